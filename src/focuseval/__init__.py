@@ -1,0 +1,1 @@
+"""Exact, fast evaluation of focused retrieval: nested and overlapping parts of documents."""

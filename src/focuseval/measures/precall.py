@@ -1,0 +1,108 @@
+"""precall: the INEX 2002 metric, precision as the probability that a viewed component is relevant."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from focuseval.arrays import Floats, Ints
+from focuseval.judgements import Topic
+from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.quantisation import PRECALL_QUANTISATIONS, quantised
+from focuseval.results import ResultList
+
+#: recall points of the curve and of average precision: exact hundredths
+RECALL_POINTS = np.arange(1, 101) / 100
+
+#: a cumulated relevance this close below a level has reached it
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class RecallBase:
+    """Scored elements of a topic, and how many elements the collection has (None if unknown)."""
+
+    element: Ints
+    score: Floats
+    total: float
+    elements: int | None
+
+
+def prepare(topic: Topic, *, quantisation: str) -> RecallBase | None:
+    """The elements with a positive score, or None if there are none."""
+    score = quantised(topic, quantisation, PRECALL_QUANTISATIONS)
+    relevant = score > 0
+    if not relevant.any():
+        return None
+    size = len(topic.collection) if topic.collection.complete else None
+    return RecallBase(topic.element[relevant], score[relevant], float(score.sum()), size)
+
+
+def scores_of(base: RecallBase, results: ResultList) -> Floats:
+    """(K,) score of each result; 0 for what is not relevant, not resolved, or was returned before."""
+    place = np.minimum(np.searchsorted(base.element, results.element), len(base.element) - 1)
+    found = (base.element[place] == results.element) & results.resolved & ~results.repeats
+    return np.where(found, base.score[place], 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class WeakOrder:
+    """The ranks of a run, L with the last one, which holds all that was not retrieved."""
+
+    total: float  #: n, the relevance of the recall-base
+    relevance: Floats  #: (L,) r of each rank
+    non_relevance: Floats  #: (L,) i of each rank
+
+
+def trace(base: RecallBase, results: ResultList, *, quantisation: str) -> WeakOrder:
+    """Relevance and non-relevance rank by rank: a rank of m tied results has r and i = m - r."""
+    score = scores_of(base, results)
+    ends = np.flatnonzero(np.diff(results.rank, append=np.iinfo(np.int64).max))
+    relevance = np.diff(np.cumsum(score)[ends], prepend=0.0)
+    items = np.diff(ends, prepend=-1).astype(float)
+    rest = max(base.total - float(score.sum()), 0.0)
+    others = np.inf
+    if base.elements is not None:
+        others = base.elements - len(np.unique(results.element[results.element >= 0]))
+    return WeakOrder(base.total, np.append(relevance, rest), np.append(items - relevance, max(others - rest, 0.0)))
+
+
+def precision_at(order: WeakOrder, recall: Floats) -> Floats:
+    """Precision at recall x: ``P(x) = X / (X + j + s i / (r + 1))`` with ``X = x n``.
+
+    Gövert et al. (2006), Eq. 6-9. The rank in which the cumulated relevance reaches X has relevance
+    r and non-relevance i; j is the non-relevance before it, s the relevance still wanted there. If
+    the number of elements of the collection is not known, precision in the last rank is 0.
+
+    Shapes: recall (P,), in (0, 1]; result (P,), in [0, 1], higher is better.
+    """
+    reached = np.cumsum(order.relevance)
+    before = reached - order.relevance
+    missed = np.concatenate([[0.0], np.cumsum(order.non_relevance[:-1])])
+    wanted = recall * order.total
+    # The first rank that reaches X ends a rise of the cumulated relevance, so it has r > 0.
+    rank = np.minimum(np.searchsorted(reached, wanted - TOLERANCE), len(reached) - 1)
+    still = wanted - before[rank]
+    return wanted / (wanted + missed[rank] + still * order.non_relevance[rank] / (order.relevance[rank] + 1))
+
+
+def value(order: WeakOrder, cutoff: float | None) -> float:
+    """Mean precision over recall 0.01, 0.02 … 1.00, or precision at one recall level."""
+    points = RECALL_POINTS if cutoff is None else np.array([max(cutoff, TOLERANCE)])
+    return float(precision_at(order, points).mean())
+
+
+PRECALL = Measure(
+    name="precall",
+    summary="average of P(rel|retr) over recall 0.01 … 1.00; @x: at recall x (INEX 2002 metric)",
+    paper="Gövert et al. 2006, Eq. 6-9",
+    prepare=prepare,
+    trace=trace,
+    value=value,
+    parameters=(
+        Parameter("quantisation", "strict", "from (e, s) to relevance", choices=tuple(PRECALL_QUANTISATIONS)),
+    ),
+    cutoff=Cutoff("level", "recall", curve=tuple(RECALL_POINTS)),
+    needs=frozenset({"judgements", "elements"}),
+)
+
+MEASURES = (PRECALL,)

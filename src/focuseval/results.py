@@ -1,0 +1,96 @@
+"""Runs as columns: what each system returned for each topic."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from focuseval.arrays import Bools, Floats, Ints
+from focuseval.intervals import new_text
+
+#: size in characters of a result that cannot be resolved, as INEX counted it
+UNRESOLVED_SIZE = 18
+
+
+@dataclass(frozen=True, eq=False)
+class ResultList:
+    """What one run returned for one topic, in rank order (K results).
+
+    An element result has a row and its interval; a passage has an interval and the row -1. An
+    unresolved result (``lenient`` only) has the document -1 or a known one, the row -1 and the
+    interval ``[-18, 0)``, which meets no text.
+    """
+
+    run: str
+    topic: str
+    rank: Ints  #: (K,) non-decreasing; results of equal rank are tied
+    document: Ints  #: (K,) index into ``Collection.names``, -1 if unknown
+    element: Ints  #: (K,) row of the collection, -1 for passages and unresolved results
+    start: Ints  #: (K,) in units
+    end: Ints  #: (K,) in units
+
+    def __len__(self) -> int:
+        return len(self.rank)
+
+    @cached_property
+    def resolved(self) -> Bools:
+        """(K,) whether the result is a known element or passage."""
+        return (self.start >= 0) & (self.document >= 0)
+
+    @cached_property
+    def size(self) -> Ints:
+        """(K,) size of each result in units."""
+        return self.end - self.start
+
+    @cached_property
+    def repeats(self) -> Bools:
+        """(K,) whether the same element (or the same passage) stands earlier in the list."""
+        keys = pd.DataFrame(
+            {"document": self.document, "element": self.element, "start": self.start, "end": self.end}
+        )
+        return keys.duplicated().to_numpy() & self.resolved
+
+    @cached_property
+    def new_text(self) -> Ints:
+        """(K,) size of each result less the text of all results before it, in units."""
+        document = np.where(self.resolved, self.document, -1 - np.arange(len(self)))
+        document = document - document.min(initial=0)
+        return new_text(document, self.start, self.end)
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The results of one or more runs, sorted by run, topic and rank (M results in all)."""
+
+    runs: pd.Index  #: run names
+    topics: pd.Index  #: topic names
+    run: Ints  #: (M,) index into ``runs``
+    topic: Ints  #: (M,) index into ``topics``
+    rank: Ints  #: (M,) non-decreasing within a list; equal ranks are ties
+    document: Ints  #: (M,)
+    element: Ints  #: (M,)
+    start: Ints  #: (M,)
+    end: Ints  #: (M,)
+    score: Floats  #: (M,) the system's own score, NaN if it gave none
+
+    def __len__(self) -> int:
+        return len(self.run)
+
+    def lists(self) -> Iterator[ResultList]:
+        """Every result list, by run and topic."""
+        if len(self) == 0:
+            return
+        breaks = np.flatnonzero((np.diff(self.run) != 0) | (np.diff(self.topic) != 0)) + 1
+        for begin, end in zip([0, *breaks], [*breaks, len(self)], strict=True):
+            part = slice(int(begin), int(end))
+            yield ResultList(
+                run=str(self.runs[self.run[begin]]),
+                topic=str(self.topics[self.topic[begin]]),
+                rank=self.rank[part],
+                document=self.document[part],
+                element=self.element[part],
+                start=self.start[part],
+                end=self.end[part],
+            )

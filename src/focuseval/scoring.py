@@ -1,0 +1,130 @@
+"""Scores: every run on every topic under every measure, as one tidy table."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.judgements import Topic
+from focuseval.measures.declaration import Spec
+from focuseval.results import ResultList, Results
+
+T = TypeVar("T")
+
+#: the topic name under which a mean stands
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of runs, and what was left out of them."""
+
+    #: columns run, topic, measure (as asked for), value; one row per run, assessed topic and measure
+    per_topic: pd.DataFrame
+    #: names of topics without relevant content, by measure as asked for
+    irrelevant: dict[str, list[str]] = field(default_factory=dict)
+    #: assessed topics that a run lacks (they score 0), by run
+    missing: dict[str, list[str]] = field(default_factory=dict)
+    #: topics of a run that are not assessed (they are left out), by run
+    unassessed: dict[str, list[str]] = field(default_factory=dict)
+    #: results that stand a second time in their list, by run
+    repeated: dict[str, int] = field(default_factory=dict)
+
+    def means(self) -> pd.DataFrame:
+        """Columns run, topic (``all``), measure, value: the mean over topics."""
+        mean = self.per_topic.groupby(["run", "measure"], sort=False, observed=True)["value"].mean().reset_index()
+        mean.insert(1, "topic", ALL)
+        return mean
+
+
+def _unmet(spec: Spec, topics: Sequence[Topic]) -> str:
+    """What a measure needs and the topics do not have, or ``""``."""
+    for topic in topics:
+        if "judgements" in spec.measure.needs and topic.scale == "highlights" and not topic.collection.complete:
+            return "judged elements: give --collection, so that highlights can be put on elements"
+        if "highlights" in spec.measure.needs and topic.highlights is None:
+            return "highlighted passages: give FOL qrels, or assessments with <passage> elements"
+        if "sizes" in spec.measure.needs and (topic.collection.end < 0).any():
+            return "the sizes of elements: give --collection"
+    return ""
+
+
+def score(
+    topics: Sequence[Topic],
+    results: Results,
+    specs: Sequence[Spec],
+    *,
+    average_over: str = "assessed",
+    progress: Callable[[Iterable[ResultList]], Iterable[ResultList]] = iter,
+) -> Scores:
+    """Score every run on every topic.
+
+    ``average_over="assessed"`` gives 0 for an assessed topic that a run lacks; ``"run"`` leaves it
+    out of that run's mean, as trec_eval does by default. Topics without relevant content under a
+    measure's settings are left out and named. Raises InputError if a measure needs what the
+    assessments or the collection do not have.
+    """
+    problems = [
+        Problem(f"measure {spec.asked}", "", "not computable from these inputs", f"it needs {lack}")
+        for spec in specs
+        if (lack := _unmet(spec, topics))
+    ]
+    if problems:
+        raise InputError(problems)
+
+    known: dict[Hashable, Any] = {}
+
+    def once(key: Hashable, make: Callable[[], T]) -> T:
+        if key not in known:
+            known[key] = make()
+        return known[key]
+
+    by_name = {topic.name: topic for topic in topics}
+    settings = [tuple(spec.parameters.items()) for spec in specs]
+
+    def base_of(topic: Topic, spec: Spec, setting: Hashable) -> Any:
+        prepare = spec.measure.prepare
+        return once((prepare, topic.name, setting), lambda: prepare(topic, **spec.parameters))
+
+    values: dict[tuple[str, str, int], float] = {}
+    repeated: dict[str, int] = {}
+    for found in progress(results.lists()):
+        repeated[found.run] = repeated.get(found.run, 0) + int(found.repeats.sum())
+        if found.topic not in by_name:
+            continue
+        topic = by_name[found.topic]
+        traces: dict[Hashable, Any] = {}
+        for i, (spec, setting) in enumerate(zip(specs, settings, strict=True)):
+            base = base_of(topic, spec, setting)
+            if base is None:
+                continue
+            key = (spec.measure.trace, setting)
+            if key not in traces:
+                traces[key] = spec.measure.trace(base, found, **spec.parameters)
+            values[found.run, found.topic, i] = spec.measure.value(traces[key], spec.cutoff)
+
+    assessed = list(by_name)
+    runs = [str(run) for run in results.runs]
+    retrieved = {(run, topic) for run, topic, _ in values} | {(r.run, r.topic) for r in results.lists()}
+    rows: list[tuple[str, str, str, float]] = []
+    irrelevant: dict[str, list[str]] = {}
+    for i, (spec, setting) in enumerate(zip(specs, settings, strict=True)):
+        relevant = [name for name in assessed if base_of(by_name[name], spec, setting) is not None]
+        irrelevant[spec.asked] = [name for name in assessed if name not in set(relevant)]
+        for run in runs:
+            for name in relevant:
+                if average_over == "run" and (run, name) not in retrieved:
+                    continue
+                rows.append((run, name, spec.asked, values.get((run, name, i), 0.0)))
+    table = pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+    missing = {run: [t for t in assessed if (run, t) not in retrieved] for run in runs}
+    extra = {run: sorted({t for r, t in retrieved if r == run} - set(assessed)) for run in runs}
+    return Scores(
+        table,
+        {k: v for k, v in irrelevant.items() if v},
+        {k: v for k, v in missing.items() if v},
+        {k: v for k, v in extra.items() if v},
+        {k: v for k, v in repeated.items() if v},
+    )
