@@ -1,0 +1,165 @@
+"""The report: one page that holds everything it shows, so that it opens from disk and can be sent on.
+
+A paper's rules make sections; the page is the sections in order, under one style, with the provenance.
+"""
+
+import base64
+import html
+import json
+import math
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from focuseval.reproductions.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval.tables import Decimals, to_html
+
+
+def paragraphs(text: str) -> str:
+    """Plain text as HTML paragraphs, one for each block between empty lines."""
+    blocks = (" ".join(block.split()) for block in text.split("\n\n"))
+    return "".join(f"<p>{html.escape(block)}</p>\n" for block in blocks if block)
+
+
+def _links(paths: Sequence[str]) -> str:
+    """Links to files beside the report, shown by their suffixes."""
+    if not paths:
+        return ""
+    found = ", ".join(f'<a href="{html.escape(p)}">{Path(p).suffix[1:].upper()}</a>' for p in paths)
+    return f'<p class="files">As a file: {found}</p>\n'
+
+
+def _item(title: str, caption: str, body: str, paths: Sequence[str]) -> str:
+    text = f'<div class="caption">{paragraphs(caption)}</div>\n' if caption else ""
+    return f"<h3>{html.escape(title)}</h3>\n{text}{body}{_links(paths)}"
+
+
+def table_item(
+    title: str, caption: str, table: pd.DataFrame, decimals: Decimals, paths: Sequence[str] = ()
+) -> str:
+    """A table with its title and caption, and links to the same table as files."""
+    return _item(title, caption, f'<div class="wide">{to_html(table, decimals)}</div>\n', paths)
+
+
+def figure_item(title: str, caption: str, svg: bytes, paths: Sequence[str] = ()) -> str:
+    """A figure with its title and caption; the SVG is held in the page."""
+    data = base64.b64encode(svg).decode("ascii")
+    image = f'<img alt="{html.escape(title)}" src="data:image/svg+xml;base64,{data}">\n'
+    return _item(title, caption, image, paths)
+
+
+def absent_item(title: str, why: str) -> str:
+    """A table or figure of the paper that this campaign cannot have."""
+    return f'<h3>{html.escape(title)}</h3>\n<p class="note">Not available: {html.escape(why)}</p>\n'
+
+
+def _number(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.4f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _comparisons(rows: pd.DataFrame) -> str:
+    lines = ["<tr><th></th><th>here</th><th>printed</th></tr>"]
+    for row in rows.itertuples():
+        testable = not (math.isnan(row.left) or math.isnan(row.right))
+        mark = ' class="fails"' if testable and not row.holds else ""
+        printed = "–"
+        if not (math.isnan(row.left_printed) or math.isnan(row.right_printed)):
+            printed = f"{_number(row.left_printed)} {row.relation} {_number(row.right_printed)}"
+        # A relation that fails is shown as it was asked for, struck by its colour and the verdict.
+        here = f"{_number(row.left)} {row.relation} {_number(row.right)}{' fails' if mark else ''}"
+        what = html.escape(str(row.comparison))
+        lines.append(f"<tr><td>{what}</td><td{mark}>{html.escape(here)}</td><td>{html.escape(printed)}</td></tr>")
+    return f'<table class="comparisons">{"".join(lines)}</table>'
+
+
+def verdicts(findings: pd.DataFrame) -> dict[str, int]:
+    """How many findings have each verdict, from a table of `findings_table`."""
+    counts = findings.drop_duplicates("finding")["verdict"].value_counts()
+    return {verdict: int(counts.get(verdict, 0)) for verdict in (CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE)}
+
+
+def findings_item(findings: pd.DataFrame, paths: Sequence[str] = ()) -> str:
+    """The findings of a paper with their verdicts, what is computed, and the numbers beside the printed ones."""
+    rows = []
+    for _, part in findings.groupby("finding", sort=False):
+        first = part.iloc[0]
+        mark = str(first["verdict"]).replace(" ", "-")
+        rows.append(
+            f'<tr><td><span class="verdict {mark}">{first["verdict"]}</span></td>'
+            f'<td>{html.escape(first["claim"])} <span class="note">Section {html.escape(first["section"])}</span>'
+            f'<div class="computed">{html.escape(first["computed"])}</div></td>'
+            f"<td>{_comparisons(part)}</td></tr>\n"
+        )
+    counts = verdicts(findings)
+    caption = (
+        f"{sum(counts.values())} claims of the paper as checks: "
+        + ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
+        + ". A claim is confirmed where every comparison holds on the unrounded numbers of this campaign, "
+        "and not testable where a number is missing. Nothing is tuned to make it hold."
+    )
+    head = "<tr><th>verdict</th><th>claim, and what is computed</th><th>the numbers</th></tr>"
+    table = f'<table class="findings"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>\n'
+    return _item("Findings", caption, f'<div class="wide">{table}</div>\n', paths)
+
+
+#: what each entry of a scoring job's account means
+_LEFT_OUT = {
+    "irrelevant": "topics without relevant content, left out of the mean",
+    "missing": "assessed topics a run lacks, counted as 0",
+    "unassessed": "topics of a run without assessments, left out",
+    "repeated": "results that repeat an element of their list, worth nothing",
+}
+
+_SHOWN = 12
+
+
+def left_out(accounts: Mapping[str, Sequence[Mapping[str, Any]]]) -> pd.DataFrame:
+    """What scoring left out or counted as nothing, from the accounts of scoring jobs by result set.
+
+    An account has the entries ``irrelevant`` (topics by measure), ``missing`` and ``unassessed`` (topics
+    by run) and ``repeated`` (number of results by run). Points of curves are told under their measure.
+    Columns result_set, what, of (measure or run), number, topics.
+    """
+    rows = []
+    for name, parts in accounts.items():
+        for entry, meaning in _LEFT_OUT.items():
+            by_owner: dict[str, Any] = {}
+            for part in parts:
+                for owner, value in part[entry].items():
+                    by_owner[owner.partition("@")[0] if entry == "irrelevant" else owner] = value
+            for owner, value in by_owner.items():
+                number, topics = (value, "") if isinstance(value, int) else (len(value), ", ".join(value[:_SHOWN]))
+                more = "" if isinstance(value, int) or len(value) <= _SHOWN else ", …"
+                rows.append((name, meaning, owner, number, topics + more))
+    return pd.DataFrame(rows, columns=["result_set", "what", "of", "number", "topics"])
+
+
+def section(name: str, title: str, introduction: str, items: Sequence[str]) -> str:
+    """One part of the page: a paper on a campaign. ``name`` is its anchor, ``introduction`` plain text."""
+    return (
+        f'<section id="{html.escape(name)}">\n<h2>{html.escape(title)}</h2>\n'
+        f"{paragraphs(introduction)}{''.join(items)}</section>\n"
+    )
+
+
+def page(title: str, introduction: str, sections: Mapping[str, str], provenance: Mapping[str, Any]) -> str:
+    """The whole page: navigation, sections by title (each from `section`), provenance."""
+    style = files("focuseval").joinpath("report.css").read_text(encoding="utf-8")
+    contents = []
+    for heading, body in sections.items():
+        anchor = body.partition('id="')[2].partition('"')[0]
+        contents.append(f'<li><a href="#{anchor}">{html.escape(heading)}</a></li>')
+    origin = html.escape(json.dumps(provenance, indent=2, ensure_ascii=False, sort_keys=True))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{html.escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        f"<header>\n<h1>{html.escape(title)}</h1>\n{paragraphs(introduction)}</header>\n"
+        f"<nav><ul>\n{''.join(contents)}</ul></nav>\n"
+        f"<main>\n{''.join(sections.values())}</main>\n"
+        "<details>\n<summary>Provenance: configuration, versions and checksums of the inputs</summary>\n"
+        f"<pre>{origin}</pre>\n</details>\n</body>\n</html>\n"
+    )
