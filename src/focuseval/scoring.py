@@ -83,7 +83,8 @@ def _unmet(spec: Spec, topics: Sequence[Topic]) -> str:
             return "judged elements: give --collection, so that highlights can be put on elements"
         if "highlights" in spec.measure.needs and topic.highlights is None:
             return "highlighted passages: give FOL qrels, or assessments with <passage> elements"
-        if "sizes" in spec.measure.needs and (topic.collection.end < 0).any():
+        known = topic.collection.complete or not (topic.collection.end < 0).any()
+        if "sizes" in spec.measure.needs and not known:
             return "the sizes of elements: give --collection"
     return ""
 
