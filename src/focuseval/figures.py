@@ -1,8 +1,9 @@
-"""Figures for people: one look, colours that colour-blind readers can tell apart, the same bytes every time."""
+"""Figures for people: one look, colours that colour-blind readers tell apart, the same bytes every time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -16,7 +17,7 @@ from focuseval.arrays import Floats
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 _LINES = ("-", "--", "-.", ":")
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same letters everywhere
     "font.size": 10,
     "axes.titlesize": 10.5,
@@ -41,6 +42,10 @@ _STYLE = {
 _PANEL = (4.2, 3.9)
 
 
+#: legend entry -> (recall, precision)
+Curves = dict[str, tuple[Floats, Floats]]
+
+
 @dataclass(frozen=True, eq=False)
 class Scatter:
     """One panel of a scatter plot: n systems under two measurements."""
@@ -59,8 +64,8 @@ def _panels(count: int) -> tuple[Figure, list[Axes]]:
     return figure, list(axes)
 
 
-def recall_precision(panels: Mapping[str, Mapping[str, tuple[Floats, Floats]]]) -> Figure:
-    """Recall/precision graphs, one panel per entry: title -> legend entry -> (recall, precision)."""
+def recall_precision(panels: Mapping[str, Curves]) -> Figure:
+    """Recall/precision graphs, one panel per entry, by title."""
     with matplotlib.rc_context(_STYLE):
         figure, axes = _panels(len(panels))
         for ax, (title, curves) in zip(axes, panels.items(), strict=True):
@@ -103,7 +108,9 @@ def scatter_plots(panels: Sequence[Scatter]) -> Figure:
                 zorder=3,
                 label=f"run (n = {len(panel.x)})",
             )
-            ax.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label, xlim=(0, top), ylim=(0, top))
+            ax.set(
+                title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label, xlim=(0, top), ylim=(0, top)
+            )
             ax.set_aspect("equal")
             for axis in (ax.xaxis, ax.yaxis):
                 axis.set_major_locator(MaxNLocator(6))

@@ -60,18 +60,21 @@ def _number(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.4f}".replace("-", "\N{MINUS SIGN}")
 
 
+def _relation(left: float, relation: str, right: float) -> str:
+    if math.isnan(left) or math.isnan(right):
+        return "–"
+    return html.escape(f"{_number(left)} {relation} {_number(right)}")
+
+
 def _comparisons(rows: pd.DataFrame) -> str:
+    """The comparisons of a finding: what was asked of the numbers; where it is not so, it says so."""
     lines = ["<tr><th></th><th>here</th><th>printed</th></tr>"]
-    for row in rows.itertuples():
-        testable = not (math.isnan(row.left) or math.isnan(row.right))
-        mark = ' class="fails"' if testable and not row.holds else ""
-        printed = "–"
-        if not (math.isnan(row.left_printed) or math.isnan(row.right_printed)):
-            printed = f"{_number(row.left_printed)} {row.relation} {_number(row.right_printed)}"
-        # A relation that fails is shown as it was asked for, struck by its colour and the verdict.
-        here = f"{_number(row.left)} {row.relation} {_number(row.right)}{' fails' if mark else ''}"
-        what = html.escape(str(row.comparison))
-        lines.append(f"<tr><td>{what}</td><td{mark}>{html.escape(here)}</td><td>{html.escape(printed)}</td></tr>")
+    for row in rows.to_dict("records"):
+        here = _relation(row["left"], row["relation"], row["right"])
+        fails = here != "–" and not row["holds"]
+        here = f'<td class="fails">{here} is false</td>' if fails else f"<td>{here}</td>"
+        printed = _relation(row["left_printed"], row["relation"], row["right_printed"])
+        lines.append(f"<tr><td>{html.escape(row['comparison'])}</td>{here}<td>{printed}</td></tr>")
     return f'<table class="comparisons">{"".join(lines)}</table>'
 
 
@@ -82,14 +85,15 @@ def verdicts(findings: pd.DataFrame) -> dict[str, int]:
 
 
 def findings_item(findings: pd.DataFrame, paths: Sequence[str] = ()) -> str:
-    """The findings of a paper with their verdicts, what is computed, and the numbers beside the printed ones."""
+    """The findings of a paper: verdict, what is computed, and the numbers beside the printed ones."""
     rows = []
     for _, part in findings.groupby("finding", sort=False):
         first = part.iloc[0]
         mark = str(first["verdict"]).replace(" ", "-")
         rows.append(
             f'<tr><td><span class="verdict {mark}">{first["verdict"]}</span></td>'
-            f'<td>{html.escape(first["claim"])} <span class="note">Section {html.escape(first["section"])}</span>'
+            f"<td>{html.escape(first['claim'])} "
+            f'<span class="note">Section {html.escape(first["section"])}</span>'
             f'<div class="computed">{html.escape(first["computed"])}</div></td>'
             f"<td>{_comparisons(part)}</td></tr>\n"
         )
@@ -131,7 +135,9 @@ def left_out(accounts: Mapping[str, Sequence[Mapping[str, Any]]]) -> pd.DataFram
                 for owner, value in part[entry].items():
                     by_owner[owner.partition("@")[0] if entry == "irrelevant" else owner] = value
             for owner, value in by_owner.items():
-                number, topics = (value, "") if isinstance(value, int) else (len(value), ", ".join(value[:_SHOWN]))
+                number, topics = (
+                    (value, "") if isinstance(value, int) else (len(value), ", ".join(value[:_SHOWN]))
+                )
                 more = "" if isinstance(value, int) or len(value) <= _SHOWN else ", …"
                 rows.append((name, meaning, owner, number, topics + more))
     return pd.DataFrame(rows, columns=["result_set", "what", "of", "number", "topics"])

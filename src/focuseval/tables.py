@@ -96,7 +96,14 @@ def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
         " & ".join(cell.translate(_LATEX) for cell in row) + r" \\"
         for row in [headings(table), *cells(table, decimals)]
     ]
-    body = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
+    body = [
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        lines[0],
+        r"\midrule",
+        *lines[1:],
+        r"\bottomrule",
+    ]
     return "\n".join([*body, r"\end{tabular}", ""])
 
 

@@ -1,1 +1,1 @@
-"""The published studies, computed again: one module per paper, from score tables to its tables and findings."""
+"""The published studies, computed again: one package per paper, from scores to tables and findings."""
