@@ -6,10 +6,10 @@ import pandas as pd
 from job import job
 
 from focuseval.figures import save_figure
-from focuseval.reproductions import goevert2006
+from focuseval.reproductions.goevert2006.figures import figure
 
 with job(snakemake.log[0]):
-    figure = goevert2006.figure(
+    drawn = figure(
         snakemake.wildcards.figure,
         average=pd.read_csv(snakemake.input.average),
         curves=pd.read_csv(snakemake.input.curves),
@@ -17,4 +17,4 @@ with job(snakemake.log[0]):
         quantisations=snakemake.params.quantisations,
     )
     for path in snakemake.output:
-        save_figure(figure, Path(path))
+        save_figure(drawn, Path(path))

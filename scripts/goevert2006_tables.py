@@ -5,13 +5,14 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.reproductions import goevert2006
+from focuseval.reproductions.goevert2006.names import DECIMALS
+from focuseval.reproductions.goevert2006.tables import correlation_table, simulated_table, table1
 from focuseval.tables import write_table
 
 with job(snakemake.log[0]):
     read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}
-    tables = {f"table{n}": goevert2006.correlation_table(read["correlations"], n) for n in (2, 3, 4, 5)}
-    tables["table1"] = goevert2006.table1(read["judged"], read["printed_judged"])
-    tables["simulated"] = goevert2006.simulated_table(read["simulated"], read["printed_simulated"])
+    tables = {f"table{n}": correlation_table(read["correlations"], n) for n in (2, 3, 4, 5)}
+    tables["table1"] = table1(read["judged"], read["printed_judged"])
+    tables["simulated"] = simulated_table(read["simulated"], read["printed_simulated"])
     for path in map(Path, snakemake.output):
-        write_table(tables[path.stem], path, goevert2006.DECIMALS)
+        write_table(tables[path.stem], path, DECIMALS)

@@ -7,6 +7,7 @@ import base64
 import html
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -143,6 +144,22 @@ def left_out(accounts: Mapping[str, Sequence[Mapping[str, Any]]]) -> pd.DataFram
     return pd.DataFrame(rows, columns=["result_set", "what", "of", "number", "topics"])
 
 
+def left_out_item(table: pd.DataFrame, paths: Sequence[str] = ()) -> str:
+    """What scoring left out: counts by kind, and every entry in full behind a fold."""
+    caption = (
+        "What the means do not see, or see as nothing. A run that lacks an assessed topic has 0 there; topics "
+        "without relevant content are left out of a measure's mean; a second occurrence of an element is "
+        "worth nothing."
+    )
+    if table.empty:
+        return _item("Left out", caption, "<p>Nothing was left out.</p>\n", paths)
+    grouped = table.groupby(["result_set", "what"], sort=False)["number"]
+    summary = grouped.agg(["size", "sum"]).reset_index()
+    summary.columns = pd.Index(["result_set", "what", "runs or measures", "number"])
+    fold = f"<details><summary>Every run and measure</summary>{to_html(table, {})}</details>\n"
+    return _item("Left out", caption, f'<div class="wide">{to_html(summary, {})}{fold}</div>\n', paths)
+
+
 def section(name: str, title: str, introduction: str, items: Sequence[str]) -> str:
     """One part of the page: a paper on a campaign. ``name`` is its anchor, ``introduction`` plain text."""
     return (
@@ -151,21 +168,31 @@ def section(name: str, title: str, introduction: str, items: Sequence[str]) -> s
     )
 
 
-def page(title: str, introduction: str, sections: Mapping[str, str], provenance: Mapping[str, Any]) -> str:
-    """The whole page: navigation, sections by title (each from `section`), provenance."""
+_HEADING = re.compile(r'<section id="([^"]*)">\n<h2>(.*)</h2>')
+
+_TITLE = "focuseval: published evaluations of focused retrieval, computed again"
+_INTRODUCTION = (
+    "Every table and figure of the papers that the configuration asks for, computed from documents, "
+    "assessments and runs, beside the numbers that the papers print. This page needs no network; links lead "
+    "to the same tables and figures as files beside it."
+)
+
+
+def page(sections: Sequence[str], provenance: Mapping[str, Any]) -> str:
+    """The whole page: contents, the sections (each from `section`) in order, provenance."""
     style = files("focuseval").joinpath("report.css").read_text(encoding="utf-8")
-    contents = []
-    for heading, body in sections.items():
-        anchor = body.partition('id="')[2].partition('"')[0]
-        contents.append(f'<li><a href="#{anchor}">{html.escape(heading)}</a></li>')
-    origin = html.escape(json.dumps(provenance, indent=2, ensure_ascii=False, sort_keys=True))
+    contents = [
+        f'<li><a href="#{anchor}">{heading}</a></li>\n'
+        for anchor, heading in (match.groups() for body in sections if (match := _HEADING.search(body)))
+    ]
+    origin = html.escape(json.dumps(provenance, indent=2, ensure_ascii=False))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
-        f"<header>\n<h1>{html.escape(title)}</h1>\n{paragraphs(introduction)}</header>\n"
+        f"<title>{_TITLE}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        f"<header>\n<h1>{_TITLE}</h1>\n{paragraphs(_INTRODUCTION)}</header>\n"
         f"<nav><ul>\n{''.join(contents)}</ul></nav>\n"
-        f"<main>\n{''.join(sections.values())}</main>\n"
+        f"<main>\n{''.join(sections)}</main>\n"
         "<details>\n<summary>Provenance: configuration, versions and checksums of the inputs</summary>\n"
         f"<pre>{origin}</pre>\n</details>\n</body>\n</html>\n"
     )

@@ -1,45 +1,53 @@
 """Gövert, Fuhr, Lalmas & Kazai (2006): Tables 1-5, Figures 3, 5, 6 and 8-11, and the findings."""
 
+from focuseval.reproductions.goevert2006.names import FIGURES, TABLES, figures_of
+
 GOEVERT2006 = CONFIG["goevert2006"]
+GOEVERT2006_FAMILIES = ("precall", "inex2003")
 
 
 def goevert2006_result_sets(campaign):
-    """The result sets that a campaign has: name -> (campaign, size), longest first."""
+    """The paper's result sets as name -> (campaign, size); None for one that a campaign has not."""
     roles = {"campaign": campaign, "earlier": CAMPAIGNS[campaign].get("earlier")}
     return {
-        entry["name"]: (roles[entry["of"]], entry["size"])
+        entry["name"]: (roles[entry["of"]], entry["size"]) if roles[entry["of"]] else None
         for entry in GOEVERT2006["result_sets"]
-        if roles[entry["of"]]
     }
 
 
-def goevert2006_scores(wildcards):
-    """Score tables of all result sets of a campaign."""
-    return [
-        f"results/{campaign}/scores/{size}/{family}.parquet"
-        for campaign, size in dict.fromkeys(goevert2006_result_sets(wildcards.campaign).values())
-        for family in ("precall", "inex2003")
-    ]
+def goevert2006_scores(wildcards, suffix="parquet"):
+    """Score tables (or with the suffix json, what they left out) by result set."""
+    return {
+        name: [f"results/{of[0]}/scores/{of[1]}/{family}.{suffix}" for family in GOEVERT2006_FAMILIES]
+        for name, of in goevert2006_result_sets(wildcards.campaign).items()
+        if of
+    }
+
+
+def goevert2006_files(suffix):
+    """An input function: all files of `goevert2006_scores`."""
+    return lambda w: [path for paths in goevert2006_scores(w, suffix).values() for path in paths]
 
 
 def goevert2006_figures(campaign):
     """The figures that a campaign can have with its result sets and quantisations."""
-    return figures_of(goevert2006_result_sets(campaign), GOEVERT2006["quantisations"])
+    available = [name for name, of in goevert2006_result_sets(campaign).items() if of]
+    return figures_of(available, GOEVERT2006["quantisations"])
 
 
 rule goevert2006_overlap:
     """How much of its text each run repeats, at every size of its result sets."""
     input:
         code=code("goevert2006_overlap"),
-        elements="results/{campaign}/elements.parquet",
+        elements=rules.elements.output,
         results="results/{campaign}/runs.parquet",
     output:
         "results/{campaign}/goevert2006/overlap.csv",
     params:
         sizes=lambda w: {
-            name: size
-            for name, (campaign, size) in goevert2006_result_sets(w.campaign).items()
-            if campaign == w.campaign
+            name: of[1]
+            for name, of in goevert2006_result_sets(w.campaign).items()
+            if of and of[0] == w.campaign
         },
     log:
         "results/logs/{campaign}/goevert2006_overlap.log",
@@ -53,11 +61,12 @@ rule goevert2006_analysis:
     """Average precision of every run, curves of the simulated runs, counts of judgements, correlations."""
     input:
         code=code("goevert2006_analysis"),
-        scores=goevert2006_scores,
+        scores=goevert2006_files("parquet"),
         simulated=expand(
-            "results/{{campaign}}/scores/simulated/{family}.parquet", family=["precall", "inex2003"]
+            "results/{{campaign}}/scores/simulated/{family}.parquet", family=GOEVERT2006_FAMILIES
         ),
-        judgements="results/{campaign}/judgements.parquet",
+        judgements=rules.judgements.output.judgements,
+        topics=rules.judgements.output.topics,
         printed="config/published/goevert2006_tables2to5.csv",
     output:
         average="results/{campaign}/goevert2006/average_precision.csv",
@@ -66,8 +75,8 @@ rule goevert2006_analysis:
         judged="results/{campaign}/goevert2006/judged.csv",
         correlations="results/{campaign}/goevert2006/correlations.csv",
     params:
-        result_sets=lambda w: goevert2006_result_sets(w.campaign),
-        all_result_sets={entry["name"]: entry["of"] for entry in GOEVERT2006["result_sets"]},
+        scores=lambda w: goevert2006_scores(w),
+        result_sets={entry["name"]: entry["of"] for entry in GOEVERT2006["result_sets"]},
         quantisations=GOEVERT2006["quantisations"],
     log:
         "results/logs/{campaign}/goevert2006_analysis.log",
@@ -168,7 +177,10 @@ rule goevert2006_section:
     """The part of the report on this paper and one campaign."""
     input:
         code=code("goevert2006_section"),
-        facts="results/{campaign}/facts.json",
+        facts=lambda w: expand(
+            "results/{campaign}/facts.json",
+            campaign=dict.fromkeys(of[0] for of in goevert2006_result_sets(w.campaign).values() if of),
+        ),
         tables=expand("results/{{campaign}}/goevert2006/{table}.csv", table=TABLES),
         figures=lambda w: expand(
             "results/{campaign}/goevert2006/{figure}.svg",
@@ -176,16 +188,15 @@ rule goevert2006_section:
             figure=goevert2006_figures(w.campaign),
         ),
         findings=rules.goevert2006_findings.output,
-        captions=expand("workflow/report/goevert2006/{item}.rst", item=[*TABLES, *FIGURES, "section"]),
-        left_out=lambda w: [f"{path.removesuffix('.parquet')}.json" for path in goevert2006_scores(w)],
+        captions=expand("workflow/report/goevert2006/{item}.rst", item=[*TABLES, *FIGURES]),
+        left_out=goevert2006_files("json"),
     output:
         section="results/{campaign}/goevert2006/section.html",
         left_out="results/{campaign}/goevert2006/left_out.csv",
     params:
         title=lambda w: CAMPAIGNS[w.campaign].get("title", w.campaign),
         result_sets=lambda w: goevert2006_result_sets(w.campaign),
-        all_result_sets=[entry["name"] for entry in GOEVERT2006["result_sets"]],
-        settings=lambda w: CAMPAIGNS[w.campaign],
+        left_out=lambda w: goevert2006_scores(w, "json"),
     log:
         "results/logs/{campaign}/goevert2006_section.log",
     conda:
