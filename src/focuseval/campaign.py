@@ -12,8 +12,7 @@ import pandas as pd
 from focuseval.arrays import Ints
 from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
-from focuseval.formats.assessments import RawAssessments
-from focuseval.formats.runs import RawRun
+from focuseval.formats.raw import RawAssessments, RawRun
 from focuseval.intervals import merge
 from focuseval.judgements import Highlights, Topic
 from focuseval.paths import split_path
