@@ -13,7 +13,7 @@ from focuseval.arrays import Ints
 from focuseval.elements import Collection
 from focuseval.files import writing
 from focuseval.judgements import Highlights, Topic
-from focuseval.results import Results
+from focuseval.results import Results, among_first
 
 
 def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
@@ -45,7 +45,9 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
             passages.append(pd.DataFrame({"topic": topic.name, **columns, "end": topic.highlights.end}))
     empty = pd.DataFrame({name: [] for name in schema.PASSAGES.names})
     schema.write(pd.concat(judged, ignore_index=True), schema.JUDGEMENTS, folder / "judgements.parquet")
-    schema.write(pd.concat([empty, *passages], ignore_index=True), schema.PASSAGES, folder / "passages.parquet")
+    schema.write(
+        pd.concat([empty, *passages], ignore_index=True), schema.PASSAGES, folder / "passages.parquet"
+    )
     about = {
         "topics": [topic.name for topic in topics],
         "scale": topics[0].scale,
@@ -97,7 +99,9 @@ def write_results(results: Results, collection: Collection, path: Path) -> None:
     table = pa.table(
         {
             "run": pa.DictionaryArray.from_arrays(pa.array(results.run, pa.int32()), list(results.runs)),
-            "topic": pa.DictionaryArray.from_arrays(pa.array(results.topic, pa.int32()), list(results.topics)),
+            "topic": pa.DictionaryArray.from_arrays(
+                pa.array(results.topic, pa.int32()), list(results.topics)
+            ),
             "rank": results.rank,
             "document": results.document,
             "node": node,
@@ -114,11 +118,7 @@ def load_results(path: Path, collection: Collection, *, size: int | None = None)
     table = schema.read(path, schema.RESULTS)
     (run, runs), (topic, topics) = _codes(table["run"]), _codes(table["topic"])
     column = {name: table[name].to_numpy() for name in ("rank", "document", "node", "start", "end", "score")}
-    kept = slice(None)
-    if size is not None:
-        begins = np.flatnonzero((np.diff(run, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
-        place = np.arange(len(run)) - np.repeat(begins, np.diff(np.append(begins, len(run))))
-        kept = place < size
+    kept = slice(None) if size is None else among_first(run, topic, size)
     document, node = column["document"][kept].astype(np.int64), column["node"][kept].astype(np.int64)
     return Results(
         runs=runs,

@@ -18,6 +18,7 @@ import pyarrow.csv as pc
 from focuseval.errors import InputError, Problem
 from focuseval.files import replacing
 from focuseval.formats.lines import content_of, decoded, refuse_names
+from focuseval.formats.ranking import in_order
 from focuseval.formats.raw import (
     Codes,
     RawRun,
@@ -28,7 +29,6 @@ from focuseval.formats.raw import (
     required,
     whole_number,
 )
-from focuseval.formats.ranking import in_order
 
 #: the columns that follow the six, by the number of columns in all
 _FORMS: dict[int, tuple[str, ...]] = {6: (), 7: ("path",), 8: ("offset", "length")}
