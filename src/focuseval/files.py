@@ -14,7 +14,9 @@ from focuseval.errors import InputError, Problem
 def unreadable(path: str | Path, error: OSError) -> InputError:
     """What to tell the user about a file that the system would not open or read."""
     reason = error.strerror or str(error)
-    return InputError(Problem(str(path), "", f"cannot be read ({reason})", "give a file that exists and is readable"))
+    return InputError(
+        Problem(str(path), "", f"cannot be read ({reason})", "give a file that exists and is readable")
+    )
 
 
 def read_bytes(path: str | Path) -> bytes:

@@ -36,18 +36,26 @@ class Assessed:
 
     def document(self, name: str | None) -> None:
         """Rows that follow are of this document."""
-        self._place = (self._place[0], self._documents[document_name(required(name, "the document"))], self._place[2])
+        self._place = (
+            self._place[0],
+            self._documents[document_name(required(name, "the document"))],
+            self._place[2],
+        )
 
     def refuse(self, line: int, refused: Refused) -> None:
         """Note a problem of the open file."""
         self.problems.append(Problem(self._source, f"line {line}", *refused.args))
 
-    def element(self, path: str | None, exhaustivity: float, specificity: float, size: float, line: int) -> None:
+    def element(
+        self, path: str | None, exhaustivity: float, specificity: float, size: float, line: int
+    ) -> None:
         """A judged element of the current topic and document."""
         steps = split_path((path or "").strip())
         if steps is None:
             raise Refused(f"the path is {quoted(path)}", "expected one like /article[1]/bdy[1]/sec[2]")
-        self._elements.append((*self._here(), self._paths[join_path(steps)], exhaustivity, specificity, size, line))
+        self._elements.append(
+            (*self._here(), self._paths[join_path(steps)], exhaustivity, specificity, size, line)
+        )
 
     def passage(self, start: int, end: int, line: int) -> None:
         """A highlighted passage, by character offsets."""
@@ -75,7 +83,8 @@ class Assessed:
             with every problem of every file.
         """
         elements = self._frame(
-            self._elements, {"path": "int64", "exhaustivity": "float64", "specificity": "float64", "size": "float64"}
+            self._elements,
+            {"path": "int64", "exhaustivity": "float64", "specificity": "float64", "size": "float64"},
         )
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64"})
@@ -107,7 +116,7 @@ class Assessed:
 
     def _here(self) -> tuple[int, int, int]:
         if self._place[0] < 0:
-            raise Refused("a judgement outside a topic", "expected <assessments topic=\"…\"> around it")
+            raise Refused("a judgement outside a topic", 'expected <assessments topic="…"> around it')
         if self._place[1] < 0:
             raise Refused("a judgement outside a document", "expected a <file> with a name around it")
         return self._place
@@ -134,7 +143,12 @@ class Assessed:
                 found = f"{' '.join(getattr(row, name) for name in key)} is judged {told}, but {before}"
                 place = f"{row.source_first}, line {row.line_first}"
                 self.problems.append(
-                    Problem(row.source, f"line {row.line}", f"{found} in {place}", "keep one of the two judgements")
+                    Problem(
+                        row.source,
+                        f"line {row.line}",
+                        f"{found} in {place}",
+                        "keep one of the two judgements",
+                    )
                 )
         return first.reset_index(drop=True)
 

@@ -47,14 +47,18 @@ def read_assessments(
         raise InputError(Problem("assessments", "", "no file given", "give at least one"))
     name = _format_of(files) if format is None else format
     if name not in FORMATS:
-        raise InputError(Problem("assessment format", "", repr(name), f"expected one of {', '.join(FORMATS)}"))
+        raise InputError(
+            Problem("assessment format", "", repr(name), f"expected one of {', '.join(FORMATS)}")
+        )
     module = FORMATS[name]
     if scale is None:
         scales = {assessments_tsv.scale_of(file) for file in files} if module is assessments_tsv else set()
         scale = max(scales, default=module.SCALES[0])
     elif scale not in module.SCALES:
         expected = f"expected one of {', '.join(module.SCALES)}"
-        raise InputError(Problem(str(files[0]), "", f"{name} assessments do not have the scale {scale!r}", expected))
+        raise InputError(
+            Problem(str(files[0]), "", f"{name} assessments do not have the scale {scale!r}", expected)
+        )
     into = Assessed()
     for file in files:
         try:
@@ -77,10 +81,14 @@ def _format_of(files: list[Path]) -> str:
         if kind in ASSESSMENTS:
             formats.setdefault(ASSESSMENTS[kind], file)
         else:
-            problems.append(Problem(str(file), "", f"{kind}, not assessments", "give the files of the assessments only"))
+            problems.append(
+                Problem(str(file), "", f"{kind}, not assessments", "give the files of the assessments only")
+            )
     if len(formats) > 1:
         told = ", ".join(f"{name} ({file})" for name, file in formats.items())
-        problems.append(Problem(str(files[0].parent), "", f"several formats: {told}", "give the files of one format"))
+        problems.append(
+            Problem(str(files[0].parent), "", f"several formats: {told}", "give the files of one format")
+        )
     if problems:
         raise InputError(problems)
     return next(iter(formats))

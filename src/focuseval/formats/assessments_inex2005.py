@@ -47,7 +47,11 @@ def _exhaustivity(text: str | None) -> float:
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
     """Specificity and size. An element without text has specificity 0."""
-    if element.get("size") is None and element.get("rsize") is None and element.get("specificity") is not None:
+    if (
+        element.get("size") is None
+        and element.get("rsize") is None
+        and element.get("specificity") is not None
+    ):
         specificity = real_number(element.get("specificity"), "specificity")
         if not 0 <= specificity <= 1:
             raise Refused(f"specificity is {specificity}", "expected a number from 0 to 1")

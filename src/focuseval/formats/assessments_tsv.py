@@ -38,7 +38,9 @@ def read(path: Path, into: Assessed, scale: str) -> None:
             fields = decoded(line.rstrip(b"\r")).split("\t")
             if number == 1:
                 if tuple(fields) != HEADER:
-                    raise Refused(f"the header is {quoted(' '.join(fields))}", f"expected {' '.join(HEADER)}, by tabs")
+                    raise Refused(
+                        f"the header is {quoted(' '.join(fields))}", f"expected {' '.join(HEADER)}, by tabs"
+                    )
             elif fields != [""]:
                 _judge(into, fields, scale, number)
         except Refused as refused:

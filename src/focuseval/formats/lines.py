@@ -48,7 +48,12 @@ def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> No
         naming every name that is empty or has one of the characters in it.
     """
     problems = [
-        Problem(str(path), "", f"the {column} {name!r}", "this format cannot hold it: write another format, or rename it")
+        Problem(
+            str(path),
+            "",
+            f"the {column} {name!r}",
+            "this format cannot hold it: write another format, or rename it",
+        )
         for column in columns
         for name in columns[column].cat.categories
         if not name or any(character in name for character in characters)

@@ -41,13 +41,19 @@ def _judge(into: Assessed, fields: list[str], line: int) -> None:
     if any(after[0] < before[1] for before, after in zip(passages, passages[1:], strict=False)):
         raise Refused("passages overlap", "expected disjoint passages")
     if passages and passages[-1][1] > size:
-        raise Refused(f"a passage ends at {passages[-1][1]}, after doclen {size}", "expected passages of the document")
+        raise Refused(
+            f"a passage ends at {passages[-1][1]}, after doclen {size}", "expected passages of the document"
+        )
     held = sum(end - start for start, end in passages)
     if held != relevant:
-        raise Refused(f"the passages hold {held} characters, but rsize is {relevant}", "expected the same number")
+        raise Refused(
+            f"the passages hold {held} characters, but rsize is {relevant}", "expected the same number"
+        )
     entry_point = whole_number(fields[5], "the best entry point", 0) if passages else -1
     if entry_point > size:
-        raise Refused(f"the best entry point is {entry_point}, after doclen {size}", "expected one in the document")
+        raise Refused(
+            f"the best entry point is {entry_point}, after doclen {size}", "expected one in the document"
+        )
     into.topic(fields[0])
     into.document(fields[2])
     into.sizes(size, relevant, line)
@@ -75,7 +81,9 @@ def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
     """
     if assessments.documents is None or assessments.passages is None:
         raise InputError(
-            Problem(str(path), "", "assessments without character offsets", "FOL qrels need highlighted passages")
+            Problem(
+                str(path), "", "assessments without character offsets", "FOL qrels need highlighted passages"
+            )
         )
     refuse_names(path, assessments.documents[["topic", "document"]], string.whitespace)
     passages: dict[tuple[str, str], list[tuple[int, int]]] = {}

@@ -24,7 +24,9 @@ class RawAssessments:
 
     scale: str  #: one of ``judgements.SCALES``
     topics: list[str]  #: all assessed topics in order, also those with nothing relevant
-    elements: pd.DataFrame  #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line
+    elements: (
+        pd.DataFrame
+    )  #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line
     passages: pd.DataFrame | None  #: topic, document, start, end (characters), source, line
     xpath_passages: pd.DataFrame | None  #: topic, document, start, end (XPath points), source, line
     entry_points: pd.DataFrame  #: topic, document, offset, path (XPath point), source, line
@@ -121,10 +123,14 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     for given in [paths] if isinstance(paths, str | Path) else paths:
         path = Path(given)
         if path.is_dir():
-            inside = sorted(file for file in path.rglob("*") if file.is_file() and _wanted(file.relative_to(path)))
+            inside = sorted(
+                file for file in path.rglob("*") if file.is_file() and _wanted(file.relative_to(path))
+            )
             found.update(dict.fromkeys(inside))
             if not inside:
-                problems.append(Problem(str(path), "", "directory without files", "give a directory that has some"))
+                problems.append(
+                    Problem(str(path), "", "directory without files", "give a directory that has some")
+                )
         elif path.exists():
             found[path] = None
         else:

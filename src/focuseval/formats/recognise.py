@@ -55,7 +55,9 @@ def recognise(path: str | Path) -> str:
     except (tarfile.TarError, EOFError, ValueError, zipfile.BadZipFile):
         pass
     if head.startswith(b"\x1f\x8b"):
-        raise _none(path, "compressed, but not a .tar.gz", "unpack it, or get it again if it should be an archive")
+        raise _none(
+            path, "compressed, but not a .tar.gz", "unpack it, or get it again if it should be an archive"
+        )
     if not head.strip():
         raise _none(path, "an empty file", "give a file with something in it")
     if _is_xml(head):
@@ -108,8 +110,12 @@ def _text(path: Path, head: bytes) -> str:
     if columns in _COLUMNS:
         return _COLUMNS[columns]
     if columns == 4:
-        raise _none(path, "4 columns, as in TREC qrels of whole documents", "give FOL qrels or judged elements")
-    raise _none(path, f"text of {columns} columns", "expected a run (6 to 8 columns), qrels, assessments or XML")
+        raise _none(
+            path, "4 columns, as in TREC qrels of whole documents", "give FOL qrels or judged elements"
+        )
+    raise _none(
+        path, f"text of {columns} columns", "expected a run (6 to 8 columns), qrels, assessments or XML"
+    )
 
 
 def _none(path: Path, found: str, expected: str) -> InputError:

@@ -44,7 +44,9 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
                         row[name] = text_of(part)
                 row["topic"] = next((element.get(name) for name in _NAMES if element.get(name)), "").strip()
                 if not row["topic"]:
-                    problems.append(Problem(str(path), where, "a topic without a name", "expected topic_id or id"))
+                    problems.append(
+                        Problem(str(path), where, "a topic without a name", "expected topic_id or id")
+                    )
                 elif row["topic"] in rows:
                     found = f"topic {row['topic']} again, after {places[row['topic']]}"
                     problems.append(Problem(str(path), where, found, "keep one of the two"))

@@ -16,8 +16,14 @@ from focuseval.files import unreadable
 
 _REMEDIES = (
     (("ENTITY_LOOP",), "write the text that the entity stands for"),
-    (("RESOURCE_LIMIT",), "the parser's limits are kept: write entities out, nest less deeply, or split the text"),
-    (("ENCODING", "INVALID_CHAR"), "save the file in the encoding that its first line declares (or in UTF-8)"),
+    (
+        ("RESOURCE_LIMIT",),
+        "the parser's limits are kept: write entities out, nest less deeply, or split the text",
+    ),
+    (
+        ("ENCODING", "INVALID_CHAR"),
+        "save the file in the encoding that its first line declares (or in UTF-8)",
+    ),
     (("NOT_FINISHED", "NOT_STARTED"), "the file seems to be cut off: get it again, complete"),
     (("DOCUMENT_EMPTY", "DOCUMENT_END"), "expected one well-formed XML document"),
 )
@@ -69,7 +75,8 @@ def local_name(element: etree._Element) -> str:
 
 def text_of(element: etree._Element) -> str:
     """All character data of an element, with white space runs as single blanks."""
-    return " ".join("".join(element.itertext(with_tail=False)).split())
+    text = "".join(element.itertext(with_tail=False)) if len(element) else element.text or ""
+    return " ".join(text.split())
 
 
 def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
@@ -95,5 +102,8 @@ def _entity(path: str | Path, message: str) -> tuple[str, str]:
     with open(path, "rb") as opened:
         head = opened.read(1 << 20).replace(b"\0", b"")
     if re.search(_EXTERNAL % re.escape(name.encode()), head):
-        return f"external entity '{name}'", "external entities are never read: put the text into the file itself"
+        return (
+            f"external entity '{name}'",
+            "external entities are never read: put the text into the file itself",
+        )
     return f"unknown entity '{name}'", "write the character itself, or declare the entity in the file"
