@@ -17,6 +17,12 @@ from focuseval.arrays import Bools, Floats, Ints
 UNITS = ("characters", "words", "bytes")
 
 
+def _distinct(rows: Ints) -> Ints:
+    """The sorted, distinct values; by sorting, which is faster than hashing on short arrays."""
+    rows = np.sort(rows)
+    return rows[np.append(True, rows[1:] != rows[:-1])] if len(rows) else rows
+
+
 @dataclass(frozen=True, eq=False)
 class Collection:
     """The elements of a collection.
@@ -45,6 +51,16 @@ class Collection:
     def size(self) -> Ints:
         """(N,) ``end - start`` of each element, in units."""
         return self.end - self.start
+
+    @cached_property
+    def text_size(self) -> int:
+        """Size of the collection's text, in units: the documents' sizes added up."""
+        return int(self.size[self.first[:-1]].sum(dtype=np.int64))
+
+    @cached_property
+    def total_size(self) -> int:
+        """Sizes of all elements added up, in units: nested text counts once for every level."""
+        return int(self.size.sum(dtype=np.int64))
 
     @cached_property
     def own_text(self) -> Ints:
@@ -88,11 +104,13 @@ class Collection:
 
     def with_ancestors(self, rows: Ints) -> Ints:
         """The sorted, distinct rows of the given elements and all their ancestors."""
-        found = [np.unique(rows)]
-        while len(found[-1]):
-            above = self.parent[found[-1]]
-            found.append(np.unique(above[above >= 0]))
-        return np.unique(np.concatenate(found))
+        known = _distinct(rows)
+        above = known
+        while len(above):
+            above = self.parent[above]
+            above = np.setdiff1d(_distinct(above[above >= 0]), known, assume_unique=True)
+            known = np.sort(np.concatenate([known, above]))
+        return known
 
     def children(self, row: int) -> list[int]:
         """Rows of the children of an element, in document order."""
@@ -156,6 +174,8 @@ class Collection:
         from focuseval.intervals import covered
 
         touched = np.unique(documents)
-        rows = np.concatenate([np.arange(self.first[d], self.first[d + 1]) for d in touched] or [np.empty(0, np.int64)])
+        rows = np.concatenate(
+            [np.arange(self.first[d], self.first[d + 1]) for d in touched] or [np.empty(0, np.int64)]
+        )
         held = covered(documents, starts, ends, self.document_of(rows), self.start[rows], self.end[rows])
         return rows[held > 0], held[held > 0].astype(float)

@@ -14,6 +14,13 @@ from focuseval.intervals import new_text
 UNRESOLVED_SIZE = 18
 
 
+def among_first(run: Ints, topic: Ints, size: int) -> Bools:
+    """(M,) whether each result is one of the first ``size`` of its list; lists stand one after another."""
+    begins = np.flatnonzero((np.diff(run, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
+    place = np.arange(len(run)) - np.repeat(begins, np.diff(np.append(begins, len(run))))
+    return place < size
+
+
 @dataclass(frozen=True, eq=False)
 class ResultList:
     """What one run returned for one topic, in rank order (K results).
@@ -47,10 +54,14 @@ class ResultList:
     @cached_property
     def repeats(self) -> Bools:
         """(K,) whether the same element (or the same passage) stands earlier in the list."""
-        keys = pd.DataFrame(
-            {"document": self.document, "element": self.element, "start": self.start, "end": self.end}
-        )
-        return keys.duplicated().to_numpy() & self.resolved
+        columns = (self.end, self.start, self.element, self.document)
+        order = np.lexsort(columns)  # stable: of equal results the first in the list stays first
+        same = np.ones(max(len(self) - 1, 0), dtype=bool)
+        for column in columns:
+            same &= column[order[1:]] == column[order[:-1]]
+        found = np.zeros(len(self), dtype=bool)
+        found[order[1:]] = same
+        return found & self.resolved
 
     @cached_property
     def new_text(self) -> Ints:
