@@ -1,4 +1,4 @@
-"""Runs as text: ``topic Q0 document rank score run``, followed by an XPath, by offset and length, or by nothing.
+"""Runs as text: ``topic Q0 document rank score run``, then an XPath, or offset and length, or nothing.
 
 Columns are separated by blanks or tabs. One Arrow pass reads a file that is as it should be; anything
 unusual in it sends the whole file to a reader that goes line by line and can say what is wrong where.
@@ -18,6 +18,7 @@ import pyarrow.csv as pc
 from focuseval.errors import InputError, Problem
 from focuseval.files import replacing
 from focuseval.formats.lines import content_of, decoded, refuse_names
+from focuseval.formats.ranking import in_order
 from focuseval.formats.raw import (
     Codes,
     RawRun,
@@ -28,7 +29,6 @@ from focuseval.formats.raw import (
     required,
     whole_number,
 )
-from focuseval.formats.ranking import in_order
 
 #: the columns that follow the six, by the number of columns in all
 _FORMS: dict[int, tuple[str, ...]] = {6: (), 7: ("path",), 8: ("offset", "length")}
@@ -236,7 +236,7 @@ def _finished(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_run_trec(path: str | Path, run: RawRun) -> None:
-    """Write a run in the six columns, with XPaths, offsets and lengths, or nothing behind, as its results need.
+    """Write a run in the six columns, followed by XPaths, or offsets and lengths, or nothing.
 
     A run without scores gets the negative rank as score, which gives the same order. The lines are in
     the order of the ranking; an unresolvable passage is written ``X X``.
