@@ -11,13 +11,12 @@ import pandas as pd
 
 from focuseval.arrays import Ints
 from focuseval.elements import Collection
-from focuseval.errors import InputError, Problem
-from focuseval.formats.assessments import RawAssessments
-from focuseval.formats.runs import RawRun
+from focuseval.errors import Problem
+from focuseval.formats.raw import RawAssessments, RawRun
 from focuseval.intervals import merge
 from focuseval.judgements import Highlights, Topic
 from focuseval.paths import split_path
-from focuseval.results import UNRESOLVED_SIZE, Results
+from focuseval.results import UNRESOLVED_SIZE, Results, among_first
 
 #: results of a topic that are looked at, as at INEX
 RESULT_SET_SIZE = 1500
@@ -235,10 +234,9 @@ def results_of(
     topic, topics = pd.factorize(frame["topic"])
     order = np.lexsort((frame["rank"].to_numpy(), topic, frame["run"].to_numpy()))
     run, topic = frame["run"].to_numpy()[order], topic[order]
-    begins = np.flatnonzero(np.diff(run, prepend=-1) | np.diff(topic, prepend=-1))
-    place = np.arange(len(run)) - np.repeat(begins, np.diff(np.append(begins, len(run))))
-    frame = frame.iloc[order[place < size]].reset_index(drop=True)
-    run, topic = run[place < size], topic[place < size]
+    kept = among_first(run, topic, size)
+    frame = frame.iloc[order[kept]].reset_index(drop=True)
+    run, topic = run[kept], topic[kept]
 
     document = _index(collection, frame["document"])
     passage = frame["start"].to_numpy() >= 0

@@ -75,7 +75,7 @@ def _print_scores(table: list[tuple[str, str, str, float]], layout: str, out: IO
 
 def _score(options: argparse.Namespace) -> int:
     from focuseval.api import read_campaign, score_campaign
-    from focuseval.files import write_atomically
+    from focuseval.files import writing
 
     campaign = read_campaign(
         assessments=options.assessments,
@@ -99,11 +99,11 @@ def _score(options: argparse.Namespace) -> int:
             _note(f"left out: {problem}")
         _print_scores(table, options.format, sys.stdout)
         return 0
-    with write_atomically(options.output) as out:
+    with writing(options.output) as out:
         _print_scores(table, options.format, out)
     if rejected:
         beside = options.output.with_name(options.output.name + ".rejected")
-        with write_atomically(beside) as out:
+        with writing(beside) as out:
             out.write(rejected)
         _note(f"{len(campaign.rejected)} lines left out, listed in {beside}")
     return 0

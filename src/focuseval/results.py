@@ -14,6 +14,13 @@ from focuseval.intervals import new_text
 UNRESOLVED_SIZE = 18
 
 
+def among_first(run: Ints, topic: Ints, size: int) -> Bools:
+    """(M,) whether each result is one of the first ``size`` of its list; lists stand one after another."""
+    begins = np.flatnonzero((np.diff(run, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
+    place = np.arange(len(run)) - np.repeat(begins, np.diff(np.append(begins, len(run))))
+    return place < size
+
+
 @dataclass(frozen=True, eq=False)
 class ResultList:
     """What one run returned for one topic, in rank order (K results).
