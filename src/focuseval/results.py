@@ -48,10 +48,14 @@ class ResultList:
     @cached_property
     def repeats(self) -> Bools:
         """(K,) whether the same element (or the same passage) stands earlier in the list."""
-        keys = pd.DataFrame(
-            {"document": self.document, "element": self.element, "start": self.start, "end": self.end}
-        )
-        return keys.duplicated().to_numpy() & self.resolved
+        columns = (self.end, self.start, self.element, self.document)
+        order = np.lexsort(columns)  # stable: of equal results the first in the list stays first
+        same = np.ones(max(len(self) - 1, 0), dtype=bool)
+        for column in columns:
+            same &= column[order[1:]] == column[order[:-1]]
+        found = np.zeros(len(self), dtype=bool)
+        found[order[1:]] = same
+        return found & self.resolved
 
     @cached_property
     def new_text(self) -> Ints:

@@ -88,7 +88,8 @@ def _unmet(spec: Spec, topics: Sequence[Topic]) -> str:
             return "highlighted passages: give FOL qrels, or assessments with <passage> elements"
         if "entry points" in spec.measure.needs and topic.entry_point is None:
             return "best entry points: give FOL qrels"
-        if "sizes" in spec.measure.needs and (topic.collection.end < 0).any():
+        known = topic.collection.complete or not (topic.collection.end < 0).any()
+        if "sizes" in spec.measure.needs and not known:
             return "the sizes of elements: give --collection"
     return ""
 
