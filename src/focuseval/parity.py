@@ -6,7 +6,6 @@ output and this one can be compared with `diff`. Sums are taken in its order, an
 writes them.
 """
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -77,6 +76,8 @@ def inex_eval(
     topics = read_qrels(Path(qrels), documents)
     identifier, lists = read_run(Path(run), documents)
     lists = {topic: found for topic, found in lists.items() if topic in topics}
+    if not lists:
+        raise InputError(Problem(str(run), "", "no topic that is assessed", f"expected topics of {qrels}"))
     complaint = refusal(task, lists, list(documents), str(run))
     if complaint:
         return complaint
@@ -178,8 +179,6 @@ def counts(articles: int, relevant: int, judged: Judged, retrieved: int, good: i
 
 def java(number: float) -> str:
     """A double as Java's ``Double.toString`` writes it: ``0.25``, ``6.1E-4``, ``1.0E7``."""
-    if math.isnan(number):
-        return "NaN"
     if number == 0 or 1e-3 <= abs(number) < 1e7:
         return repr(float(number))
     _, digits, exponent = Decimal(repr(float(number))).normalize().as_tuple()
@@ -211,16 +210,16 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Jud
     yield from (row(name, ALL, str(number)) for name, number in sums.items())
 
     def mean(values: Iterable[float]) -> str:
-        return java(in_order(np.array(list(values))) / len(reports) if reports else float("nan"))
+        return java(in_order(np.array(list(values))) / len(reports))
 
-    names = list(reports[0].numbers) if reports else []
+    names = list(reports[0].numbers)
     if average == "MAgP":  # printed before the cut-offs, while MAiP stands behind them
         names = [names[-1], *names[:-1]]
     for name in names:
         yield row(
             average if name == average[1:] else name, ALL, mean(report.numbers[name] for report in reports)
         )
-    points = len(reports[0].curve) if reports else 0
+    points = len(reports[0].curve)
     for i in range(points):
         yield row(f"ircl_prn.{i / (points - 1):.2f}", ALL, mean(report.curve[i] for report in reports))
 

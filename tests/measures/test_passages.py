@@ -187,4 +187,6 @@ def test_rules(seed: int) -> None:
             index, breaches = rule_violations(rule, results)
             assert index.tolist() == positions and len(breaches) == len(positions)
             if rule == "relevant-in-context":
-                assert ["interleaved" in breach.found for breach in breaches] == [resumed[i] for i in positions]
+                assert ["interleaved" in breach.found for breach in breaches] == [
+                    resumed[i] for i in positions
+                ]
