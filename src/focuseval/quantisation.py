@@ -117,14 +117,10 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
                 f"topic {topic.name}",
                 "",
                 f"quantisation {quantisation} on the scale {topic.scale}",
-                f"it is defined on {' and '.join(entry.scales)}: use --scale if the scale was recognised wrongly",
+                f"it is defined on {' and '.join(entry.scales)} (--scale overrides)",
             )
         )
     return entry.function(topic.exhaustivity, topic.specificity, topic.scale)
-
-
-#: coverage of INEX 2002 (N, L, S, E) as specificity 0..3, for metrics that need two dimensions
-COVERAGE_AS_SPECIFICITY = (0.0, 1.0, 2.0, 3.0)
 
 
 def quantised_dimensions(topic: Topic, quantisation: str) -> tuple[Floats, Floats]:

@@ -34,7 +34,11 @@ class Scores:
 
     def means(self) -> pd.DataFrame:
         """Columns run, topic (``all``), measure, value: the mean over topics."""
-        mean = self.per_topic.groupby(["run", "measure"], sort=False, observed=True)["value"].mean().reset_index()
+        mean = (
+            self.per_topic.groupby(["run", "measure"], sort=False, observed=True)["value"]
+            .mean()
+            .reset_index()
+        )
         mean.insert(1, "topic", ALL)
         return mean
 
@@ -42,7 +46,11 @@ class Scores:
 def _unmet(spec: Spec, topics: Sequence[Topic]) -> str:
     """What a measure needs and the topics do not have, or ``""``."""
     for topic in topics:
-        if "judgements" in spec.measure.needs and topic.scale == "highlights" and not topic.collection.complete:
+        if (
+            "judgements" in spec.measure.needs
+            and topic.scale == "highlights"
+            and not topic.collection.complete
+        ):
             return "judged elements: give --collection, so that highlights can be put on elements"
         if "highlights" in spec.measure.needs and topic.highlights is None:
             return "highlighted passages: give FOL qrels, or assessments with <passage> elements"
