@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats.raw import Codes, RawAssessments, Refused, document_name, quoted, required
+from focuseval.formats.raw import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
 from focuseval.paths import join_path, split_path
 
 
@@ -136,20 +136,20 @@ class Assessed:
             return frame
         first = frame[~again]
         both = frame[again].merge(first, on=key, suffixes=("", "_first"))
-        for row in both.itertuples():
-            told = [getattr(row, value) for value in values]
-            before = [getattr(row, f"{value}_first") for value in values]
-            if told != before:
-                found = f"{' '.join(getattr(row, name) for name in key)} is judged {told}, but {before}"
-                place = f"{row.source_first}, line {row.line_first}"
-                self.problems.append(
-                    Problem(
-                        row.source,
-                        f"line {row.line}",
-                        f"{found} in {place}",
-                        "keep one of the two judgements",
-                    )
-                )
+        before = [f"{value}_first" for value in values]
+        for told, said, names, source, line, source_first, line_first in zip(
+            rows_of(both, *values),
+            rows_of(both, *before),
+            rows_of(both, *key),
+            both["source"].tolist(),
+            both["line"].tolist(),
+            both["source_first"].tolist(),
+            both["line_first"].tolist(),
+            strict=True,
+        ):
+            if told != said:
+                found = f"{' '.join(names)} is judged {told}, but {said} in {source_first}, line {line_first}"
+                self.problems.append(Problem(source, f"line {line}", found, "keep one of the two judgements"))
         return first.reset_index(drop=True)
 
 

@@ -10,7 +10,7 @@ from focuseval.files import writing
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.assessments_inex import both_or_none
 from focuseval.formats.lines import content_of, decoded, refuse_names
-from focuseval.formats.raw import RawAssessments, Refused, quoted, real_number
+from focuseval.formats.raw import RawAssessments, Refused, quoted, real_number, rows_of
 from focuseval.judgements import SCALES, TOO_SMALL
 
 HEADER = ("topic", "document", "path", "exhaustivity", "specificity")
@@ -97,7 +97,7 @@ def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None
             if topic not in judged:
                 stream.write(f"{topic}\t\t\t0\t{0 if whole else 0.0}\n")
                 continue
-            for row in judged[topic].itertuples():
-                exhaustivity = "?" if row.exhaustivity == TOO_SMALL else f"{row.exhaustivity:g}"
-                specificity = f"{row.specificity:g}" if whole else repr(float(row.specificity))
-                stream.write(f"{topic}\t{row.document}\t{row.path}\t{exhaustivity}\t{specificity}\n")
+            for document, element, e, s in rows_of(judged[topic], *HEADER[1:]):
+                exhaustivity = "?" if e == TOO_SMALL else f"{e:g}"
+                specificity = f"{s:g}" if whole else repr(s)
+                stream.write(f"{topic}\t{document}\t{element}\t{exhaustivity}\t{specificity}\n")

@@ -1,9 +1,10 @@
 """What readers return: columns of names and numbers, not yet tied to a collection."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -106,6 +107,11 @@ def required(text: str | None, what: str) -> str:
 def document_name(text: str) -> str:
     """A document's name as collections have it: without the extension of XML files."""
     return text.removesuffix(".nxml") if text.endswith(".nxml") else text.removesuffix(".xml")
+
+
+def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
+    """The rows of some columns, as Python's own strings and numbers."""
+    return zip(*(frame[column].tolist() for column in columns), strict=True)
 
 
 def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:

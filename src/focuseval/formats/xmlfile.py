@@ -56,7 +56,7 @@ def stream(path: str | Path, tags: Sequence[str]) -> Iterator[tuple[str, etree._
                 huge_tree=False,
             )
             for event, element in events:
-                last = element.sourceline or last
+                last = line_of(element) or last
                 yield event, element
                 if event == "end":
                     element.clear()
@@ -73,9 +73,15 @@ def local_name(element: etree._Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
+def line_of(element: etree._Element) -> int:
+    """The line on which an element starts."""
+    line: int | None = element.sourceline  # type: ignore[assignment]
+    return line or 0
+
+
 def text_of(element: etree._Element) -> str:
     """All character data of an element, with white space runs as single blanks."""
-    text = "".join(element.itertext(with_tail=False)) if len(element) else element.text or ""
+    text = "".join(map(str, element.itertext(with_tail=False))) if len(element) else element.text or ""
     return " ".join(text.split())
 
 

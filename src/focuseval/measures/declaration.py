@@ -89,8 +89,11 @@ class Measure:
     value: Callable[[Any, float | None], float]
     parameters: tuple[Parameter, ...] = ()
     cutoff: Cutoff | None = None
-    #: what it must know: "judgements", "highlights", "tree" (nesting), "sizes", "elements" (element results)
+    #: what it must know: "judgements", "highlights", "entry points", "tree" (nesting), "sizes",
+    #: "elements" (element results)
     needs: frozenset[str] = field(default_factory=frozenset)
+    #: the rule of `focuseval.rules` that a run must keep, "" where any run can be scored
+    rule: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
 
