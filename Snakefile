@@ -23,7 +23,7 @@ include: "workflow/rules/report.smk"
 rule all:
     default_target: True
     input:
-        rules.report.output,
+        rules.report.output[0],
         TARGETS,
     localrule: True
 

@@ -7,11 +7,7 @@ from focuseval.reproductions.findings import findings_table
 from focuseval.reproductions.goevert2006.findings import Evidence, findings, printed_evidence
 
 with job(snakemake.log[0]):
-    read = {
-        name: pd.read_csv(path if isinstance(path, str) else path[0])
-        for name, path in snakemake.input.items()
-        if name != "code"
-    }
+    read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}
     here = Evidence(read["simulated"], read["correlations"], read["judged"], read["overlap"], read["average"])
     printed = printed_evidence(
         read["printed_simulated"], read["printed_correlations"], read["printed_judged"]

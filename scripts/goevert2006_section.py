@@ -28,7 +28,7 @@ with job(snakemake.log[0]):
         tables={name: pd.read_csv(path) for name, path in by_name(snakemake.input.tables).items()},
         figures={name: path.read_bytes() for name, path in by_name(snakemake.input.figures).items()},
         captions={name: path.read_text("utf-8") for name, path in by_name(snakemake.input.captions).items()},
-        findings=pd.read_csv(snakemake.input.findings[0]),
+        findings=pd.read_csv(snakemake.input.findings),
         left_out=lost,
         folder=f"{snakemake.wildcards.campaign}/goevert2006",
     )

@@ -15,4 +15,4 @@ with job(snakemake.log[0]):
     tables["table1"] = table1(read["judged"], read["printed_judged"])
     tables["simulated"] = simulated_table(read["simulated"], read["printed_simulated"])
     for path in map(Path, snakemake.output):
-        write_table(tables[path.stem], path, DECIMALS)
+        write_table(tables[path.stem], path, DECIMALS[path.stem])

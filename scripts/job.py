@@ -9,13 +9,13 @@ from focuseval.errors import InputError
 
 @contextmanager
 def job(log: str) -> Iterator[None]:
-    """Send standard error to the log file; end with the message of an InputError instead of a traceback."""
-    with open(log, "w", buffering=1, encoding="utf-8") as stream:
-        sys.stderr = stream
-        try:
-            yield
-        except InputError as error:
-            print(error, file=stream)
-            sys.exit(1)
-        finally:
-            sys.stderr = sys.__stderr__
+    """Send standard error to the log file; end with the message of an InputError instead of a traceback.
+
+    The log stays open, so that the traceback of any other error goes there, too.
+    """
+    sys.stderr = open(log, "w", buffering=1, encoding="utf-8")  # noqa: SIM115
+    try:
+        yield
+    except InputError as error:
+        print(error, file=sys.stderr)
+        sys.exit(1)

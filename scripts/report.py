@@ -10,6 +10,6 @@ from focuseval.report import page
 with job(snakemake.log[0]):
     html = page(
         [Path(path).read_text(encoding="utf-8") for path in snakemake.input.sections],
-        json.loads(Path(snakemake.input.provenance[0]).read_text(encoding="utf-8")),
+        json.loads(Path(snakemake.input.provenance).read_text(encoding="utf-8")),
     )
     Path(snakemake.output[0]).write_text(html, encoding="utf-8")

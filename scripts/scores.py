@@ -17,9 +17,9 @@ with job(snakemake.log[0]):
     family = import_module(f"focuseval.measures.{snakemake.wildcards.family}")
     known = {measure.name: measure for measure in family.MEASURES}
     specs = [spec for name in snakemake.params.measures for spec in parse_specs(name, known)]
-    collection = load_collection(snakemake.input.elements[0], campaign["unit"])
-    topics = load_topics(collection, *map(Path, snakemake.input.judgements))
-    results = load_results(collection, Path(snakemake.input.results), size=snakemake.params.size)
+    collection = load_collection(snakemake.input.elements, campaign["unit"])
+    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
+    results = load_results(Path(snakemake.input.results), collection, size=snakemake.params.size)
     scores = score(topics, results, specs)
     table = scores.per_topic.assign(campaign=campaign["name"], task=campaign["task"])
     schema.write(table, schema.SCORES, snakemake.output.scores)

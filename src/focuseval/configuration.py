@@ -62,10 +62,10 @@ def with_defaults(document: Mapping[str, Any], schema: Mapping[str, Any]) -> dic
     """The document with the ``default`` of every property of the schema that it lacks, or has as null."""
     filled = {key: value for key, value in document.items() if value is not None}
     for key, part in schema.get("properties", {}).items():
-        if key in filled and isinstance(filled[key], dict):
-            filled[key] = with_defaults(filled[key], part)
-        elif key not in filled and "default" in part:
+        if key not in filled and "default" in part:
             filled[key] = part["default"]
+        if isinstance(filled.get(key), dict):
+            filled[key] = with_defaults(filled[key], part)
     return filled
 
 

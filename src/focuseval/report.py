@@ -181,10 +181,8 @@ _INTRODUCTION = (
 def page(sections: Sequence[str], provenance: Mapping[str, Any]) -> str:
     """The whole page: contents, the sections (each from `section`) in order, provenance."""
     style = files("focuseval").joinpath("report.css").read_text(encoding="utf-8")
-    contents = [
-        f'<li><a href="#{anchor}">{heading}</a></li>\n'
-        for anchor, heading in (match.groups() for body in sections if (match := _HEADING.search(body)))
-    ]
+    headings = [heading for body in sections for heading in _HEADING.findall(body)]
+    contents = [f'<li><a href="#{anchor}">{heading}</a></li>\n' for anchor, heading in headings]
     origin = html.escape(json.dumps(provenance, indent=2, ensure_ascii=False))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

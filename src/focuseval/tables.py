@@ -12,6 +12,9 @@ import pandas as pd
 #: decimals of each column: `{"pearson_r": 5}`; other numbers are shown as they are
 Decimals = Mapping[str, int]
 
+#: names that begin with a capital in headings
+_PEOPLE = ("pearson", "kendall", "spearman")
+
 _MISSING = "–"
 _MINUS = "\N{MINUS SIGN}"
 
@@ -51,13 +54,17 @@ def cells(table: pd.DataFrame, decimals: Decimals) -> list[list[str]]:
 
 
 def headings(table: pd.DataFrame) -> list[str]:
-    """Column names as headings: ``pearson_r`` becomes ``pearson r``."""
-    return [str(name).replace("_", " ") for name in table.columns]
+    """Column names as headings: ``pearson_r`` becomes ``Pearson r``."""
+    words = (str(name).split("_") for name in table.columns)
+    return [" ".join(word.capitalize() if word in _PEOPLE else word for word in parts) for parts in words]
 
 
 def numeric(table: pd.DataFrame) -> list[bool]:
-    """Whether each column holds numbers, which stand to the right."""
-    return [pd.api.types.is_numeric_dtype(table[name]) for name in table.columns]
+    """Whether each column holds numbers (or text that reads as numbers), which stand to the right."""
+    return [
+        pd.to_numeric(table[name].astype(str).str.replace(",", ""), errors="coerce").notna().any()
+        for name in table.columns
+    ]
 
 
 def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:

@@ -39,7 +39,7 @@ rule goevert2006_overlap:
     """How much of its text each run repeats, at every size of its result sets."""
     input:
         code=code("goevert2006_overlap"),
-        elements=rules.elements.output,
+        elements=rules.elements.output[0],
         results="results/{campaign}/runs.parquet",
     output:
         "results/{campaign}/goevert2006/overlap.csv",
@@ -153,7 +153,7 @@ rule goevert2006_findings:
         simulated=rules.goevert2006_analysis.output.simulated,
         judged=rules.goevert2006_analysis.output.judged,
         correlations=rules.goevert2006_analysis.output.correlations,
-        overlap=rules.goevert2006_overlap.output,
+        overlap=rules.goevert2006_overlap.output[0],
         printed_judged="config/published/goevert2006_table1.csv",
         printed_simulated="config/published/goevert2006_simulated_runs.csv",
         printed_correlations="config/published/goevert2006_tables2to5.csv",
@@ -187,7 +187,7 @@ rule goevert2006_section:
             campaign=w.campaign,
             figure=goevert2006_figures(w.campaign),
         ),
-        findings=rules.goevert2006_findings.output,
+        findings=rules.goevert2006_findings.output[0],
         captions=expand("workflow/report/goevert2006/{item}.rst", item=[*TABLES, *FIGURES]),
         left_out=goevert2006_files("json"),
     output:

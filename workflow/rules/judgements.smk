@@ -4,12 +4,12 @@
 rule judgements:
     input:
         code=code("judgements"),
-        elements=rules.elements.output,
+        elements=rules.elements.output[0],
         assessments=given("assessments"),
     output:
-        judgements="results/{campaign}/judgements.parquet",
-        highlights="results/{campaign}/highlights.parquet",
-        topics="results/{campaign}/topics.json",
+        judgements="results/{campaign}/judgements/judgements.parquet",
+        passages="results/{campaign}/judgements/passages.parquet",
+        topics="results/{campaign}/judgements/topics.json",
     params:
         campaign=lambda w: CAMPAIGNS[w.campaign],
     log:

@@ -5,7 +5,7 @@ rule facts:
     """How large a campaign is: documents, elements, topics, judgements, runs."""
     input:
         code=code("facts"),
-        elements=rules.elements.output,
+        elements=rules.elements.output[0],
         judgements=rules.judgements.output,
         results="results/{campaign}/runs.parquet",
     output:
@@ -49,7 +49,7 @@ rule report:
         code=code("report"),
         style="src/focuseval/report.css",
         sections=SECTIONS,
-        provenance=rules.provenance.output,
+        provenance=rules.provenance.output[0],
     output:
         "results/report.html",
     log:

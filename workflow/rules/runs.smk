@@ -6,7 +6,7 @@ SUBMITTED = [name for name, campaign in CAMPAIGNS.items() if "runs" in campaign]
 rule submitted_runs:
     input:
         code=code("submitted_runs"),
-        elements=rules.elements.output,
+        elements=rules.elements.output[0],
         runs=given("runs"),
     output:
         "results/{campaign}/runs.parquet",
@@ -30,13 +30,11 @@ rule baseline_runs:
         code=code("baseline_runs"),
         collection=given("collection"),
         topics=given("topics"),
-        elements=rules.elements.output,
+        elements=rules.elements.output[0],
     output:
         "results/{campaign}/runs.parquet",
     params:
-        baselines=lambda w: CAMPAIGNS[w.campaign]["baselines"],
-        unit=lambda w: CAMPAIGNS[w.campaign]["unit"],
-        query_type=lambda w: CAMPAIGNS[w.campaign].get("query_type", ""),
+        campaign=lambda w: CAMPAIGNS[w.campaign],
     log:
         "results/logs/{campaign}/baseline_runs.log",
     benchmark:

@@ -6,7 +6,7 @@ from focuseval.reproductions.goevert2006.names import measures
 rule scores:
     input:
         code=lambda w: code("scores", f"focuseval.measures.{w.family}"),
-        elements=rules.elements.output,
+        elements=rules.elements.output[0],
         judgements=rules.judgements.output,
         results="results/{campaign}/runs.parquet",
     output:
@@ -29,9 +29,9 @@ rule scores:
 rule simulated_scores:
     input:
         code=lambda w: code("scores", f"focuseval.measures.{w.family}"),
-        elements=rules.elements.output,
+        elements=rules.elements.output[0],
         judgements=rules.judgements.output,
-        results=rules.simulated_runs.output,
+        results=rules.simulated_runs.output[0],
     output:
         scores="results/{campaign}/scores/simulated/{family}.parquet",
         left_out="results/{campaign}/scores/simulated/{family}.json",

@@ -5,7 +5,7 @@ rule simulated_runs:
     """The perfect and the ancestors run of Gövert et al. (2006), Section 4.1."""
     input:
         code=code("simulated_runs"),
-        elements=rules.elements.output,
+        elements=rules.elements.output[0],
         judgements=rules.judgements.output,
     output:
         "results/{campaign}/simulated.parquet",

@@ -42,6 +42,10 @@ def printed_evidence(simulated: pd.DataFrame, correlations: pd.DataFrame, judged
     )
 
 
+def _size(result_set: str) -> str:
+    return "1500 results" if result_set == LONG else "100 results"
+
+
 def _one(values: pd.Series) -> float:
     return float(values.iloc[0]) if len(values) else float("nan")
 
@@ -120,7 +124,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "The relative gain of the ancestors run with strict is at most a tenth of that with generalised.",
             [
                 Comparison(
-                    "relative gain, INEX 2002: strict, a tenth of generalised",
+                    "relative gain, INEX 2002: strict | a tenth of generalised",
                     gain("INEX 2002", "strict"),
                     "≤",
                     gain("INEX 2002", "generalised") / 10,
@@ -135,14 +139,14 @@ def findings(evidence: Evidence) -> list[Finding]:
             "under INEX 2003s (both quantisations).",
             [
                 Comparison(
-                    "INEX 2003o, INEX 2002, generalised",
+                    "generalised: INEX 2003o | INEX 2002",
                     gain("INEX 2003o", "generalised"),
                     "<",
                     gain("INEX 2002", "generalised"),
                 ),
                 *(
                     Comparison(
-                        f"INEX 2003o, INEX 2003s, {q}", gain("INEX 2003o", q), "<", gain("INEX 2003s", q)
+                        f"{q}: INEX 2003o | INEX 2003s", gain("INEX 2003o", q), "<", gain("INEX 2003s", q)
                     )
                     for q in both
                 ),
@@ -153,14 +157,14 @@ def findings(evidence: Evidence) -> list[Finding]:
             "4.2, Figure 5",
             "Considering size alone is not enough: under INEX 2003s the ancestors run still gains much.",
             "The relative gain under INEX 2003s is at least 0.1, with both quantisations.",
-            [Comparison(f"relative gain, INEX 2003s, {q}", gain("INEX 2003s", q), "≥", 0.1) for q in both],
+            [Comparison(f"relative gain, {q}", gain("INEX 2003s", q), "≥", 0.1) for q in both],
         ),
         Finding(
             "ancestors-still-gain",
             "4.2, Figure 6",
             "A gain remains under INEX 2003o, because ancestors bring further relevant material with them.",
             "The relative gain under INEX 2003o is above 0, with both quantisations.",
-            [Comparison(f"relative gain, INEX 2003o, {q}", gain("INEX 2003o", q), ">", 0.0) for q in both],
+            [Comparison(f"relative gain, {q}", gain("INEX 2003o", q), ">", 0.0) for q in both],
         ),
         Finding(
             "specific-below-article",
@@ -183,7 +187,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Among relevant elements, the share with specificity 3 is lower for articles than below them.",
             [
                 Comparison(
-                    "share of specificity 3: articles, non-articles",
+                    "share of specificity 3: articles | others",
                     specific_articles / n if (n := float(articles["count"].sum())) else np.nan,
                     "<",
                     below / n
@@ -202,7 +206,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "INEX 2002 is less sensitive to the number of results than both variants of INEX 2003.",
             "Pearson's r between 100 and 1500 results is higher under INEX 2002, with both quantisations.",
             [
-                Comparison(f"INEX 2002, {other}, {q}", r_sizes("INEX 2002", q), ">", r_sizes(other, q))
+                Comparison(f"{q}: INEX 2002 | {other}", r_sizes("INEX 2002", q), ">", r_sizes(other, q))
                 for other in ("INEX 2003s", "INEX 2003o")
                 for q in both
             ],
@@ -213,7 +217,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Strict quantisation is less sensitive to the number of results than generalised.",
             "Pearson's r between 100 and 1500 results is higher with strict, under every metric.",
             [
-                Comparison(f"{m}: strict, generalised", r_sizes(m, "strict"), ">", r_sizes(m, "generalised"))
+                Comparison(f"{m}: strict | generalised", r_sizes(m, "strict"), ">", r_sizes(m, "generalised"))
                 for m in METRICS
             ],
         ),
@@ -224,7 +228,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "r(strict) less r(generalised), between 100 and 1500 results, is largest under INEX 2003o.",
             [
                 Comparison(
-                    f"INEX 2003o, {other}",
+                    f"INEX 2003o | {other}",
                     r_sizes("INEX 2003o", "strict") - r_sizes("INEX 2003o", "generalised"),
                     ">",
                     r_sizes(other, "strict") - r_sizes(other, "generalised"),
@@ -239,7 +243,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "The share of results that repeat text of earlier ones is higher at 1500 than at 100 results.",
             [
                 Comparison(
-                    "share of overlapping results: 1500, 100",
+                    "overlapping results: 1500 | 100",
                     share.get(LONG, np.nan),
                     ">",
                     share.get(SHORT, np.nan),
@@ -253,7 +257,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Pearson's r between strict and generalised is lowest under INEX 2003o.",
             [
                 Comparison(
-                    f"INEX 2003o, {other}, {of}",
+                    f"{_size(of)}: INEX 2003o | {other}",
                     r_quantisations("INEX 2003o", of),
                     "<",
                     r_quantisations(other, of),
@@ -269,7 +273,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Pearson's r between strict and generalised is highest under INEX 2003s.",
             [
                 Comparison(
-                    f"INEX 2003s, {other}, {of}",
+                    f"{_size(of)}: INEX 2003s | {other}",
                     r_quantisations("INEX 2003s", of),
                     ">",
                     r_quantisations(other, of),
@@ -291,7 +295,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Considering overlap makes a real difference on the 2003 runs.",
             "Pearson's r between INEX 2003s and INEX 2003o is below 0.9, with both quantisations and sizes.",
             [
-                Comparison(f"{q}, {of}", r_metrics("INEX 2003s", "INEX 2003o", q, of), "<", 0.9)
+                Comparison(f"{q}, {_size(of)}", r_metrics("INEX 2003s", "INEX 2003o", q, of), "<", 0.9)
                 for of in sets_2003
                 for q in both
             ],
@@ -304,7 +308,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "of the same size.",
             [
                 Comparison(
-                    f"{EARLIER}, {SHORT}, {q}",
+                    f"{q}: 2002 runs | 2003 runs",
                     r_metrics("INEX 2003s", "INEX 2003o", q, EARLIER),
                     ">",
                     r_metrics("INEX 2003s", "INEX 2003o", q, SHORT),
@@ -320,7 +324,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "quantisations and sizes).",
             [
                 Comparison(
-                    f"with 2003o, with 2003s, {q}, {of}",
+                    f"{q}, {_size(of)}: with 2003o | with 2003s",
                     r_metrics("INEX 2002", "INEX 2003o", q, of),
                     "<",
                     r_metrics("INEX 2002", "INEX 2003s", q, of),
@@ -336,7 +340,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Pearson's r of INEX 2002 and INEX 2003o is lower with generalised than with strict (2003 runs).",
             [
                 Comparison(
-                    f"generalised, strict, {of}",
+                    f"{_size(of)}: generalised | strict",
                     r_metrics("INEX 2002", "INEX 2003o", "generalised", of),
                     "<",
                     r_metrics("INEX 2002", "INEX 2003o", "strict", of),
@@ -351,7 +355,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Pearson's r of INEX 2002 with both variants is higher at 100 than at 1500 results.",
             [
                 Comparison(
-                    f"with {other}, {q}: 100, 1500",
+                    f"with {other}, {q}: 100 | 1500",
                     r_metrics("INEX 2002", other, q, SHORT),
                     ">",
                     r_metrics("INEX 2002", other, q, LONG),
@@ -368,7 +372,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "under INEX 2003o than under INEX 2003s, which considers size alone.",
             [
                 Comparison(
-                    "mean rank under INEX 2003o, INEX 2003s",
+                    "mean rank under INEX 2003o | INEX 2003s",
                     _mean_rank(evidence.average, "INEX 2003o"),
                     ">",
                     _mean_rank(evidence.average, "INEX 2003s"),

@@ -36,17 +36,13 @@ FIGURES = {
 
 ARTICLE, NON_ARTICLE = "article", "non-article"
 
-#: the decimals that tables are shown with
+_CORRELATIONS = {"pearson_r": 5, "printed": 5, "difference": 5, "kendall_τ": 3, "spearman_ρ": 3}
+
+#: the decimals that tables are shown with: as many as the paper prints, where it does
 DECIMALS = {
-    "pearson_r": 5,
-    "printed": 5,
-    "difference": 5,
-    "kendall_τ": 3,
-    "spearman_ρ": 3,
-    "average_precision": 4,
-    "share_%": 1,
-    "printed_%": 1,
-    "difference_%": 1,
+    "table1": {"share_%": 1, "printed_%": 1, "difference_%": 1},
+    **dict.fromkeys(("table2", "table3", "table4", "table5"), _CORRELATIONS),
+    "simulated": {"average_precision": 4, "printed": 2, "difference": 4},
 }
 
 

@@ -76,7 +76,7 @@ def goevert2006_section(
     ]
     for name, heading in TABLES.items():
         items.append(
-            table_item(heading, captions[name], tables[name], DECIMALS, files(name, "csv", "md", "tex"))
+            table_item(heading, captions[name], tables[name], DECIMALS[name], files(name, "csv", "md", "tex"))
         )
     for name, heading in FIGURES.items():
         if name in figures:
