@@ -64,6 +64,9 @@ class Settings:
     noise: int = 3  #: chance that any word is a topical one that stands for nothing
     title_concepts: tuple[int, int] = (3, 5)  #: concepts that the title of a topic names, one word each
 
+    #: rank of the background word that the title also has, as titles have words that say little
+    title_common: tuple[int, int] = (60, 600)
+
     pooled_articles: int = 6  #: assessed articles without relevant text, for each relevant one
     pooled_elements: int = 6  #: assessed elements (0, 0) in each assessed article, about
     too_small: int = 40  #: relevant elements of fewer characters are "too small" (`?`) on the scale of INEX 2005
@@ -123,6 +126,9 @@ def _check(chosen: Settings) -> None:
             problems.append(
                 Problem("concept-space", "title_concepts", repr(chosen.title_concepts), "1 ≤ least ≤ most ≤ least topic")
             )
+        if not 0 <= chosen.title_common[0] <= chosen.title_common[1] < chosen.background_words:
+            found = repr(chosen.title_common)
+            problems.append(Problem("concept-space", "title_common", found, "0 ≤ least ≤ most < background_words"))
         if chosen.most_others < 3 * most or chosen.other_concepts < chosen.most_others:
             problems.append(
                 Problem(
@@ -198,6 +204,7 @@ def make_plan(chosen: Settings) -> Plan:
     for own in concepts:
         named = rng.permutation(own)[: rng.integers(chosen.title_concepts[0], chosen.title_concepts[1] + 1)]
         first = [words.concepts[concept, rng.integers(2)] for concept in named]
+        first.append(words.common(int(rng.integers(chosen.title_common[0], chosen.title_common[1] + 1))))
         titles.append(" ".join(words.spelled[word] for word in first))
         every = [words.spelled[word] for concept in own for word in words.concepts[concept, :3]]
         descriptions.append(f"Find text about {', '.join(dict.fromkeys(every))}.")

@@ -29,6 +29,10 @@ class Vocabulary:
     topical: Ints  #: codes of all topical words
     concepts: Ints  #: (C, 6) codes of the words that express each concept
 
+    def common(self, rank: int) -> int:
+        """Code of the background word of a rank, 0 for the commonest."""
+        return NUMERALS + rank
+
     def draw_background(self, rng: np.random.Generator, count: int) -> Ints:
         """Codes of background words."""
         return self.background[rng.integers(0, len(self.background), count)]
