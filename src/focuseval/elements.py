@@ -47,6 +47,16 @@ class Collection:
         return self.end - self.start
 
     @cached_property
+    def text_size(self) -> int:
+        """Size of the collection's text, in units: the documents' sizes added up."""
+        return int(self.size[self.first[:-1]].sum(dtype=np.int64))
+
+    @cached_property
+    def total_size(self) -> int:
+        """Sizes of all elements added up, in units: nested text counts once for every level."""
+        return int(self.size.sum(dtype=np.int64))
+
+    @cached_property
     def own_text(self) -> Ints:
         """(N,) size of each element less the sizes of its children, in units (mixed content)."""
         child = np.flatnonzero(self.parent >= 0)
@@ -156,6 +166,8 @@ class Collection:
         from focuseval.intervals import covered
 
         touched = np.unique(documents)
-        rows = np.concatenate([np.arange(self.first[d], self.first[d + 1]) for d in touched] or [np.empty(0, np.int64)])
+        rows = np.concatenate(
+            [np.arange(self.first[d], self.first[d + 1]) for d in touched] or [np.empty(0, np.int64)]
+        )
         held = covered(documents, starts, ends, self.document_of(rows), self.start[rows], self.end[rows])
         return rows[held > 0], held[held > 0].astype(float)

@@ -117,22 +117,22 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
                 f"topic {topic.name}",
                 "",
                 f"quantisation {quantisation} on the scale {topic.scale}",
-                f"it is defined on {' and '.join(entry.scales)}: use --scale if the scale was recognised wrongly",
+                f"it is defined on {' and '.join(entry.scales)} (--scale overrides)",
             )
         )
     return entry.function(topic.exhaustivity, topic.specificity, topic.scale)
-
-
-#: coverage of INEX 2002 (N, L, S, E) as specificity 0..3, for metrics that need two dimensions
-COVERAGE_AS_SPECIFICITY = (0.0, 1.0, 2.0, 3.0)
 
 
 def quantised_dimensions(topic: Topic, quantisation: str) -> tuple[Floats, Floats]:
     """(J,) exh and spec of each judged element: Gövert et al. (2006), Eq. 2-5. Range 0..1.
 
     `strict` is 1 for the value 3 and 0 otherwise; `generalised` is value / 3. Each dimension by itself.
+    INEX 2002's coverage is put on the scale of specificity by ``Topic.coverage``.
     """
-    e, s = four_point(topic.exhaustivity, topic.specificity, topic.scale)
+    specificity = topic.specificity
+    if topic.scale == "inex2002":
+        specificity = np.array(topic.coverage)[specificity.astype(int)]
+    e, s = four_point(topic.exhaustivity, specificity, topic.scale)
     if quantisation == "strict":
         return (e == 3).astype(float), (s == 3).astype(float)
     return e / 3, s / 3

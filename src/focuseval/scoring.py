@@ -34,15 +34,52 @@ class Scores:
 
     def means(self) -> pd.DataFrame:
         """Columns run, topic (``all``), measure, value: the mean over topics."""
-        mean = self.per_topic.groupby(["run", "measure"], sort=False, observed=True)["value"].mean().reset_index()
+        mean = (
+            self.per_topic.groupby(["run", "measure"], sort=False, observed=True)["value"]
+            .mean()
+            .reset_index()
+        )
         mean.insert(1, "topic", ALL)
         return mean
+
+    def table(self, *, per_topic: bool = False) -> list[tuple[str, str, str, float]]:
+        """Rows (run, topic, measure, value) for printing: the means, behind their topics if asked for."""
+        parts = [self.per_topic, self.means()] if per_topic else [self.means()]
+        rows = pd.concat([part.assign(mean=i) for i, part in enumerate(parts)], ignore_index=True)
+        places = {run: i for i, run in enumerate(dict.fromkeys(rows["run"]))}
+        rows = rows.assign(place=rows["run"].map(places)).sort_values(["place", "mean"], kind="stable")
+        return list(zip(rows["run"], rows["topic"], rows["measure"], map(float, rows["value"]), strict=True))
+
+    def notes(self) -> list[str]:
+        """What was left out or counted as 0, a line each."""
+        lines = [
+            f"{m}: no relevant content, left out of the mean: {_listed(t)}"
+            for m, t in self.irrelevant.items()
+        ]
+        lines += [f"run {r}: {len(t)} assessed topics missing: {_listed(t)}" for r, t in self.missing.items()]
+        lines += [
+            f"run {r}: {len(t)} topics not assessed, left out: {_listed(t)}"
+            for r, t in self.unassessed.items()
+        ]
+        lines += [
+            f"run {r}: {n} results stand a second time in their topic" for r, n in self.repeated.items()
+        ]
+        return lines
+
+
+def _listed(names: Sequence[str], most: int = 20) -> str:
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
 def _unmet(spec: Spec, topics: Sequence[Topic]) -> str:
     """What a measure needs and the topics do not have, or ``""``."""
     for topic in topics:
-        if "judgements" in spec.measure.needs and topic.scale == "highlights" and not topic.collection.complete:
+        if (
+            "judgements" in spec.measure.needs
+            and topic.scale == "highlights"
+            and not topic.collection.complete
+        ):
             return "judged elements: give --collection, so that highlights can be put on elements"
         if "highlights" in spec.measure.needs and topic.highlights is None:
             return "highlighted passages: give FOL qrels, or assessments with <passage> elements"

@@ -1,0 +1,1 @@
+"""File formats: one module each, readers and writers. They know no measures."""

@@ -50,7 +50,9 @@ class Parameter:
             number = float("nan")
         if not self.low <= number <= self.high:
             raise InputError(
-                Problem(source, "", f"{self.name}={text}", f"expected a number from {self.low:g} to {self.high:g}")
+                Problem(
+                    source, "", f"{self.name}={text}", f"expected a number from {self.low:g} to {self.high:g}"
+                )
             )
         return number
 
@@ -146,10 +148,14 @@ def parse_specs(text: str, measures: Mapping[str, Measure], source: str = "--mea
     """
     parts = _SPEC.fullmatch(text)
     if parts is None:
-        raise InputError(Problem(source, "", repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff"))
+        raise InputError(
+            Problem(source, "", repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff")
+        )
     name, inside, behind = parts.groups()
     if name not in measures:
-        raise InputError(Problem(source, "", f"unknown measure {name!r}", f"expected one of {', '.join(measures)}"))
+        raise InputError(
+            Problem(source, "", f"unknown measure {name!r}", f"expected one of {', '.join(measures)}")
+        )
     measure = measures[name]
     values: dict[str, Value] = {p.name: p.default for p in measure.parameters}
     known = {p.name: p for p in measure.parameters}
@@ -161,7 +167,9 @@ def parse_specs(text: str, measures: Mapping[str, Measure], source: str = "--mea
         values[key] = known[key].read(value, source)
     if behind is None:
         if measure.cutoff and measure.cutoff.required:
-            raise InputError(Problem(source, "", f"{text!r} has no cut-off", f"write {text}@{measure.cutoff.kind.upper()}"))
+            raise InputError(
+                Problem(source, "", f"{text!r} has no cut-off", f"write {text}@{measure.cutoff.kind.upper()}")
+            )
         return [Spec(measure, values, None, text.strip())]
     if measure.cutoff is None:
         raise InputError(Problem(source, "", f"@{behind}", f"{name} has no cut-off"))

@@ -63,7 +63,9 @@ def trace(base: RecallBase, results: ResultList, *, quantisation: str) -> WeakOr
     others = np.inf
     if base.elements is not None:
         others = base.elements - len(np.unique(results.element[results.element >= 0]))
-    return WeakOrder(base.total, np.append(relevance, rest), np.append(items - relevance, max(others - rest, 0.0)))
+    return WeakOrder(
+        base.total, np.append(relevance, rest), np.append(items - relevance, max(others - rest, 0.0))
+    )
 
 
 def precision_at(order: WeakOrder, recall: Floats) -> Floats:

@@ -1,0 +1,1 @@
+"""Simulated campaigns, systems and runs."""

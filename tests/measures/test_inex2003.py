@@ -1,0 +1,216 @@
+"""inex2003 against a literal second implementation with sets of characters, and its reductions."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from focuseval.elements import Collection
+from focuseval.judgements import Topic
+from focuseval.measures.inex2003 import retrievable
+from focuseval.measures.precall import RECALL_POINTS
+from focuseval.results import ResultList
+from tests.measures.test_precall import average
+from tests.trees import Node, element_list, random_collection, random_list, random_topic
+
+CHARACTERS_UNRESOLVED = 18
+
+
+def literal_rel(node: Node, worth: dict[int, float]) -> float:
+    """Eq. 14-17 with the element's own text as one more leaf child."""
+    mine = worth.get(node.row, 0.0)
+    size = len(node.text)
+    if size == 0:
+        return 0.0
+    if not node.children:
+        return mine
+    own = mine * len(node.own) / size
+    return own + sum(max(literal_rel(c, worth), mine * len(c.text) / size) for c in node.children)
+
+
+def literal(
+    topic: Topic, nodes: list[Node], results: ResultList, variant: str, quantisation: str
+) -> list[float] | None:
+    """Eq. 12, 13, 18 and 19 with sets, and Salton's interpolation over points and the tail."""
+
+    def f(value: float) -> float:
+        return (1.0 if value == 3 else 0.0) if quantisation == "strict" else value / 3
+
+    exh = {int(r): f(v) for r, v in zip(topic.element, topic.exhaustivity, strict=True)}
+    spec = {int(r): f(v) for r, v in zip(topic.element, topic.specificity, strict=True)}
+    roots = [n for n in nodes if n.parent is None]
+    if variant == "s":
+        full = sum(exh.values())
+        most = sum(spec[r] * len(nodes[r].text) for r in spec)
+        everything = sum(len(n.text) for n in nodes)
+    else:
+        full = sum(literal_rel(r, exh) for r in roots)
+        most = sum(literal_rel(r, {k: v * len(nodes[k].text) for k, v in spec.items()}) for r in roots)
+        everything = sum(len(r.text) for r in roots)
+    if full == 0:
+        return None
+    seen: frozenset = frozenset()
+    returned = set()
+    recall = a = b = 0.0
+    points: list[tuple[float, float]] = []
+    for k, row in enumerate(results.element):
+        if row < 0:
+            b += CHARACTERS_UNRESOLVED
+        else:
+            text = nodes[row].text
+            new = len(text) if variant == "s" else len(text - seen)
+            if row not in returned and (variant == "s" or len(text)):
+                recall += exh.get(int(row), 0.0) * (1 if variant == "s" else new / len(text))
+                a += spec.get(int(row), 0.0) * new
+            b += new
+            seen |= text
+            returned.add(row)
+        if k + 1 == len(results) or results.rank[k + 1] != results.rank[k]:
+            points.append((recall / full, a / b if b else 0.0))
+    r_k = recall / full
+    a_rest, b_rest = max(0.0, most - a), max(0.0, everything - b)
+    curve = []
+    for x in RECALL_POINTS:
+        best = [p for r, p in points if r >= x - 1e-9]
+        if topic.collection.complete:
+            # The tail is monotone in phi: a grid that holds both ends of what is allowed is exact.
+            low = min(max((x - r_k) / (1 - r_k), 0.0), 1.0) if r_k < 1 else 0.0
+            for phi in (low, (low + 1) / 2, 1.0):
+                if b + phi * b_rest > 0:
+                    best.append((a + phi * a_rest) / (b + phi * b_rest))
+        curve.append(max(best, default=0.0))
+    return curve
+
+
+@pytest.mark.parametrize("quantisation", ["strict", "generalised"])
+@pytest.mark.parametrize("variant", ["s", "o"])
+def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -> None:
+    rng = np.random.default_rng(7)
+    name = f"inex2003(variant={variant},quantisation={quantisation})"
+    compared = 0
+    for _ in range(800):
+        complete = bool(rng.random() < 0.8)
+        collection, nodes = random_collection(rng, int(rng.integers(1, 4)), 9, complete)
+        topic = random_topic(rng, collection)
+        results = random_list(rng, collection)
+        found = average(topic, results, name)
+        expected = literal(topic, nodes, results, variant, quantisation)
+        if expected is None:
+            assert found is None
+            continue
+        assert found == pytest.approx(np.mean(expected), abs=1e-12)
+        at = int(rng.integers(100))
+        assert average(topic, results, f"{name}@{RECALL_POINTS[at]}") == pytest.approx(
+            expected[at], abs=1e-12
+        )
+        compared += 1
+    assert compared > 400
+
+
+def flat(sizes: list[int], relevant: list[bool]) -> Topic:
+    """One-element documents, judged (3, 3) or not at all."""
+    n = len(sizes)
+    zero = np.zeros(n, dtype=np.int64)
+    collection = Collection(
+        names=pd.Index([f"d{i}" for i in range(n)]),
+        first=np.arange(n + 1),
+        parent=zero - 1,
+        last=np.arange(1, n + 1),
+        depth=zero,
+        tag=zero,
+        tags=pd.Index(["doc"]),
+        position=zero + 1,
+        start=zero,
+        end=np.array(sizes),
+    )
+    rows = np.flatnonzero(relevant)
+    three = np.full(len(rows), 3.0)
+    return Topic("t", "inex2003", collection, rows, three, three, None)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.booleans(), min_size=1, max_size=12), st.randoms(use_true_random=False))
+def test_equal_sizes_without_overlap_are_classical(relevant: list[bool], random) -> None:
+    """The paper's claim: equal sizes, no overlap, binary relevance give recall and precision."""
+    if not any(relevant):
+        relevant = [True, *relevant[1:]]
+    topic = flat([10] * len(relevant), relevant)
+    order = list(range(len(relevant)))
+    random.shuffle(order)
+    results = element_list(topic.collection, np.array(order))
+    hits = np.cumsum([relevant[i] for i in order])
+    recall, precision = hits / sum(relevant), hits / np.arange(1, len(order) + 1)
+    # Salton's interpolation of the classical points; the whole collection was retrieved: no tail.
+    expected = np.mean([precision[recall >= x - 1e-9].max() for x in RECALL_POINTS])
+    for variant in "so":
+        for quantisation in ("strict", "generalised"):
+            name = f"inex2003(variant={variant},quantisation={quantisation})"
+            assert average(topic, results, name) == pytest.approx(expected, abs=1e-12)
+
+
+def test_without_overlap_s_and_o_are_one() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        relevant = rng.random(8) < 0.5
+        relevant[0] = True
+        topic = flat(rng.integers(1, 50, 8).tolist(), relevant.tolist())
+        results = element_list(topic.collection, rng.permutation(8)[:5])
+        assert average(topic, results, "inex2003(variant=o)") == pytest.approx(
+            average(topic, results, "inex2003(variant=s)"), abs=1e-12
+        )
+
+
+def test_the_ideal_run_scores_1() -> None:
+    topic = flat([5, 50, 7, 1], [True, False, True, False])
+    for variant in "so":
+        assert (
+            average(topic, element_list(topic.collection, np.array([2, 0])), f"inex2003(variant={variant})")
+            == 1
+        )
+
+
+def test_returning_text_again_brings_nothing_under_o() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(100):
+        collection, _ = random_collection(rng, 1, 12)
+        topic = random_topic(rng, collection)
+        if average(topic, element_list(collection, np.array([], dtype=int)), "inex2003") is None:
+            continue
+        rows = rng.permutation(len(collection))[:4]
+        inside = [d for r in rows for d in range(r, collection.last[r])]
+        again = np.concatenate([rows, rng.permutation(inside)])
+        name = "inex2003(quantisation=generalised)"
+        assert average(topic, element_list(collection, again), name) == pytest.approx(
+            average(topic, element_list(collection, rows), name), abs=1e-12
+        )
+
+
+def test_seven_concepts_of_figure_4() -> None:
+    """A topic of four concepts; the best non-overlapping components hold 7 of them in all.
+
+    The figure's tree is not part of the paper's text. This one has what the text says: four concepts
+    in the topic, three components that do not overlap, seven retrievable concepts. An article of two
+    sections, sizes 100 = 40 + 60. The first section holds 2 of the concepts in two paragraphs of 1
+    each that say different things; the second section has a paragraph (20) with 3 and one with 2
+    (40), and the same 3 together; the article, with all 4, is worth less than its parts. The three
+    components are the first section and the two paragraphs of the second: 2 + 3 + 2.
+    """
+    #            article  sec  p   p   sec  p   p
+    parent = np.array([-1, 0, 1, 1, 0, 4, 4])
+    start = np.array([0, 0, 0, 20, 40, 40, 60])
+    end = np.array([100, 40, 20, 40, 100, 60, 100])
+    collection = Collection(
+        names=pd.Index(["d"]),
+        first=np.array([0, 7]),
+        parent=parent,
+        last=np.array([7, 4, 3, 4, 7, 6, 7]),
+        depth=np.array([0, 1, 2, 2, 1, 2, 2]),
+        tag=np.array([0, 1, 2, 2, 1, 2, 2]),
+        tags=pd.Index(["article", "sec", "p"]),
+        position=np.array([1, 1, 1, 2, 2, 1, 2]),
+        start=start,
+        end=end,
+    )
+    concepts = np.array([4, 2, 1, 1, 3, 3, 2])
+    assert retrievable(collection, np.arange(7), concepts / 4) * 4 == pytest.approx(7)

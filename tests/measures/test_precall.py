@@ -1,0 +1,143 @@
+"""precall against the definition by hand, a literal second implementation, and its limits."""
+
+import numpy as np
+import pytest
+
+from focuseval.judgements import Topic
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.precall import RECALL_POINTS
+from focuseval.results import ResultList
+from tests.trees import element_list, random_collection, random_list, random_topic
+
+GENERALISED = {
+    **{(3, 3): 1.0, (2, 3): 0.75, (3, 2): 0.75, (3, 1): 0.75, (1, 3): 0.5},
+    **{(2, 2): 0.5, (2, 1): 0.5, (1, 2): 0.25, (1, 1): 0.25},
+}
+
+
+def average(topic: Topic, results: ResultList, name: str) -> float | None:
+    [spec] = parse_specs(name, MEASURES)
+    base = spec.measure.prepare(topic, **spec.parameters)
+    if base is None:
+        return None
+    return spec.measure.value(spec.measure.trace(base, results, **spec.parameters), spec.cutoff)
+
+
+def literal(topic: Topic, results: ResultList, quantisation: str, x: float) -> float:
+    """Section 4.1 and Eq. 6-9, one rank after the other."""
+    worth = {}
+    for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
+        if quantisation == "strict":
+            worth[int(row)] = 1.0 if (e, s) == (3, 3) else 0.0
+        else:
+            worth[int(row)] = GENERALISED.get((e, s), 0.0)
+    n = sum(worth.values())
+    ranks: dict[int, list[float]] = {}
+    seen = set()
+    for rank, row in zip(results.rank, results.element, strict=True):
+        f = worth.get(int(row), 0.0) if row >= 0 and int(row) not in seen else 0.0
+        seen.add(int(row))
+        ranks.setdefault(int(rank), []).append(f)
+    order = [(sum(items), len(items) - sum(items)) for _, items in sorted(ranks.items())]
+    retrieved = len(seen - {-1})
+    rest = n - sum(r for r, _ in order)
+    order.append((rest, len(topic.collection) - retrieved - rest))
+    wanted = x * n
+    cumulated, j = 0.0, 0.0
+    for r, i in order:
+        if r > 0 and cumulated + r >= wanted - 1e-9:
+            s = wanted - cumulated
+            return wanted / (wanted + j + s * i / (r + 1))
+        cumulated += r
+        j += i
+    raise AssertionError("recall 1 is reached in the last rank")
+
+
+@pytest.mark.parametrize("quantisation", ["strict", "generalised"])
+def test_agrees_with_a_literal_implementation(quantisation: str) -> None:
+    rng = np.random.default_rng(11)
+    compared = 0
+    for _ in range(1500):
+        collection, _ = random_collection(rng, documents=int(rng.integers(1, 4)), elements=9)
+        topic = random_topic(rng, collection)
+        results = random_list(rng, collection)
+        found = average(topic, results, f"precall(quantisation={quantisation})")
+        if found is None:
+            continue
+        expected = np.mean([literal(topic, results, quantisation, x) for x in RECALL_POINTS])
+        assert found == pytest.approx(expected, abs=1e-12)
+        level = float(rng.choice(RECALL_POINTS))
+        at = average(topic, results, f"precall(quantisation={quantisation})@{level}")
+        assert at == pytest.approx(literal(topic, results, quantisation, level), abs=1e-12)
+        compared += 1
+    assert compared > 500
+
+
+def hand_made() -> tuple[Topic, list[int]]:
+    """Ten elements; rows 0, 1 and 2 are (3, 3)."""
+    rng = np.random.default_rng(5)
+    collection, _ = random_collection(rng, documents=1, elements=1)
+    while len(collection) != 10:
+        collection, _ = random_collection(rng, documents=1, elements=10)
+    three = np.full(3, 3.0)
+    return Topic("t", "inex2003", collection, np.array([0, 1, 2]), three, three, None), [0, 1, 2]
+
+
+def test_by_hand_without_ties() -> None:
+    # Ranking: relevant, non-relevant, relevant; one of three relevant elements is not retrieved.
+    # X = 3x. Up to X = 1: P = X / (X + 0 + X*0/2) = 1. Up to X = 2: one non-relevant result came
+    # before, the rank itself holds none: P = X / (X + 1). Up to X = 3: the last rank holds the other
+    # seven elements, six of them non-relevant: P = X / (X + 1 + (X - 2) * 6 / 2).
+    topic, _ = hand_made()
+    results = element_list(topic.collection, np.array([0, 5, 1]))
+    expected = []
+    for x in RECALL_POINTS:
+        wanted = 3 * x
+        if wanted <= 1 + 1e-9:
+            expected.append(1.0)
+        elif wanted <= 2 + 1e-9:
+            expected.append(wanted / (wanted + 1))
+        else:
+            expected.append(wanted / (wanted + 1 + (wanted - 2) * 6 / 2))
+    assert average(topic, results, "precall") == pytest.approx(np.mean(expected), abs=1e-15)
+
+
+def test_a_tie_is_worth_its_expectation() -> None:
+    # Cooper: one relevant and two non-relevant results in one rank; expected search length 2/2 = 1.
+    topic, _ = hand_made()
+    results = element_list(topic.collection, np.array([5, 0, 6]), rank=np.array([1, 1, 1]))
+    level = 1 / 3
+    assert average(topic, results, f"precall@{level!r}") == pytest.approx(1 / (1 + 1), abs=1e-9)
+
+
+def test_the_ideal_run_scores_1() -> None:
+    topic, ideal = hand_made()
+    assert average(topic, element_list(topic.collection, np.array(ideal)), "precall") == 1.0
+
+
+def test_without_the_collection_precision_ends_where_the_run_ends() -> None:
+    rng = np.random.default_rng(0)
+    collection, _ = random_collection(rng, documents=1, elements=30, complete=False)
+    three = np.full(2, 3.0)
+    topic = Topic("t", "inex2003", collection, np.array([0, 1]), three, three, None)
+    results = element_list(collection, np.array([0]))
+    assert average(topic, results, "precall") == 0.5
+    assert average(topic, results, "precall@0.51") == 0.0
+
+
+def test_inex_2002_single_scale_form() -> None:
+    rng = np.random.default_rng(3)
+    collection, _ = random_collection(rng, documents=3, elements=40)
+    coverage = {"L": 1.0, "S": 2.0, "E": 3.0}
+    expected = {
+        **{(3, "E"): 1.0, (2, "E"): 0.75, (3, "L"): 0.75, (1, "E"): 0.5, (2, "L"): 0.5, (2, "S"): 0.5},
+        **{(1, "S"): 0.25, (1, "L"): 0.25, (3, "S"): 0.0},
+    }
+    from focuseval.quantisation import PRECALL_QUANTISATIONS, quantised
+
+    pairs = list(expected)
+    e = np.array([float(r) for r, _ in pairs])
+    s = np.array([coverage[c] for _, c in pairs])
+    topic = Topic("t", "inex2002", collection, np.arange(len(pairs)), e, s, None)
+    assert quantised(topic, "generalised", PRECALL_QUANTISATIONS).tolist() == list(expected.values())
+    assert quantised(topic, "strict", PRECALL_QUANTISATIONS).tolist() == [p == (3, "E") for p in pairs]

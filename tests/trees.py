@@ -1,0 +1,131 @@
+"""Small random collections, with the same trees as plain Python for literal second implementations."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from focuseval.elements import Collection
+from focuseval.judgements import Topic
+from focuseval.results import ResultList
+
+TAGS = ["article", "sec", "p", "it"]
+
+
+@dataclass
+class Node:
+    """An element as a literal implementation sees it: a set of characters and a list of children."""
+
+    row: int
+    parent: "Node | None"
+    start: int
+    end: int
+    document: int
+    children: list["Node"] = field(default_factory=list)
+
+    @property
+    def text(self) -> frozenset[tuple[int, int]]:
+        return frozenset((self.document, i) for i in range(self.start, self.end))
+
+    @property
+    def own(self) -> frozenset[tuple[int, int]]:
+        return self.text.difference(*(c.text for c in self.children)) if self.children else self.text
+
+
+def random_collection(
+    rng: np.random.Generator, documents: int = 2, elements: int = 12, complete: bool = True
+) -> tuple[Collection, list[Node]]:
+    """Random documents with mixed content and empty elements, as columns and as nodes by row."""
+    nodes: list[Node] = []
+    for document in range(documents):
+        count = int(rng.integers(1, elements + 1))
+        parents = [-1] + [int(rng.integers(max(0, i - 3), i)) for i in range(1, count)]
+        inside: dict[int, list[int]] = {}
+        for child, parent in enumerate(parents):
+            inside.setdefault(parent, []).append(child)
+        cursor = 0
+
+        def build(index: int, above: Node | None, document: int = document, inside: dict = inside) -> Node:
+            nonlocal cursor
+            node = Node(len(nodes), above, cursor, cursor, document)
+            nodes.append(node)
+            cursor += int(rng.choice([0, 0, 1, 3, 7]))
+            for child in inside.get(index, []):
+                node.children.append(build(child, node))
+                cursor += int(rng.choice([0, 0, 1, 2]))
+            node.end = cursor
+            return node
+
+        build(0, None)
+    count = len(nodes)
+    parent = np.array([-1 if n.parent is None else n.parent.row for n in nodes])
+    depth = np.zeros(count, dtype=np.int64)
+    last = np.arange(1, count + 1)
+    for row in range(count):
+        depth[row] = 0 if parent[row] < 0 else depth[parent[row]] + 1
+    for row in range(count - 1, 0, -1):
+        if parent[row] >= 0:
+            last[parent[row]] = max(last[parent[row]], last[row])
+    tag = np.minimum(depth, len(TAGS) - 1)
+    position = np.ones(count, dtype=np.int64)
+    for node in nodes:
+        for place, child in enumerate(node.children, start=1):
+            position[child.row] = place
+    roots = np.flatnonzero(parent < 0)
+    collection = Collection(
+        names=pd.Index([f"d{i}" for i in range(documents)]),
+        first=np.append(roots, count),
+        parent=parent,
+        last=last,
+        depth=depth,
+        tag=tag,
+        tags=pd.Index(TAGS),
+        position=position,
+        start=np.array([n.start for n in nodes]),
+        end=np.array([n.end for n in nodes]),
+        complete=complete,
+    )
+    return collection, nodes
+
+
+def random_topic(
+    rng: np.random.Generator, collection: Collection, scale: str = "inex2003", share: float = 0.6
+) -> Topic:
+    """A topic with random judgements, propagating nothing: measures must stand any judgement."""
+    rows = np.flatnonzero(rng.random(len(collection)) < share)
+    if scale in ("inex2002", "inex2003"):
+        e, s = rng.integers(1, 4, len(rows)).astype(float), rng.integers(1, 4, len(rows)).astype(float)
+        nothing = rng.random(len(rows)) < 0.3
+        e[nothing] = s[nothing] = 0
+    else:
+        e = rng.choice([-1.0, 0.0, 1.0, 2.0], len(rows))
+        s = rng.choice([0.0, 0.25, 1 / 3, 0.9, 1.0, 1.0], len(rows))
+    return Topic("t", scale, collection, rows, e, s, None)
+
+
+def element_list(
+    collection: Collection, rows: np.ndarray, rank: np.ndarray | None = None, run: str = "run"
+) -> ResultList:
+    """A result list of elements; -1 stands for an unresolved result."""
+    rows = np.asarray(rows, dtype=np.int64)
+    known = rows >= 0
+    safe = np.maximum(rows, 0)
+    return ResultList(
+        run=run,
+        topic="t",
+        rank=np.arange(1, len(rows) + 1) if rank is None else rank,
+        document=np.where(known, collection.document_of(safe), -1),
+        element=rows,
+        start=np.where(known, collection.start[safe], -18),
+        end=np.where(known, collection.end[safe], 0),
+    )
+
+
+def random_list(
+    rng: np.random.Generator, collection: Collection, length: int = 10, ties: bool = True
+) -> ResultList:
+    """A random result list with duplicates, unresolved results and, if asked for, ties."""
+    count = int(rng.integers(0, length + 1))
+    rows = rng.integers(-1, len(collection), count)
+    rank = np.cumsum(rng.integers(0, 2, count)) if ties else np.arange(1, count + 1)
+    return element_list(collection, rows, rank)
