@@ -24,7 +24,7 @@ Value = str | float
 
 @dataclass(frozen=True)
 class Parameter:
-    """A setting of a measure: one of ``choices``, or a number in ``[low, high]``."""
+    """A setting of a measure: one of ``choices``, a number in ``[low, high]``, or what ``reader`` takes."""
 
     name: str
     default: Value
@@ -32,9 +32,13 @@ class Parameter:
     choices: tuple[str, ...] = ()
     low: float = float("-inf")
     high: float = float("inf")
+    #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
+    reader: Callable[[str, str], str] | None = None
 
     def read(self, text: str, source: str) -> Value:
         """The value that ``text`` means. Raises InputError for any other text."""
+        if self.reader is not None:
+            return self.reader(text, source)
         if self.choices:
             if text in self.choices:
                 return text
