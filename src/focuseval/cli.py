@@ -143,7 +143,7 @@ def _measures(options: argparse.Namespace) -> int:
         print(f"    {measure.summary}")
         print(f"    {measure.paper}; {measure.bounds[0]:g} to {measure.bounds[1]:g}, {direction} is better")
         for p in measure.parameters:
-            values = "|".join(p.choices) or f"{p.low:g} to {p.high:g}"
+            values = "|".join(p.choices) or ("text" if p.reader else f"{p.low:g} to {p.high:g}")
             print(f"    {p.name}={format_value(p.default)}  ({values}) {p.summary}")
     return 0
 
