@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from focuseval.campaign import RESULT_SET_SIZE, known_collection, results_of, topics_of
+from focuseval.collection_store import collection_from_source
 from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.collection import collection_from_source
 from focuseval.formats.runs import read_runs
 from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
@@ -59,11 +60,13 @@ def read_campaign(
         _paths(runs), format=run_format, equal_scores_tie=equal_scores_tie, lenient=lenient
     )
     if collection is None:
-        collection = known_collection(raw, submitted)
-    elif not isinstance(collection, Collection):
-        collection = collection_from_source(Path(collection), unit=unit)
-    topics, misplaced = topics_of(raw, collection)
-    results, unresolved = results_of(submitted, collection, size=size, lenient=lenient)
+        elements = known_collection(raw, submitted)
+    elif isinstance(collection, Collection):
+        elements = collection
+    else:
+        elements = collection_from_source(Path(collection), unit=unit, rejected=rejected if lenient else None)
+    topics, misplaced = topics_of(raw, elements)
+    results, unresolved = results_of(submitted, elements, size=size, lenient=lenient)
     problems = misplaced + unresolved
     if problems and not lenient:
         raise InputError(problems)
@@ -77,11 +80,20 @@ def score_campaign(campaign: Campaign, measures: Sequence[str], *, average_over:
 
 
 def score(
-    measures: Sequence[str], *, per_topic: bool = False, average_over: str = "assessed", **inputs
+    measures: Sequence[str],
+    *,
+    assessments: Paths,
+    runs: Paths,
+    collection: Collection | str | PathLike[str] | None = None,
+    per_topic: bool = False,
+    average_over: str = "assessed",
+    **reading: Any,
 ) -> pd.DataFrame:
     """Scores as a tidy table with the columns run, topic, measure, value.
 
-    ``inputs`` are those of `read_campaign`. The topic ``all`` is the mean; ``per_topic`` adds every topic.
+    The topic ``all`` is the mean over topics; ``per_topic`` adds every topic. ``reading`` are the other
+    settings of `read_campaign`. Raises InputError with everything that is wrong with the inputs.
     """
-    scores = score_campaign(read_campaign(**inputs), measures, average_over=average_over)
+    campaign = read_campaign(assessments=assessments, runs=runs, collection=collection, **reading)
+    scores = score_campaign(campaign, measures, average_over=average_over)
     return pd.DataFrame(scores.table(per_topic=per_topic), columns=["run", "topic", "measure", "value"])

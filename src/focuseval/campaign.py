@@ -170,7 +170,10 @@ def _passages(
 
 
 def topics_of(
-    assessments: RawAssessments, collection: Collection, *, coverage: Sequence[float] = (0, 1, 2, 3)
+    assessments: RawAssessments,
+    collection: Collection,
+    *,
+    coverage: tuple[float, float, float, float] = (0, 1, 2, 3),
 ) -> tuple[list[Topic], list[Problem]]:
     """The assessed topics on the collection, and what could not be put on it.
 
@@ -180,9 +183,7 @@ def topics_of(
     problems: list[Problem] = []
     if collection.unit != "characters" and assessments.passages is not None:
         problems.append(
-            Problem(
-                assessments.source, "", "passages are counted in characters", "expected --unit characters"
-            )
+            Problem("assessments", "", "passages are counted in characters", "expected the unit characters")
         )
     elements = assessments.elements
     document = _index(collection, elements["document"])
@@ -216,9 +217,7 @@ def topics_of(
         if assessments.scale == "highlights" and highlights is not None:
             rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
             e, s = np.full(len(rows), 2.0), held / collection.size[rows]
-        topics.append(
-            Topic(name, assessments.scale, collection, rows, e, s, highlights, None, tuple(coverage))
-        )
+        topics.append(Topic(name, assessments.scale, collection, rows, e, s, highlights, None, coverage))
     return topics, problems
 
 

@@ -6,9 +6,12 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from focuseval.errors import InputError
+
+if TYPE_CHECKING:
+    from focuseval.measures import Measure
 
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
 UNITS = ("characters", "words", "bytes")
@@ -122,14 +125,21 @@ def _check(options: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
+def _cutoff_form(measure: "Measure") -> str:
+    """``@rank`` where a cut-off is required, ``[@level]`` where it may be left out."""
+    if measure.cutoff is None:
+        return ""
+    form = f"@{measure.cutoff.kind}"
+    return form if measure.cutoff.required else f"[{form}]"
+
+
 def _measures(options: argparse.Namespace) -> int:
     from focuseval.measures import MEASURES
     from focuseval.measures.declaration import format_value
 
     for measure in MEASURES.values():
-        cutoff = "" if measure.cutoff is None else f"@{measure.cutoff.kind}"
         direction = "higher" if measure.higher_is_better else "lower"
-        print(f"{measure.name}{f'[{cutoff}]' if cutoff and not measure.cutoff.required else cutoff}")
+        print(measure.name + _cutoff_form(measure))
         print(f"    {measure.summary}")
         print(f"    {measure.paper}; {measure.bounds[0]:g} to {measure.bounds[1]:g}, {direction} is better")
         for p in measure.parameters:
