@@ -3,9 +3,11 @@
 from focuseval.measures import (
     best_in_context,
     documents,
+    eprum,
     focused,
     inex2003,
     precall,
+    prum,
     relevant_in_context,
     t2i,
     xcg,
@@ -22,6 +24,8 @@ FAMILIES = (
     best_in_context,
     t2i,
     documents,
+    eprum,
+    prum,
 )
 
 #: every measure by name
