@@ -92,7 +92,7 @@ def _score(options: argparse.Namespace) -> int:
         equal_scores_tie=options.equal_scores_tie,
         lenient=options.lenient,
     )
-    scores = score_campaign(campaign, options.measure, average_over=options.topics)
+    scores = score_campaign(campaign, options.measure, average_over=options.topics, lenient=options.lenient)
     for line in scores.notes():
         _note(line)
     table = scores.table(per_topic=options.per_topic)

@@ -116,7 +116,7 @@ class Measure:
     parameters: tuple[Parameter, ...] = ()
     cutoff: Cutoff | None = None
     #: what it must know: "judgements", "highlights", "entry points", "tree" (nesting), "sizes",
-    #: "elements" (element results)
+    #: "elements" (element results), "articles" (which of them hold something relevant)
     needs: frozenset[str] = field(default_factory=frozenset)
     #: the rule of `focuseval.rules` that a run must keep, "" where any run can be scored
     rule: str = ""
