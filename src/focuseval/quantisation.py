@@ -127,8 +127,12 @@ def quantised_dimensions(topic: Topic, quantisation: str) -> tuple[Floats, Float
     """(J,) exh and spec of each judged element: Gövert et al. (2006), Eq. 2-5. Range 0..1.
 
     `strict` is 1 for the value 3 and 0 otherwise; `generalised` is value / 3. Each dimension by itself.
+    INEX 2002's coverage is put on the scale of specificity by ``Topic.coverage``.
     """
-    e, s = four_point(topic.exhaustivity, topic.specificity, topic.scale)
+    specificity = topic.specificity
+    if topic.scale == "inex2002":
+        specificity = np.array(topic.coverage)[specificity.astype(int)]
+    e, s = four_point(topic.exhaustivity, specificity, topic.scale)
     if quantisation == "strict":
         return (e == 3).astype(float), (s == 3).astype(float)
     return e / 3, s / 3

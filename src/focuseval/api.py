@@ -1,0 +1,99 @@
+"""The library in two calls: read a campaign, score it; or both at once with `score`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from focuseval.campaign import RESULT_SET_SIZE, known_collection, results_of, topics_of
+from focuseval.collection_store import collection_from_source
+from focuseval.elements import Collection
+from focuseval.errors import InputError, Problem
+from focuseval.formats.assessments import read_assessments
+from focuseval.formats.runs import read_runs
+from focuseval.judgements import Topic
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.results import Results
+from focuseval.scoring import Scores
+from focuseval.scoring import score as score_results
+
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Topics with what is relevant to them, and what runs returned, on one collection."""
+
+    topics: list[Topic]
+    results: Results
+    rejected: list[Problem]  #: with ``lenient``: what was left out
+
+
+def _paths(paths: Paths) -> list[Path]:
+    return [Path(paths)] if isinstance(paths, str | PathLike) else [Path(p) for p in paths]
+
+
+def read_campaign(
+    *,
+    assessments: Paths,
+    runs: Paths,
+    collection: Collection | str | PathLike[str] | None = None,
+    assessment_format: str | None = None,
+    run_format: str | None = None,
+    scale: str | None = None,
+    unit: str = "characters",
+    size: int = RESULT_SET_SIZE,
+    equal_scores_tie: bool = False,
+    lenient: bool = False,
+) -> Campaign:
+    """Read assessments and runs, and put them on their collection.
+
+    ``collection`` is a folder, ``.tar.gz`` or ``.zip`` of XML, or one already read; without it only
+    measures that need no text can be scored. Formats and scale are recognised if not given. Raises
+    InputError with every problem found; ``lenient`` goes on without the bad lines.
+    """
+    raw = read_assessments(_paths(assessments), format=assessment_format, scale=scale)
+    submitted, rejected = read_runs(
+        _paths(runs), format=run_format, equal_scores_tie=equal_scores_tie, lenient=lenient
+    )
+    if collection is None:
+        elements = known_collection(raw, submitted)
+    elif isinstance(collection, Collection):
+        elements = collection
+    else:
+        elements = collection_from_source(Path(collection), unit=unit, rejected=rejected if lenient else None)
+    topics, misplaced = topics_of(raw, elements)
+    results, unresolved = results_of(submitted, elements, size=size, lenient=lenient)
+    problems = misplaced + unresolved
+    if problems and not lenient:
+        raise InputError(problems)
+    return Campaign(topics, results, [*rejected, *problems])
+
+
+def score_campaign(campaign: Campaign, measures: Sequence[str], *, average_over: str = "assessed") -> Scores:
+    """Score every run of a campaign under the named measures. Raises InputError for unknown names."""
+    specs = [spec for name in measures for spec in parse_specs(name, MEASURES)]
+    return score_results(campaign.topics, campaign.results, specs, average_over=average_over)
+
+
+def score(
+    measures: Sequence[str],
+    *,
+    assessments: Paths,
+    runs: Paths,
+    collection: Collection | str | PathLike[str] | None = None,
+    per_topic: bool = False,
+    average_over: str = "assessed",
+    **reading: Any,
+) -> pd.DataFrame:
+    """Scores as a tidy table with the columns run, topic, measure, value.
+
+    The topic ``all`` is the mean over topics; ``per_topic`` adds every topic. ``reading`` are the other
+    settings of `read_campaign`. Raises InputError with everything that is wrong with the inputs.
+    """
+    campaign = read_campaign(assessments=assessments, runs=runs, collection=collection, **reading)
+    scores = score_campaign(campaign, measures, average_over=average_over)
+    return pd.DataFrame(scores.table(per_topic=per_topic), columns=["run", "topic", "measure", "value"])

@@ -1,0 +1,275 @@
+"""From what readers found in files to what measures compute with.
+
+Readers name documents and paths; measures know rows and intervals of a collection. Everything that
+cannot be put on the collection is a `Problem` with its file and line.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from focuseval.arrays import Ints
+from focuseval.elements import Collection
+from focuseval.errors import Problem
+from focuseval.formats.raw import RawAssessments, RawRun
+from focuseval.intervals import merge
+from focuseval.judgements import Highlights, Topic
+from focuseval.paths import split_path
+from focuseval.results import UNRESOLVED_SIZE, Results, among_first
+
+#: results of a topic that are looked at, as at INEX
+RESULT_SET_SIZE = 1500
+
+
+def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Collection:
+    """What assessments and runs alone tell of the collection: the paths they name and all prefixes.
+
+    Sizes are known for documents only, where FOL qrels give them. Elements stand in the order of
+    their paths, which keeps descendants behind their ancestors.
+    """
+    named = [frame[["document", "path"]] for frame in (assessments.elements, *(run.frame for run in runs))]
+    pairs = pd.concat([frame.astype(object) for frame in named]).drop_duplicates()
+    size: dict[str, int] = {}
+    if assessments.documents is not None:
+        size = dict(zip(assessments.documents["document"], assessments.documents["size"], strict=True))
+    documents = sorted({*pairs["document"], *size})
+    elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
+    for document, path in pairs.dropna().itertuples(index=False):
+        steps = split_path(path) or ()
+        known = elements[document]
+        while steps and steps not in known:
+            known.add(steps)
+            steps = steps[:-1]
+    rows: list[tuple[int, int, int, str, int, int]] = []  # parent, last, depth, tag, position, end
+    first = [0]
+    for name in documents:
+        # A document of which no path is known is one element of unknown name.
+        inside = sorted(elements[name]) or [(("", 1),)]
+        base = len(rows)
+        place = {steps: base + i for i, steps in enumerate(inside)}
+        for steps in inside:
+            parent = place.get(steps[:-1], -1)
+            end = size.get(name, -1) if parent < 0 else -1
+            rows.append((parent, 0, len(steps) - 1, steps[-1][0], steps[-1][1], end))
+        first.append(len(rows))
+    columns = pd.DataFrame(rows, columns=["parent", "last", "depth", "tag", "position", "end"])
+    parent = columns["parent"].to_numpy(np.int64)
+    last = np.arange(1, len(rows) + 1)
+    for row in range(len(rows) - 1, -1, -1):
+        if parent[row] >= 0:
+            last[parent[row]] = max(last[parent[row]], last[row])
+    tag, tags = pd.factorize(columns["tag"])
+    return Collection(
+        names=pd.Index(documents, dtype=object),
+        first=np.array(first),
+        parent=parent,
+        last=last,
+        depth=columns["depth"].to_numpy(np.int64),
+        tag=tag,
+        tags=pd.Index(tags, dtype=object),
+        position=columns["position"].to_numpy(np.int64),
+        start=np.zeros(len(rows), dtype=np.int64),
+        end=columns["end"].to_numpy(np.int64),
+        complete=False,
+    )
+
+
+def _index(collection: Collection, column: pd.Series) -> Ints:
+    """Index of each named document, -1 for unknown ones; looks each name up once."""
+    categories = column.astype("category").cat
+    places = collection.names.get_indexer(categories.categories.astype(object))
+    return np.append(places, -1)[categories.codes.to_numpy()]
+
+
+def _resolve(collection: Collection, document: Ints, path: pd.Series) -> Ints:
+    """Row of each (document index, path), -1 where there is none; looks each pair up once."""
+    categories = path.astype("category").cat
+    width = len(categories.categories) + 1
+    pair = document.astype(np.int64) * width + categories.codes.to_numpy()
+    distinct, inverse = np.unique(pair, return_inverse=True)
+    paths = np.append(categories.categories.to_numpy(dtype=object), "")
+    return collection.resolve(distinct // width, list(paths[distinct % width]))[inverse]
+
+
+def _missing(source: str, line: object, document: str, path: object, known: bool) -> Problem:
+    """A document or path that the collection does not have."""
+    if not known:
+        return Problem(
+            source, f"line {line}", f"unknown document {document!r}", "expected a document of the collection"
+        )
+    return Problem(
+        source, f"line {line}", f"{path} is not in document {document!r}", "expected a path of the collection"
+    )
+
+
+def _text_point(collection: Collection, document: int, point: str) -> int:
+    """Place in the text of an XPath point such as ``/article[1]/p[2]/text()[1].25``; -1 if there is none.
+
+    ``text()[k]`` is the k-th piece of an element's own text that is not empty. A point without
+    ``text()`` is the start of the element.
+    """
+    path, _, rest = point.partition("/text()")
+    row = int(collection.resolve(np.array([document]), [path])[0])
+    if row < 0:
+        return -1
+    if not rest:
+        return int(collection.start[row])
+    number, _, offset = rest.partition(".")
+    wanted = int(number.strip("[]") or 1)
+    bounds = [int(collection.start[row])]
+    for child in collection.children(row):
+        bounds += [int(collection.start[child]), int(collection.end[child])]
+    bounds.append(int(collection.end[row]))
+    pieces = [(a, b) for a, b in zip(bounds[::2], bounds[1::2], strict=True) if b > a]
+    if wanted > len(pieces):
+        return -1
+    begin, end = pieces[wanted - 1]
+    place = begin + int(offset or 0)
+    return place if place <= end else -1
+
+
+def _passages(
+    assessments: RawAssessments, collection: Collection, problems: list[Problem]
+) -> pd.DataFrame | None:
+    """Highlighted passages as topic, document index, start, end; None if there are no passages at all."""
+    frames = []
+    if assessments.passages is not None:
+        frame = assessments.passages.copy()
+        frame["document"] = _index(collection, frame["document"])
+        frames.append(frame[["topic", "document", "start", "end", "source", "line"]])
+    if assessments.xpath_passages is not None:
+        frame = assessments.xpath_passages.copy()
+        frame["document"] = _index(collection, frame["document"])
+        for column in ("start", "end"):
+            frame[column] = [
+                _text_point(collection, d, p) if d >= 0 else -1
+                for d, p in zip(frame["document"], frame[column], strict=True)
+            ]
+        # INEX's end points name the last character in some years, and the one behind it in others:
+        # the passage's own size tells.
+        frame["end"] += (frame["end"] - frame["start"] == frame["size"] - 1).astype(np.int64)
+        frames.append(frame[["topic", "document", "start", "end", "source", "line"]])
+    if not frames:
+        return None
+    found = pd.concat(frames, ignore_index=True)
+    known = found["document"].to_numpy()
+    size = np.where(known >= 0, collection.size[collection.root(np.maximum(known, 0))], 0)
+    start, end = found["start"].to_numpy(), found["end"].to_numpy()
+    fits = (known >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
+    for row in found[~fits].itertuples():
+        problems.append(
+            Problem(
+                row.source,
+                f"line {row.line}",
+                f"passage {row.start}-{row.end} is not in the document's text",
+                "expected a passage of a document of the collection",
+            )
+        )
+    return found[fits]
+
+
+def topics_of(
+    assessments: RawAssessments,
+    collection: Collection,
+    *,
+    coverage: tuple[float, float, float, float] = (0, 1, 2, 3),
+) -> tuple[list[Topic], list[Problem]]:
+    """The assessed topics on the collection, and what could not be put on it.
+
+    Highlights make every element that holds highlighted text a judged one, with exhaustivity 2 and
+    the highlighted share of its size as specificity. Raises nothing: the caller decides on problems.
+    """
+    problems: list[Problem] = []
+    if collection.unit != "characters" and assessments.passages is not None:
+        problems.append(
+            Problem("assessments", "", "passages are counted in characters", "expected the unit characters")
+        )
+    elements = assessments.elements
+    document = _index(collection, elements["document"])
+    row = _resolve(collection, document, elements["path"])
+    for at in np.flatnonzero(row < 0):
+        item = elements.iloc[at]
+        problems.append(
+            _missing(item["source"], item["line"], item["document"], item["path"], document[at] >= 0)
+        )
+    judged = pd.DataFrame(
+        {
+            "topic": elements["topic"].astype(object),
+            "row": row,
+            "e": elements["exhaustivity"].to_numpy(float),
+            "s": elements["specificity"].to_numpy(float),
+        }
+    )[row >= 0].sort_values(["topic", "row"], kind="stable")
+    passages = _passages(assessments, collection, problems)
+    by_topic = dict(tuple(judged.groupby("topic", sort=False)))
+    marked = {} if passages is None else dict(tuple(passages.groupby("topic", sort=False, observed=True)))
+    topics = []
+    for name in assessments.topics:
+        part = by_topic.get(name, judged.iloc[:0])
+        rows, e, s = part["row"].to_numpy(), part["e"].to_numpy(), part["s"].to_numpy()
+        highlights = None
+        if passages is not None:
+            mine = marked.get(name, passages.iloc[:0])
+            highlights = Highlights(
+                *merge(mine["document"].to_numpy(), mine["start"].to_numpy(), mine["end"].to_numpy())
+            )
+        if assessments.scale == "highlights" and highlights is not None:
+            rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
+            e, s = np.full(len(rows), 2.0), held / collection.size[rows]
+        topics.append(Topic(name, assessments.scale, collection, rows, e, s, highlights, None, coverage))
+    return topics, problems
+
+
+def results_of(
+    runs: Sequence[RawRun], collection: Collection, *, size: int = RESULT_SET_SIZE, lenient: bool = False
+) -> tuple[Results, list[Problem]]:
+    """The runs on the collection, each list cut at ``size``, and the results that are not in it.
+
+    With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
+    """
+    frame = pd.concat([run.frame for run in runs], ignore_index=True)
+    frame.insert(0, "run", np.repeat(np.arange(len(runs)), [len(run.frame) for run in runs]))
+    topic, topics = pd.factorize(frame["topic"])
+    order = np.lexsort((frame["rank"].to_numpy(), topic, frame["run"].to_numpy()))
+    run, topic = frame["run"].to_numpy()[order], topic[order]
+    kept = among_first(run, topic, size)
+    frame = frame.iloc[order[kept]].reset_index(drop=True)
+    run, topic = run[kept], topic[kept]
+
+    document = _index(collection, frame["document"])
+    passage = frame["start"].to_numpy() >= 0
+    whole = frame["path"].isna().to_numpy() & ~passage
+    row = np.full(len(frame), -1, dtype=np.int64)
+    row[whole & (document >= 0)] = collection.root(document[whole & (document >= 0)])
+    named = ~whole & ~passage
+    row[named] = _resolve(collection, document[named], frame["path"][named])
+    safe = np.maximum(row, 0)
+    start = np.where(passage, frame["start"], collection.start[safe])
+    end = np.where(passage, frame["end"], collection.end[safe])
+    text = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
+    lost = ~passage & (row < 0) | passage & ((document < 0) | ((text >= 0) & (end > text)))
+    lost |= frame["unresolvable"].to_numpy(bool)
+    start, end = np.where(lost, -UNRESOLVED_SIZE, start), np.where(lost, 0, end)
+    problems = []
+    for at in np.flatnonzero(lost) if not lenient else ():
+        item = frame.iloc[at]
+        target = f"{item['start']}-{item['end']}" if passage[at] else item["path"]
+        problems.append(
+            _missing(runs[run[at]].source, item["line"], item["document"], target, document[at] >= 0)
+        )
+    return (
+        Results(
+            runs=pd.Index([raw.name for raw in runs], dtype=object),
+            topics=pd.Index(topics, dtype=object),
+            run=run,
+            topic=topic,
+            rank=frame["rank"].to_numpy(),
+            document=document,
+            element=np.where(lost, -1, row),
+            start=start,
+            end=end,
+            score=frame["score"].to_numpy(float),
+        ),
+        problems,
+    )

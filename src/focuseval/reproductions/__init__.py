@@ -1,0 +1,1 @@
+"""Numbers that a paper prints, recomputed with the library."""
