@@ -133,7 +133,7 @@ def tolerance_to_irrelevance(
     """
     _check_positions(collection, "tolerance-to-irrelevance")
     stride = int(max(results.end.max(initial=0), ideal.end.max(initial=0))) + 1
-    order = np.lexsort((ideal.end, ideal.document))
+    order = np.lexsort((ideal.element, ideal.end, ideal.document))
     ends = (ideal.document * stride + ideal.end)[order]
     met = np.searchsorted(ends, results.document * stride + np.maximum(results.start, 0), side="right")
     first = order[np.minimum(met, len(ends) - 1)]
