@@ -455,7 +455,7 @@ def test_problems_of_files_are_all_named_with_their_lines(tmp_path: Path) -> Non
         evaluate(topic, results, f"SR(transitions={transitions})")
     assert len(error.value.problems) == 2
     transitions.write_text("from\tto\n", encoding="utf-8")
-    with pytest.raises(InputError, match="line 1.*expected the header source TAB target TAB weight"):
+    with pytest.raises(InputError, match=r"line 1.*expected the header source TAB target TAB weight"):
         evaluate(topic, results, f"SR(transitions={transitions})")
     with pytest.raises(InputError, match="give one of the two files"):
         evaluate(topic, results, f"SR(transitions={transitions},pairs={pairs})")
