@@ -78,7 +78,7 @@ def _print_scores(table: list[tuple[str, str, str, float]], layout: str, out: IO
 
 def _score(options: argparse.Namespace) -> int:
     from focuseval.api import read_campaign, score_campaign
-    from focuseval.files import writing
+    from focuseval.files import write_atomically
 
     campaign = read_campaign(
         assessments=options.assessments,
@@ -102,11 +102,11 @@ def _score(options: argparse.Namespace) -> int:
             _note(f"left out: {problem}")
         _print_scores(table, options.format, sys.stdout)
         return 0
-    with writing(options.output) as out:
+    with write_atomically(options.output) as out:
         _print_scores(table, options.format, out)
     if rejected:
         beside = options.output.with_name(options.output.name + ".rejected")
-        with writing(beside) as out:
+        with write_atomically(beside) as out:
             out.write(rejected)
         _note(f"{len(campaign.rejected)} lines left out, listed in {beside}")
     return 0
