@@ -124,7 +124,8 @@ def index_words(
     """
     term: dict[str, int] = {}
     term_of_word = np.array(
-        [-1 if stem is None else term.setdefault(stem, len(term)) for stem in terms_of(spelled)], dtype=np.int32
+        [-1 if stem is None else term.setdefault(stem, len(term)) for stem in terms_of(spelled)],
+        dtype=np.int32,
     )
     occurring = term_of_word[word] if len(word) else np.empty(0, dtype=np.int32)
     kept = occurring >= 0
@@ -146,7 +147,9 @@ def index_words(
     )
 
 
-def _kinds(collection: Collection, length: Ints, sections: Sequence[str], paragraphs: Sequence[str]) -> dict[str, Kind]:
+def _kinds(
+    collection: Collection, length: Ints, sections: Sequence[str], paragraphs: Sequence[str]
+) -> dict[str, Kind]:
     def tagged(tags: Sequence[str]) -> Bools:
         return np.isin(collection.tag, np.flatnonzero(collection.tags.isin(tags)))
 
@@ -283,7 +286,12 @@ def _lists(
 
 
 def retrieve_all(
-    index: Index, collection: Collection, queries: pd.DataFrame, systems: Sequence[System], *, size: int = 1_500
+    index: Index,
+    collection: Collection,
+    queries: pd.DataFrame,
+    systems: Sequence[System],
+    *,
+    size: int = 1_500,
 ) -> pd.DataFrame:
     """The runs of several systems: columns run, topic, rank, document, node, score; sorted by the first three.
 
@@ -304,8 +312,12 @@ def retrieve_all(
     topics = pd.Index(queries["topic"].astype(str))
     return pd.DataFrame(
         {
-            "run": pd.Categorical.from_codes(np.repeat([each[0] for each in lists], lengths).astype(int), names),
-            "topic": pd.Categorical.from_codes(np.repeat([each[1] for each in lists], lengths).astype(int), topics),
+            "run": pd.Categorical.from_codes(
+                np.repeat([each[0] for each in lists], lengths).astype(int), names
+            ),
+            "topic": pd.Categorical.from_codes(
+                np.repeat([each[1] for each in lists], lengths).astype(int), topics
+            ),
             "rank": np.concatenate([empty, *(np.arange(1, length + 1) for length in lengths)]),
             "document": column(2),
             "node": column(3),

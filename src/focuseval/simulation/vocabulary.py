@@ -50,7 +50,9 @@ class Vocabulary:
         return self.concepts[concept, _CHOICE[rng.integers(0, len(_CHOICE), len(concept))]]
 
 
-def make_vocabulary(rng: np.random.Generator, background: int, concepts: int, *, ambiguity: int) -> Vocabulary:
+def make_vocabulary(
+    rng: np.random.Generator, background: int, concepts: int, *, ambiguity: int
+) -> Vocabulary:
     """Spell the words and give every concept six topical words, each shared by ``ambiguity`` concepts on average."""
     per_concept = int(_CHOICE.max()) + 1
     topical = max(concepts * per_concept // ambiguity, 2 * per_concept)
