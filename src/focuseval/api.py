@@ -8,10 +8,10 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign import RESULT_SET_SIZE, known_collection, results_of, topics_of
+from focuseval.collection_store import collection_from_source
 from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.collection import collection_from_source
 from focuseval.formats.runs import read_runs
 from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
