@@ -136,7 +136,7 @@ def _plain(xml: bytes, source: str, entities: Entities) -> bytes:
         load_dtd=False,
         dtd_validation=False,
         attribute_defaults=False,
-        resolve_entities="internal",  # type: ignore[arg-type]
+        resolve_entities="internal",
         remove_comments=True,
         remove_pis=True,
         strip_cdata=True,
@@ -159,7 +159,7 @@ def _remedy(message: str) -> str:
     lower = message.lower()
     if "encoding" in lower or "utf-8" in lower:
         return "save the file in the encoding that its first line declares, or in UTF-8 without a declaration"
-    if "amplification" in lower or "entity loop" in lower or "huge" in lower or "excessive" in lower:
+    if any(word in lower for word in ("amplification", "loop", "huge", "excessive")):
         return "beyond the limits against hostile files; write entities out, or leave it out (lenient)"
     if "premature end" in lower or "empty" in lower:
         return "the file is cut; get it again, or leave it out (lenient)"
