@@ -73,10 +73,23 @@ def read_campaign(
     return Campaign(topics, results, [*rejected, *problems])
 
 
-def score_campaign(campaign: Campaign, measures: Sequence[str], *, average_over: str = "assessed") -> Scores:
-    """Score every run of a campaign under the named measures. Raises InputError for unknown names."""
+def score_campaign(
+    campaign: Campaign,
+    measures: Sequence[str],
+    *,
+    average_over: str = "assessed",
+    task: str = "thorough",
+    lenient: bool = False,
+) -> Scores:
+    """Score every run of a campaign under the named measures.
+
+    Raises InputError for unknown names, and for every result that breaks the rules of the ``task`` (one of
+    `focuseval.rules.RULES`) or of a measure, unless ``lenient``.
+    """
     specs = [spec for name in measures for spec in parse_specs(name, MEASURES)]
-    return score_results(campaign.topics, campaign.results, specs, average_over=average_over)
+    return score_results(
+        campaign.topics, campaign.results, specs, average_over=average_over, task=task, lenient=lenient
+    )
 
 
 def score(
@@ -87,6 +100,8 @@ def score(
     collection: Collection | str | PathLike[str] | None = None,
     per_topic: bool = False,
     average_over: str = "assessed",
+    task: str = "thorough",
+    lenient: bool = False,
     **reading: Any,
 ) -> pd.DataFrame:
     """Scores as a tidy table with the columns run, topic, measure, value.
@@ -94,6 +109,8 @@ def score(
     The topic ``all`` is the mean over topics; ``per_topic`` adds every topic. ``reading`` are the other
     settings of `read_campaign`. Raises InputError with everything that is wrong with the inputs.
     """
-    campaign = read_campaign(assessments=assessments, runs=runs, collection=collection, **reading)
-    scores = score_campaign(campaign, measures, average_over=average_over)
+    campaign = read_campaign(
+        assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
+    )
+    scores = score_campaign(campaign, measures, average_over=average_over, task=task, lenient=lenient)
     return pd.DataFrame(scores.table(per_topic=per_topic), columns=["run", "topic", "measure", "value"])

@@ -78,7 +78,7 @@ def _print_scores(table: list[tuple[str, str, str, float]], layout: str, out: IO
 
 def _score(options: argparse.Namespace) -> int:
     from focuseval.api import read_campaign, score_campaign
-    from focuseval.files import writing
+    from focuseval.files import write_atomically
 
     campaign = read_campaign(
         assessments=options.assessments,
@@ -92,7 +92,7 @@ def _score(options: argparse.Namespace) -> int:
         equal_scores_tie=options.equal_scores_tie,
         lenient=options.lenient,
     )
-    scores = score_campaign(campaign, options.measure, average_over=options.topics)
+    scores = score_campaign(campaign, options.measure, average_over=options.topics, lenient=options.lenient)
     for line in scores.notes():
         _note(line)
     table = scores.table(per_topic=options.per_topic)
@@ -102,11 +102,11 @@ def _score(options: argparse.Namespace) -> int:
             _note(f"left out: {problem}")
         _print_scores(table, options.format, sys.stdout)
         return 0
-    with writing(options.output) as out:
+    with write_atomically(options.output) as out:
         _print_scores(table, options.format, out)
     if rejected:
         beside = options.output.with_name(options.output.name + ".rejected")
-        with writing(beside) as out:
+        with write_atomically(beside) as out:
             out.write(rejected)
         _note(f"{len(campaign.rejected)} lines left out, listed in {beside}")
     return 0
@@ -143,7 +143,7 @@ def _measures(options: argparse.Namespace) -> int:
         print(f"    {measure.summary}")
         print(f"    {measure.paper}; {measure.bounds[0]:g} to {measure.bounds[1]:g}, {direction} is better")
         for p in measure.parameters:
-            values = "|".join(p.choices) or f"{p.low:g} to {p.high:g}"
+            values = "|".join(p.choices) or ("text" if p.reader else f"{p.low:g} to {p.high:g}")
             print(f"    {p.name}={format_value(p.default)}  ({values}) {p.summary}")
     return 0
 

@@ -1,5 +1,6 @@
 """Assessments while they are read: rows and problems of one campaign's files, then its columns."""
 
+import os
 from pathlib import Path
 
 import pandas as pd
@@ -61,10 +62,10 @@ class Assessed:
         """A highlighted passage, by character offsets."""
         self._passages.append((*self._here(), start, end, line))
 
-    def xpath_passage(self, start: str | None, end: str | None, line: int) -> None:
+    def xpath_passage(self, start: str | None, end: str | None, size: int, line: int) -> None:
         """A highlighted passage, by XPath points."""
         points = required(start, "the start of the passage"), required(end, "the end of the passage")
-        self._xpath_passages.append((*self._here(), *points, line))
+        self._xpath_passages.append((*self._here(), *points, size, line))
 
     def entry_point(self, offset: int, path: str | None, line: int) -> None:
         """The best entry point into the current document."""
@@ -89,7 +90,7 @@ class Assessed:
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64"})
         passages = self._frame(self._passages, {"start": "int64", "end": "int64"})
-        points = self._frame(self._xpath_passages, {"start": "object", "end": "object"})
+        points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
         entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
         before = len(elements) + len(sizes)
         elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
@@ -112,6 +113,9 @@ class Assessed:
             documents=sizes if self.has_passages else None,
             unassessed=self.unassessed,
             repeated=before - len(elements) - len(sizes),
+            source=next(iter(self._sources))
+            if len(self._sources) == 1
+            else os.path.commonpath(self._sources),
         )
 
     def _here(self) -> tuple[int, int, int]:
