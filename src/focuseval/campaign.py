@@ -169,6 +169,18 @@ def _passages(
     return found[fits]
 
 
+def _entry_points(assessments: RawAssessments, collection: Collection) -> dict[str, dict[int, int]]:
+    """Best entry points of the collection's documents by topic, in units; none at all if none is given."""
+    frame = assessments.entry_points
+    found: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
+    documents = _index(collection, frame["document"])
+    for row, document in zip(frame.itertuples(), documents, strict=True):
+        point = row.offset if row.offset >= 0 else _text_point(collection, document, row.path)
+        if document >= 0 and point >= 0:
+            found[row.topic][int(document)] = int(point)
+    return found
+
+
 def topics_of(
     assessments: RawAssessments,
     collection: Collection,
@@ -202,6 +214,7 @@ def topics_of(
         }
     )[row >= 0].sort_values(["topic", "row"], kind="stable")
     passages = _passages(assessments, collection, problems)
+    points = _entry_points(assessments, collection)
     by_topic = dict(tuple(judged.groupby("topic", sort=False)))
     marked = {} if passages is None else dict(tuple(passages.groupby("topic", sort=False, observed=True)))
     topics = []
@@ -217,7 +230,9 @@ def topics_of(
         if assessments.scale == "highlights" and highlights is not None:
             rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
             e, s = np.full(len(rows), 2.0), held / collection.size[rows]
-        topics.append(Topic(name, assessments.scale, collection, rows, e, s, highlights, None, coverage))
+        topics.append(
+            Topic(name, assessments.scale, collection, rows, e, s, highlights, points.get(name), coverage)
+        )
     return topics, problems
 
 
@@ -270,6 +285,7 @@ def results_of(
             start=start,
             end=end,
             score=frame["score"].to_numpy(float),
+            line=frame["line"].to_numpy(),
         ),
         problems,
     )

@@ -67,6 +67,10 @@ class Scores:
         lines += [
             f"run {r}: {n} results stand a second time in their topic" for r, n in self.repeated.items()
         ]
+        lines += [
+            f"run {r}: {n} results break the rules of the task, and were scored as they are"
+            for r, n in self.unruly.items()
+        ]
         return lines
 
 
@@ -95,10 +99,11 @@ def _unmet(spec: Spec, topics: Sequence[Topic]) -> str:
 
 
 def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
-    """What breaks the rules in a result list: every result once for each way of breaking them."""
-    broken: dict[tuple[int, Breach], None] = {}
+    """What breaks the rules in a result list: every such result once."""
+    broken: dict[int, Breach] = {}
     for rule in rules:
-        broken.update(dict.fromkeys(zip(*rule_violations(rule, found), strict=True)))
+        for index, breach in zip(*rule_violations(rule, found), strict=True):
+            broken.setdefault(int(index), breach)
     return [
         Problem(
             f"run {found.run}",
@@ -107,7 +112,7 @@ def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
             breach.found,
             f"{breach.expected}: leave the result out, or use --lenient",
         )
-        for index, breach in sorted(broken, key=lambda entry: entry[0])
+        for index, breach in sorted(broken.items())
     ]
 
 

@@ -3,10 +3,13 @@
 from focuseval.measures import (
     best_in_context,
     documents,
+    eprum,
     focused,
     inex2003,
     precall,
+    prum,
     relevant_in_context,
+    structural,
     t2i,
     xcg,
 )
@@ -22,6 +25,9 @@ FAMILIES = (
     best_in_context,
     t2i,
     documents,
+    eprum,
+    prum,
+    structural,
 )
 
 #: every measure by name
