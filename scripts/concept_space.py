@@ -5,7 +5,7 @@ from pathlib import Path
 from job import job
 
 from focuseval.simulation.campaign_files import write_campaign
-from focuseval.simulation.concept_space import settings
+from focuseval.simulation.concept_settings import settings
 
 with job(snakemake.log[0]):
     folder = Path(snakemake.output.collection).parent
