@@ -268,7 +268,7 @@ def make_plan(chosen: Settings) -> Plan:
 
 def article_names(articles: int) -> list[str]:
     """Names such as ``an/1995/a1000``: 18 journals and 8 years, in alphabetical order."""
-    journals = "an cg co cs dt ex ic it mi mu pd so tc td tg tk tp ts".split()
+    journals = ["an", "cg", "co", "cs", "dt", "ex", "ic", "it", "mi", "mu", "pd", "so", "tc", "td", "tg", "tk", "tp", "ts"]
     number = np.arange(articles)
     journal = number * 18 // articles
     inside = number - np.searchsorted(journal, journal)

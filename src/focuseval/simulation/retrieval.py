@@ -27,9 +27,7 @@ WORD = re.compile(r"\w+")
 
 #: words that are not indexed
 STOP_WORDS = frozenset(
-    "a an and are as at be been by can for from had has have he her his how if in into is it its may more no not of "
-    "on or our she such than that the their them there these they this to was we were what when where which while "
-    "who will with would you your".split()
+    ["a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "for", "from", "had", "has", "have", "he", "her", "his", "how", "if", "in", "into", "is", "it", "its", "may", "more", "no", "not", "of", "on", "or", "our", "she", "such", "than", "that", "the", "their", "them", "there", "these", "they", "this", "to", "was", "we", "were", "what", "when", "where", "which", "while", "who", "will", "with", "would", "you", "your"]
 )
 
 #: tags of sections and paragraphs in INEX's IEEE collection

@@ -12,7 +12,7 @@ from focuseval.arrays import Ints
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprtvz" for vowel in "aeiou"]
 
 #: the commonest words of the text, which systems are expected to stop
-FUNCTION_WORDS = tuple("the of and to in a is for that with on by as are this be from at an which".split())
+FUNCTION_WORDS = tuple(["the", "of", "and", "to", "in", "a", "is", "for", "that", "with", "on", "by", "as", "are", "this", "be", "from", "at", "an", "which"])
 
 NUMERALS = 1_000
 
