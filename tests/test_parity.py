@@ -89,12 +89,11 @@ def test_bad_lines_are_all_named(tmp_path: Path) -> None:
         inex_eval("focused", qrels, write(tmp_path / "run", []))
     assert [problem.where for problem in error.value.problems] == ["line 2", "line 3"]
     qrels = write(tmp_path / "qrels", ["1 Q0 a 5 20 0 0:5"])
-    run = write(
-        tmp_path / "run", ["1 Q0 a 1 3 me 0", "1 Q0 a 1 3 me 0 4", "1 Q0 a 1 3 me 0 -4", "1 Q0 a 1 3 me X"]
-    )
+    good = [f"1 Q0 a {rank} 3 me {10 * rank} 4" for rank in range(1, 5)]
+    run = write(tmp_path / "run", ["1 Q0 a 1 3 me 0", *good, "1 Q0 a 1 3 me 0 -4", "1 Q0 a 1 3 me X"])
     with pytest.raises(InputError) as error:
         inex_eval("focused", qrels, run)
-    assert [problem.where for problem in error.value.problems] == ["line 1", "line 3", "line 4"]
+    assert [problem.where for problem in error.value.problems] == ["line 1", "line 6", "line 7"]
 
 
 def test_topics_that_are_not_assessed_are_left_out(tmp_path: Path) -> None:

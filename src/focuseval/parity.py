@@ -16,6 +16,8 @@ import pandas as pd
 
 from focuseval.arrays import Bools, Floats, Ints
 from focuseval.errors import InputError, Problem
+from focuseval.formats.assessments import RawAssessments, read_assessments
+from focuseval.formats.runs import RawRun, read_runs
 from focuseval.judgements import Highlights
 from focuseval.measures import best_in_context, relevant_in_context, t2i
 from focuseval.measures.generalised import is_among
@@ -72,13 +74,16 @@ def inex_eval(
     rules of the task is not scored: the text is the program's complaint about the first bad line. Raises
     InputError for files that are not of these formats.
     """
-    documents: dict[str, int] = {}
-    topics = read_qrels(Path(qrels), documents)
-    identifier, lists = read_run(Path(run), documents)
-    lists = {topic: found for topic, found in lists.items() if topic in topics}
+    assessments = read_assessments(qrels, format="fol")
+    [submitted], _ = read_runs(run, format="trec")
+    assert assessments.documents is not None
+    seen = pd.concat([assessments.documents["document"], submitted.frame["document"]]).unique()
+    names = pd.Index(seen, dtype=object)
+    topics = judged_topics(assessments, names)
+    lists = {t: found for t, found in result_lists(submitted, names).items() if t in topics}
     if not lists:
         raise InputError(Problem(str(run), "", "no topic that is assessed", f"expected topics of {qrels}"))
-    complaint = refusal(task, lists, list(documents), str(run))
+    complaint = refusal(task, lists, names, str(run))
     if complaint:
         return complaint
     average = "MAiP" if task in ("thorough", "focused") else "MAgP"
@@ -92,7 +97,7 @@ def inex_eval(
     if per_topic:
         rows = [row for topic, report in reports.items() for row in topic_rows(topic, report)]
     rows += mean_rows(average, list(reports.values()), list(topics.values()))
-    return "\n".join([f'<eval run-id="{identifier}" file="{run}">', *rows, "</eval>"]) + "\n"
+    return "\n".join([f'<eval run-id="{submitted.name}" file="{run}">', *rows, "</eval>"]) + "\n"
 
 
 # --- what is printed of one topic ---------------------------------------------------------------------
@@ -250,7 +255,7 @@ CHECKS: dict[str, tuple[tuple[Callable[[ResultList], Bools], str], ...]] = {
 }
 
 
-def refusal(task: str, lists: dict[str, ResultList], documents: Sequence[str], run: str) -> str:
+def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) -> str:
     """The complaint about the first line that breaks a rule of the task, or ``""``."""
     first: tuple[int, str] | None = None
     for topic, found in lists.items():
@@ -259,7 +264,7 @@ def refusal(task: str, lists: dict[str, ResultList], documents: Sequence[str], r
                 assert found.line is not None
                 line = int(found.line[index])
                 if first is None or line < first[0]:
-                    article = documents[found.document[index]]
+                    article = names[found.document[index]]
                     first = line, complaint.format(topic=topic, article=article, line=line)
     return "" if first is None else f"ERROR *** ({run}) {first[1]}\n"
 
@@ -267,94 +272,56 @@ def refusal(task: str, lists: dict[str, ResultList], documents: Sequence[str], r
 # --- files --------------------------------------------------------------------------------------------
 
 
-def read_qrels(path: Path, documents: dict[str, int]) -> dict[str, Judged]:
-    """The topics of FOL qrels; articles without relevant text are as good as not judged.
-
-    ``documents`` numbers all documents met so far, and is added to.
-    """
-    problems = []
-    topics: dict[str, list[tuple[int, int, int, list[tuple[int, int]]]]] = {}
-    for line, fields in _lines(path):
-        try:
-            topic, _, document, size, length = fields[:5]
-            passages = []
-            for passage in fields[6:]:
-                offset, extent = passage.split(":")
-                passages.append((int(offset), int(offset) + int(extent)))
-            if int(size) != sum(end - start for start, end in passages):
-                raise ValueError("rsize")
-            if passages:
-                code = documents.setdefault(document, len(documents))
-                topics.setdefault(topic, []).append((code, int(length), int(fields[5]), passages))
-        except ValueError:
-            problems.append(
-                Problem(
-                    str(path),
-                    f"line {line}",
-                    " ".join(fields)[:80],
-                    "expected topic Q0 document rsize doclen bep offset:length ..., rsize their sum",
-                )
-            )
-    if problems:
-        raise InputError(problems)
+def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Judged]:
+    """The topics with relevant text; articles without are as good as not judged. Documents by ``names``."""
+    assert assessments.passages is not None and assessments.documents is not None
+    key = ["topic", "document"]
+    articles = assessments.documents[assessments.documents["relevant_size"] > 0]
+    articles = articles.merge(assessments.entry_points[[*key, "offset"]], on=key)
+    passages = _coded(assessments.passages, names)
+    by_topic = dict(tuple(passages.groupby("topic", sort=False)))
     judged = {}
-    for topic, articles in topics.items():
-        articles.sort()
-        spans = [(code, start, end) for code, _, _, passages in articles for start, end in sorted(passages)]
-        columns = (np.array(column, dtype=np.int64) for column in zip(*spans, strict=True))
-        document, length, entry_point = (
-            np.array(c, dtype=np.int64) for c in list(zip(*articles, strict=True))[:3]
+    for topic, part in _coded(articles, names).groupby("topic", sort=False):
+        part, text = part.sort_values("document"), by_topic[topic].sort_values(["document", "start"])
+        judged[str(topic)] = Judged(
+            RelevantText(
+                Highlights(text["document"].to_numpy(), text["start"].to_numpy(), text["end"].to_numpy()),
+                part["document"].to_numpy(),
+                part["relevant_size"].to_numpy(),
+            ),
+            part["size"].to_numpy(),
+            part["offset"].to_numpy(),
         )
-        size = np.array([sum(end - start for start, end in passages) for _, _, _, passages in articles])
-        judged[topic] = Judged(RelevantText(Highlights(*columns), document, size), length, entry_point)
     return judged
 
 
-def read_run(path: Path, documents: dict[str, int]) -> tuple[str, dict[str, ResultList]]:
-    """The name of a run in FOL columns, and its results by topic in the order of the file."""
-    problems = []
-    rows: list[tuple[str, int, int, int, int]] = []
-    name = ""
-    for line, fields in _lines(path):
-        try:
-            topic, _, document, _, _, name, offset, extent = fields
-            start, end = -UNRESOLVED_SIZE, 0
-            if offset not in ("X", "-1"):
-                start, end = int(offset), int(offset) + int(extent)
-                if end < start:
-                    raise ValueError("extent")
-            rows.append((topic, documents.setdefault(document, len(documents)), start, end, line))
-        except ValueError:
-            problems.append(
-                Problem(
-                    str(path),
-                    f"line {line}",
-                    " ".join(fields)[:80],
-                    "expected topic Q0 document rank score run offset length",
-                )
-            )
-    if problems:
-        raise InputError(problems)
-    frame = pd.DataFrame(rows, columns=["topic", "document", "start", "end", "line"])
-    lists = {}
-    for topic, part in frame.groupby("topic", sort=False):
-        count = len(part)
-        lists[str(topic)] = ResultList(
-            run=name,
-            topic=str(topic),
-            rank=np.arange(1, count + 1),
-            document=part["document"].to_numpy(),
-            element=np.full(count, -1),
-            start=part["start"].to_numpy(),
-            end=part["end"].to_numpy(),
-            line=part["line"].to_numpy(),
+def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
+    """The results of each topic in the order of the file, which is the program's ranking."""
+    lost = run.frame["unresolvable"].to_numpy()
+    elements = run.frame[(run.frame["start"] < 0) & ~lost]
+    if len(elements):
+        raise InputError(
+            [
+                Problem(run.source, f"line {line}", "no offset", "expected an offset and a length, or X")
+                for line in elements["line"]
+            ]
         )
-    return name, lists
+    frame = _coded(run.frame, names).sort_values("line")
+    frame["start"] = frame["start"].where(~frame["unresolvable"], -UNRESOLVED_SIZE)
+    frame["end"] = frame["end"].where(~frame["unresolvable"], 0)
+    return {
+        str(topic): ResultList(
+            run=run.name,
+            topic=str(topic),
+            rank=np.arange(1, len(part) + 1),
+            element=np.full(len(part), -1),
+            **{name: part[name].to_numpy() for name in ("document", "start", "end", "line")},
+        )
+        for topic, part in frame.groupby("topic", sort=False)
+    }
 
 
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Number and fields of every line that is not blank."""
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            if fields := line.split():
-                yield number, fields
+def _coded(frame: pd.DataFrame, names: pd.Index) -> pd.DataFrame:
+    """The frame with topics as strings, and documents as places in ``names``."""
+    place = names.get_indexer(frame["document"].astype(object))
+    return frame.assign(topic=frame["topic"].astype(object), document=place)

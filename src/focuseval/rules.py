@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from focuseval.arrays import Bools, Ints
+from focuseval.errors import InputError, Problem
 from focuseval.results import ResultList
 
 
@@ -68,8 +69,10 @@ def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[Breach]]
     """The positions (0-based, ascending) of all results that break a rule, and how each breaks it.
 
     A result that breaks it in two ways is named once, for the first of them. Results of unknown
-    documents break nothing.
+    documents break nothing. Raises InputError for a rule that is none of `RULES`.
     """
+    if rule not in RULES:
+        raise InputError(Problem("task", "", repr(rule), f"expected one of {', '.join(RULES)}"))
     breaches = RULES[rule]
     if not breaches:
         return np.empty(0, dtype=np.int64), []

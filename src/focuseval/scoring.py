@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
@@ -67,6 +68,10 @@ class Scores:
         lines += [
             f"run {r}: {n} results stand a second time in their topic" for r, n in self.repeated.items()
         ]
+        lines += [
+            f"run {r}: {n} results break the rules of the task, and were scored as they are"
+            for r, n in self.unruly.items()
+        ]
         return lines
 
 
@@ -95,10 +100,11 @@ def _unmet(spec: Spec, topics: Sequence[Topic]) -> str:
 
 
 def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
-    """What breaks the rules in a result list: every result once for each way of breaking them."""
-    broken: dict[tuple[int, Breach], None] = {}
+    """What breaks the rules in a result list: every such result once."""
+    broken: dict[int, Breach] = {}
     for rule in rules:
-        broken.update(dict.fromkeys(zip(*rule_violations(rule, found), strict=True)))
+        for index, breach in zip(*rule_violations(rule, found), strict=True):
+            broken.setdefault(int(index), breach)
     return [
         Problem(
             f"run {found.run}",
@@ -107,7 +113,7 @@ def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
             breach.found,
             f"{breach.expected}: leave the result out, or use --lenient",
         )
-        for index, breach in sorted(broken, key=lambda entry: entry[0])
+        for index, breach in sorted(broken.items())
     ]
 
 
@@ -134,6 +140,10 @@ def score(
         for spec in specs
         if (lack := _unmet(spec, topics))
     ]
+    unsized = np.count_nonzero(results.end < results.start)
+    if unsized and any(spec.measure.needs & {"highlights", "sizes"} for spec in specs):
+        found = f"{unsized} results are elements or documents of unknown size"
+        problems.append(Problem("runs", "", found, "give --collection, or passages by offset and length"))
     if problems:
         raise InputError(problems)
 

@@ -235,10 +235,16 @@ def test_overlap_is_no_fault_where_no_rule_forbids_it() -> None:
     assert scores.unruly == {}
 
 
+def test_unknown_task() -> None:
+    with pytest.raises(InputError, match="expected one of thorough, focused, relevant-in-context"):
+        score(TOPICS, results_of(BROKEN), parse_specs("AiP", MEASURES), task="fun")
+
+
 def test_lenient_scores_and_counts() -> None:
     [spec] = parse_specs("AgP", MEASURES)
     scores = score(TOPICS, results_of(BROKEN), [spec], lenient=True)
     assert scores.unruly == {"run": 4}
+    assert any("4 results break the rules" in note for note in scores.notes())
     by_topic = dict(zip(scores.per_topic["topic"], scores.per_topic["value"], strict=True))
     for topic in TOPICS:
         expected = value(topic, list_of(BROKEN[topic.name]), "AgP")

@@ -42,6 +42,7 @@ MAP = Measure(
     prepare=prepare,
     trace=trace,
     value=average_precision,
+    needs=frozenset({"articles"}),
 )
 
 MEASURES = (MAP,)
