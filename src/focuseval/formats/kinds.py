@@ -54,9 +54,9 @@ def recognise(path: str | Path) -> str:
         raise unreadable(path, error) from error
     except (tarfile.TarError, EOFError, ValueError, zipfile.BadZipFile):
         pass
-    if head.startswith(b"\x1f\x8b"):
+    if head.startswith((b"\x1f\x8b", b"PK\3\4")):
         raise _none(
-            path, "compressed, but not a .tar.gz", "unpack it, or get it again if it should be an archive"
+            path, "compressed, but no complete .tar.gz or .zip", "unpack it, or get the archive again"
         )
     if not head.strip():
         raise _none(path, "an empty file", "give a file with something in it")
