@@ -71,7 +71,12 @@ def test_a_small_collection_by_hand(tmp_path: Path) -> None:
     assert collection.size.tolist() == [3, 5, 0, 3]
     assert collection.own_text.tolist() == [3, 2, 0, 3]
     assert collection.path(3) == "/x[1]/y[2]"
-    assert load_collection(tmp_path / "out", "words").size.tolist() == [1, 2, 0, 1]  # "ébc", begun by x, and "d"
+    assert load_collection(tmp_path / "out", "words").size.tolist() == [
+        1,
+        2,
+        0,
+        1,
+    ]  # "ébc", begun by x, and "d"
     assert load_collection(tmp_path / "out", "bytes").size.tolist() == [3, 6, 0, 3]
     assert dict(document_texts(source)) == {"a": "one", "b": "ébc d"}
 
