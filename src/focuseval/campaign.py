@@ -169,8 +169,23 @@ def _passages(
     return found[fits]
 
 
+def _entry_points(assessments: RawAssessments, collection: Collection) -> dict[str, dict[int, int]]:
+    """Best entry points of the collection's documents by topic, in units; none at all if none is given."""
+    frame = assessments.entry_points
+    found: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
+    documents = _index(collection, frame["document"])
+    for row, document in zip(frame.itertuples(), documents, strict=True):
+        point = row.offset if row.offset >= 0 else _text_point(collection, document, row.path)
+        if document >= 0 and point >= 0:
+            found[row.topic][int(document)] = int(point)
+    return found
+
+
 def topics_of(
-    assessments: RawAssessments, collection: Collection, *, coverage: Sequence[float] = (0, 1, 2, 3)
+    assessments: RawAssessments,
+    collection: Collection,
+    *,
+    coverage: tuple[float, float, float, float] = (0, 1, 2, 3),
 ) -> tuple[list[Topic], list[Problem]]:
     """The assessed topics on the collection, and what could not be put on it.
 
@@ -180,9 +195,7 @@ def topics_of(
     problems: list[Problem] = []
     if collection.unit != "characters" and assessments.passages is not None:
         problems.append(
-            Problem(
-                assessments.source, "", "passages are counted in characters", "expected --unit characters"
-            )
+            Problem("assessments", "", "passages are counted in characters", "expected the unit characters")
         )
     elements = assessments.elements
     document = _index(collection, elements["document"])
@@ -201,6 +214,7 @@ def topics_of(
         }
     )[row >= 0].sort_values(["topic", "row"], kind="stable")
     passages = _passages(assessments, collection, problems)
+    points = _entry_points(assessments, collection)
     by_topic = dict(tuple(judged.groupby("topic", sort=False)))
     marked = {} if passages is None else dict(tuple(passages.groupby("topic", sort=False, observed=True)))
     topics = []
@@ -217,7 +231,7 @@ def topics_of(
             rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
             e, s = np.full(len(rows), 2.0), held / collection.size[rows]
         topics.append(
-            Topic(name, assessments.scale, collection, rows, e, s, highlights, None, tuple(coverage))
+            Topic(name, assessments.scale, collection, rows, e, s, highlights, points.get(name), coverage)
         )
     return topics, problems
 
@@ -271,6 +285,7 @@ def results_of(
             start=start,
             end=end,
             score=frame["score"].to_numpy(float),
+            line=frame["line"].to_numpy(),
         ),
         problems,
     )

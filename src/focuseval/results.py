@@ -37,6 +37,7 @@ class ResultList:
     element: Ints  #: (K,) row of the collection, -1 for passages and unresolved results
     start: Ints  #: (K,) in units
     end: Ints  #: (K,) in units
+    line: Ints | None = None  #: (K,) line of the run's file, where there is one
 
     def __len__(self) -> int:
         return len(self.rank)
@@ -70,6 +71,11 @@ class ResultList:
         document = document - document.min(initial=0)
         return new_text(document, self.start, self.end)
 
+    @cached_property
+    def article(self) -> Ints:
+        """(K,) 0, 1, 2 … by the first result of each article; every unknown document is one of its own."""
+        return pd.factorize(np.where(self.document >= 0, self.document, -1 - np.arange(len(self))))[0]
+
 
 @dataclass(frozen=True, eq=False)
 class Results:
@@ -85,6 +91,7 @@ class Results:
     start: Ints  #: (M,)
     end: Ints  #: (M,)
     score: Floats  #: (M,) the system's own score, NaN if it gave none
+    line: Ints | None = None  #: (M,) line of the run's file, where there is one
 
     def __len__(self) -> int:
         return len(self.run)
@@ -104,4 +111,5 @@ class Results:
                 element=self.element[part],
                 start=self.start[part],
                 end=self.end[part],
+                line=None if self.line is None else self.line[part],
             )

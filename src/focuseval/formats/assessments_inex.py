@@ -7,7 +7,7 @@ from lxml import etree
 
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.raw import Refused
-from focuseval.formats.xmlfile import local_name, stream
+from focuseval.formats.xmlfile import line_of, local_name, stream
 
 #: reads one judgement: its element and line
 Judge = Callable[[Assessed, etree._Element, int], None]
@@ -21,14 +21,14 @@ def read_judgements(path: Path, into: Assessed, tags: Sequence[str], judge: Judg
     """
     into.open(path)
     for event, element in stream(path, ("assessments", "file", *tags)):
-        name, line = local_name(element), element.sourceline or 0
+        name, line = local_name(element), line_of(element)
         try:
             if name in tags:
                 if event == "end":
                     judge(into, element, line)
             elif event == "start":
                 if name == "assessments":
-                    into.topic(element.get("topic"))
+                    into.topic(element.get("topic"), element.get("pool"))
                 else:
                     into.document(element.get("name", element.get("file")))
         except Refused as refused:

@@ -6,11 +6,11 @@ an unassessed one. A line with a topic and nothing else before the values is an 
 
 from pathlib import Path
 
-from focuseval.files import writing
+from focuseval.files import write_atomically
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.assessments_inex import both_or_none
 from focuseval.formats.lines import content_of, decoded, refuse_names
-from focuseval.formats.raw import RawAssessments, Refused, quoted, real_number
+from focuseval.formats.raw import RawAssessments, Refused, quoted, real_number, rows_of
 from focuseval.judgements import SCALES, TOO_SMALL
 
 HEADER = ("topic", "document", "path", "exhaustivity", "specificity")
@@ -91,13 +91,13 @@ def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None
     whole = assessments.scale in ("inex2002", "inex2003")
     judged = dict(iter(assessments.elements.groupby("topic", observed=True)))
     refuse_names(path, assessments.elements[["topic", "document", "path"]], "\t\r\n")
-    with writing(path) as stream:
+    with write_atomically(path) as stream:
         stream.write("\t".join(HEADER) + "\n")
         for topic in assessments.topics:
             if topic not in judged:
                 stream.write(f"{topic}\t\t\t0\t{0 if whole else 0.0}\n")
                 continue
-            for row in judged[topic].itertuples():
-                exhaustivity = "?" if row.exhaustivity == TOO_SMALL else f"{row.exhaustivity:g}"
-                specificity = f"{row.specificity:g}" if whole else repr(float(row.specificity))
-                stream.write(f"{topic}\t{row.document}\t{row.path}\t{exhaustivity}\t{specificity}\n")
+            for document, element, e, s in rows_of(judged[topic], *HEADER[1:]):
+                exhaustivity = "?" if e == TOO_SMALL else f"{e:g}"
+                specificity = f"{s:g}" if whole else repr(s)
+                stream.write(f"{topic}\t{document}\t{element}\t{exhaustivity}\t{specificity}\n")

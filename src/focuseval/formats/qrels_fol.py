@@ -5,13 +5,14 @@ best entry point, passages; all in Unicode code points. A document with rsize 0 
 """
 
 import string
+from itertools import pairwise
 from pathlib import Path
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import writing
+from focuseval.files import write_atomically
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.lines import fields_of, refuse_names
-from focuseval.formats.raw import RawAssessments, Refused, whole_number
+from focuseval.formats.raw import RawAssessments, Refused, rows_of, whole_number
 
 SCALES = ("highlights",)
 
@@ -38,7 +39,7 @@ def _judge(into: Assessed, fields: list[str], line: int) -> None:
         raise Refused(f"rsize {relevant} is above doclen {size}", "expected at most the size of the document")
     if relevant == 0 and len(fields) > 5:
         raise Refused(f"rsize is 0, but {len(fields) - 5} columns follow", "expected none")
-    if any(after[0] < before[1] for before, after in zip(passages, passages[1:], strict=False)):
+    if any(after[0] < before[1] for before, after in pairwise(passages)):
         raise Refused("passages overlap", "expected disjoint passages")
     if passages and passages[-1][1] > size:
         raise Refused(
@@ -87,14 +88,16 @@ def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
         )
     refuse_names(path, assessments.documents[["topic", "document"]], string.whitespace)
     passages: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for row in assessments.passages.itertuples():
-        passages.setdefault((row.topic, row.document), []).append((row.start, row.end))
-    points = {(row.topic, row.document): row.offset for row in assessments.entry_points.itertuples()}
-    with writing(path) as stream:
-        for row in assessments.documents.itertuples():
-            held = sorted(passages.get((row.topic, row.document), []))
-            columns = [row.topic, "Q0", row.document, row.relevant_size, row.size]
+    for *document, start, end in rows_of(assessments.passages, "topic", "document", "start", "end"):
+        passages.setdefault((document[0], document[1]), []).append((start, end))
+    points = {row[:2]: row[2] for row in rows_of(assessments.entry_points, "topic", "document", "offset")}
+    with write_atomically(path) as stream:
+        for topic, name, relevant, size in rows_of(
+            assessments.documents, "topic", "document", "relevant_size", "size"
+        ):
+            columns = [topic, "Q0", name, relevant, size]
+            held = sorted(passages.get((topic, name), []))
             if held:
-                columns.append(points.get((row.topic, row.document), held[0][0]))
+                columns.append(points.get((topic, name), held[0][0]))
                 columns.extend(f"{start}:{end - start}" for start, end in held)
             stream.write(" ".join(map(str, columns)) + "\n")

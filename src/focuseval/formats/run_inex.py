@@ -5,7 +5,7 @@ Each ``<topic topic-id>`` holds ``<result>`` elements of ``<file>``, then ``<pat
 ``<rank>`` and ``<rsv>``.
 """
 
-from collections.abc import Mapping
+from math import isnan
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
@@ -14,7 +14,7 @@ import pandas as pd
 from lxml import etree
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import writing
+from focuseval.files import write_atomically
 from focuseval.formats.ranking import in_order
 from focuseval.formats.raw import (
     Codes,
@@ -24,11 +24,13 @@ from focuseval.formats.raw import (
     quoted,
     real_number,
     required,
+    rows_of,
     whole_number,
 )
 from focuseval.formats.run_trec import passage
-from focuseval.formats.xmlfile import local_name, stream, text_of
+from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
 
+_WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _PARTS = ("file", "path", "fol", "rank", "rsv")
 
 
@@ -47,7 +49,7 @@ def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
     fatal: list[Problem] = []
     try:
         for event, element in stream(path, ("inex-submission", "topic", "result")):
-            name, line = local_name(element), element.sourceline or 0
+            name, line = local_name(element), line_of(element)
             try:
                 if name == "inex-submission" and event == "start":
                     heading = {key: element.get(key, "") for key in ("participant-id", "run-id", "task")}
@@ -86,7 +88,7 @@ def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
 def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes) -> tuple:
     """Document, path, start, end, whether it is unresolvable, rank (None: none) and score of one result."""
     texts: dict[str, str] = {}
-    fol: Mapping[str, str] = {}
+    fol: dict[str, str] = {}
     for part in element.iterchildren("*"):
         name = local_name(part)
         if name not in _PARTS or name in texts:
@@ -94,7 +96,7 @@ def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes)
             raise Refused(found, "expected file, then path or fol (offset and length), then rank and rsv")
         texts[name] = text_of(part)
         if name == "fol":
-            fol = part.attrib
+            fol = {key: part.get(key, "") for key in ("offset", "length")}
     if topic < 0:
         raise Refused("a result outside a topic", 'expected <topic topic-id="…"> around it')
     document = required(document_name(texts.get("file", "")), "the file")
@@ -140,12 +142,12 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
     if bad:
         raise InputError([Problem(str(path), "", found, "XML cannot hold it: rename it") for found in bad])
     heading = {"participant-id": run.participant, "run-id": run.name, "task": run.task, "query": query}
-    with writing(path) as out:
+    with write_atomically(path) as out:
         out.write('<?xml version="1.0" encoding="UTF-8"?>\n<inex-submission')
         out.write("".join(f" {name}={quoteattr(value)}" for name, value in heading.items()) + ">\n")
         for topic, results in frame.groupby("topic", observed=True, sort=False):
             out.write(f"<topic topic-id={quoteattr(str(topic))}>\n")
-            out.writelines(_written(row) for row in results.itertuples())
+            out.writelines(_written(*row) for row in rows_of(results, *_WRITTEN))
             out.write("</topic>\n")
         out.write("</inex-submission>\n")
 
@@ -159,14 +161,16 @@ def _is_text(name: str) -> bool:
     return name == " ".join(name.split())
 
 
-def _written(row: object) -> str:
+def _written(
+    document: str, path: object, start: int, end: int, unresolvable: bool, rank: int, score: float
+) -> str:
     """One result as a line of XML."""
     place = ""
-    if isinstance(row.path, str):
-        place = f"<path>{escape(row.path)}</path>"
-    elif row.unresolvable:
+    if isinstance(path, str):
+        place = f"<path>{escape(path)}</path>"
+    elif unresolvable:
         place = '<fol offset="-1" length="-1"/>'
-    elif row.start >= 0:
-        place = f'<fol offset="{row.start}" length="{row.end - row.start}"/>'
-    score = f"<rsv>{float(row.score)!r}</rsv>" if row.score == row.score else ""
-    return f"<result><file>{escape(row.document)}</file>{place}<rank>{row.rank}</rank>{score}</result>\n"
+    elif start >= 0:
+        place = f'<fol offset="{start}" length="{end - start}"/>'
+    rsv = "" if isnan(score) else f"<rsv>{score!r}</rsv>"
+    return f"<result><file>{escape(document)}</file>{place}<rank>{rank}</rank>{rsv}</result>\n"

@@ -1,4 +1,4 @@
-"""Runs as text: ``topic Q0 document rank score run``, followed by an XPath, by offset and length, or by nothing.
+"""Runs as text: ``topic Q0 document rank score run``, then an XPath, or offset and length, or nothing.
 
 Columns are separated by blanks or tabs. One Arrow pass reads a file that is as it should be; anything
 unusual in it sends the whole file to a reader that goes line by line and can say what is wrong where.
@@ -236,7 +236,7 @@ def _finished(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_run_trec(path: str | Path, run: RawRun) -> None:
-    """Write a run in the six columns, with XPaths, offsets and lengths, or nothing behind, as its results need.
+    """Write a run in the six columns, followed by XPaths, or offsets and lengths, or nothing.
 
     A run without scores gets the negative rank as score, which gives the same order. The lines are in
     the order of the ranking; an unresolvable passage is written ``X X``.

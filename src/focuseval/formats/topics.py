@@ -1,4 +1,4 @@
-"""INEX topics: ``<inex_topic topic_id query_type …>`` (2002-2008), ``<inex-topic-file><topic id …>`` (2009, 2010)."""
+"""INEX topics: ``<inex_topic topic_id query_type …>`` and, since 2009, ``<inex-topic-file><topic id …>``."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import files_of
-from focuseval.formats.xmlfile import local_name, stream, text_of
+from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
 
 #: columns of the topics
 COLUMNS = ("topic", "query_type", "title", "castitle", "description", "narrative", "keywords")
@@ -17,7 +17,7 @@ _NAMES = ("topic_id", "topic-id", "id")
 
 
 def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
-    """Topics of a file, several files, or a directory of them, in the order of the files: strings in `COLUMNS`.
+    """Topics of a file, several files, or a directory, in the order of the files: strings in `COLUMNS`.
 
     Parts that a topic does not have are empty strings.
 
@@ -35,14 +35,14 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
             for event, element in stream(path, _TAGS):
                 if event == "start":
                     continue
-                where = f"line {element.sourceline}"
+                where = f"line {line_of(element)}"
                 row = dict.fromkeys(COLUMNS, "")
                 row["query_type"] = element.get("query_type", element.get("query-type", ""))
                 for part in element.iterchildren("*"):
                     name = local_name(part).lower()
                     if name in COLUMNS[2:]:
                         row[name] = text_of(part)
-                row["topic"] = next((element.get(name) for name in _NAMES if element.get(name)), "").strip()
+                row["topic"] = next(filter(None, (element.get(name, "").strip() for name in _NAMES)), "")
                 if not row["topic"]:
                     problems.append(
                         Problem(str(path), where, "a topic without a name", "expected topic_id or id")

@@ -27,6 +27,7 @@ _REMEDIES = (
     (("NOT_FINISHED", "NOT_STARTED"), "the file seems to be cut off: get it again, complete"),
     (("DOCUMENT_EMPTY", "DOCUMENT_END"), "expected one well-formed XML document"),
 )
+_STRING = etree.XPath("string()")
 _EXTERNAL = rb"<!ENTITY\s+(?:%%\s+)?%s\s+(?:SYSTEM|PUBLIC)"
 
 
@@ -56,7 +57,7 @@ def stream(path: str | Path, tags: Sequence[str]) -> Iterator[tuple[str, etree._
                 huge_tree=False,
             )
             for event, element in events:
-                last = element.sourceline or last
+                last = line_of(element) or last
                 yield event, element
                 if event == "end":
                     element.clear()
@@ -73,9 +74,15 @@ def local_name(element: etree._Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
+def line_of(element: etree._Element) -> int:
+    """The line on which an element starts."""
+    line: int | None = element.sourceline  # type: ignore[assignment]
+    return line or 0
+
+
 def text_of(element: etree._Element) -> str:
     """All character data of an element, with white space runs as single blanks."""
-    text = "".join(element.itertext(with_tail=False)) if len(element) else element.text or ""
+    text = str(_STRING(element)) if len(element) else element.text or ""
     return " ".join(text.split())
 
 
