@@ -48,14 +48,14 @@ def test_ancestors_run_adds_all_ancestors_in_one_rank() -> None:
     assert run[: len(first)].equals(first)
     behind = run[len(first) :]
     # Row 5 is an ancestor of row 6 and has its place among the perfect ones.
-    assert behind["node"].tolist() == [0, 1, 4]
+    assert behind["element"].tolist() == [0, 1, 4]
     assert set(behind["rank"]) == {4}
     assert set(behind["score"]) == {0.0}
 
 
 def test_ranks_count_the_values_that_occur() -> None:
     run = ancestors([topic({2: (1, 3), 3: (3, 3)})])
-    assert run[["rank", "node"]].to_numpy().tolist() == [[1, 3], [2, 2], [3, 0], [3, 1]]
+    assert run[["rank", "element"]].to_numpy().tolist() == [[1, 3], [2, 2], [3, 0], [3, 1]]
 
 
 def test_topics_without_specific_elements_are_absent() -> None:
