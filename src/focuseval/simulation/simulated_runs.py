@@ -21,8 +21,8 @@ def perfect(topics: Sequence[Topic]) -> pd.DataFrame:
     """The elements of specificity 3, by decreasing exhaustiveness.
 
     Elements of equal exhaustiveness share a rank: 1 for the highest value that occurs in the topic,
-    then 2 and 3. Returns columns topic, rank, document, node (row of the collection) and score (the
-    exhaustiveness), sorted by topic as given, rank and node. A topic without such elements is absent.
+    then 2 and 3. Returns columns topic, rank, document, element (row of the collection) and score (the
+    exhaustiveness), sorted by topic as given, rank and element. A topic without such elements is absent.
     """
     return _frame(topics, [_perfect(topic) for topic in topics])
 
@@ -35,12 +35,12 @@ def ancestors(topics: Sequence[Topic]) -> pd.DataFrame:
     """
     parts = []
     for topic in topics:
-        rank, node, score = _perfect(topic)
-        above = np.setdiff1d(topic.collection.with_ancestors(node), node)
+        rank, element, score = _perfect(topic)
+        above = np.setdiff1d(topic.collection.with_ancestors(element), element)
         parts.append(
             (
                 np.concatenate([rank, np.full(len(above), rank.max(initial=0) + 1)]),
-                np.concatenate([node, above]),
+                np.concatenate([element, above]),
                 np.concatenate([score, np.zeros(len(above))]),
             )
         )
@@ -59,28 +59,28 @@ def _perfect(topic: Topic) -> tuple[Ints, Ints, Floats]:
             )
         )
     best = (topic.specificity == 3) & (topic.exhaustivity > 0)
-    node, score = topic.element[best], topic.exhaustivity[best]
-    order = np.lexsort((node, -score))
-    node, score = node[order], score[order]
+    element, score = topic.element[best], topic.exhaustivity[best]
+    order = np.lexsort((element, -score))
+    element, score = element[order], score[order]
     rank = np.cumsum(np.diff(score, prepend=np.inf) != 0)
-    return rank, node, score
+    return rank, element, score
 
 
 def _frame(topics: Sequence[Topic], parts: list[tuple[Ints, Ints, Floats]]) -> pd.DataFrame:
-    columns = ["topic", "rank", "document", "node", "score"]
+    columns = ["topic", "rank", "document", "element", "score"]
     tables = [
-        pd.DataFrame(columns=columns).astype({"rank": int, "document": int, "node": int, "score": float})
+        pd.DataFrame(columns=columns).astype({"rank": int, "document": int, "element": int, "score": float})
     ]
     tables += [
         pd.DataFrame(
             {
                 "topic": topic.name,
                 "rank": rank,
-                "document": topic.collection.document_of(node),
-                "node": node,
+                "document": topic.collection.document_of(element),
+                "element": element,
                 "score": score.astype(float),
             }
         )
-        for topic, (rank, node, score) in zip(topics, parts, strict=True)
+        for topic, (rank, element, score) in zip(topics, parts, strict=True)
     ]
     return pd.concat([table for table in tables if len(table)] or tables[:1], ignore_index=True)
