@@ -32,7 +32,9 @@ def test_permissions_are_those_of_a_new_file(tmp_path):
     (tmp_path / "plain").write_text("")
     with replacing(tmp_path / "out") as temporary:
         temporary.write_text("x")
-    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
+    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == stat.S_IMODE(
+        (tmp_path / "plain").stat().st_mode
+    )
 
 
 def test_sha256(tmp_path):

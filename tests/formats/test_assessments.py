@@ -99,7 +99,9 @@ def test_inex_2005(file):
     assert rows(read.xpath_passages, "topic", "document", "start", "end", "size", "source", "line") == [
         ("203", "an/1995/a1004", f"{point}.0", f"{point}.30", 31, str(path), 10)
     ]
-    assert rows(read.entry_points, "topic", "document", "offset", "path") == [("203", "an/1995/a1004", -1, f"{point}.4")]
+    assert rows(read.entry_points, "topic", "document", "offset", "path") == [
+        ("203", "an/1995/a1004", -1, f"{point}.4")
+    ]
     assert read.source == str(path)
 
 
@@ -111,7 +113,9 @@ def test_first_form_of_2005_has_specificities(file):
 
 
 def test_highlights_need_no_exhaustivity(file):
-    content = '<assessments topic="1"><file name="d"><element path="/a" size="4" rsize="2"/></file></assessments>'
+    content = (
+        '<assessments topic="1"><file name="d"><element path="/a" size="4" rsize="2"/></file></assessments>'
+    )
     read = read_assessments(file(content), scale="highlights")
     assert (read.scale, rows(read.elements, "exhaustivity", "specificity")) == ("highlights", [(2, 0.5)])
     with pytest.raises(InputError, match=r"exhaustivity is missing; expected \?, 0, 1 or 2"):
@@ -152,10 +156,21 @@ def test_table(file):
 
 @pytest.mark.parametrize(
     ("values", "scale"),
-    [("3\t3", "inex2003"), ("1\t1", "inex2003"), ("1\t1.0", "inex2005"), ("?\t1", "inex2005"), ("1\t1e-3", "inex2005")],
+    [
+        ("3\t3", "inex2003"),
+        ("1\t1", "inex2003"),
+        ("1\t1.0", "inex2005"),
+        ("?\t1", "inex2005"),
+        ("1\t1e-3", "inex2005"),
+    ],
 )
 def test_scale_of_a_table(file, values, scale):
-    assert read_assessments(file(f"topic\tdocument\tpath\texhaustivity\tspecificity\n1\td\t/a\t{values}\n")).scale == scale
+    assert (
+        read_assessments(
+            file(f"topic\tdocument\tpath\texhaustivity\tspecificity\n1\td\t/a\t{values}\n")
+        ).scale
+        == scale
+    )
 
 
 @pytest.mark.parametrize("scale", ["inex2002", "inex2003", "inex2005"])
@@ -180,7 +195,9 @@ def test_directory_is_one_campaign(file):
     read = read_assessments(directory)
     assert read.topics == ["203", "204"]
     assert len(read.elements) == 8
-    assert list(read.elements["source"].cat.categories) == [str(directory / name) for name in ("a/203.xml", "b/204.xml")]
+    assert list(read.elements["source"].cat.categories) == [
+        str(directory / name) for name in ("a/203.xml", "b/204.xml")
+    ]
     assert read.source == str(directory)
 
 
@@ -267,7 +284,12 @@ def test_broken(case, file):
 
 
 def test_all_problems_of_all_files_at_once(file):
-    one = file(xml('<path path="/a" exhaustiveness="4" specificity="1"/>\n<path path="/b" exhaustiveness="0" specificity="1"/>'), "one")
+    one = file(
+        xml(
+            '<path path="/a" exhaustiveness="4" specificity="1"/>\n<path path="/b" exhaustiveness="0" specificity="1"/>'
+        ),
+        "one",
+    )
     two = file(INEX2003[:-40], "two")
     with pytest.raises(InputError) as error:
         read_assessments([one, two])
@@ -282,7 +304,10 @@ def test_all_problems_of_all_files_at_once(file):
     ("options", "message"),
     [
         ({"format": "inex2004"}, "expected one of inex2002, inex2003, inex2005, fol, tsv"),
-        ({"scale": "highlights"}, "inex2003 assessments do not have the scale 'highlights'; expected one of inex2003"),
+        (
+            {"scale": "highlights"},
+            "inex2003 assessments do not have the scale 'highlights'; expected one of inex2003",
+        ),
     ],
 )
 def test_options_that_do_not_fit(file, options, message):
@@ -292,9 +317,13 @@ def test_options_that_do_not_fit(file, options, message):
 
 
 def test_formats_do_not_mix(file):
-    with pytest.raises(InputError, match=r"several formats: inex2003 .*, inex2005 .*give the files of one format"):
+    with pytest.raises(
+        InputError, match=r"several formats: inex2003 .*, inex2005 .*give the files of one format"
+    ):
         read_assessments([file(INEX2003, "3"), file(INEX2005, "5")])
-    with pytest.raises(InputError, match=r"inex topics, not assessments; give the files of the assessments only"):
+    with pytest.raises(
+        InputError, match=r"inex topics, not assessments; give the files of the assessments only"
+    ):
         read_assessments([file(INEX2003, "3"), file('<inex_topic topic_id="1"/>', "t")])
 
 
@@ -364,7 +393,9 @@ def test_evidence_inference(shared, tmp_path):
     # The two forms say the same of whole documents.
     whole = elements.elements[elements.elements["path"] == "/article[1]"].copy()
     whole["relevant_size"] = (whole["specificity"] * whole["size"]).round().astype(int)
-    left = whole[["topic", "document", "size", "relevant_size"]].astype({"topic": str, "document": str, "size": int})
+    left = whole[["topic", "document", "size", "relevant_size"]].astype(
+        {"topic": str, "document": str, "size": int}
+    )
     right = fol.documents[left.columns].astype({"topic": str, "document": str})
     pd.testing.assert_frame_equal(
         left.sort_values(["topic", "document"], ignore_index=True),

@@ -80,7 +80,9 @@ def test_what_may_be_there(file):
         '<?xml version="1.0" encoding="iso-8859-1"?>\n<!DOCTYPE a SYSTEM "elsewhere.dtd" [<!ENTITY e "<i>é</i>">]>\n'
         '<a xmlns="urn:x"><b c="&amp;&#233;">  one\n<!-- no --> &e;<?no no?> two </b></a>'
     ).encode("latin-1")
-    found = [(e, local_name(x), dict(x.attrib), text_of(x)) for e, x in stream(file(content), ("b",)) if e == "end"]
+    found = [
+        (e, local_name(x), dict(x.attrib), text_of(x)) for e, x in stream(file(content), ("b",)) if e == "end"
+    ]
     assert found == [("end", "b", {"c": "&é"}, "one é two")]
 
 

@@ -119,7 +119,9 @@ def ranks_of_nodes(nodes: list[Node], results: ResultList, ranks: str) -> list[l
     return grouped
 
 
-def literal(topic: Topic, nodes: list[Node], results: ResultList, navigation: str, quantisation: str, ranks: str):
+def literal(
+    topic: Topic, nodes: list[Node], results: ResultList, navigation: str, quantisation: str, ranks: str
+):
     """All of EPRUM and PRUM by enumeration: a function of the cut-off for each, or None."""
     score = quantised(topic, quantisation) / MAXIMUM[quantisation]
     chosen = ideal_elements(topic.collection, topic.element, score, "paper")
@@ -196,7 +198,9 @@ def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> No
         if expected is None:
             continue
         inside_name = f"({settings},quantisation={quantisation})"
-        assert measured(topic, results, f"EPRUM{inside_name}") == pytest.approx(expected["EPRUM"](), abs=1e-12)
+        assert measured(topic, results, f"EPRUM{inside_name}") == pytest.approx(
+            expected["EPRUM"](), abs=1e-12
+        )
         assert measured(topic, results, f"PRUM{inside_name}") == pytest.approx(expected["PRUM"](), abs=1e-12)
         level = float(rng.integers(1, 101)) / 100
         text = f"{level:.2f}"
@@ -216,7 +220,9 @@ def classical_topic(relevant: list[bool]) -> tuple[Topic, list[Node]]:
     while True:
         collection, nodes = random_collection(rng, len(relevant), 1)
         rows = np.flatnonzero(relevant)
-        return Topic("t", "inex2005", collection, rows, np.full(len(rows), 2.0), np.ones(len(rows)), None), nodes
+        return Topic(
+            "t", "inex2005", collection, rows, np.full(len(rows), 2.0), np.ones(len(rows)), None
+        ), nodes
 
 
 @pytest.mark.parametrize("measure", ["EPRUM", "PRUM"])
@@ -374,5 +380,7 @@ def two_sections() -> tuple[Topic, list[Node], tuple[int, int, int]]:
         start=np.array([0, 0, 10]),
         end=np.array([20, 10, 20]),
     )
-    topic = Topic("t", "inex2005", collection, np.array([0, 2]), np.array([2.0, 2.0]), np.array([0.5, 1.0]), None)
+    topic = Topic(
+        "t", "inex2005", collection, np.array([0, 2]), np.array([2.0, 2.0]), np.array([0.5, 1.0]), None
+    )
     return topic, [], (0, 1, 2)

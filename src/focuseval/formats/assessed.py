@@ -23,6 +23,7 @@ class Assessed:
         self._xpath_passages: list[tuple] = []
         self._entry_points: list[tuple] = []
         self._sizes: list[tuple] = []
+        self._pools: dict[str, str] = {}
         self._place = (-1, -1, -1)
         self._source = ""
 
@@ -31,9 +32,12 @@ class Assessed:
         self._source = str(path)
         self._place = (-1, -1, self._sources[str(path)])
 
-    def topic(self, name: str | None) -> None:
-        """Rows that follow are of this topic, which has been assessed."""
-        self._place = (self._topics[required(name, "the topic")], -1, self._place[2])
+    def topic(self, name: str | None, pool: str | None = None) -> None:
+        """Rows that follow are of this topic, which has been assessed, in the pool of this number."""
+        topic = required(name, "the topic")
+        self._place = (self._topics[topic], -1, self._place[2])
+        if pool is not None:
+            self._pools[topic] = pool.strip()
 
     def document(self, name: str | None) -> None:
         """Rows that follow are of this document."""
@@ -102,6 +106,7 @@ class Assessed:
         return RawAssessments(
             scale=scale,
             topics=list(self._topics),
+            pools=self._pools,
             elements=elements,
             passages=_distinct(passages).sort_values(
                 ["topic", "document", "start"], kind="stable", ignore_index=True

@@ -87,7 +87,9 @@ GRAMMAR: dict[str, Shape] = {
     "bib": Shape(_NONE, (("bibl", 1, 1),)),
     "bibl": Shape(_NONE, (("h", 1, 1), ("bb", 3, 14))),
     "h": Shape((1, 1)),
-    "bb": Shape(_NONE, (("au.bb", 1, 3), ("atl", 1, 1), ("ti", 1, 1), ("obi", 0, 1), ("pp", 0, 1), ("pdt", 1, 1))),
+    "bb": Shape(
+        _NONE, (("au.bb", 1, 3), ("atl", 1, 1), ("ti", 1, 1), ("obi", 0, 1), ("pp", 0, 1), ("pdt", 1, 1))
+    ),
     "au.bb": Shape(_NONE, (("fnm", 1, 1), ("snm", 1, 1))),
     "atl": Shape((4, 10)),
     "ti": Shape((2, 5)),

@@ -40,7 +40,9 @@ class Settings:
 
     articles: int = 757
     topics: int = 36
-    relevant_articles: int = 12  #: relevant articles of each topic; an article is relevant to one topic at most
+    relevant_articles: int = (
+        12  #: relevant articles of each topic; an article is relevant to one topic at most
+    )
     seed: int = 2003
 
     topic_concepts: tuple[int, int] = (6, 10)
@@ -69,7 +71,9 @@ class Settings:
 
     pooled_articles: int = 6  #: assessed articles without relevant text, for each relevant one
     pooled_elements: int = 6  #: assessed elements (0, 0) in each assessed article, about
-    too_small: int = 40  #: relevant elements of fewer characters are "too small" (`?`) on the scale of INEX 2005
+    too_small: int = (
+        40  #: relevant elements of fewer characters are "too small" (`?`) on the scale of INEX 2005
+    )
 
 
 SIZES = {
@@ -108,14 +112,25 @@ def _check(chosen: Settings) -> None:
         default = getattr(SIZES["default"], field.name)
         numbers = value if isinstance(value, tuple) else (value,)
         kinds = (int, float) if field.name.endswith("above") else (int,)
-        if np.shape(value) != np.shape(default) or not all(type(n) in kinds for n in numbers) or min(numbers) < 0:
+        if (
+            np.shape(value) != np.shape(default)
+            or not all(type(n) in kinds for n in numbers)
+            or min(numbers) < 0
+        ):
             shape = f"{len(default)} of them" if isinstance(default, tuple) else "one"
-            problems.append(Problem("concept-space", field.name, repr(value), f"whole numbers of 0 or more, {shape}"))
+            problems.append(
+                Problem("concept-space", field.name, repr(value), f"whole numbers of 0 or more, {shape}")
+            )
     if not problems:
         if chosen.topics * chosen.relevant_articles > chosen.articles:
             found = f"{chosen.topics} topics of {chosen.relevant_articles} articles"
             problems.append(
-                Problem("concept-space", "relevant_articles", found, f"{chosen.articles} or fewer relevant articles")
+                Problem(
+                    "concept-space",
+                    "relevant_articles",
+                    found,
+                    f"{chosen.articles} or fewer relevant articles",
+                )
             )
         least, most = chosen.topic_concepts
         if not 3 <= least <= most:
@@ -124,11 +139,18 @@ def _check(chosen: Settings) -> None:
             )
         if not 1 <= chosen.title_concepts[0] <= chosen.title_concepts[1] <= least:
             problems.append(
-                Problem("concept-space", "title_concepts", repr(chosen.title_concepts), "1 ≤ least ≤ most ≤ least topic")
+                Problem(
+                    "concept-space",
+                    "title_concepts",
+                    repr(chosen.title_concepts),
+                    "1 ≤ least ≤ most ≤ least topic",
+                )
             )
         if not 0 <= chosen.title_common[0] <= chosen.title_common[1] < chosen.background_words:
             found = repr(chosen.title_common)
-            problems.append(Problem("concept-space", "title_common", found, "0 ≤ least ≤ most < background_words"))
+            problems.append(
+                Problem("concept-space", "title_common", found, "0 ≤ least ≤ most < background_words")
+            )
         if chosen.most_others < 3 * most or chosen.other_concepts < chosen.most_others:
             problems.append(
                 Problem(
@@ -140,8 +162,17 @@ def _check(chosen: Settings) -> None:
             )
         for name in ("exhaustivity_above", "specificity_above"):
             if not 0 < getattr(chosen, name)[0] < getattr(chosen, name)[1] < 1:
-                problems.append(Problem("concept-space", name, repr(getattr(chosen, name)), "0 < first < second < 1"))
-        for name in ("articles", "topics", "relevant_articles", "background_words", "ambiguity", "others_repeated"):
+                problems.append(
+                    Problem("concept-space", name, repr(getattr(chosen, name)), "0 < first < second < 1")
+                )
+        for name in (
+            "articles",
+            "topics",
+            "relevant_articles",
+            "background_words",
+            "ambiguity",
+            "others_repeated",
+        ):
             if getattr(chosen, name) < 1:
                 problems.append(Problem("concept-space", name, repr(getattr(chosen, name)), "1 or more"))
         if chosen.repeated > 99:
@@ -214,7 +245,9 @@ def make_plan(chosen: Settings) -> Plan:
     topic = np.full(chosen.articles, -1)
     topic[chosen_articles] = np.arange(count) % chosen.topics
     cell = np.full(chosen.articles, -1)
-    cell[chosen_articles] = rng.permutation(np.repeat(np.arange(len(CELLS)), apportion(TABLE1_ARTICLES, count)))
+    cell[chosen_articles] = rng.permutation(
+        np.repeat(np.arange(len(CELLS)), apportion(TABLE1_ARTICLES, count))
+    )
 
     pool = []
     for number in range(chosen.topics):
@@ -235,7 +268,7 @@ def make_plan(chosen: Settings) -> Plan:
 
 def article_names(articles: int) -> list[str]:
     """Names such as ``an/1995/a1000``: 18 journals and 8 years, in alphabetical order."""
-    journals = "an cg co cs dt ex ic it mi mu pd so tc td tg tk tp ts".split()
+    journals = ["an", "cg", "co", "cs", "dt", "ex", "ic", "it", "mi", "mu", "pd", "so", "tc", "td", "tg", "tk", "tp", "ts"]
     number = np.arange(articles)
     journal = number * 18 // articles
     inside = number - np.searchsorted(journal, journal)
@@ -401,7 +434,9 @@ def assess(chosen: Settings, number: int, block: Block) -> pd.DataFrame:
     specificity = graded(common, held, chosen.specificity_above)
 
     size = text.end - text.start
-    own_text = size - np.bincount(trees.parent[trees.parent >= 0], size[trees.parent >= 0], len(trees)).astype(int)
+    own_text = size - np.bincount(
+        trees.parent[trees.parent >= 0], size[trees.parent >= 0], len(trees)
+    ).astype(int)
     of_holder = plan.topic_of_concept[block.concept] == topic[block.holder]
     of_holder &= topic[block.holder] >= 0
     own_held = np.bincount(block.holder, minlength=len(trees))

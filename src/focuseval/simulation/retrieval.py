@@ -27,9 +27,7 @@ WORD = re.compile(r"\w+")
 
 #: words that are not indexed
 STOP_WORDS = frozenset(
-    "a an and are as at be been by can for from had has have he her his how if in into is it its may more no not of "
-    "on or our she such than that the their them there these they this to was we were what when where which while "
-    "who will with would you your".split()
+    ["a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "for", "from", "had", "has", "have", "he", "her", "his", "how", "if", "in", "into", "is", "it", "its", "may", "more", "no", "not", "of", "on", "or", "our", "she", "such", "than", "that", "the", "their", "them", "there", "these", "they", "this", "to", "was", "we", "were", "what", "when", "where", "which", "while", "who", "will", "with", "would", "you", "your"]
 )
 
 #: tags of sections and paragraphs in INEX's IEEE collection
@@ -124,7 +122,8 @@ def index_words(
     """
     term: dict[str, int] = {}
     term_of_word = np.array(
-        [-1 if stem is None else term.setdefault(stem, len(term)) for stem in terms_of(spelled)], dtype=np.int32
+        [-1 if stem is None else term.setdefault(stem, len(term)) for stem in terms_of(spelled)],
+        dtype=np.int32,
     )
     occurring = term_of_word[word] if len(word) else np.empty(0, dtype=np.int32)
     kept = occurring >= 0
@@ -146,7 +145,9 @@ def index_words(
     )
 
 
-def _kinds(collection: Collection, length: Ints, sections: Sequence[str], paragraphs: Sequence[str]) -> dict[str, Kind]:
+def _kinds(
+    collection: Collection, length: Ints, sections: Sequence[str], paragraphs: Sequence[str]
+) -> dict[str, Kind]:
     def tagged(tags: Sequence[str]) -> Bools:
         return np.isin(collection.tag, np.flatnonzero(collection.tags.isin(tags)))
 
@@ -283,7 +284,12 @@ def _lists(
 
 
 def retrieve_all(
-    index: Index, collection: Collection, queries: pd.DataFrame, systems: Sequence[System], *, size: int = 1_500
+    index: Index,
+    collection: Collection,
+    queries: pd.DataFrame,
+    systems: Sequence[System],
+    *,
+    size: int = 1_500,
 ) -> pd.DataFrame:
     """The runs of several systems: columns run, topic, rank, document, node, score; sorted by the first three.
 
@@ -304,8 +310,12 @@ def retrieve_all(
     topics = pd.Index(queries["topic"].astype(str))
     return pd.DataFrame(
         {
-            "run": pd.Categorical.from_codes(np.repeat([each[0] for each in lists], lengths).astype(int), names),
-            "topic": pd.Categorical.from_codes(np.repeat([each[1] for each in lists], lengths).astype(int), topics),
+            "run": pd.Categorical.from_codes(
+                np.repeat([each[0] for each in lists], lengths).astype(int), names
+            ),
+            "topic": pd.Categorical.from_codes(
+                np.repeat([each[1] for each in lists], lengths).astype(int), topics
+            ),
             "rank": np.concatenate([empty, *(np.arange(1, length + 1) for length in lengths)]),
             "document": column(2),
             "node": column(3),

@@ -68,7 +68,9 @@ def _perfect(topic: Topic) -> tuple[Ints, Ints, Floats]:
 
 def _frame(topics: Sequence[Topic], parts: list[tuple[Ints, Ints, Floats]]) -> pd.DataFrame:
     columns = ["topic", "rank", "document", "node", "score"]
-    tables = [pd.DataFrame(columns=columns).astype({"rank": int, "document": int, "node": int, "score": float})]
+    tables = [
+        pd.DataFrame(columns=columns).astype({"rank": int, "document": int, "node": int, "score": float})
+    ]
     tables += [
         pd.DataFrame(
             {
