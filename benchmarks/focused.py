@@ -62,9 +62,8 @@ def main() -> None:
     if OFFICIAL.exists():
         qrels, run = OFFICIAL / "qrels.fol.txt", OFFICIAL / "passages.run"
         for task in TASKS[:4]:
-            print(
-                f"inex_eval, {task}, 7,517 lines: {seconds(lambda task=task: inex_eval(task, qrels, run)):.3f} s"
-            )
+            spent = seconds(lambda task=task: inex_eval(task, qrels, run))
+            print(f"inex_eval, {task}, 7,517 lines: {spent:.3f} s")
         read = seconds(lambda: read_campaign(assessments=qrels, runs=run))
         campaign = read_campaign(assessments=qrels, runs=run)
         scored = seconds(lambda: score_campaign(campaign, MEASURES))
