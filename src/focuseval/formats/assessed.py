@@ -1,6 +1,5 @@
 """Assessments while they are read: rows and problems of one campaign's files, then its columns."""
 
-import os
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +15,7 @@ class Assessed:
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.unassessed = 0
+        self.overlapping = 0  # passages that hold text of an earlier one
         self.has_passages = False  # the format gives passages as offsets
         self._topics, self._documents, self._paths, self._sources = Codes(), Codes(), Codes(), Codes()
         self._elements: list[tuple] = []
@@ -23,7 +23,6 @@ class Assessed:
         self._xpath_passages: list[tuple] = []
         self._entry_points: list[tuple] = []
         self._sizes: list[tuple] = []
-        self._pools: dict[str, str] = {}
         self._place = (-1, -1, -1)
         self._source = ""
 
@@ -32,12 +31,9 @@ class Assessed:
         self._source = str(path)
         self._place = (-1, -1, self._sources[str(path)])
 
-    def topic(self, name: str | None, pool: str | None = None) -> None:
-        """Rows that follow are of this topic, which has been assessed, in the pool of this number."""
-        topic = required(name, "the topic")
-        self._place = (self._topics[topic], -1, self._place[2])
-        if pool is not None:
-            self._pools[topic] = pool.strip()
+    def topic(self, name: str | None) -> None:
+        """Rows that follow are of this topic, which has been assessed."""
+        self._place = (self._topics[required(name, "the topic")], -1, self._place[2])
 
     def document(self, name: str | None) -> None:
         """Rows that follow are of this document."""
@@ -66,10 +62,10 @@ class Assessed:
         """A highlighted passage, by character offsets."""
         self._passages.append((*self._here(), start, end, line))
 
-    def xpath_passage(self, start: str | None, end: str | None, size: int, line: int) -> None:
+    def xpath_passage(self, start: str | None, end: str | None, line: int) -> None:
         """A highlighted passage, by XPath points."""
         points = required(start, "the start of the passage"), required(end, "the end of the passage")
-        self._xpath_passages.append((*self._here(), *points, size, line))
+        self._xpath_passages.append((*self._here(), *points, line))
 
     def entry_point(self, offset: int, path: str | None, line: int) -> None:
         """The best entry point into the current document."""
@@ -94,7 +90,7 @@ class Assessed:
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64"})
         passages = self._frame(self._passages, {"start": "int64", "end": "int64"})
-        points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
+        points = self._frame(self._xpath_passages, {"start": "object", "end": "object"})
         entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
         before = len(elements) + len(sizes)
         elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
@@ -106,7 +102,6 @@ class Assessed:
         return RawAssessments(
             scale=scale,
             topics=list(self._topics),
-            pools=self._pools,
             elements=elements,
             passages=_distinct(passages).sort_values(
                 ["topic", "document", "start"], kind="stable", ignore_index=True
@@ -117,10 +112,7 @@ class Assessed:
             entry_points=_distinct(entry_points),
             documents=sizes if self.has_passages else None,
             unassessed=self.unassessed,
-            repeated=before - len(elements) - len(sizes),
-            source=next(iter(self._sources))
-            if len(self._sources) == 1
-            else os.path.commonpath(self._sources),
+            repeated=before - len(elements) - len(sizes) + self.overlapping,
         )
 
     def _here(self) -> tuple[int, int, int]:
