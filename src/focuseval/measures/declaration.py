@@ -60,9 +60,13 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Cutoff:
-    """What stands behind the ``@``: a rank (a whole number from 1) or a level in [0, 1]."""
+    """What stands behind the ``@``: a rank (a whole number from 1) or a level in [0, 1].
 
-    kind: str  #: "rank" or "level"
+    A measure that knows both has the kind "rank or level": a number with a decimal point is a level
+    (``@0.5``, ``@1.0``), a whole number is a rank (``@1``, ``@10``). Ranks are integers, levels floats.
+    """
+
+    kind: str  #: "rank", "level" or "rank or level"
     summary: str
     required: bool = False
     curve: tuple[float, ...] = ()  #: the points that ``@curve`` stands for
@@ -73,12 +77,30 @@ class Cutoff:
             number = float(text)
         except ValueError:
             number = float("nan")
-        if self.kind == "rank" and number >= 1 and number == int(number):
+        either = self.kind == "rank or level"
+        written_as_level = either and ("." in text or number < 1)
+        if (
+            "rank" in self.kind
+            and not written_as_level
+            and 1 <= number < float("inf")
+            and number == int(number)
+        ):
             return int(number)
-        if self.kind == "level" and 0 <= number <= 1:
+        if "level" in self.kind and (written_as_level or not either) and 0 <= number <= 1:
             return number
-        wanted = "a rank (1, 2, ...)" if self.kind == "rank" else "a level from 0 to 1"
+        wanted = {"rank": "a rank (1, 2, ...)", "level": "a level from 0 to 1"}.get(
+            self.kind, "a rank (1, 2, ...) or a level with a decimal point (0.0 to 1.0)"
+        )
         raise InputError(Problem(source, "", f"@{text}", f"expected {wanted}"))
+
+    def write(self, number: float) -> str:
+        """The text that `read` reads as ``number``."""
+        text = format_value(number)
+        return (
+            f"{text}.0"
+            if self.kind == "rank or level" and number == 1 and isinstance(number, float)
+            else text
+        )
 
 
 @dataclass(frozen=True)
@@ -93,8 +115,11 @@ class Measure:
     value: Callable[[Any, float | None], float]
     parameters: tuple[Parameter, ...] = ()
     cutoff: Cutoff | None = None
-    #: what it must know: "judgements", "highlights", "tree" (nesting), "sizes", "elements" (element results)
+    #: what it must know: "judgements", "highlights", "entry points", "tree" (nesting), "sizes",
+    #: "elements" (element results), "articles" (which of them hold something relevant)
     needs: frozenset[str] = field(default_factory=frozenset)
+    #: the rule of `focuseval.rules` that a run must keep, "" where any run can be scored
+    rule: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
 
@@ -117,8 +142,17 @@ class Spec:
             if self.parameters[p.name] != p.default
         ]
         inside = f"({','.join(changed)})" if changed else ""
-        behind = "" if self.cutoff is None else f"@{format_value(self.cutoff)}"
+        behind = (
+            f"@{self.measure.cutoff.write(self.cutoff)}"
+            if self.measure.cutoff and self.cutoff is not None
+            else ""
+        )
         return f"{self.measure.name}{inside}{behind}"
+
+
+def any_text(text: str, source: str) -> str:
+    """A reader for parameters that are any text, such as a file's path."""
+    return text
 
 
 def format_value(value: Value) -> str:
@@ -163,5 +197,5 @@ def parse_specs(text: str, measures: Mapping[str, Measure], source: str = "--mea
         raise InputError(Problem(source, "", f"@{behind}", f"{name} has no cut-off"))
     if behind == "curve" and measure.cutoff.curve:
         stem = text[: text.rindex("@")].strip()
-        return [Spec(measure, values, x, f"{stem}@{format_value(x)}") for x in measure.cutoff.curve]
+        return [Spec(measure, values, x, f"{stem}@{measure.cutoff.write(x)}") for x in measure.cutoff.curve]
     return [Spec(measure, values, measure.cutoff.read(behind, source), text.strip())]

@@ -1,1 +1,1 @@
-"""The published studies, computed again: one package per paper, from scores to tables and findings."""
+"""Recomputations of the papers: one module or package for each, named after it."""

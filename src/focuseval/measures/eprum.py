@@ -1,0 +1,443 @@
+"""EPRUM: expected precision-recall with user modelling.
+
+A user consults a list rank by rank and navigates from each rank to ideal elements; F_k of them have been
+seen after rank k. Precision at recall r compares the number of ranks that the ideal list asks for with
+the number that the evaluated list asks for (Piwowarski & Dupret 2006). See docs/measures-eprum.md.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from focuseval.arrays import Floats, Ints
+from focuseval.errors import InputError, Problem
+from focuseval.judgements import Topic
+from focuseval.measures.declaration import Cutoff, Measure, Parameter, any_text
+from focuseval.measures.navigation import (
+    NAVIGATION,
+    Links,
+    Places,
+    places_of_elements,
+    places_of_results,
+    read_columns,
+    resolve,
+)
+from focuseval.quantisation import QUANTISATIONS, quantised
+from focuseval.recallbase import IDEAL_METHODS
+from focuseval.recallbase import ideal as ideal_elements
+from focuseval.results import ResultList
+
+#: recall levels of the curve: exact hundredths
+RECALL_LEVELS = tuple(float(level) for level in np.arange(1, 101) / 100)
+
+#: a recall this little above a whole number of elements asks for that number
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class PerRecall:
+    """A number for each satisfaction level (L) and each recall r = 1 … ``length``; 0 for a higher recall."""
+
+    value: Floats  #: the levels' numbers one after the other; the first of each stands for recall 0
+    begin: Ints  #: (L,)
+    length: Ints  #: (L,) highest recall + 1
+
+    def at(self, recall: Ints) -> Floats:
+        """(L,) the number of each level at its recall."""
+        known = recall < self.length
+        return np.where(known, self.value[self.begin + np.where(known, recall, 0)], 0.0)
+
+    def of(self, level: int) -> Floats:
+        """The numbers of one level at recall 1, 2, …"""
+        begin = self.begin[level]
+        return self.value[begin + 1 : begin + self.length[level]]
+
+
+@dataclass(frozen=True, eq=False)
+class Discovery:
+    """How a list leads to ideal elements: E changes of P(x in S_k), by rank and element.
+
+    Until its first change the probability of an element is 0, and between changes it stays.
+    """
+
+    ranks: int  #: N, the ranks of the list
+    count: int  #: T, the ideal elements
+    rank: Ints  #: (E,) 1-based
+    element: Ints  #: (E,) below T
+    before: Floats  #: (E,) probability of being seen before the rank
+    rise: Floats  #: (E,) what the rank adds to it
+    seen: Floats  #: (E,) probability after the rank
+    unseen: Floats  #: (E,) 1 - seen, with all its digits
+
+    @cached_property
+    def times(self) -> Ints:
+        """(M,) the distinct ranks at which anything changes."""
+        return np.unique(self.rank)
+
+    @cached_property
+    def first(self) -> Ints:
+        """(E,) index of each change's rank among the times."""
+        return np.searchsorted(self.times, self.rank)
+
+    @cached_property
+    def last(self) -> Ints:
+        """(E,) index of the next change of the same element, M if there is none."""
+        result = np.full(len(self.rank), len(self.times))
+        order = np.argsort(self.element, kind="stable")
+        same = self.element[order][1:] == self.element[order][:-1]
+        result[order[:-1][same]] = self.first[order[1:][same]]
+        return result
+
+
+def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
+    """Eq. 1 along a list: ``rank`` (K,) says the rank of each result that the links start from."""
+    from focuseval.measures import poisson_binomial
+
+    at = rank[links.result]
+    order = np.lexsort((links.ideal, at))
+    changes = poisson_binomial.discover(at[order], links.ideal[order], links.probability[order], count)
+    return Discovery(ranks, count, *changes)
+
+
+def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -> PerRecall:
+    """E[A / ML] at every recall r: the sum over ranks k of P(ML = k) / k (Eq. 5).
+
+    ``sizes`` (L,), increasing: level i knows the ideal elements below ``sizes[i]``. As F_k stays the
+    same between changes at the ranks k_1 < k_2 < …, Eq. 5 is the sum of P(F_(k_j) >= r) times
+    1/k_j - 1/k_(j+1), and of 1/k_j for the last of them. In [0, 1].
+    """
+    from focuseval.measures import poisson_binomial
+
+    weight = 1 / found.times
+    weight[:-1] -= 1 / found.times[1:]
+    if distribution == "normal":
+        return PerRecall(
+            *poisson_binomial.normal_at_least(
+                sizes, found.first, found.element, found.seen, found.unseen, weight
+            )
+        )
+    mixed = mixtures(found, sizes, weight)
+    return replace(mixed, value=poisson_binomial.at_least(mixed.value, mixed.begin, mixed.length))
+
+
+def mixtures(found: Discovery, sizes: Ints, weight: Floats) -> PerRecall:
+    """For each level the distributions of F_k at the times (M,), weighted and added up."""
+    from focuseval.measures import poisson_binomial
+
+    return PerRecall(
+        *poisson_binomial.mixtures(
+            sizes, found.element, found.first, found.last, found.seen, found.unseen, weight
+        )
+    )
+
+
+def distribution_at(found: Discovery, sizes: Ints, rank: int) -> PerRecall:
+    """P(F_k = f) at one rank, for each level (Eq. 7); past the list's end F stays."""
+    return mixtures(
+        found, sizes, (found.times == found.times[found.times <= rank].max(initial=0)).astype(float)
+    )
+
+
+def search_length(found: Discovery, sizes: Ints) -> PerRecall:
+    """E[ML*] at every recall r: the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4), from 1 on.
+
+    Raises ValueError if the list does not lead to all ideal elements with certainty.
+    """
+    certain = np.zeros(found.count, dtype=bool)
+    certain[found.element[found.unseen == 0]] = True
+    if not certain[: sizes[-1]].all():
+        raise ValueError("the list does not lead to every ideal element with probability 1")
+    stretch = np.append(np.diff(found.times), 0).astype(float)
+    mixed = mixtures(found, sizes, stretch)
+    lengths = np.zeros(int((sizes + 1).sum()))
+    begins = np.cumsum(sizes + 1) - (sizes + 1)
+    for i, size in enumerate(sizes):
+        fewer = np.cumsum(mixed.value[mixed.begin[i] : mixed.begin[i] + size])
+        lengths[begins[i] + 1 : begins[i] + size + 1] = found.times[0] + fewer
+    return PerRecall(lengths, begins, sizes + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """What a topic offers: T ideal elements by decreasing idealism, and L satisfaction levels.
+
+    A user of level i takes the ``sizes[i]`` most ideal elements for ideal; ``weight[i]`` of all users
+    are of level i.
+    """
+
+    ideal: Places  #: (T,)
+    idealism: Floats  #: (T,) decreasing from 1, relative to the highest
+    sizes: Ints  #: (L,) increasing
+    weight: Floats  #: (L,) adds up to 1
+    links: Callable[[Places], Links]  #: the navigation model
+    length: PerRecall | None  #: E[ML*]; None where it is r at every recall r
+
+    @property
+    def first_level(self) -> Ints:
+        """(T,) the first level to which each element is ideal."""
+        return np.searchsorted(self.sizes, np.arange(len(self.idealism)), side="right")
+
+    def ideal_length(self, recall: Ints) -> Floats:
+        """(L,) E[ML*] of each level at its recall."""
+        return recall.astype(float) if self.length is None else self.length.at(recall)
+
+    def ideal_lengths(self, level: int, count: int) -> Floats:
+        """(count,) E[ML*] of one level at recall 1, 2 … count."""
+        return np.arange(1.0, count + 1) if self.length is None else self.length.of(level)[:count]
+
+
+def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
+    """Sizes of the ideal sets of the distinct levels s_1 > s_2 > …, and (s_i - s_(i+1)) / s_1 (Section 3.1).
+
+    ``idealism`` (T,) is decreasing and positive; the level after the last is 0.
+    """
+    ends = np.append(np.flatnonzero(np.diff(idealism)), len(idealism) - 1)
+    levels = idealism[ends] / idealism[0]
+    return ends + 1, levels - np.append(levels[1:], 0.0)
+
+
+def ranks_of(results: ResultList, ranks: str) -> Ints:
+    """(K,) the rank of each result, from 1 without gaps.
+
+    ``results``: each result is a rank of its own, in the order of the list. ``sets``: consecutive
+    results of one document and equal rank are one rank. ``articles``: consecutive results of one
+    document are one rank.
+    """
+    if ranks == "results" or len(results) == 0:
+        return np.arange(1, len(results) + 1)
+    begins = np.diff(results.document, prepend=-2) != 0
+    if ranks == "sets":
+        begins |= np.diff(results.rank, prepend=results.rank[0] - 1) != 0
+    return np.cumsum(begins)
+
+
+def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
+    """How a run's list leads to the ideal elements. A repeated result keeps its rank and leads nowhere."""
+    rank = ranks_of(results, ranks)
+    links = base.links(places_of_results(results))
+    new = ~results.repeats[links.result]
+    links = Links(links.result[new], links.ideal[new], links.probability[new])
+    return discover(rank, links, int(rank[-1]) if len(rank) else 0, len(base.idealism))
+
+
+def _documents_needed(document: Ints, sizes: Ints) -> PerRecall:
+    """How many documents hold r of the ideal elements of each level: those with the most of them first."""
+    value = np.zeros(int((sizes + 1).sum()))
+    begin = np.cumsum(sizes + 1) - (sizes + 1)
+    for i, size in enumerate(sizes):
+        held = np.sort(np.unique(document[:size], return_counts=True)[1])[::-1]
+        value[begin[i] + 1 : begin[i] + size + 1] = np.repeat(np.arange(1, len(held) + 1), held)
+    return PerRecall(value, begin, sizes + 1)
+
+
+def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
+    """Ranks and rows of a topic's ideal list, from a TSV file with the columns topic, rank, document, path."""
+    frame = read_columns(file, ("topic", "rank", "document", "path"), "ideal_list")
+    wrong = ~frame["rank"].str.fullmatch(r"0*[1-9]\d{0,8}").to_numpy(dtype=bool)
+    if wrong.any():
+        raise InputError(
+            [
+                Problem(file, f"line {at + 2}", f"rank {frame['rank'][at]!r}", "expected 1, 2, ...")
+                for at in np.flatnonzero(wrong)
+            ]
+        )
+    rows = resolve(file, frame, "document", "path", topic.collection)
+    mine = np.flatnonzero((frame["topic"] == topic.name).to_numpy())
+    rank = frame["rank"].to_numpy()[mine].astype(np.int64)
+    return rank, rows[mine]
+
+
+def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> PerRecall | None:
+    """E[ML*] of the ideal list: the given one, or the ideal elements by decreasing idealism."""
+    if not file and ranks != "results":
+        return _documents_needed(base.ideal.document, base.sizes)
+    if file:
+        rank, rows = _given_list(topic, file)
+        links = base.links(places_of_elements(topic.collection, rows))
+    else:
+        rank = np.arange(1, len(base.ideal) + 1)
+        links = base.links(base.ideal)
+        if np.array_equal(links.result, links.ideal) and (links.probability == 1).all():
+            return None  # each rank of the ideal list leads to its own element, and to no other
+    found = discover(rank, links, int(rank.max(initial=0)), len(base.ideal))
+    try:
+        return search_length(found, base.sizes)
+    except ValueError as error:
+        source = file or f"topic {topic.name}"
+        raise InputError(
+            Problem(
+                source, f"topic {topic.name}", f"ideal list: {error}", "add the elements that are missing"
+            )
+        ) from None
+
+
+def base_of(topic: Topic, rows: Ints, idealism: Floats, navigation: str, **settings: Any) -> Base:
+    """A base of elements with their idealism; E[ML*] is left at r. Equally ideal elements are in document order."""
+    order = np.argsort(-idealism, kind="stable")
+    rows, idealism = rows[order], idealism[order] / idealism[order[0]]
+    sizes, weight = satisfaction_levels(idealism)
+    places = places_of_elements(topic.collection, rows)
+
+    def links(results: Places) -> Links:
+        return NAVIGATION[navigation](topic.collection, results, places, **settings)
+
+    return Base(places, idealism, sizes, weight, links, None)
+
+
+def ideal_idealism(topic: Topic, quantisation: str, ideal: str) -> tuple[Ints, Floats]:
+    """Rows of a topic's ideal elements and their idealism: the quantised score over the quantisation's maximum."""
+    score = quantised(topic, quantisation)
+    chosen = ideal_elements(topic.collection, topic.element, score, ideal)
+    return topic.element[chosen], score[chosen] / QUANTISATIONS[quantisation].maximum
+
+
+def prepare(
+    topic: Topic,
+    *,
+    navigation: str,
+    quantisation: str,
+    ideal: str,
+    theta: float,
+    tolerance: float,
+    file: str,
+    ranks: str,
+    ideal_list: str,
+    **others: Any,
+) -> Base | None:
+    """The ideal elements with their idealism and the ideal list's E[ML*], or None if there are none.
+
+    Raises InputError if the navigation model or the ideal list needs what is not there.
+    """
+    rows, idealism = ideal_idealism(topic, quantisation, ideal)
+    if len(rows) == 0:
+        return None
+    base = base_of(topic, rows, idealism, navigation, theta=theta, tolerance=tolerance, file=file)
+    return replace(base, length=_ideal_length(topic, base, ranks, ideal_list))
+
+
+@dataclass(frozen=True, eq=False)
+class Consulted:
+    """A topic's base and how a run's list leads to its ideal elements."""
+
+    base: Base
+    found: Discovery
+    distribution: str = "exact"
+
+    @cached_property
+    def inverse_length(self) -> PerRecall:
+        """E[A / ML]."""
+        return inverse_length(self.found, self.base.sizes, self.distribution)
+
+
+def trace(
+    base: Base, results: ResultList, *, ranks: str, distribution: str = "exact", **others: Any
+) -> Consulted:
+    """How a run's list leads to the ideal elements of a topic."""
+    return Consulted(base, consult(base, results, ranks), distribution)
+
+
+def recalls(base: Base, level: float) -> Ints:
+    """(L,) the number of ideal elements that recall ``level`` asks for: r = ceil(level t), at least 1."""
+    return np.maximum(np.ceil(level * base.sizes - TOLERANCE), 1).astype(np.int64)
+
+
+def precision_at_recall(run: Consulted, level: float) -> float:
+    """Precision@l = E[ML*] E[A / ML] at recall ceil(l t), over the users of all satisfaction levels.
+
+    Piwowarski & Dupret (2006), Sections 2, 3.1 and 5. From 0; an ideal list that does without
+    navigation scores 1. Higher is better.
+    """
+    base = run.base
+    recall = recalls(base, level)
+    return float(base.weight @ (base.ideal_length(recall) * run.inverse_length.at(recall)))
+
+
+def average_precision(run: Consulted) -> float:
+    """For each satisfaction level the mean of Precision@(r/t) over r = 1 … t, weighted by the levels' users.
+
+    Where E[ML*] = r, the sum over r of r P(F_k >= r) is E[F_k (F_k + 1) / 2], which the first two
+    moments of F_k give: no distribution is needed.
+    """
+    from focuseval.measures import poisson_binomial
+
+    base, found = run.base, run.found
+    if base.length is None and run.distribution == "exact":
+        total = poisson_binomial.triangular_gain(
+            len(base.sizes), base.first_level, found.element, found.before, found.rise, 1 / found.rank
+        )
+    else:
+        achieved = [run.inverse_length.of(i) for i in range(len(base.sizes))]
+        total = np.array([base.ideal_lengths(i, len(a)) @ a for i, a in enumerate(achieved)])
+    return float(base.weight @ (total / base.sizes))
+
+
+def precision_at_rank(run: Consulted, rank: int) -> float:
+    """Precision@k = E[ML* of what was found] / k: the sum over f of P(F_k = f) E[ML*_f], over k.
+
+    The ranks that an ideal list needs for as many ideal elements as the user has discovered by rank k,
+    over the k ranks consulted (derivation in docs/measures-eprum.md). Where E[ML*_f] = f this is the
+    expected idealism discovered, over k. From 0, higher is better; past the list's end F stays.
+    """
+    base, found = run.base, run.found
+    if base.length is None:
+        early = found.rank <= rank
+        return float(base.idealism[found.element[early]] @ found.rise[early]) / rank
+    law = distribution_at(found, base.sizes, rank)
+    needed = [law.of(i) @ base.ideal_lengths(i, len(law.of(i))) for i in range(len(base.sizes))]
+    return float(base.weight @ np.array(needed)) / rank
+
+
+def value(run: Consulted, cutoff: float | None) -> float:
+    """Average precision, precision at a recall level (a float), or at a rank (an integer)."""
+    if cutoff is None:
+        return average_precision(run)
+    if isinstance(cutoff, int):
+        return precision_at_rank(run, cutoff)
+    return precision_at_recall(run, cutoff)
+
+
+def parameters(*names: str) -> tuple[Parameter, ...]:
+    """The declarations of the named parameters, which EPRUM and its predecessors share."""
+    known = (
+        Parameter("navigation", "length-ratio", "how users move from a result", choices=tuple(NAVIGATION)),
+        Parameter("quantisation", "gen", "from (e, s) to idealism", choices=tuple(QUANTISATIONS)),
+        Parameter("ideal", "paper", "how ideal elements are chosen", choices=tuple(IDEAL_METHODS)),
+        Parameter("theta", 0.01, "navigation=distance: decay per unit of text", low=0.0),
+        Parameter("tolerance", 300.0, "navigation=tolerance-to-irrelevance: units of text", low=0.0),
+        Parameter(
+            "file", "", "navigation=table or clicks: path of the probabilities or the log", reader=any_text
+        ),
+        Parameter("ranks", "results", "what a rank is", choices=("results", "sets", "articles")),
+        Parameter("ideal_list", "", "path of ideal lists; without it they are built", reader=any_text),
+        Parameter("distribution", "exact", "of the elements found", choices=("exact", "normal")),
+    )
+    return tuple(parameter for parameter in known if parameter.name in names)
+
+
+EPRUM = Measure(
+    name="EPRUM",
+    summary="expected precision-recall with user modelling, average precision; @0.5: at a recall level; @10: at a rank",
+    paper="Piwowarski & Dupret 2006",
+    prepare=prepare,
+    trace=trace,
+    value=value,
+    parameters=parameters(
+        "navigation",
+        "quantisation",
+        "ideal",
+        "theta",
+        "tolerance",
+        "file",
+        "ranks",
+        "ideal_list",
+        "distribution",
+    ),
+    cutoff=Cutoff("rank or level", "recall level or rank", curve=RECALL_LEVELS),
+    needs=frozenset({"judgements", "tree"}),
+    bounds=(0.0, float("inf")),
+)
+
+MEASURES = (EPRUM,)

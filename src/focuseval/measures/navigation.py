@@ -1,0 +1,318 @@
+"""Navigation models: the probability that a user who opens a result comes to see an ideal element.
+
+Adding a model is one function and one entry in `NAVIGATION`. A model is called as
+``model(collection, results, ideal, **settings)`` with the places of a list's results and of a topic's
+ideal elements, and returns `Links`: for the pairs with a positive probability, which result, which
+ideal element, and P(result ~> ideal element). ``settings`` are the measure's ``theta``, ``tolerance``
+and ``file``; a model takes what it needs. Piwowarski & Dupret (2006), Sections 3.2, 3.3 and 7.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.arrays import Floats, Ints
+from focuseval.elements import Collection
+from focuseval.errors import InputError, Problem
+from focuseval.results import ResultList
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Where results or ideal elements lie; a passage has the row -1."""
+
+    document: Ints
+    element: Ints
+    start: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        return len(self.element)
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Pairs of a result and an ideal element (indices), each with the probability of going there."""
+
+    result: Ints
+    ideal: Ints
+    probability: Floats
+
+
+Model = Callable[..., Links]
+
+
+def places_of_elements(collection: Collection, rows: Ints) -> Places:
+    """The places of elements of a collection."""
+    return Places(collection.document_of(rows), rows, collection.start[rows], collection.end[rows])
+
+
+def places_of_results(results: ResultList) -> Places:
+    """The places of a result list; unresolved results are in document -1, where nothing ideal is."""
+    document = np.where(results.resolved, results.document, -1)
+    element = np.where(results.resolved, results.element, -1)
+    return Places(document, element, results.start, results.end)
+
+
+def matches(left: Ints, right: Ints) -> tuple[Ints, Ints]:
+    """All pairs (i, j) with ``left[i] == right[j]``, by i and then by j."""
+    order = np.argsort(right, kind="stable")
+    ordered = right[order]
+    low = np.searchsorted(ordered, left, side="left")
+    count = np.searchsorted(ordered, left, side="right") - low
+    i = np.repeat(np.arange(len(left)), count)
+    within = np.arange(len(i)) - np.repeat(np.cumsum(count) - count, count)
+    return i, order[np.repeat(low, count) + within]
+
+
+def _positive(i: Ints, j: Ints, probability: Floats) -> Links:
+    some = probability > 0
+    return Links(i[some], j[some], probability[some])
+
+
+def _check_positions(collection: Collection, model: str) -> None:
+    if not collection.complete:
+        lack = f"navigation={model} without the positions of elements in their documents"
+        raise InputError(Problem("EPRUM", "", lack, "give --collection, or another navigation model"))
+
+
+def standard(collection: Collection, results: Places, ideal: Places, **settings: Any) -> Links:
+    """1 for the element itself, 0 for all others: classical retrieval."""
+    i, j = matches(results.element, ideal.element)
+    return Links(i, j, np.ones(len(i)))
+
+
+def length_ratio(collection: Collection, results: Places, ideal: Places, **settings: Any) -> Links:
+    """Size of the inner over size of the outer where one contains the other, else 0 (Section 7).
+
+    Up and down the tree only. Elements contain one another by the tree, passages by position.
+    Raises InputError if the sizes of elements are not known.
+    """
+    if (ideal.end < 0).any():
+        lack = "navigation=length-ratio without the sizes of elements"
+        raise InputError(Problem("EPRUM", "", lack, "give --collection, or another navigation model"))
+    i, j = matches(results.document, ideal.document)
+    a, b = results.element[i], ideal.element[j]
+    around = (results.start[i] <= ideal.start[j]) & (ideal.end[j] <= results.end[i])
+    within = (ideal.start[j] <= results.start[i]) & (results.end[i] <= ideal.end[j])
+    nested = np.where(a < 0, around | within, collection.contains(a, b) | collection.contains(b, a))
+    i, j = i[nested], j[nested]
+    sizes = results.end[i] - results.start[i], ideal.end[j] - ideal.start[j]
+    larger = np.maximum(*sizes)
+    ratio = np.divide(np.minimum(*sizes), larger, out=np.zeros(len(i)), where=larger > 0)
+    return _positive(i, j, np.where(results.element[i] == ideal.element[j], 1.0, ratio))
+
+
+def distance(
+    collection: Collection, results: Places, ideal: Places, *, theta: float, **settings: Any
+) -> Links:
+    """1 / (1 + exp(theta d)) in the same document, 1 for the element itself (end of Section 3.3).
+
+    d is the text between the two, in the collection's unit: 0 where they meet, overlap or nest.
+    """
+    _check_positions(collection, "distance")
+    i, j = matches(results.document, ideal.document)
+    gap = np.maximum(ideal.start[j] - results.end[i], results.start[i] - ideal.end[j])
+    with np.errstate(over="ignore"):
+        near = 1 / (1 + np.exp(theta * np.maximum(gap, 0)))
+    return _positive(i, j, np.where(results.element[i] == ideal.element[j], 1.0, near))
+
+
+def tolerance_to_irrelevance(
+    collection: Collection, results: Places, ideal: Places, *, tolerance: float, **settings: Any
+) -> Links:
+    """1 for the first ideal element from the start of the result on, if it is near enough (T2I).
+
+    The user reads on from where the result starts, past its end if need be, until an ideal element
+    begins or until more than ``tolerance`` units that belong to none have gone by. A result that is an
+    ideal element leads to itself.
+    """
+    _check_positions(collection, "tolerance-to-irrelevance")
+    stride = int(max(results.end.max(initial=0), ideal.end.max(initial=0))) + 1
+    order = np.lexsort((ideal.element, ideal.end, ideal.document))
+    ends = (ideal.document * stride + ideal.end)[order]
+    met = np.searchsorted(ends, results.document * stride + np.maximum(results.start, 0), side="right")
+    first = order[np.minimum(met, len(ends) - 1)]
+    own, itself = matches(results.element, ideal.element)
+    first[own] = itself
+    reached = ideal.document[first] == results.document
+    reached &= (ideal.end[first] > results.start) | (ideal.element[first] == results.element)
+    reached &= ideal.start[first] - results.start <= tolerance
+    i = np.flatnonzero(reached)
+    return Links(i, first[i], np.ones(len(i)))
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """Probabilities of going from one element (a row) to another; those not listed are 0."""
+
+    source: Ints
+    target: Ints
+    probability: Floats
+
+
+def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
+    """The links that known probabilities give; an element leads to itself with 1 unless they say otherwise."""
+    i, pair = matches(results.element, reach.source)
+    at, j = matches(reach.target[pair], ideal.element)
+    i, probability = i[at], reach.probability[pair[at]]
+    own_i, own_j = matches(results.element, ideal.element)
+    silent = ~np.isin(results.element[own_i], reach.source[reach.source == reach.target])
+    return _positive(
+        np.concatenate([i, own_i[silent]]),
+        np.concatenate([j, own_j[silent]]),
+        np.concatenate([probability, np.ones(int(silent.sum()))]),
+    )
+
+
+def table(collection: Collection, results: Places, ideal: Places, *, file: str, **settings: Any) -> Links:
+    """Probabilities from a file of the user's; see `read_table`."""
+    return _follow(read_table(file, collection), results, ideal)
+
+
+def clicks(collection: Collection, results: Places, ideal: Places, *, file: str, **settings: Any) -> Links:
+    """Probabilities estimated from a log of what users opened; see `read_clicks` and `reach_of_steps`."""
+    return _follow(read_clicks(file, collection), results, ideal)
+
+
+#: every navigation model by name
+NAVIGATION: dict[str, Model] = {
+    "standard": standard,
+    "length-ratio": length_ratio,
+    "distance": distance,
+    "tolerance-to-irrelevance": tolerance_to_irrelevance,
+    "table": table,
+    "clicks": clicks,
+}
+
+
+def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:
+    """A tab-separated file with a header, as text. Raises InputError if it cannot be read."""
+    if not file:
+        raise InputError(
+            Problem(purpose, "", "no file given", "write it into the measure's name: PARAMETER=PATH")
+        )
+    try:
+        frame = pd.read_csv(file, sep="\t", dtype=str, keep_default_na=False, quoting=3)
+    except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise InputError(
+            Problem(file, "", str(error).strip(), f"expected a TSV file with {', '.join(columns)}")
+        ) from None
+    lacking = [name for name in columns if name not in frame]
+    if lacking:
+        raise InputError(
+            Problem(file, "line 1", f"no column {', '.join(lacking)}", f"expected {', '.join(columns)}")
+        )
+    return frame
+
+
+def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection: Collection) -> Ints:
+    """Rows of the elements that two columns name. Raises InputError that lists what is not there."""
+    rows = collection.resolve(collection.names.get_indexer(frame[document]), frame[path])
+    problems = [
+        Problem(
+            file,
+            f"line {at + 2}",
+            f"{frame[document][at]} {frame[path][at]}",
+            "no such element in the collection",
+        )
+        for at in np.flatnonzero(rows < 0)
+    ]
+    if problems:
+        raise InputError(problems)
+    return rows
+
+
+@lru_cache(maxsize=8)
+def read_table(file: str, collection: Collection) -> Reach:
+    """Probabilities from a TSV file with the columns document, from, to, probability.
+
+    ``from`` and ``to`` are XPaths in the document; a column ``to_document`` names another document
+    where a link leads to one. A pair may stand once; the probability is in [0, 1].
+    """
+    frame = read_columns(file, ("document", "from", "to", "probability"), "navigation=table")
+    if "to_document" not in frame:
+        frame["to_document"] = frame["document"]
+    source = resolve(file, frame, "document", "from", collection)
+    target = resolve(file, frame, "to_document", "to", collection)
+    probability = pd.to_numeric(frame["probability"], errors="coerce").to_numpy(dtype=float)
+    twice = pd.DataFrame({"source": source, "target": target}).duplicated().to_numpy()
+    problems = [
+        Problem(
+            file,
+            f"line {at + 2}",
+            f"probability {frame['probability'][at]!r}",
+            "expected a number from 0 to 1",
+        )
+        for at in np.flatnonzero(~((probability >= 0) & (probability <= 1)))
+    ]
+    problems += [
+        Problem(
+            file,
+            f"line {at + 2}",
+            f"{frame['from'][at]} to {frame['to'][at]} a second time",
+            "give each pair once",
+        )
+        for at in np.flatnonzero(twice)
+    ]
+    if problems:
+        raise InputError(problems)
+    return Reach(source, target, probability)
+
+
+@lru_cache(maxsize=8)
+def read_clicks(file: str, collection: Collection) -> Reach:
+    """What a click log says: a TSV file with the columns session, document, path.
+
+    One line per element that a user opened, in the order of opening; the lines of a session stand
+    together. The first element of a session is the one that the result list pointed to.
+    """
+    frame = read_columns(file, ("session", "document", "path"), "navigation=clicks")
+    rows = resolve(file, frame, "document", "path", collection)
+    session = pd.factorize(frame["session"])[0]
+    opens = np.flatnonzero(np.diff(session, prepend=-1) != 0)
+    again = opens[pd.Series(session[opens]).duplicated().to_numpy()]
+    if len(again):
+        raise InputError(
+            [
+                Problem(file, f"line {at + 2}", f"session {frame['session'][at]} goes on after another one",
+                        "put the lines of a session together")
+                for at in again
+            ]
+        )  # fmt: skip
+    goes_on = np.append(session[1:] == session[:-1], False)
+    at = np.flatnonzero(goes_on)
+    return reach_of_steps(rows, rows[at], rows[at + 1])
+
+
+def reach_of_steps(opened: Ints, source: Ints, target: Ints) -> Reach:
+    """Probabilities of ever coming from one element to another, estimated from single steps.
+
+    ``opened`` has an entry for every time an element was opened; each step went from ``source`` to
+    ``target``. From an element u the next step goes to v with T[u, v] = steps from u to v / openings
+    of u, and else the user is done: a Markov chain. With N = (I - T)^-1, the expected numbers of
+    visits, P(u ~> v) = N[u, v] / N[v, v] (the chain of Figure 2 of Piwowarski & Dupret 2006).
+    """
+    from scipy.sparse import coo_array  # SciPy's graphs are needed for click logs only
+    from scipy.sparse.csgraph import connected_components
+
+    elements, index = np.unique(opened, return_inverse=True)
+    n = len(elements)
+    openings = np.bincount(index, minlength=n)
+    u, v = np.searchsorted(elements, source), np.searchsorted(elements, target)
+    # coo_array adds up equal steps; one to the element itself changes nothing about what is reached
+    step = coo_array((1 / openings[u], (u, v)), shape=(n, n)).tocsr()
+    pieces, piece = connected_components(step, directed=True, connection="weak")
+    members = np.split(np.argsort(piece, kind="stable"), np.cumsum(np.bincount(piece, minlength=pieces))[:-1])
+    found = []
+    for inside in members:
+        visits = np.linalg.inv(np.eye(len(inside)) - step[inside][:, inside].toarray())
+        reached = np.clip(visits / np.diag(visits), 0.0, 1.0)
+        np.fill_diagonal(reached, 1.0)
+        a, b = np.nonzero(reached)
+        found.append((elements[inside[a]], elements[inside[b]], reached[a, b]))
+    return Reach(*(np.concatenate(column) for column in zip(*found, strict=True)))
