@@ -58,19 +58,18 @@ def discover(
 @njit(cache=True)
 def _multiply(value: Floats, spare: Floats, low: int, width: int, p: float, q: float) -> tuple[int, int]:
     """Multiply ``value`` (coefficients from degree ``low`` on) with ``q + p z``; its new low and width."""
-    if q == 0.0:
-        if p != 1.0:
-            value[:width] *= p
-        return low + 1, width
-    if p == 0.0:
-        if q != 1.0:
-            value[:width] *= q
-        return low, width
+    if q == 0.0 or p == 0.0:
+        scale = p + q
+        if scale != 1.0:
+            for f in range(width):
+                value[f] *= scale
+        return low + (q == 0.0), width
     spare[0] = q * value[0]
     for f in range(1, width):
         spare[f] = q * value[f] + p * value[f - 1]
     spare[width] = p * value[width - 1]
-    value[: width + 1] = spare[: width + 1]
+    for f in range(width + 1):
+        value[f] = spare[f]
     return low, width + 1
 
 
@@ -86,7 +85,8 @@ def pmf(p: Floats, q: Floats) -> Floats:
     for x in range(len(p)):
         low, width = _multiply(value, spare, low, width, p[x], q[x])
     result = np.zeros(len(p) + 1)
-    result[low : low + width] = value[:width]
+    for f in range(width):
+        result[low + f] = value[f]
     return result
 
 
@@ -160,18 +160,22 @@ def mixture(
                 continue
             if width[top] == 0:
                 low[top], width[top] = low[top + 1], width[top + 1]
-                stack[top, : width[top]] = stack[top + 1, : width[top]]
+                for f in range(width[top]):
+                    stack[top, f] = stack[top + 1, f]
                 continue
             start = min(low[top], low[top + 1])
             stop = max(low[top] + width[top], low[top + 1] + width[top + 1])
-            spare[: stop - start] = 0.0
+            for f in range(stop - start):
+                spare[f] = 0.0
             for side in (top, top + 1):
                 for f in range(width[side]):
                     spare[low[side] - start + f] += stack[side, f]
-            stack[top, : stop - start] = spare[: stop - start]
+            for f in range(stop - start):
+                stack[top, f] = spare[f]
             low[top], width[top] = start, stop - start
     result = np.zeros(degree + 1)
-    result[low[0] : low[0] + width[0]] = stack[0, : width[0]]
+    for f in range(width[0]):
+        result[low[0] + f] = stack[0, f]
     return result
 
 
