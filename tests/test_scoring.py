@@ -97,7 +97,7 @@ def test_names_are_printed_in_their_shortest_form() -> None:
 def test_every_measure_is_declared_in_full() -> None:
     for name, measure in MEASURES.items():
         assert name == measure.name
-        assert measure.summary and measure.paper and measure.needs
+        assert measure.summary and measure.paper
         assert measure.bounds[0] < measure.bounds[1]
         for parameter in measure.parameters:
             assert parameter.summary

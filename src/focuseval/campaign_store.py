@@ -11,7 +11,7 @@ import pyarrow as pa
 from focuseval import schema
 from focuseval.arrays import Ints
 from focuseval.elements import Collection
-from focuseval.files import writing
+from focuseval.files import write_atomically
 from focuseval.judgements import Highlights, Topic
 from focuseval.results import Results, among_first
 
@@ -54,7 +54,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
         "coverage": list(topics[0].coverage),
         "highlighted": topics[0].highlights is not None,
     }
-    with writing(folder / "topics.json") as out:
+    with write_atomically(folder / "topics.json") as out:
         json.dump(about, out, indent=1, ensure_ascii=False)
 
 

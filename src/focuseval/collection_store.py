@@ -214,6 +214,7 @@ def _in_parallel(tasks: Iterator[_Task], jobs: int) -> Iterator[tuple[pa.Table, 
         yield from (task.run() for task in tasks)
         return
     context = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
+    context.set_forkserver_preload([__name__, "focuseval.formats.xml_scan"])
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
         running: set[Future[tuple[pa.Table, list[Problem], int]]] = set()
         for task in tasks:
@@ -272,8 +273,6 @@ def collection_from_source(
     out and their problems added to it.
     """
     _offsets(unit)
-    if documents is None:
-        list_documents(source)
     parsed = parse_documents(read_documents(source, documents), entities)
     if parsed.problems and rejected is None:
         raise InputError(parsed.problems)
@@ -304,7 +303,7 @@ def _offsets(unit: str) -> tuple[str, str]:
 def assemble(
     names: list[str], counts: Ints, columns: dict[str, Ints], tags: list[str], unit: str
 ) -> Collection:
-    """A Collection from the columns of documents in any order, whose rows count from each document's start."""
+    """A Collection from the columns of documents in any order; rows count from each document's start."""
     order = sorted(range(len(names)), key=names.__getitem__)
     if order != list(range(len(names))):
         where = _starts(counts)[:-1][order]

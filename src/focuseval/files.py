@@ -52,7 +52,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 
 @contextmanager
-def writing(path: str | Path) -> Iterator[TextIO]:
+def write_atomically(path: str | Path) -> Iterator[TextIO]:
     """A UTF-8 text stream with ``\\n`` line ends whose content becomes ``path`` as a whole, or not at all."""
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as stream:
         yield stream

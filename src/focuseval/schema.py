@@ -4,7 +4,6 @@ Every artefact is one Parquet file (elements: one per shard). The same rows give
 time stamps, fixed row groups, one codec. A file appears complete or not at all.
 """
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from focuseval.errors import InputError, Problem
+from focuseval.files import replacing
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 
@@ -97,12 +97,10 @@ def write(rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path) ->
     The rows keep their order. Other columns are left out; a missing one is a KeyError, a value that
     does not fit its type a pyarrow error. An existing file is replaced at once, when all is written.
     """
-    path = Path(path)
     if isinstance(rows, pd.DataFrame):
         rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)
     table = rows.select(schema.names).cast(schema).replace_schema_metadata(None).unify_dictionaries()
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
+    with replacing(path) as unfinished:
         pq.write_table(
             table,
             unfinished,
@@ -111,9 +109,6 @@ def write(rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path) ->
             use_dictionary=[field.name for field in schema if pa.types.is_dictionary(field.type)],
             version="2.6",
         )
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:

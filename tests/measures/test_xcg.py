@@ -62,6 +62,22 @@ def flat_collection(count: int) -> Collection:
     )
 
 
+def two_levels(start: int, end: int, size: int) -> Collection:
+    """One document of an article of ``size`` characters, and a paragraph in it."""
+    collection, _ = random_collection(np.random.default_rng(0), documents=1, elements=1)
+    return dataclasses.replace(
+        collection,
+        first=np.array([0, 2]),
+        parent=np.array([-1, 0]),
+        last=np.array([2, 2]),
+        depth=np.array([0, 1]),
+        tag=np.array([0, 1]),
+        position=np.array([1, 1]),
+        start=np.array([0, start]),
+        end=np.array([size, end]),
+    )
+
+
 def one_child_each(scores: np.ndarray) -> Topic:
     """A topic whose elements without overlap have the given specificities."""
     collection = flat_collection(len(scores))
@@ -77,7 +93,7 @@ def one_child_each(scores: np.ndarray) -> Topic:
 def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str) -> None:
     rng = np.random.default_rng([1, len(own_text), len(quantisation)])
     partial = capped = 0
-    for _ in range(600):
+    for _ in range(500):
         collection, nodes = random_collection(rng, documents=2, elements=14)
         topic = random_topic(rng, collection, "inex2005", share=0.7)
         results = random_list(rng, collection, 16)
@@ -106,7 +122,7 @@ def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str
 def test_measures_agree_with_their_equations(overlap: str) -> None:
     rng = np.random.default_rng(5)
     above_total = compared = 0
-    for _ in range(500):
+    for _ in range(400):
         collection, nodes = random_collection(rng, documents=3, elements=10)
         topic = random_topic(rng, collection, "inex2005", share=0.7)
         results = random_list(rng, collection, 20)
@@ -130,7 +146,7 @@ def test_measures_agree_with_their_equations(overlap: str) -> None:
             assert found == pytest.approx(float(wanted.value(name)), abs=1e-12), (name, settings)
             compared += 1
     assert compared > 3000
-    assert overlap == "off" or above_total > 10
+    assert overlap == "off" or above_total > 5
 
 
 def test_long_lists_over_large_trees_agree() -> None:
@@ -337,20 +353,56 @@ def test_a_gain_can_exceed_the_ideal_total_even_at_alpha_one() -> None:
     """The ancestor of an ideal element is not capped, and its unseen own text counts.
 
     p: e 2, s 1, 10 characters; its article of 100: s .1, gen .2. p is ideal, and the article after it
-    gains .2 * 90/100. In its literal reading Eq. 7 gives nothing.
+    gains .2 * 90/100. With own_text=literal it gains nothing here.
     """
-    collection, _ = random_collection(np.random.default_rng(0), documents=1, elements=1)
-    collection = dataclasses.replace(
-        collection,
-        **{"first": np.array([0, 2]), "parent": np.array([-1, 0]), "last": np.array([2, 2])},
-        **{"depth": np.array([0, 1]), "tag": np.array([0, 1]), "position": np.array([1, 1])},
-        **{"start": np.array([0, 40]), "end": np.array([100, 50])},
-    )
+    collection = two_levels(40, 50, 100)
     topic = Topic("t", "inex2005", collection, np.arange(2), np.full(2, 2.0), np.array([0.1, 1.0]), None)
     results = run_of(collection, [1, 0])
     assert value(topic, results, "nxCG@2") == pytest.approx(2.18 / 2)
     assert value(topic, results, "nxCG@2", own_text="literal") == pytest.approx(1)
     assert value(topic, results, "MAep") == pytest.approx((1 + 1 / 2) / 2)
+
+
+def test_the_mean_effort_precision_can_exceed_one_for_the_same_reason() -> None:
+    """As above, with three more ideal elements of .1: the second rank has the gain of 2.8 ideal ranks."""
+    curve = module.Curve(np.array([2, 0.18, 0.1, 0.1]), np.array([2, 0.1, 0.1, 0.1]))
+    wanted = (1 + 2.8 / 2 + 3.8 / 3 + 4 / 4) / 4
+    assert module._maep(curve, None) == pytest.approx(wanted)
+    assert wanted > 1
+
+
+def test_seen_text_is_worth_less_but_a_paragraph_outlives_its_italic_word() -> None:
+    """The errata's example: a word of 4 characters, judged too small, then its paragraph of 100."""
+    collection = two_levels(40, 44, 100)
+    topic = Topic(
+        "t", "inex2005", collection, np.arange(2), np.array([2.0, -1.0]), np.array([1.0, 1.0]), None
+    )
+    results = run_of(collection, [1, 0])
+    for own_text, wanted in (("share", 2 * 0.96), ("literal", 0.0)):
+        base = base_of(topic, own_text=own_text)
+        assert base is not None
+        np.testing.assert_allclose(module.gains(base, results), [0, wanted])
+
+
+def test_a_container_without_a_score_gains_once_a_part_was_seen() -> None:
+    """The letter of Eq. 7 (strict): two perfect paragraphs of 40 in a section of 100, itself worth 0."""
+    collection, _ = random_collection(np.random.default_rng(0), documents=1, elements=1)
+    collection = dataclasses.replace(
+        collection,
+        first=np.array([0, 3]),
+        parent=np.array([-1, 0, 0]),
+        last=np.array([3, 2, 3]),
+        depth=np.array([0, 1, 1]),
+        tag=np.array([0, 1, 1]),
+        position=np.array([1, 1, 2]),
+        start=np.array([0, 0, 40]),
+        end=np.array([100, 40, 80]),
+    )
+    topic = Topic("t", "inex2005", collection, np.arange(3), np.full(3, 2.0), np.array([0.8, 1, 1]), None)
+    base = base_of(topic, quantisation="strict")
+    assert base is not None
+    np.testing.assert_allclose(module.gains(base, run_of(collection, [0, 1, 2])), [0, 0, 0])
+    np.testing.assert_allclose(module.gains(base, run_of(collection, [1, 0, 2])), [1, 0.4, 0])
 
 
 # --- other programs

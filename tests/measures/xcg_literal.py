@@ -1,7 +1,9 @@
 """The XCG measures as their equations say, with sets of characters and exact fractions."""
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 
 from focuseval.judgements import Topic
 from tests.trees import Node
@@ -122,30 +124,31 @@ class Literal:
 
     def __post_init__(self) -> None:
         self.ideal = sorted(self.ideal, reverse=True)
+        self._xcg = [Fraction(0), *accumulate(self.gain)]
+        self._xci = [Fraction(0), *accumulate(self.ideal)]
 
     def xcg(self, i: int) -> Fraction:
-        return sum(self.gain[:i], Fraction(0))
+        return self._xcg[min(i, len(self.gain))]
 
     def xci(self, i: int) -> Fraction:
-        return sum(self.ideal[:i], Fraction(0))
+        return self._xci[min(i, len(self.ideal))]
 
     @property
     def divisor(self) -> int:
         return max(len(self.ideal), sum(g > 0 for g in self.gain))
 
     @staticmethod
-    def rank_of(gains: list[Fraction], wanted: Fraction) -> Fraction | None:
+    def rank_of(cumulated: list[Fraction], wanted: Fraction) -> Fraction | None:
         """Where the polyline through (0, 0), (1, G1), (2, G2) ... first reaches a gain."""
-        before = Fraction(0)
-        for rank, gain in enumerate(gains):
-            if before + gain >= wanted:
-                return rank + (wanted - before) / gain
-            before += gain
-        return None
+        rank = bisect_left(cumulated, wanted)
+        if rank == len(cumulated):
+            return None
+        before, after = cumulated[rank - 1], cumulated[rank]
+        return rank - 1 + (wanted - before) / (after - before)
 
     def ep(self, level: Fraction) -> Fraction:
         wanted = level * self.xci(len(self.ideal))
-        run, best = self.rank_of(self.gain, wanted), self.rank_of(self.ideal, wanted)
+        run, best = self.rank_of(self._xcg, wanted), self.rank_of(self._xci, wanted)
         return Fraction(0) if run is None or best is None else best / run
 
     def nxcg(self, i: int) -> Fraction:
@@ -164,7 +167,7 @@ class Literal:
             return sum((self.ep(Fraction(k, 100)) for k in range(1, 101)), Fraction(0)) / 100
         if measure == "MAep":
             total = self.xci(len(self.ideal))
-            best = [self.rank_of(self.ideal, min(self.xcg(j), total)) for j in ranks]
+            best = [self.rank_of(self._xci, min(self.xcg(j), total)) for j in ranks]
             return sum((b / j for b, j in zip(best, ranks, strict=True) if b), Fraction(0)) / self.divisor
         if measure == "Q":
             found = [(self.xcg(j) + n) / (self.xci(j) + j) for n, j in enumerate(ranks, start=1)]

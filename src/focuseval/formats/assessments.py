@@ -13,8 +13,8 @@ from focuseval.formats import (
     qrels_fol,
 )
 from focuseval.formats.assessed import Assessed
+from focuseval.formats.kinds import ASSESSMENTS, recognise
 from focuseval.formats.raw import RawAssessments, files_of
-from focuseval.formats.recognise import ASSESSMENTS, recognise
 
 __all__ = ["FORMATS", "RawAssessments", "read_assessments"]
 

@@ -28,7 +28,7 @@ def read_judgements(path: Path, into: Assessed, tags: Sequence[str], judge: Judg
                     judge(into, element, line)
             elif event == "start":
                 if name == "assessments":
-                    into.topic(element.get("topic"))
+                    into.topic(element.get("topic"), element.get("pool"))
                 else:
                     into.document(element.get("name", element.get("file")))
         except Refused as refused:

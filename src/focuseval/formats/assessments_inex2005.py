@@ -29,7 +29,9 @@ def read(path: Path, into: Assessed, scale: str) -> None:
         if kind == "best-entry-point":
             into.entry_point(-1, required(element.get("path"), "the path of the best entry point"), line)
         elif kind == "passage":
-            into.xpath_passage(element.get("start"), element.get("end"), line)
+            size = element.get("size")
+            known = -1 if size is None else whole_number(size, "the size of the passage", 0)
+            into.xpath_passage(element.get("start"), element.get("end"), known, line)
         elif element.get("exhaustivity") == "U":
             into.unassessed += 1
         else:

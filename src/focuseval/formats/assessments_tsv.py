@@ -6,7 +6,7 @@ an unassessed one. A line with a topic and nothing else before the values is an 
 
 from pathlib import Path
 
-from focuseval.files import writing
+from focuseval.files import write_atomically
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.assessments_inex import both_or_none
 from focuseval.formats.lines import content_of, decoded, refuse_names
@@ -91,7 +91,7 @@ def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None
     whole = assessments.scale in ("inex2002", "inex2003")
     judged = dict(iter(assessments.elements.groupby("topic", observed=True)))
     refuse_names(path, assessments.elements[["topic", "document", "path"]], "\t\r\n")
-    with writing(path) as stream:
+    with write_atomically(path) as stream:
         stream.write("\t".join(HEADER) + "\n")
         for topic in assessments.topics:
             if topic not in judged:

@@ -75,47 +75,27 @@ def list_documents(source: str | Path) -> Listing:
     devices, paths that lead outside, two documents of one name, a document of more than
     ``LARGEST_DOCUMENT`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
     """
-    found: dict[str, tuple[int, str]] = {}
-    problems: list[Problem] = []
+    sizes: dict[str, int] = {}
     ignored = 0
-    for member in _members(Path(source)):
-        place = f"{source}:{_printable(member.path)}"
-        problem = _refusal(member)
-        if problem:
-            problems.append(Problem(place, "", *problem))
-            continue
-        name = _document_name(member.path)
+    for name, _, member in _admitted(Path(source)):
         if name is None:
             ignored += 1
-        elif name in found:
-            other = f"the same document name as {found[name][1]}"
-            problems.append(Problem(place, "", other, "rename one of the two files"))
         else:
-            found[name] = (member.size, member.path)
-    if not found and not problems:
-        files = f"no document among {ignored} files" if ignored else "no document"
-        problems.append(Problem(str(source), "", files, f"expected files named {' or '.join(SUFFIXES)}"))
-    if problems:
-        raise InputError(problems)
-    names = sorted(found)
-    return Listing(names, [found[name][0] for name in names], ignored, in_order=names == list(found))
+            sizes[name] = member.size
+    names = sorted(sizes)
+    return Listing(names, [sizes[name] for name in names], ignored, in_order=names == list(sizes))
 
 
 def read_documents(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
     """Read documents, all or those of the wanted names: sorted by name, or as they stand in a tar archive.
 
-    Stops as soon as all wanted documents are read. Raises InputError where ``list_documents`` does,
-    when it meets the member.
+    Stops as soon as all wanted documents are read. Raises InputError where ``list_documents`` does, at
+    the end, or at once if the archive cannot be read on.
     """
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
-    for member in _members(Path(source)):
-        place = f"{source}:{_printable(member.path)}"
-        problem = _refusal(member)
-        if problem:
-            raise InputError(Problem(place, "", *problem))
-        name = _document_name(member.path)
+    for name, place, member in _admitted(Path(source)):
         if name is None or (left is not None and name not in left):
             continue
         try:
@@ -127,6 +107,35 @@ def read_documents(source: str | Path, wanted: Collection[str] | None = None) ->
             left.discard(name)
             if not left:
                 return
+
+
+def _admitted(source: Path) -> Iterator[tuple[str | None, str, _Member]]:
+    """Members that may be read, with their document's name (None: not a document) and place.
+
+    At the end, InputError with all that must not be there.
+    """
+    path_of: dict[str, str] = {}
+    problems: list[Problem] = []
+    ignored = 0
+    for member in _members(source):
+        place = f"{source}:{_printable(member.path)}"
+        refusal = _refusal(member)
+        name = _document_name(member.path)
+        if refusal is None and name in path_of:
+            refusal = f"the same document name as {path_of[name]}", "rename one of the two files"
+        if refusal is not None:
+            problems.append(Problem(place, "", *refusal))
+            continue
+        if name is None:
+            ignored += 1
+        else:
+            path_of[name] = member.path
+        yield name, place, member
+    if not path_of and not problems:
+        files = f"no document among {ignored} files" if ignored else "no document"
+        problems.append(Problem(str(source), "", files, f"expected files named *{' or *'.join(SUFFIXES)}"))
+    if problems:
+        raise InputError(problems)
 
 
 def _document_name(path: str) -> str | None:
@@ -191,7 +200,7 @@ def _folder(source: Path) -> Iterator[_Member]:
     def fail(error: OSError) -> None:
         raise error
 
-    paths = []
+    paths: list[Path] = []
     for folder, below, files in os.walk(source, onerror=fail):
         links = [name for name in below if os.path.islink(os.path.join(folder, name))]
         paths.extend(Path(folder, name) for name in [*files, *links])
@@ -260,7 +269,7 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
         stream: Any = unpacked
         with unpacked.file, tarfile.open(fileobj=stream, mode="r|", tarinfo=_TarInfo) as archive:
             while (member := archive.next()) is not None:
-                archive.members.clear()  # a long archive's headers are not kept
+                archive.members.clear()  # type: ignore[attr-defined]  # a long archive's headers are not kept
                 last = member.name
                 if member.isdir():
                     continue

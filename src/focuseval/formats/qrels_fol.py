@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import writing
+from focuseval.files import write_atomically
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.lines import fields_of, refuse_names
 from focuseval.formats.raw import RawAssessments, Refused, rows_of, whole_number
@@ -91,7 +91,7 @@ def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
     for *document, start, end in rows_of(assessments.passages, "topic", "document", "start", "end"):
         passages.setdefault((document[0], document[1]), []).append((start, end))
     points = {row[:2]: row[2] for row in rows_of(assessments.entry_points, "topic", "document", "offset")}
-    with writing(path) as stream:
+    with write_atomically(path) as stream:
         for topic, name, relevant, size in rows_of(
             assessments.documents, "topic", "document", "relevant_size", "size"
         ):

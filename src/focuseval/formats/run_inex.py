@@ -14,7 +14,7 @@ import pandas as pd
 from lxml import etree
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import writing
+from focuseval.files import write_atomically
 from focuseval.formats.ranking import in_order
 from focuseval.formats.raw import (
     Codes,
@@ -142,7 +142,7 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
     if bad:
         raise InputError([Problem(str(path), "", found, "XML cannot hold it: rename it") for found in bad])
     heading = {"participant-id": run.participant, "run-id": run.name, "task": run.task, "query": query}
-    with writing(path) as out:
+    with write_atomically(path) as out:
         out.write('<?xml version="1.0" encoding="UTF-8"?>\n<inex-submission')
         out.write("".join(f" {name}={quoteattr(value)}" for name, value in heading.items()) + ">\n")
         for topic, results in frame.groupby("topic", observed=True, sort=False):

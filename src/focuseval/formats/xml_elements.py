@@ -154,9 +154,7 @@ def _plain(xml: bytes, source: str, entities: Entities) -> bytes:
         root = etree.fromstring(xml, parser)
     except etree.XMLSyntaxError as error:
         log: Sequence[etree._LogEntry] = [e for e in parser.error_log if e.level >= etree.ErrorLevels.ERROR]
-        told = dict.fromkeys((entry.line, entry.message.strip()) for entry in log) or {
-            (error.lineno or 1, error.msg): None
-        }
+        told = dict.fromkeys((entry.line, entry.message.strip()) for entry in log)
         raise InputError(
             [Problem(source, f"line {line}", text, _remedy(text)) for line, text in told]
         ) from error
@@ -168,8 +166,8 @@ def _remedy(message: str) -> str:
     lower = message.lower()
     if "encoding" in lower or "utf-8" in lower:
         return "save the file in the encoding that its first line declares, or in UTF-8 without a declaration"
-    if "amplification" in lower or "entity loop" in lower or "huge" in lower or "excessive" in lower:
-        return "beyond the limits set against hostile files; expand the document yourself, or leave it out (lenient)"
+    if any(word in lower for word in ("amplification", "loop", "huge", "excessive")):
+        return "beyond the limits against hostile files; write entities out, or leave it out (lenient)"
     if "premature end" in lower or "empty" in lower:
         return "the file is cut; get it again, or leave it out (lenient)"
     return "expected well-formed XML; correct the document, or leave it out (lenient)"
@@ -180,7 +178,8 @@ def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
 
     Raises InputError with every entity that nobody defines and every reference to an external one.
     """
-    internal, external = set(_XML_ENTITIES), set()
+    internal = set(_XML_ENTITIES)
+    external: set[bytes] = set()
     for match in _ENTITY.finditer(xml):
         if match["declared"]:
             (external if match["external"] else internal).add(match["declared"])

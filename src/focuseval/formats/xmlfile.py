@@ -27,6 +27,7 @@ _REMEDIES = (
     (("NOT_FINISHED", "NOT_STARTED"), "the file seems to be cut off: get it again, complete"),
     (("DOCUMENT_EMPTY", "DOCUMENT_END"), "expected one well-formed XML document"),
 )
+_STRING = etree.XPath("string()")
 _EXTERNAL = rb"<!ENTITY\s+(?:%%\s+)?%s\s+(?:SYSTEM|PUBLIC)"
 
 
@@ -81,7 +82,7 @@ def line_of(element: etree._Element) -> int:
 
 def text_of(element: etree._Element) -> str:
     """All character data of an element, with white space runs as single blanks."""
-    text = "".join(map(str, element.itertext(with_tail=False))) if len(element) else element.text or ""
+    text = str(_STRING(element)) if len(element) else element.text or ""
     return " ".join(text.split())
 
 

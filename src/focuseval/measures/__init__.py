@@ -9,6 +9,7 @@ from focuseval.measures import (
     precall,
     prum,
     relevant_in_context,
+    structural,
     t2i,
     xcg,
 )
@@ -26,6 +27,7 @@ FAMILIES = (
     documents,
     eprum,
     prum,
+    structural,
 )
 
 #: every measure by name

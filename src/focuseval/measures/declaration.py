@@ -24,7 +24,7 @@ Value = str | float
 
 @dataclass(frozen=True)
 class Parameter:
-    """A setting of a measure: one of ``choices``, or any ``text``, or a number in ``[low, high]``."""
+    """A setting of a measure: one of ``choices``, a number in ``[low, high]``, or what ``reader`` takes."""
 
     name: str
     default: Value
@@ -32,12 +32,13 @@ class Parameter:
     choices: tuple[str, ...] = ()
     low: float = float("-inf")
     high: float = float("inf")
-    text: bool = False  #: any text without commas and parentheses, such as a file's path
+    #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
+    reader: Callable[[str, str], str] | None = None
 
     def read(self, text: str, source: str) -> Value:
         """The value that ``text`` means. Raises InputError for any other text."""
-        if self.text:
-            return text
+        if self.reader is not None:
+            return self.reader(text, source)
         if self.choices:
             if text in self.choices:
                 return text
@@ -78,7 +79,12 @@ class Cutoff:
             number = float("nan")
         either = self.kind == "rank or level"
         written_as_level = either and ("." in text or number < 1)
-        if "rank" in self.kind and not written_as_level and 1 <= number < float("inf") and number == int(number):
+        if (
+            "rank" in self.kind
+            and not written_as_level
+            and 1 <= number < float("inf")
+            and number == int(number)
+        ):
             return int(number)
         if "level" in self.kind and (written_as_level or not either) and 0 <= number <= 1:
             return number
@@ -90,7 +96,11 @@ class Cutoff:
     def write(self, number: float) -> str:
         """The text that `read` reads as ``number``."""
         text = format_value(number)
-        return f"{text}.0" if self.kind == "rank or level" and number == 1 and isinstance(number, float) else text
+        return (
+            f"{text}.0"
+            if self.kind == "rank or level" and number == 1 and isinstance(number, float)
+            else text
+        )
 
 
 @dataclass(frozen=True)
@@ -132,8 +142,17 @@ class Spec:
             if self.parameters[p.name] != p.default
         ]
         inside = f"({','.join(changed)})" if changed else ""
-        behind = f"@{self.measure.cutoff.write(self.cutoff)}" if self.measure.cutoff and self.cutoff is not None else ""
+        behind = (
+            f"@{self.measure.cutoff.write(self.cutoff)}"
+            if self.measure.cutoff and self.cutoff is not None
+            else ""
+        )
         return f"{self.measure.name}{inside}{behind}"
+
+
+def any_text(text: str, source: str) -> str:
+    """A reader for parameters that are any text, such as a file's path."""
+    return text
 
 
 def format_value(value: Value) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from focuseval.arrays import Floats, Ints
 from focuseval.errors import InputError, Problem
 from focuseval.judgements import Topic
-from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.measures.declaration import Cutoff, Measure, Parameter, any_text
 from focuseval.measures.navigation import (
     NAVIGATION,
     Links,
@@ -115,7 +115,9 @@ def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -
     weight[:-1] -= 1 / found.times[1:]
     if distribution == "normal":
         return PerRecall(
-            *poisson_binomial.normal_at_least(sizes, found.first, found.element, found.seen, found.unseen, weight)
+            *poisson_binomial.normal_at_least(
+                sizes, found.first, found.element, found.seen, found.unseen, weight
+            )
         )
     mixed = mixtures(found, sizes, weight)
     return replace(mixed, value=poisson_binomial.at_least(mixed.value, mixed.begin, mixed.length))
@@ -134,7 +136,9 @@ def mixtures(found: Discovery, sizes: Ints, weight: Floats) -> PerRecall:
 
 def distribution_at(found: Discovery, sizes: Ints, rank: int) -> PerRecall:
     """P(F_k = f) at one rank, for each level (Eq. 7); past the list's end F stays."""
-    return mixtures(found, sizes, (found.times == found.times[found.times <= rank].max(initial=0)).astype(float))
+    return mixtures(
+        found, sizes, (found.times == found.times[found.times <= rank].max(initial=0)).astype(float)
+    )
 
 
 def search_length(found: Discovery, sizes: Ints) -> PerRecall:
@@ -264,7 +268,9 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> PerRecall 
     except ValueError as error:
         source = file or f"topic {topic.name}"
         raise InputError(
-            Problem(source, f"topic {topic.name}", f"ideal list: {error}", "add the elements that are missing")
+            Problem(
+                source, f"topic {topic.name}", f"ideal list: {error}", "add the elements that are missing"
+            )
         ) from None
 
 
@@ -326,7 +332,9 @@ class Consulted:
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
 
-def trace(base: Base, results: ResultList, *, ranks: str, distribution: str = "exact", **others: Any) -> Consulted:
+def trace(
+    base: Base, results: ResultList, *, ranks: str, distribution: str = "exact", **others: Any
+) -> Consulted:
     """How a run's list leads to the ideal elements of a topic."""
     return Consulted(base, consult(base, results, ranks), distribution)
 
@@ -399,9 +407,11 @@ def parameters(*names: str) -> tuple[Parameter, ...]:
         Parameter("ideal", "paper", "how ideal elements are chosen", choices=tuple(IDEAL_METHODS)),
         Parameter("theta", 0.01, "navigation=distance: decay per unit of text", low=0.0),
         Parameter("tolerance", 300.0, "navigation=tolerance-to-irrelevance: units of text", low=0.0),
-        Parameter("file", "", "navigation=table or clicks: path of the probabilities or the log", text=True),
+        Parameter(
+            "file", "", "navigation=table or clicks: path of the probabilities or the log", reader=any_text
+        ),
         Parameter("ranks", "results", "what a rank is", choices=("results", "sets", "articles")),
-        Parameter("ideal_list", "", "path of ideal lists; without it they are built", text=True),
+        Parameter("ideal_list", "", "path of ideal lists; without it they are built", reader=any_text),
         Parameter("distribution", "exact", "of the elements found", choices=("exact", "normal")),
     )
     return tuple(parameter for parameter in known if parameter.name in names)
@@ -415,7 +425,15 @@ EPRUM = Measure(
     trace=trace,
     value=value,
     parameters=parameters(
-        "navigation", "quantisation", "ideal", "theta", "tolerance", "file", "ranks", "ideal_list", "distribution"
+        "navigation",
+        "quantisation",
+        "ideal",
+        "theta",
+        "tolerance",
+        "file",
+        "ranks",
+        "ideal_list",
+        "distribution",
     ),
     cutoff=Cutoff("rank or level", "recall level or rank", curve=RECALL_LEVELS),
     needs=frozenset({"judgements", "tree"}),

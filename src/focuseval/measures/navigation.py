@@ -107,7 +107,9 @@ def length_ratio(collection: Collection, results: Places, ideal: Places, **setti
     return _positive(i, j, np.where(results.element[i] == ideal.element[j], 1.0, ratio))
 
 
-def distance(collection: Collection, results: Places, ideal: Places, *, theta: float, **settings: Any) -> Links:
+def distance(
+    collection: Collection, results: Places, ideal: Places, *, theta: float, **settings: Any
+) -> Links:
     """1 / (1 + exp(theta d)) in the same document, 1 for the element itself (end of Section 3.3).
 
     d is the text between the two, in the collection's unit: 0 where they meet, overlap or nest.
@@ -131,7 +133,7 @@ def tolerance_to_irrelevance(
     """
     _check_positions(collection, "tolerance-to-irrelevance")
     stride = int(max(results.end.max(initial=0), ideal.end.max(initial=0))) + 1
-    order = np.lexsort((ideal.end, ideal.document))
+    order = np.lexsort((ideal.element, ideal.end, ideal.document))
     ends = (ideal.document * stride + ideal.end)[order]
     met = np.searchsorted(ends, results.document * stride + np.maximum(results.start, 0), side="right")
     first = order[np.minimum(met, len(ends) - 1)]
@@ -191,14 +193,20 @@ NAVIGATION: dict[str, Model] = {
 def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:
     """A tab-separated file with a header, as text. Raises InputError if it cannot be read."""
     if not file:
-        raise InputError(Problem(purpose, "", "no file given", "write it into the measure's name: PARAMETER=PATH"))
+        raise InputError(
+            Problem(purpose, "", "no file given", "write it into the measure's name: PARAMETER=PATH")
+        )
     try:
         frame = pd.read_csv(file, sep="\t", dtype=str, keep_default_na=False, quoting=3)
     except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise InputError(Problem(file, "", str(error).strip(), f"expected a TSV file with {', '.join(columns)}")) from None
+        raise InputError(
+            Problem(file, "", str(error).strip(), f"expected a TSV file with {', '.join(columns)}")
+        ) from None
     lacking = [name for name in columns if name not in frame]
     if lacking:
-        raise InputError(Problem(file, "line 1", f"no column {', '.join(lacking)}", f"expected {', '.join(columns)}"))
+        raise InputError(
+            Problem(file, "line 1", f"no column {', '.join(lacking)}", f"expected {', '.join(columns)}")
+        )
     return frame
 
 
@@ -206,7 +214,12 @@ def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection
     """Rows of the elements that two columns name. Raises InputError that lists what is not there."""
     rows = collection.resolve(collection.names.get_indexer(frame[document]), frame[path])
     problems = [
-        Problem(file, f"line {at + 2}", f"{frame[document][at]} {frame[path][at]}", "no such element in the collection")
+        Problem(
+            file,
+            f"line {at + 2}",
+            f"{frame[document][at]} {frame[path][at]}",
+            "no such element in the collection",
+        )
         for at in np.flatnonzero(rows < 0)
     ]
     if problems:
@@ -229,11 +242,21 @@ def read_table(file: str, collection: Collection) -> Reach:
     probability = pd.to_numeric(frame["probability"], errors="coerce").to_numpy(dtype=float)
     twice = pd.DataFrame({"source": source, "target": target}).duplicated().to_numpy()
     problems = [
-        Problem(file, f"line {at + 2}", f"probability {frame['probability'][at]!r}", "expected a number from 0 to 1")
+        Problem(
+            file,
+            f"line {at + 2}",
+            f"probability {frame['probability'][at]!r}",
+            "expected a number from 0 to 1",
+        )
         for at in np.flatnonzero(~((probability >= 0) & (probability <= 1)))
     ]
     problems += [
-        Problem(file, f"line {at + 2}", f"{frame['from'][at]} to {frame['to'][at]} a second time", "give each pair once")
+        Problem(
+            file,
+            f"line {at + 2}",
+            f"{frame['from'][at]} to {frame['to'][at]} a second time",
+            "give each pair once",
+        )
         for at in np.flatnonzero(twice)
     ]
     if problems:

@@ -109,9 +109,7 @@ def _place(node: Ints, first: int, last: int, leaves: int, out: Ints) -> int:
 
 
 @njit(cache=True)
-def mixture(
-    times: int, weight: Floats, first: Ints, last: Ints, p: Floats, q: Floats, degree: int
-) -> Floats:
+def mixture(times: int, weight: Floats, first: Ints, last: Ints, p: Floats, q: Floats, degree: int) -> Floats:
     """(degree + 1,) the sum over times of ``weight`` times the product of the factors that hold then.
 
     Factor s is ``q[s] + p[s] z`` from time ``first[s]`` to before ``last[s]``, and 1 at other times;
@@ -227,7 +225,13 @@ def mixtures(
         mine = inside[:n]
         if n:
             result[begin[i] : begin[i] + length[i]] = mixture(
-                count, joined[:count], number[first[mine]], number[last[mine]], p[mine], q[mine], length[i] - 1
+                count,
+                joined[:count],
+                number[first[mine]],
+                number[last[mine]],
+                p[mine],
+                q[mine],
+                length[i] - 1,
             )
         result[begin[i]] += early
     return result, begin, length

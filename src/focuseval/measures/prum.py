@@ -114,7 +114,9 @@ def prum_value(run: Viewing, cutoff: float | None) -> float:
     return float(base.weight @ np.array(found))
 
 
-def units_prepare(topic: Topic, *, navigation: str, quantisation: str, ranks: str, **settings: Any) -> Base | None:
+def units_prepare(
+    topic: Topic, *, navigation: str, quantisation: str, ranks: str, **settings: Any
+) -> Base | None:
     """All relevant elements, nested ones as well, with their probability of relevance; None if there are none."""
     rows, score = full(topic, quantisation)
     if len(rows) == 0:

@@ -1,0 +1,386 @@
+"""EPRUM and its predecessors against a literal implementation that goes through every navigation outcome."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import pytrec_eval
+
+from focuseval.errors import InputError
+from focuseval.judgements import Topic
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.eprum import satisfaction_levels
+from focuseval.quantisation import quantised
+from focuseval.recallbase import ideal as ideal_elements
+from focuseval.results import ResultList
+from tests.trees import Node, element_list, random_collection, random_list, random_topic
+
+MAXIMUM = {"gen": 2, "strict": 1, "genLifted": 3}
+
+
+def measured(topic: Topic, results: ResultList, name: str) -> float | None:
+    (spec,) = parse_specs(name, MEASURES)
+    base = spec.measure.prepare(topic, **spec.parameters)
+    if base is None:
+        return None
+    return spec.measure.value(spec.measure.trace(base, results, **spec.parameters), spec.cutoff)
+
+
+def inside(inner: Node, outer: Node) -> bool:
+    while inner is not None:
+        if inner is outer:
+            return True
+        inner = inner.parent
+    return False
+
+
+def literal_navigation(model: str, ideals: list[Node], theta: float = 0.3, tolerance: float = 3):
+    """P(result ~> ideal element) written from the paper, for two nodes."""
+
+    def standard(a: Node, x: Node) -> float:
+        return float(a is x)
+
+    def length_ratio(a: Node, x: Node) -> float:
+        if a is x:
+            return 1.0
+        a_size, x_size = a.end - a.start, x.end - x.start
+        if inside(a, x):
+            return a_size / x_size if x_size else 0.0
+        if inside(x, a):
+            return x_size / a_size if a_size else 0.0
+        return 0.0
+
+    def distance(a: Node, x: Node) -> float:
+        if a is x:
+            return 1.0
+        if a.document != x.document:
+            return 0.0
+        d = x.start - a.end if a.end < x.start else a.start - x.end if x.end < a.start else 0
+        return 1 / (1 + math.exp(theta * d))
+
+    def t2i(a: Node, x: Node) -> float:
+        if a is x:
+            return 1.0
+        if a in ideals:
+            return 0.0
+        ahead = [y for y in ideals if y.document == a.document and y.end > a.start]
+        first = min(ahead, key=lambda y: y.end, default=None)
+        return float(first is x and x.start - a.start <= tolerance)
+
+    return {
+        "standard": standard,
+        "length-ratio": length_ratio,
+        "distance": distance,
+        "tolerance-to-irrelevance": t2i,
+    }[model]
+
+
+def outcomes(ranks: list[list[Node]], ideals: list[Node], go):
+    """Every outcome of all navigations: its probability, and the elements seen at each rank."""
+    events = [
+        (k, x.row, go(a, x)) for k, rank in enumerate(ranks) for a in rank for x in ideals if go(a, x) > 0
+    ]
+    unsure = [e for e in events if e[2] < 1]
+    if len(unsure) > 9:
+        return None
+    found = []
+    for taken in itertools.product([False, True], repeat=len(unsure)):
+        seen: list[set[int]] = [set() for _ in ranks]
+        probability = 1.0
+        for (k, x, p), went in zip(unsure, taken, strict=True):
+            probability *= p if went else 1 - p
+            if went:
+                seen[k].add(x)
+        for k, x, p in events:
+            if p == 1:
+                seen[k].add(x)
+        found.append((probability, [set().union(*seen[: k + 1]) for k in range(len(ranks))]))
+    return found
+
+
+def shortest(seen: list[set[int]], wanted: set[int], recall: int) -> int | None:
+    """ML: the first rank after which ``recall`` of the wanted elements have been seen."""
+    return next((k for k, s in enumerate(seen, start=1) if len(s & wanted) >= recall), None)
+
+
+def ranks_of_nodes(nodes: list[Node], results: ResultList, ranks: str) -> list[list[Node]]:
+    grouped: list[list[Node]] = []
+    known: set[int] = set()
+    previous = None
+    for row, rank, document in zip(results.element, results.rank, results.document, strict=True):
+        key = {"results": object(), "sets": (int(rank), int(document)), "articles": int(document)}[ranks]
+        if key != previous or not grouped:
+            grouped.append([])
+        previous = key
+        if row >= 0 and row not in known:
+            grouped[-1].append(nodes[row])
+            known.add(int(row))
+    return grouped
+
+
+def literal(
+    topic: Topic, nodes: list[Node], results: ResultList, navigation: str, quantisation: str, ranks: str
+):
+    """All of EPRUM and PRUM by enumeration: a function of the cut-off for each, or None."""
+    score = quantised(topic, quantisation) / MAXIMUM[quantisation]
+    chosen = ideal_elements(topic.collection, topic.element, score, "paper")
+    worth = {int(r): float(s) for r, s in zip(topic.element[chosen], score[chosen], strict=True)}
+    ideals = [nodes[r] for r in sorted(worth)]
+    if not ideals:
+        return None
+    go = literal_navigation(navigation, ideals)
+    best = sorted(ideals, key=lambda x: -worth[x.row])
+    run = outcomes(ranks_of_nodes(nodes, results, ranks), ideals, go)
+    perfect = outcomes([[x] for x in best], ideals, go)
+    if run is None or perfect is None:
+        return None
+    levels = sorted(set(worth.values()))
+    steps = [(s, (s - below) / levels[-1]) for below, s in zip([0.0, *levels], levels, strict=False)]
+
+    def ideal_length(wanted: set[int], recall: int) -> float:
+        if recall == 0:
+            return 0.0
+        if ranks != "results":
+            held = sorted((sum(nodes[w].document == d for w in wanted) for d in range(9)), reverse=True)
+            return float(next(n for n in range(1, 10) if sum(held[:n]) >= recall))
+        return math.fsum(p * shortest(seen, wanted, recall) for p, seen in perfect)
+
+    def at_recall(wanted: set[int], recall: int) -> float:
+        lengths = [(p, shortest(seen, wanted, recall)) for p, seen in run]
+        return ideal_length(wanted, recall) * math.fsum(p / k for p, k in lengths if k)
+
+    def at_rank(wanted: set[int], rank: int) -> float:
+        counts = [(p, len(seen[min(rank, len(seen)) - 1] & wanted) if seen else 0) for p, seen in run]
+        return math.fsum(p * ideal_length(wanted, f) for p, f in counts) / rank
+
+    def prum(wanted: set[int], recall: int) -> float:
+        new = consulted = reached = 0.0
+        for p, seen in run:
+            counts = [0] + [len(s & wanted) for s in seen]
+            for before, after in itertools.pairwise(counts):
+                if before < recall:
+                    consulted += p
+                    new += p * (after > before)
+            reached += p * (counts[-1] >= recall)
+        return reached * new / consulted if consulted else 0.0
+
+    def over_levels(number) -> float:
+        return sum(weight * number({r for r in worth if worth[r] >= s}) for s, weight in steps)
+
+    def mean_over_recall(one):
+        return over_levels(lambda w: sum(one(w, r) for r in range(1, len(w) + 1)) / len(w))
+
+    def at_level(one, level: float) -> float:
+        return over_levels(lambda w: one(w, max(1, math.ceil(round(level * len(w), 9)))))
+
+    return {
+        "EPRUM": lambda: mean_over_recall(at_recall),
+        "EPRUM@l": lambda level: at_level(at_recall, level),
+        "EPRUM@k": lambda rank: over_levels(lambda w: at_rank(w, rank)),
+        "PRUM": lambda: mean_over_recall(prum),
+        "PRUM@l": lambda level: at_level(prum, level),
+    }
+
+
+@pytest.mark.parametrize("ranks", ["results", "sets", "articles"])
+@pytest.mark.parametrize("navigation", ["standard", "length-ratio", "distance", "tolerance-to-irrelevance"])
+def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> None:
+    rng = np.random.default_rng(5)
+    settings = f"navigation={navigation},theta=0.3,tolerance=3,ranks={ranks}"
+    compared = 0
+    for trial in range(150):
+        collection, nodes = random_collection(rng, int(rng.integers(1, 4)), 7)
+        topic = random_topic(rng, collection, "inex2005", float(rng.choice([0.3, 0.7])))
+        results = random_list(rng, collection, 6)
+        quantisation = ["gen", "strict", "genLifted"][trial % 3]
+        expected = literal(topic, nodes, results, navigation, quantisation, ranks)
+        if expected is None:
+            continue
+        inside_name = f"({settings},quantisation={quantisation})"
+        assert measured(topic, results, f"EPRUM{inside_name}") == pytest.approx(
+            expected["EPRUM"](), abs=1e-12
+        )
+        assert measured(topic, results, f"PRUM{inside_name}") == pytest.approx(expected["PRUM"](), abs=1e-12)
+        level = float(rng.integers(1, 101)) / 100
+        text = f"{level:.2f}"
+        for name in ("EPRUM", "PRUM"):
+            found = measured(topic, results, f"{name}{inside_name}@{text}")
+            assert found == pytest.approx(expected[f"{name}@l"](level), abs=1e-12)
+        rank = int(rng.integers(1, 9))
+        found = measured(topic, results, f"EPRUM{inside_name}@{rank}")
+        assert found == pytest.approx(expected["EPRUM@k"](rank), abs=1e-12)
+        compared += 1
+    assert compared > 60
+
+
+def classical_topic(relevant: list[bool]) -> tuple[Topic, list[Node]]:
+    """Documents of one element each, of which some are relevant."""
+    rng = np.random.default_rng(1)
+    while True:
+        collection, nodes = random_collection(rng, len(relevant), 1)
+        rows = np.flatnonzero(relevant)
+        return Topic(
+            "t", "inex2005", collection, rows, np.full(len(rows), 2.0), np.ones(len(rows)), None
+        ), nodes
+
+
+@pytest.mark.parametrize("measure", ["EPRUM", "PRUM"])
+def test_standard_navigation_with_binary_idealism_is_trec_evals_map(measure: str) -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(60):
+        relevant = list(rng.random(40) < rng.uniform(0.05, 0.9))
+        if not any(relevant):
+            continue
+        topic, _ = classical_topic(relevant)
+        order = rng.permutation(40)[: int(rng.integers(1, 41))]
+        qrels = {"t": {f"d{i}": int(r) for i, r in enumerate(relevant)}}
+        run = {"t": {f"d{d}": float(-place) for place, d in enumerate(order)}}
+        official = pytrec_eval.RelevanceEvaluator(qrels, {"map", "P"}).evaluate(run)["t"]
+        results = element_list(topic.collection, order)
+        for quantisation in ("strict", "gen"):
+            name = f"{measure}(navigation=standard,quantisation={quantisation})"
+            assert measured(topic, results, name) == pytest.approx(official["map"], abs=1e-12)
+            if measure == "EPRUM":
+                assert measured(topic, results, f"{name}@10") == pytest.approx(official["P_10"], abs=1e-12)
+
+
+def ideal_order(topic: Topic) -> np.ndarray:
+    score = quantised(topic, "gen")
+    chosen = ideal_elements(topic.collection, topic.element, score, "paper")
+    rows, score = topic.element[chosen], score[chosen]
+    return rows[np.argsort(-score, kind="stable")]
+
+
+@pytest.mark.parametrize("navigation", ["standard", "length-ratio", "tolerance-to-irrelevance"])
+def test_the_ideal_run_scores_one(navigation: str) -> None:
+    rng = np.random.default_rng(3)
+    compared = 0
+    for _ in range(60):
+        collection, _ = random_collection(rng, 3, 12)
+        topic = random_topic(rng, collection, "inex2005")
+        rows = ideal_order(topic)
+        if len(rows) == 0:
+            continue
+        compared += 1
+        results = element_list(collection, rows)
+        name = f"EPRUM(navigation={navigation})"
+        for cutoff in ("", "@0.01", "@0.37", "@1.0", "@1"):
+            if cutoff == "@1":
+                continue  # precision at a rank has the idealism of the graded elements in it
+            assert measured(topic, results, name + cutoff) == pytest.approx(1, abs=1e-12)
+        grouped = element_list(collection, np.sort(rows))
+        assert measured(topic, grouped, f"ERR.units(navigation={navigation})") <= 1 + 1e-12
+    assert compared > 40
+
+
+def test_the_moments_give_what_the_distributions_give() -> None:
+    """Average precision by moments is the mean of the precisions, each from its distribution."""
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        collection, _ = random_collection(rng, 4, 30)
+        topic = random_topic(rng, collection, "inex2005")
+        results = random_list(rng, collection, 40)
+        (spec,) = parse_specs("EPRUM", MEASURES)
+        base = spec.measure.prepare(topic, **spec.parameters)
+        if base is None:
+            continue
+        run = spec.measure.trace(base, results, **spec.parameters)
+        inverse = run.inverse_length
+        slow = sum(
+            w * sum(r * p for r, p in enumerate(inverse.of(i), start=1)) / size
+            for i, (w, size) in enumerate(zip(base.weight, base.sizes, strict=True))
+        )
+        assert spec.measure.value(run, None) == pytest.approx(slow, rel=1e-12, abs=1e-15)
+
+
+def test_satisfaction_levels() -> None:
+    """Section 3.1: the level s is uniform, and the ideal set of s holds what is at least as ideal."""
+    sizes, weight = satisfaction_levels(np.array([0.8, 0.8, 0.4, 0.2]))
+    assert sizes.tolist() == [2, 3, 4]
+    assert weight == pytest.approx([0.5, 0.25, 0.25])
+
+
+def test_repeated_results_are_worth_nothing() -> None:
+    rng = np.random.default_rng(6)
+    for _ in range(40):
+        collection, _ = random_collection(rng, 2, 12)
+        topic = random_topic(rng, collection, "inex2005")
+        results = random_list(rng, collection, 6, ties=False)
+        if len(results) == 0 or measured(topic, results, "EPRUM") is None:
+            continue
+        twice = element_list(collection, np.append(results.element, results.element))
+        assert measured(topic, twice, "EPRUM") == measured(topic, results, "EPRUM")
+
+
+def test_an_empty_list_scores_nothing() -> None:
+    topic, _ = classical_topic([True, True, False])
+    empty = element_list(topic.collection, np.zeros(0))
+    for name in ("EPRUM", "EPRUM@0.5", "EPRUM@3", "EPRUM(navigation=distance)@3", "EPRUM(distribution=normal)",
+                 "PRUM", "PRUM@1", "ERR.units", "ERR.units@5", "T2I.rank", "T2I.rank@5",
+                 "EPRUM(ranks=articles)"):  # fmt: skip
+        assert measured(topic, empty, name) == 0
+
+
+def test_a_topic_without_ideal_elements_has_no_value() -> None:
+    topic, _ = classical_topic([False, False])
+    for name in ("EPRUM", "PRUM", "ERR.units", "T2I.rank"):
+        assert measured(topic, element_list(topic.collection, [0]), name) is None
+
+
+def test_one_at_sign_for_levels_and_ranks() -> None:
+    def cutoff(text: str):
+        (spec,) = parse_specs(f"EPRUM{text}", MEASURES)
+        return spec.cutoff, type(spec.cutoff), spec.name
+
+    assert cutoff("@0.5") == (0.5, float, "EPRUM@0.5")
+    assert cutoff("@1.0") == (1.0, float, "EPRUM@1.0")
+    assert cutoff("@1") == (1, int, "EPRUM@1")
+    assert cutoff("@10") == (10, int, "EPRUM@10")
+    curve = parse_specs("EPRUM@curve", MEASURES)
+    assert len(curve) == 100
+    assert (curve[-1].asked, curve[-1].name) == ("EPRUM@1.0", "EPRUM@1.0")
+    for wrong in ("@10.0", "@1.5", "@-1", "@nan", "@inf", "@x"):
+        with pytest.raises(InputError, match="level"):
+            cutoff(wrong)
+
+
+def test_err_units_and_t2i_by_hand() -> None:
+    """An article of two sections of 10 characters, the second relevant; the user tolerates 10."""
+    topic, nodes, rows = two_sections()
+    article, first, second = rows
+    # relevant: the article (s = 1/2) and the second section (s = 1); worth 1/2 and 1 of e s / 2
+    results = element_list(topic.collection, [first, article])
+    # first leads to the article with 10/20; article to itself and to the second section with 10/20
+    assert measured(topic, results, "ERR.units@1") == pytest.approx((0.5 * 0.5) / 1.5)
+    assert measured(topic, results, "ERR.units") == pytest.approx((0.5 * 1 + 1 * 0.5) / 1.5)
+    assert measured(topic, results, "ERR.units(navigation=standard)") == pytest.approx(0.5 / 1.5)
+    # from the first section's start, 10 irrelevant characters lead to the second
+    assert measured(topic, results, "T2I.rank(tolerance=10)") == pytest.approx(2)  # the same one twice
+    assert measured(topic, results, "T2I.rank(tolerance=9)") == 0
+    assert measured(topic, results, "T2I.rank(tolerance=10)@4") == pytest.approx(0.5)
+    assert measured(topic, results, "EPRUM(navigation=tolerance-to-irrelevance,tolerance=10)") == 1
+    assert measured(topic, results, "EPRUM(navigation=tolerance-to-irrelevance,tolerance=9)") == 0
+
+
+def two_sections() -> tuple[Topic, list[Node], tuple[int, int, int]]:
+    import pandas as pd
+
+    from focuseval.elements import Collection
+
+    collection = Collection(
+        names=pd.Index(["d"]),
+        first=np.array([0, 3]),
+        parent=np.array([-1, 0, 0]),
+        last=np.array([3, 2, 3]),
+        depth=np.array([0, 1, 1]),
+        tag=np.array([0, 1, 1]),
+        tags=pd.Index(["article", "sec"]),
+        position=np.array([1, 1, 2]),
+        start=np.array([0, 0, 10]),
+        end=np.array([20, 10, 20]),
+    )
+    topic = Topic(
+        "t", "inex2005", collection, np.array([0, 2]), np.array([2.0, 2.0]), np.array([0.5, 1.0]), None
+    )
+    return topic, [], (0, 1, 2)
