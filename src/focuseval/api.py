@@ -47,6 +47,7 @@ def read_campaign(
     scale: str | None = None,
     unit: str = "characters",
     size: int = RESULT_SET_SIZE,
+    pools: Sequence[str] = (),
     equal_scores_tie: bool = False,
     lenient: bool = False,
 ) -> Campaign:
@@ -54,10 +55,14 @@ def read_campaign(
 
     ``collection`` is a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML
     without any XML, or a collection already read; without it only measures that need no text can be
-    scored. Formats and scale are recognised if not given. Raises InputError with every problem found;
-    ``lenient`` goes on without the bad lines.
+    scored. Formats and scale are recognised if not given. ``pools`` keeps the topics of these assessment
+    pools only. Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
     raw = read_assessments(_paths(assessments), format=assessment_format, scale=scale)
+    if unknown := [pool for pool in pools if pool not in raw.pools.values()]:
+        raise InputError(
+            Problem(raw.source, "", f"no pool {', '.join(unknown)}", "expected assessments of all pools")
+        )
     submitted, rejected = read_runs(
         _paths(runs), format=run_format, equal_scores_tie=equal_scores_tie, lenient=lenient
     )
@@ -70,6 +75,8 @@ def read_campaign(
         read = collection_of_texts if holds_texts(source) else collection_from_source
         elements = read(source, unit=unit, rejected=rejected if lenient else None)
     topics, misplaced = topics_of(raw, elements)
+    if pools:
+        topics = [topic for topic in topics if raw.pools.get(topic.name) in pools]
     results, unresolved = results_of(submitted, elements, size=size, lenient=lenient)
     problems = misplaced + unresolved
     if problems and not lenient:

@@ -1,4 +1,4 @@
-# ruff: noqa: E501 (tables of cases, one on a line)
+
 import math
 import shutil
 

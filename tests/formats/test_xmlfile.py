@@ -1,4 +1,4 @@
-# ruff: noqa: E501 (tables of cases, one on a line)
+
 """XML that must not be trusted: nothing is read from elsewhere, nothing grows without bound."""
 
 import resource

@@ -1,5 +1,6 @@
 """Assessments while they are read: rows and problems of one campaign's files, then its columns."""
 
+import os
 from pathlib import Path
 
 import pandas as pd
@@ -23,6 +24,7 @@ class Assessed:
         self._xpath_passages: list[tuple] = []
         self._entry_points: list[tuple] = []
         self._sizes: list[tuple] = []
+        self._pools: dict[str, str] = {}
         self._place = (-1, -1, -1)
         self._source = ""
 
@@ -31,9 +33,12 @@ class Assessed:
         self._source = str(path)
         self._place = (-1, -1, self._sources[str(path)])
 
-    def topic(self, name: str | None) -> None:
-        """Rows that follow are of this topic, which has been assessed."""
-        self._place = (self._topics[required(name, "the topic")], -1, self._place[2])
+    def topic(self, name: str | None, pool: str | None = None) -> None:
+        """Rows that follow are of this topic, which has been assessed, in the pool of this number."""
+        topic = required(name, "the topic")
+        self._place = (self._topics[topic], -1, self._place[2])
+        if pool is not None:
+            self._pools[topic] = pool.strip()
 
     def document(self, name: str | None) -> None:
         """Rows that follow are of this document."""
@@ -62,10 +67,10 @@ class Assessed:
         """A highlighted passage, by character offsets."""
         self._passages.append((*self._here(), start, end, line))
 
-    def xpath_passage(self, start: str | None, end: str | None, line: int) -> None:
+    def xpath_passage(self, start: str | None, end: str | None, size: int, line: int) -> None:
         """A highlighted passage, by XPath points."""
         points = required(start, "the start of the passage"), required(end, "the end of the passage")
-        self._xpath_passages.append((*self._here(), *points, line))
+        self._xpath_passages.append((*self._here(), *points, size, line))
 
     def entry_point(self, offset: int, path: str | None, line: int) -> None:
         """The best entry point into the current document."""
@@ -90,7 +95,7 @@ class Assessed:
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64"})
         passages = self._frame(self._passages, {"start": "int64", "end": "int64"})
-        points = self._frame(self._xpath_passages, {"start": "object", "end": "object"})
+        points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
         entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
         before = len(elements) + len(sizes)
         elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
@@ -102,6 +107,7 @@ class Assessed:
         return RawAssessments(
             scale=scale,
             topics=list(self._topics),
+            pools=self._pools,
             elements=elements,
             passages=_distinct(passages).sort_values(
                 ["topic", "document", "start"], kind="stable", ignore_index=True
@@ -113,6 +119,9 @@ class Assessed:
             documents=sizes if self.has_passages else None,
             unassessed=self.unassessed,
             repeated=before - len(elements) - len(sizes) + self.overlapping,
+            source=next(iter(self._sources))
+            if len(self._sources) == 1
+            else os.path.commonpath(self._sources),
         )
 
     def _here(self) -> tuple[int, int, int]:

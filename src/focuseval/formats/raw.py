@@ -25,15 +25,19 @@ class RawAssessments:
 
     scale: str  #: one of ``judgements.SCALES``
     topics: list[str]  #: all assessed topics in order, also those with nothing relevant
+    pools: dict[str, str]  #: number of the pool by topic, where the format has pools
     elements: (
         pd.DataFrame
     )  #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line
     passages: pd.DataFrame | None  #: topic, document, start, end (characters), source, line
-    xpath_passages: pd.DataFrame | None  #: topic, document, start, end (XPath points), source, line
+    xpath_passages: (
+        pd.DataFrame | None
+    )  #: topic, document, start, end (points), size (-1: unknown), source, line
     entry_points: pd.DataFrame  #: topic, document, offset, path (XPath point), source, line
     documents: pd.DataFrame | None  #: topic, document, size, relevant_size, source, line
     unassessed: int  #: elements marked U, or left without values: they count as (0, 0)
     repeated: int  #: judgements left out because the same one stands earlier; overlapping gold spans
+    source: str  #: the file, or the directory that all files are in
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +110,7 @@ def required(text: str | None, what: str) -> str:
 
 def document_name(text: str) -> str:
     """A document's name as collections have it: without the extension of XML files."""
-    return text.removesuffix(".nxml") if text.endswith(".nxml") else text.removesuffix(".xml")
+    return re.sub(r"\.n?xml\Z", "", text, flags=re.IGNORECASE) if text[-3:] in ("xml", "XML") else text
 
 
 def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:

@@ -1,126 +1,102 @@
-"""What a file is, from its content."""
+"""What a file is, and everything that is wrong with it."""
 
-import re
-import tarfile
-import zipfile
-from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
+
 from focuseval.errors import InputError, Problem
-from focuseval.files import unreadable
-from focuseval.formats.xmlfile import local_name, stream
+from focuseval.files import read_bytes
+from focuseval.formats.assessments import read_assessments
+from focuseval.formats.kinds import ASSESSMENTS, DOCUMENT, RUNS, TOPICS, recognise
+from focuseval.formats.raw import RawRun, files_of
+from focuseval.formats.runs import read_runs
+from focuseval.formats.topics import read_topics
+from focuseval.paths import split_path
 
-#: what is recognised as assessments, and the name of the format
-ASSESSMENTS = {
-    "inex2002 assessments": "inex2002",
-    "inex2003 assessments": "inex2003",
-    "inex2005 assessments": "inex2005",
-    "fol qrels": "fol",
-    "assessments table": "tsv",
-    "gold spans": "chunks",
-}
-#: what is recognised as runs, and the name of the format
-RUNS = {
-    "inex submission": "inex",
-    "trec run with XPaths": "trec",
-    "trec run with offsets": "trec",
-    "trec run of whole documents": "trec",
-    "retrieved chunks": "chunks",
-}
-TOPICS = "inex topics"
-ARCHIVE = "collection archive"
-DOCUMENT = "XML document"
-
-#: columns of runs as text
-_COLUMNS = {6: "trec run of whole documents", 7: "trec run with XPaths", 8: "trec run with offsets"}
-#: lines that are looked at to tell what a text is
-_LOOK = 100
-_PASSAGE = re.compile(rb"[0-9]+:[0-9]+")
+__all__ = ["check", "recognise"]
 
 
-def recognise(path: str | Path) -> str:
-    """A short name of what a file is: a key of `ASSESSMENTS` or `RUNS`, or one of the other names here.
+def check(path: str | Path) -> tuple[str, list[Problem]]:
+    """What a file is, in a few words, and all problems that its reader has with it.
 
-    Raises
-    ------
-    InputError
-        saying why, if it is none of them, or an XML file that cannot be read.
+    Problems that do not keep a file from being read start with ``warning``. A directory has the problems
+    of all its files.
     """
-    path = Path(path)
+    if Path(path).is_dir():
+        files = files_of(path)
+        return f"directory; files: {len(files)}", [problem for file in files for problem in check(file)[1]]
     try:
-        with open(path, "rb") as opened:
-            head = opened.read(1 << 16)
-        if zipfile.is_zipfile(path) or tarfile.is_tarfile(path):
-            return ARCHIVE
-    except OSError as error:
-        raise unreadable(path, error) from error
-    except (tarfile.TarError, EOFError, ValueError, zipfile.BadZipFile):
-        pass
-    if head.startswith(b"\x1f\x8b"):
-        raise _none(
-            path, "compressed, but not a .tar.gz", "unpack it, or get it again if it should be an archive"
+        kind = recognise(path)
+    except InputError as error:
+        return "not recognised", error.problems
+    try:
+        return _read(Path(path), kind)
+    except InputError as error:
+        return kind, error.problems
+
+
+def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
+    """The kind of a file with the amount of what it holds, and warnings."""
+    if kind in RUNS:
+        (run,), _ = read_runs(path)
+        topics = run.frame["topic"].cat.categories
+        return f"{kind}; topics: {len(topics)}, results: {len(run.frame)}", list(_warnings(run))
+    if kind in ASSESSMENTS:
+        assessments = read_assessments(path)
+        judged = len(assessments.elements) if assessments.documents is None else len(assessments.documents)
+        warnings = []
+        if assessments.repeated:
+            found = f"warning: {assessments.repeated} judgements stand there twice"
+            warnings.append(Problem(str(path), "", found, "they are read once"))
+        return f"{kind}; topics: {len(assessments.topics)}, judgements: {judged}", warnings
+    if kind == TOPICS:
+        return f"{kind}; topics: {len(read_topics(path))}", []
+    # The parser of documents compiles its kernel: only those who check documents wait for it.
+    from focuseval.formats.collection import list_documents, read_documents
+    from focuseval.formats.xml_elements import parse_document
+
+    problems: list[Problem] = []
+    if kind == DOCUMENT:
+        parse_document(read_bytes(path), str(path))
+        return kind, problems
+    listing = list_documents(path)
+    for document in read_documents(path):
+        try:
+            parse_document(document.xml, document.source)
+        except InputError as error:
+            problems.extend(error.problems)
+    return f"{kind}; documents: {len(listing.names)}", problems
+
+
+def _warnings(run: RawRun) -> Iterator[Problem]:
+    """What is unusual in a run that can be read."""
+    frame = run.frame
+
+    def problem(line: int, found: str, expected: str) -> Problem:
+        return Problem(run.source, f"line {line}", f"warning: {found}", expected)
+
+    if run.ranked_by_file:
+        yield Problem(
+            run.source, "", "warning: ranks fall within a topic", "the order of the lines is the ranking"
         )
-    if not head.strip():
-        raise _none(path, "an empty file", "give a file with something in it")
-    if _is_xml(head):
-        return _xml(path)
-    return _text(path, head)
-
-
-def _is_xml(head: bytes) -> bool:
-    return head.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")) or (
-        head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
-    )
-
-
-def _xml(path: Path) -> str:
-    root = ""
-    marks = ("path", "element", "passage", "best-entry-point")
-    for event, element in stream(path, ("*",)):
-        name = local_name(element)
-        if event != "start":
-            continue
-        if not root:
-            root = name
-            if root == "inex-submission":
-                return "inex submission"
-            if root in ("inex_topic", "INEX-Topic", "inex-topic-file"):
-                return TOPICS
-            if root != "assessments":
-                return DOCUMENT
-        elif name in marks:
-            if name != "path":
-                return "inex2005 assessments"
-            if element.get("relevance") is not None or element.get("coverage") is not None:
-                return "inex2002 assessments"
-            if element.get("exhaustiveness") is not None:
-                return "inex2003 assessments"
-        elif name == "file" and element.get("name") is not None:
-            return "inex2005 assessments"
-    return "inex2003 assessments"
-
-
-def _text(path: Path, head: bytes) -> str:
-    whole = head.rpartition(b"\n")[0] or head
-    lines = [line for line in whole.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()][:_LOOK]
-    if lines[0].lstrip().startswith(b"{"):
-        return "retrieved chunks" if b'"score"' in lines[0] else "gold spans"
-    if lines[0].split()[:3] == [b"topic", b"document", b"path"]:
-        return "assessments table"
-    rows = [line.split() for line in lines]
-    if any(len(row) == 5 or (len(row) > 6 and _PASSAGE.fullmatch(row[6])) for row in rows):
-        return "fol qrels"
-    columns = Counter(map(len, rows)).most_common(1)[0][0]
-    if columns in _COLUMNS:
-        return _COLUMNS[columns]
-    if columns == 4:
-        raise _none(
-            path, "4 columns, as in TREC qrels of whole documents", "give FOL qrels or judged elements"
+    for line, document in _at(frame["unresolvable"], frame, "document"):
+        yield problem(line, f"an unresolvable passage of document {document}", "it counts as not relevant")
+    result = ["topic", "document", "path", "start", "end"]
+    again = frame.duplicated(result) & ~frame["unresolvable"]
+    for line, document in _at(again, frame, "document"):
+        yield problem(
+            line, f"a result of document {document} again in its topic", "it keeps its rank, without worth"
         )
-    raise _none(
-        path, f"text of {columns} columns", "expected a run (6 to 8 columns), qrels, assessments or XML"
-    )
+    malformed = [path for path in frame["path"].cat.categories if split_path(path) is None]
+    for line, path in _at(frame["path"].isin(malformed), frame, "path"):
+        yield problem(line, f"the path is {path!r}", "expected one like /article[1]/bdy[1]/sec[2]")
+    for line, document in _at((frame["start"] >= 0) & (frame["end"] == frame["start"]), frame, "document"):
+        yield problem(
+            line, f"a passage of document {document} without a character", "it counts as not relevant"
+        )
 
 
-def _none(path: Path, found: str, expected: str) -> InputError:
-    return InputError(Problem(str(path), "", f"not recognised: {found}", expected))
+def _at(rows: pd.Series, frame: pd.DataFrame, column: str) -> Iterator[tuple[int, str]]:
+    """Line and one other value of some rows."""
+    return zip(frame["line"][rows].tolist(), frame[column][rows].tolist(), strict=True)

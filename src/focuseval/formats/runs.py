@@ -7,8 +7,8 @@ from pathlib import Path
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats import run_chunks, run_inex, run_trec
+from focuseval.formats.kinds import RUNS, recognise
 from focuseval.formats.raw import RawRun, files_of
-from focuseval.formats.recognise import RUNS, recognise
 
 __all__ = ["FORMATS", "RawRun", "read_runs"]
 

@@ -97,27 +97,27 @@ def _multiply(value: Floats, spare: Floats, low: int, width: int, p: Floats, q: 
 
 
 @njit(cache=True)
-def _add(
-    value: Floats, low: int, width: int, other: Floats, other_low: int, other_width: int, spare: Floats
+def _sum(
+    out: Floats, left: Floats, left_low: int, left_width: int, right: Floats, right_low: int, right_width: int
 ) -> tuple[int, int]:
-    """Add a polynomial to another in place; the sum's low and width."""
-    if other_width == 0:
-        return low, width
-    if width == 0:
-        for f in range(PAD, PAD + other_width):
-            value[f] = other[f]
-        return other_low, other_width
-    start = min(low, other_low)
-    n = max(low + width, other_low + other_width) - start
-    for f in range(n):
-        spare[f] = 0.0
-    for f in range(width):
-        spare[low - start + f] = value[PAD + f]
-    for f in range(other_width):
-        spare[other_low - start + f] += other[PAD + f]
-    for f in range(n):
-        value[PAD + f] = spare[f]
-    return start, n
+    """The sum of two polynomials into ``out``; its low and width (0 for no polynomial)."""
+    if left_width == 0:
+        for f in range(PAD, PAD + right_width):
+            out[f] = right[f]
+        return right_low, right_width
+    if right_width == 0:
+        for f in range(PAD, PAD + left_width):
+            out[f] = left[f]
+        return left_low, left_width
+    low = min(left_low, right_low)
+    width = max(left_low + left_width, right_low + right_width) - low
+    for f in range(PAD, PAD + width):
+        out[f] = 0.0
+    for f in range(left_width):
+        out[PAD + left_low - low + f] = left[PAD + f]
+    for f in range(right_width):
+        out[PAD + right_low - low + f] += right[PAD + f]
+    return low, width
 
 
 @njit(cache=True)
@@ -155,24 +155,6 @@ def _place(first: int, last: int, leaves: int, out: Ints) -> int:
 
 
 @njit(cache=True)
-def _factors_by_node(times: int, leaves: int, first: Ints, last: Ints, order: Ints) -> tuple[Ints, Ints]:
-    """Which factors stand at each node of the tree of times: begins in a list of factors, and the list."""
-    places = np.empty(128, np.int64)
-    begin = np.zeros(2 * leaves + 1, np.int64)
-    for s in order:
-        for i in range(_place(first[s], leaves if last[s] == times else last[s], leaves, places)):
-            begin[places[i] + 1] += 1
-    begin = np.cumsum(begin)
-    fill = begin.copy()
-    factor = np.empty(begin[-1], np.int64)
-    for s in order:
-        for i in range(_place(first[s], leaves if last[s] == times else last[s], leaves, places)):
-            factor[fill[places[i]]] = s
-            fill[places[i]] += 1
-    return begin, factor
-
-
-@njit(cache=True)
 def mixtures(
     sizes: Ints, element: Ints, first: Ints, last: Ints, p: Floats, q: Floats, weight: Floats
 ) -> tuple[Floats, Ints, Ints]:
@@ -182,14 +164,12 @@ def mixtures(
     ``last[s]``; at other times an element's factor is 1. ``weight`` (M,) has one entry per time. Set i
     holds the elements below ``sizes[i]`` (L,), increasing. Returns all sums (polynomials in z) one
     after the other, and the begin and length of each set's. Sets with the same factors share theirs.
+
+    A node of the tree of times keeps (the sum of its two children) x (the factors that hold in all of
+    its times, but not in all of its parent's). The next larger set adds factors to few nodes, and only
+    the nodes above them are computed again.
     """
-    times = len(weight)
-    leaves, depth = 1, 2
-    while leaves < times:
-        leaves *= 2
-        depth += 1
-    begin_of, factor = _factors_by_node(times, leaves, first, last, np.argsort(element, kind="mergesort"))
-    stop_of = begin_of.copy()
+    order = np.argsort(element, kind="mergesort")
     present = np.zeros(sizes[-1] + 1, np.int64)
     for x in element:
         if x < sizes[-1]:
@@ -204,34 +184,65 @@ def mixtures(
             begin[i] = total
             total += length[i]
     result = np.zeros(total)
-    stack, spare = np.zeros((depth, length[-1] + 2 * PAD)), np.empty(length[-1] + 2 * PAD)
-    low, width = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
+
+    times, leaves = len(weight), 1
+    while leaves < times:
+        leaves *= 2
+    until = np.where(last == times, leaves, last)
+    nodes = 2 * leaves
+    places = np.empty(128, np.int64)
+    own = np.zeros(nodes + 1, np.int64)
+    for s in order:
+        for i in range(_place(first[s], until[s], leaves, places)):
+            own[places[i] + 1] += 1
+    below = own[1:].copy()
+    for node in range(nodes - 1, 1, -1):
+        below[node // 2] += below[node]
+    room = np.zeros(nodes + 1, np.int64)
+    for node in range(1, nodes):
+        room[node + 1] = room[node] + min(below[node], length[-1] - 1) + 1 + 2 * PAD
+    kept, spare = np.zeros(room[nodes]), np.empty(length[-1] + 2 * PAD)
+    low, width = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
+    origin = np.cumsum(own)
+    applied, known = origin[:nodes].copy(), origin[:nodes].copy()
+    factor = np.empty(origin[nodes], np.int64)
+    stale = np.ones(nodes, np.bool_)
+
+    placed = 0
     for i in range(len(sizes)):
         if i and begin[i] == begin[i - 1]:
             continue
-        top = -1
-        for leaf in range(leaves):
-            top += 1
-            low[top], width[top] = 0, 0
-            if leaf < times and weight[leaf] != 0.0:
-                stack[top, PAD] = weight[leaf]
-                width[top] = 1
-            node = leaves + leaf
-            while True:
-                while stop_of[node] < begin_of[node + 1] and element[factor[stop_of[node]]] < sizes[i]:
-                    stop_of[node] += 1
-                if width[top] and begin_of[node] < stop_of[node]:
-                    here = factor[begin_of[node] : stop_of[node]]
-                    low[top], width[top] = _multiply(stack[top], spare, low[top], width[top], p, q, here)
-                if node == 1 or node % 2 == 0:
-                    break
-                node //= 2  # a right child: its parent is the sum of both children
-                top -= 1
-                low[top], width[top] = _add(
-                    stack[top], low[top], width[top], stack[top + 1], low[top + 1], width[top + 1], spare
-                )
-        for f in range(width[0]):
-            result[begin[i] + low[0] + f] = stack[0, PAD + f]
+        while placed < len(order) and element[order[placed]] < sizes[i]:
+            s = order[placed]
+            placed += 1
+            for j in range(_place(first[s], until[s], leaves, places)):
+                node = places[j]
+                factor[known[node]] = s
+                known[node] += 1
+                node //= 2
+                while node and not stale[node]:
+                    stale[node] = True
+                    node //= 2
+        for node in range(nodes - 1, 0, -1):
+            mine = kept[room[node] : room[node + 1]]
+            if stale[node]:
+                stale[node] = False
+                applied[node] = origin[node]
+                if node >= leaves:
+                    if node - leaves < times and weight[node - leaves] != 0.0:
+                        mine[PAD] = weight[node - leaves]
+                        width[node] = 1
+                else:
+                    a, b = 2 * node, 2 * node + 1
+                    left, right = kept[room[a] : room[b]], kept[room[b] : room[b + 1]]
+                    low[node], width[node] = _sum(mine, left, low[a], width[a], right, low[b], width[b])
+            if applied[node] < known[node]:
+                if width[node]:
+                    new = factor[applied[node] : known[node]]
+                    low[node], width[node] = _multiply(mine, spare, low[node], width[node], p, q, new)
+                applied[node] = known[node]
+        for f in range(width[1]):
+            result[begin[i] + low[1] + f] = kept[room[1] + PAD + f]
     return result, begin, length
 
 
