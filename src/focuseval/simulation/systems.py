@@ -63,7 +63,7 @@ bm25            all        0  keep
 bm25-long       section    0  enclosing
 lucene          section    1  best
 lucene-flat     all        0  best
-bm25plus        all        0  keep
+bm25plus        all        1  nested
 bm25l           section    0  best
 bm25l-full      all        0  best
 dirichlet-100   paragraph  0  keep
@@ -79,7 +79,7 @@ bm25            all        1  best
 bm25-long       paragraph  0  keep
 lucene          paragraph  1  keep
 lucene-flat     section    0  nested
-bm25plus        all        1  nested
+bm25plus        all        0  keep
 bm25l           all        0  keep
 bm25l-full      section    1  keep
 dirichlet-100   all        0  keep
