@@ -33,7 +33,8 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     size: dict[str, int] = {}
     if assessments.documents is not None:
         size = dict(zip(assessments.documents["document"], assessments.documents["size"], strict=True))
-    documents = sorted({*pairs["document"], *size})
+    marked = [] if assessments.passages is None else assessments.passages["document"].unique()
+    documents = sorted({*pairs["document"], *size, *marked})
     elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
     for document, path in pairs.dropna().itertuples(index=False):
         steps = split_path(path) or ()
@@ -169,6 +170,28 @@ def _passages(
     return found[fits]
 
 
+def _misfits(assessments: RawAssessments, collection: Collection) -> list[Problem]:
+    """Documents whose size in the assessments is not their size in the collection."""
+    frame = assessments.documents
+    if frame is None or not collection.complete:
+        return []
+    document = _index(collection, frame["document"])
+    known = collection.size[collection.root(np.maximum(document, 0))]
+    wrong = np.flatnonzero((document < 0) | (known != frame["size"].to_numpy()))
+    rows = frame.iloc[wrong]
+    return [
+        Problem(
+            row.source,
+            f"line {row.line}",
+            f"document {row.document!r} of {row.size} characters",
+            f"the collection has {size} characters of it"
+            if index >= 0
+            else "expected a document of the collection",
+        )
+        for row, index, size in zip(rows.itertuples(), document[wrong], known[wrong], strict=True)
+    ]
+
+
 def _entry_points(assessments: RawAssessments, collection: Collection) -> dict[str, dict[int, int]]:
     """Best entry points of the collection's documents by topic, in units; none at all if none is given."""
     frame = assessments.entry_points
@@ -197,6 +220,8 @@ def topics_of(
         problems.append(
             Problem("assessments", "", "passages are counted in characters", "expected the unit characters")
         )
+    else:
+        problems += _misfits(assessments, collection)
     elements = assessments.elements
     document = _index(collection, elements["document"])
     row = _resolve(collection, document, elements["path"])

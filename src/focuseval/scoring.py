@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
@@ -139,6 +140,10 @@ def score(
         for spec in specs
         if (lack := _unmet(spec, topics))
     ]
+    unsized = np.count_nonzero(results.end < results.start)
+    if unsized and any(spec.measure.needs & {"highlights", "sizes"} for spec in specs):
+        told = f"{unsized} results are elements or documents of unknown size"
+        problems.append(Problem("runs", "", told, "give --collection, or passages by offset and length"))
     if problems:
         raise InputError(problems)
 

@@ -276,6 +276,14 @@ def test_the_systems_differ() -> None:
     assert systems_for("as-declared") == list(SYSTEMS)
 
 
+def test_the_first_systems_are_as_varied_as_all() -> None:
+    first = SYSTEMS[:16]
+    assert {s.weighting for s in first} == set(WEIGHTINGS)
+    assert {s.elements for s in first} == set(ELEMENTS)
+    assert {s.overlap for s in first} == {"keep", "nested", "enclosing", "best"}
+    assert {s.prior > 0 for s in first} == {True, False}
+
+
 def test_words_as_columns_give_the_same_index() -> None:
     rng = np.random.default_rng(2)
     collection, texts = collection_of(random_documents(rng))

@@ -5,6 +5,7 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval.judgements import Topic
+from focuseval.simulation.as_results import as_results
 from focuseval.simulation.simulated_runs import ancestors, perfect
 from tests.simulation.parsed import collection_of
 
@@ -69,3 +70,18 @@ def test_topics_without_specific_elements_are_absent() -> None:
 def test_scales_without_the_value_3_are_refused() -> None:
     with pytest.raises(InputError, match="inex2005"):
         perfect([topic({0: (2, 1)}, scale="inex2005")])
+
+
+def test_runs_become_results_of_the_campaigns_collection() -> None:
+    topics = [topic({3: (3, 3)}, "9"), topic({2: (1, 3), 7: (2, 3)}, "10")]
+    runs = {"ancestors": ancestors(topics), "perfect": perfect(topics)}
+    characters, _ = collection_of(DOCUMENTS, unit="characters")
+    results = as_results(runs, characters)
+    assert list(results.runs) == ["ancestors", "perfect"]
+    lists = {(each.run, each.topic): each for each in results.lists()}
+    assert list(lists) == [("ancestors", "9"), ("ancestors", "10"), ("perfect", "9"), ("perfect", "10")]
+    behind = lists["ancestors", "10"]
+    assert behind.rank.tolist() == [1, 2, 3, 3]
+    assert behind.element.tolist() == [7, 2, 0, 1]
+    assert behind.document.tolist() == [1, 0, 0, 0]
+    assert list(zip(behind.start, behind.end, strict=True)) == [(0, 1), (0, 1), (0, 5), (0, 2)]
