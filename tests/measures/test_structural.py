@@ -401,7 +401,7 @@ def test_a_file_of_symmetric_transitions_gives_what_equation_8_gives(tmp_path: P
     results = element_list(collection, rng.permutation(len(collection))[:12])
     own = evaluate(topic, results, f"SR(summary=incoming-outgoing,transitions={file})")
     equation = evaluate(topic, results, "SR(summary=incoming-outgoing,edges=descendant)")
-    assert own == pytest.approx(equation, abs=1e-10)
+    assert own == pytest.approx(equation, abs=1e-12)
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
