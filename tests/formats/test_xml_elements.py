@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -130,7 +130,7 @@ def test_elements_are_those_of_the_literal_definition(xml: bytes) -> None:
     assert seen(parse_document(xml, "x")) == expected
 
 
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(documents, st.data())
 def test_damaged_documents_are_read_as_libxml2_reads_them_or_refused(xml: bytes, data: st.DataObject) -> None:
     damaged = bytearray(xml)
@@ -143,14 +143,13 @@ def test_damaged_documents_are_read_as_libxml2_reads_them_or_refused(xml: bytes,
         if not damaged:
             return
     xml = bytes(damaged)
-    # A namespace that is no URI is an error to libxml2 alone: the document is well-formed.
-    parser = etree.XMLParser(**SAFE, recover=True)
+    parser = etree.XMLParser(**SAFE)
     try:
-        root = etree.fromstring(xml, parser)
+        expected = literal(etree.fromstring(xml, parser))
     except etree.XMLSyntaxError:
-        root = None
-    errors = {e.type_name for e in parser.error_log if e.level_name != "WARNING"} - {"WAR_NS_URI"}
-    expected = None if errors or root is None else literal(root)
+        # A namespace that is no URI is an error to libxml2 alone: the document may be well-formed.
+        assume(all(entry.type_name != "WAR_NS_URI" for entry in parser.error_log))
+        expected = None
     try:
         found = seen(parse_document(xml, "x", "strict"))
     except InputError:

@@ -1,0 +1,48 @@
+"""runs -> results: what was submitted, or what retrieval over the campaign's own text returns."""
+
+SUBMITTED = [name for name, campaign in CAMPAIGNS.items() if "runs" in campaign]
+
+
+rule submitted_runs:
+    input:
+        code=code("submitted_runs"),
+        elements=rules.elements.output[0],
+        runs=given("runs"),
+    output:
+        "results/{campaign}/runs.parquet",
+    params:
+        campaign=lambda w: CAMPAIGNS[w.campaign],
+        size=max(entry["size"] for entry in CONFIG["goevert2006"]["result_sets"]),
+    log:
+        "results/logs/{campaign}/submitted_runs.log",
+    benchmark:
+        "results/benchmarks/{campaign}/submitted_runs.tsv"
+    wildcard_constraints:
+        campaign="|".join(SUBMITTED) or "none",
+    conda:
+        "../../environment.yml"
+    script:
+        "../../scripts/submitted_runs.py"
+
+
+rule baseline_runs:
+    input:
+        code=code("baseline_runs"),
+        collection=given("collection"),
+        topics=given("topics"),
+        elements=rules.elements.output[0],
+    output:
+        "results/{campaign}/runs.parquet",
+    params:
+        campaign=lambda w: CAMPAIGNS[w.campaign],
+    log:
+        "results/logs/{campaign}/baseline_runs.log",
+    benchmark:
+        "results/benchmarks/{campaign}/baseline_runs.tsv"
+    wildcard_constraints:
+        campaign="|".join(set(CAMPAIGNS) - set(SUBMITTED)) or "none",
+    threads: 2
+    conda:
+        "../../environment.yml"
+    script:
+        "../../scripts/baseline_runs.py"
