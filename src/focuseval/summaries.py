@@ -18,6 +18,7 @@ agree in every term.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -242,10 +243,10 @@ CHANGE = 1e-13
 MAXIMUM_STEPS = 10_000
 
 
-def power_iteration(transitions: pd.DataFrame, count: int) -> Floats:
-    """(count,) stationary distribution of a chain with any transition weights, by power iteration.
+def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floats:
+    """(S,) stationary distribution of a chain with any transition weights, by power iteration.
 
-    Columns ``source``, ``target``, ``weight`` >= 0; the weights out of a state are divided by their sum: P.
+    ``states`` are the names of the S states. Columns ``source``, ``target``, ``weight`` >= 0; the weights out of a state are divided by their sum: P.
     The iteration is that of ``((1 + SHIFT) I - P)^-1``, which has the eigenvectors of P: on P itself it does
     not end for periodic chains, nor in useful time for the long and narrow graphs that summaries are.
 
@@ -261,6 +262,7 @@ def power_iteration(transitions: pd.DataFrame, count: int) -> Floats:
 
     solid = transitions[transitions["weight"] > 0]
     source, target = solid["source"].to_numpy(), solid["target"].to_numpy()
+    count = len(states)
     if len(source) == 0:
         return np.full(count, 1 / max(count, 1))
     out = np.bincount(source, solid["weight"].to_numpy(float), minlength=count)
