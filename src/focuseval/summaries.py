@@ -246,9 +246,10 @@ MAXIMUM_STEPS = 10_000
 def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floats:
     """(S,) stationary distribution of a chain with any transition weights, by power iteration.
 
-    ``states`` are the names of the S states. Columns ``source``, ``target``, ``weight`` >= 0; the weights out of a state are divided by their sum: P.
-    The iteration is that of ``((1 + SHIFT) I - P)^-1``, which has the eigenvectors of P: on P itself it does
-    not end for periodic chains, nor in useful time for the long and narrow graphs that summaries are.
+    ``states`` are the names of the S states. Columns ``source``, ``target`` (numbers of states), ``weight``
+    >= 0; the weights out of a state are divided by their sum: P. The iteration is that of
+    ``((1 + SHIFT) I - P)^-1``, which has the eigenvectors of P: on P itself it does not end for periodic
+    chains, nor in useful time for the long and narrow graphs that summaries are.
 
     A chain that falls into several closed classes has no unique distribution: each class gets its share of
     all weight, as Eq. 8 gives it to the components of a symmetric graph. States outside closed classes get
@@ -270,9 +271,7 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
     if len(trapped):
         raise InputError(
             [
-                Problem(
-                    "transitions", f"partition {state}", "can be entered and not left", "give it a way out"
-                )
+                Problem("transitions", str(states[state]), "can be entered and not left", "give it a way out")
                 for state in trapped
             ]
         )

@@ -207,7 +207,7 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
         raise InputError(
             Problem(file, "line 1", f"no column {', '.join(lacking)}", f"expected {', '.join(columns)}")
         )
-    return frame.fillna("")  # a line with too few fields
+    return frame
 
 
 def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection: Collection) -> Ints:

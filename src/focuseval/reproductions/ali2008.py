@@ -340,8 +340,7 @@ def fidelity_steps(scores: pd.DataFrame) -> pd.DataFrame:
     for better, worse in pairwise(EXPECTED):
         gain = wide[better] - wide[worse]
         higher, lower = float((gain > 1e-12).mean()), float((gain < -1e-12).mean())
-        rows.append(
-            (better, worse, wide[better].mean(), wide[worse].mean(), higher, 1 - higher - lower, lower)
-        )
+        equal = float((gain.abs() <= 1e-12).mean())
+        rows.append((better, worse, wide[better].mean(), wide[worse].mean(), higher, equal, lower))
     columns = ["better", "worse", "mean_better", "mean_worse", "higher", "equal", "lower"]
     return pd.DataFrame(rows, columns=columns)
