@@ -85,3 +85,4 @@ def goevert2006_section(
             items.append(absent_item(heading, "the campaign has not the result sets that it shows."))
     items.append(left_out_item(left_out, files("left_out", "csv")))
     return section(f"goevert2006-{campaign}", f"Gövert et al. (2006) on {campaign}", introduction, items)
+
