@@ -14,6 +14,7 @@ from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
+from focuseval.formats.text_documents import collection_of_texts, holds_texts
 from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.results import Results
@@ -52,10 +53,10 @@ def read_campaign(
 ) -> Campaign:
     """Read assessments and runs, and put them on their collection.
 
-    ``collection`` is a folder, ``.tar.gz`` or ``.zip`` of XML, or one already read; without it only
-    measures that need no text can be scored. Formats and scale are recognised if not given. ``pools``
-    keeps the topics of these assessment pools only. Raises InputError with every problem found;
-    ``lenient`` goes on without the bad lines.
+    ``collection`` is a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML
+    without any XML, or a collection already read; without it only measures that need no text can be
+    scored. Formats and scale are recognised if not given. ``pools`` keeps the topics of these assessment
+    pools only. Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
     raw = read_assessments(_paths(assessments), format=assessment_format, scale=scale)
     if unknown := [pool for pool in pools if pool not in raw.pools.values()]:
@@ -70,7 +71,9 @@ def read_campaign(
     elif isinstance(collection, Collection):
         elements = collection
     else:
-        elements = collection_from_source(Path(collection), unit=unit, rejected=rejected if lenient else None)
+        source = Path(collection)
+        read = collection_of_texts if holds_texts(source) else collection_from_source
+        elements = read(source, unit=unit, rejected=rejected if lenient else None)
     topics, misplaced = topics_of(raw, elements)
     if pools:
         topics = [topic for topic in topics if raw.pools.get(topic.name) in pools]

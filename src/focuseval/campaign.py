@@ -33,7 +33,8 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     size: dict[str, int] = {}
     if assessments.documents is not None:
         size = dict(zip(assessments.documents["document"], assessments.documents["size"], strict=True))
-    documents = sorted({*pairs["document"], *size})
+    marked = [] if assessments.passages is None else assessments.passages["document"].unique()
+    documents = sorted({*pairs["document"], *size, *marked})
     elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
     for document, path in pairs.dropna().itertuples(index=False):
         steps = split_path(path) or ()

@@ -43,11 +43,9 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
         if topic.highlights is not None:
             columns = {"document": topic.highlights.document, "start": topic.highlights.start}
             passages.append(pd.DataFrame({"topic": topic.name, **columns, "end": topic.highlights.end}))
-    empty = pd.DataFrame({name: [] for name in schema.PASSAGES.names})
     schema.write(pd.concat(judged, ignore_index=True), schema.JUDGEMENTS, folder / "judgements.parquet")
-    schema.write(
-        pd.concat([empty, *passages], ignore_index=True), schema.PASSAGES, folder / "passages.parquet"
-    )
+    marked = pd.concat(passages, ignore_index=True) if passages else schema.PASSAGES.empty_table()
+    schema.write(marked, schema.PASSAGES, folder / "passages.parquet")
     about = {
         "topics": [topic.name for topic in topics],
         "scale": topics[0].scale,

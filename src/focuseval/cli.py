@@ -108,8 +108,8 @@ def _with_prop(options: argparse.Namespace) -> None:
     options.pools, options.task = task.pools, None
     for given, folder in (("assessments", task.assessments_dir), ("run", task.submissionruns_dir)):
         if getattr(options, given) is None and folder:
-            found = sorted(options.prop.parent.glob(folder.rstrip("/"))) or [options.prop.parent / folder]
-            setattr(options, given, found)
+            paths = sorted(options.prop.parent.glob(folder.rstrip("/"))) or [options.prop.parent / folder]
+            setattr(options, given, paths)
 
 
 def _require(options: argparse.Namespace, *names: str) -> None:

@@ -268,7 +268,7 @@ def load_collection(folder: str | Path, unit: str = "characters") -> Collection:
         found = f"{read} elements in {len(files)} files, where documents.parquet has {total}"
         expected = "expected element tables of one collection; build them again"
         raise InputError(Problem(str(folder), "", found, expected))
-    return _collection(documents["name"].to_pylist(), counts, columns, list(tags), unit)
+    return assemble(documents["name"].to_pylist(), counts, columns, list(tags), unit)
 
 
 def collection_from_source(
@@ -291,7 +291,7 @@ def collection_from_source(
         raise InputError(parsed.problems)
     if rejected is not None:
         rejected.extend(parsed.problems)
-    return _collection(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
+    return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
 
 
 def document_texts(
@@ -313,7 +313,7 @@ def _offsets(unit: str) -> tuple[str, str]:
     return _OFFSETS[unit]
 
 
-def _collection(
+def assemble(
     names: list[str], counts: Ints, columns: dict[str, Ints], tags: list[str], unit: str
 ) -> Collection:
     """A Collection from the columns of documents in any order; rows count from each document's start."""

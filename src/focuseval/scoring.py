@@ -142,8 +142,8 @@ def score(
     ]
     unsized = np.count_nonzero(results.end < results.start)
     if unsized and any(spec.measure.needs & {"highlights", "sizes"} for spec in specs):
-        found = f"{unsized} results are elements or documents of unknown size"
-        problems.append(Problem("runs", "", found, "give --collection, or passages by offset and length"))
+        told = f"{unsized} results are elements or documents of unknown size"
+        problems.append(Problem("runs", "", told, "give --collection, or passages by offset and length"))
     if problems:
         raise InputError(problems)
 

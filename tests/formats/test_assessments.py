@@ -1,3 +1,4 @@
+
 import math
 import shutil
 
@@ -329,7 +330,7 @@ def test_formats_do_not_mix(file):
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_nothing_there(file, format, tmp_path):
-    with pytest.raises(InputError, match="no assessments|no element found|the header"):
+    with pytest.raises(InputError, match=r"no assessments|no element found|the header"):
         read_assessments(file(""), format=format)
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="directory without files"):

@@ -85,6 +85,9 @@ def test_a_recall_on_a_level_has_reached_it() -> None:
     topic = topic_of([100], [(0, 0, 100)])
     assert value(topic, list_of([(0, 0, 29)]), "iP@0.29") == 1
     assert value(topic, list_of([(0, 0, 29)]), "iP@0.3") == 0
+    large = topic_of([10**10], [(0, 0, 10**10)])
+    assert value(large, list_of([(0, 0, 5 * 10**9 - 5)]), "iP@0.5") == 1
+    assert value(large, list_of([(0, 0, 5 * 10**9 - 50)]), "iP@0.5") == 0
 
 
 def test_perfect_passages() -> None:

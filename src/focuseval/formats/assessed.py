@@ -16,6 +16,7 @@ class Assessed:
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.unassessed = 0
+        self.overlapping = 0  # passages that hold text of an earlier one
         self.has_passages = False  # the format gives passages as offsets
         self._topics, self._documents, self._paths, self._sources = Codes(), Codes(), Codes(), Codes()
         self._elements: list[tuple] = []
@@ -117,7 +118,7 @@ class Assessed:
             entry_points=_distinct(entry_points),
             documents=sizes if self.has_passages else None,
             unassessed=self.unassessed,
-            repeated=before - len(elements) - len(sizes),
+            repeated=before - len(elements) - len(sizes) + self.overlapping,
             source=next(iter(self._sources))
             if len(self._sources) == 1
             else os.path.commonpath(self._sources),

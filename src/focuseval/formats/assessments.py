@@ -5,6 +5,7 @@ from pathlib import Path
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats import (
+    assessments_chunks,
     assessments_inex2002,
     assessments_inex2003,
     assessments_inex2005,
@@ -24,6 +25,7 @@ FORMATS = {
     "inex2005": assessments_inex2005,
     "fol": qrels_fol,
     "tsv": assessments_tsv,
+    "chunks": assessments_chunks,
 }
 
 

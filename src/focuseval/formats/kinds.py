@@ -17,6 +17,7 @@ ASSESSMENTS = {
     "inex2005 assessments": "inex2005",
     "fol qrels": "fol",
     "assessments table": "tsv",
+    "gold spans": "chunks",
 }
 #: what is recognised as runs, and the name of the format
 RUNS = {
@@ -24,6 +25,7 @@ RUNS = {
     "trec run with XPaths": "trec",
     "trec run with offsets": "trec",
     "trec run of whole documents": "trec",
+    "retrieved chunks": "chunks",
 }
 TOPICS = "inex topics"
 ARCHIVE = "collection archive"
@@ -54,9 +56,9 @@ def recognise(path: str | Path) -> str:
         raise unreadable(path, error) from error
     except (tarfile.TarError, EOFError, ValueError, zipfile.BadZipFile):
         pass
-    if head.startswith(b"\x1f\x8b"):
+    if head.startswith((b"\x1f\x8b", b"PK\3\4")):
         raise _none(
-            path, "compressed, but not a .tar.gz", "unpack it, or get it again if it should be an archive"
+            path, "compressed, but no complete .tar.gz or .zip", "unpack it, or get the archive again"
         )
     if not head.strip():
         raise _none(path, "an empty file", "give a file with something in it")
@@ -101,6 +103,8 @@ def _xml(path: Path) -> str:
 def _text(path: Path, head: bytes) -> str:
     whole = head.rpartition(b"\n")[0] or head
     lines = [line for line in whole.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()][:_LOOK]
+    if lines[0].lstrip().startswith(b"{"):
+        return "retrieved chunks" if b'"score"' in lines[0] else "gold spans"
     if lines[0].split()[:3] == [b"topic", b"document", b"path"]:
         return "assessments table"
     rows = [line.split() for line in lines]

@@ -88,7 +88,7 @@ def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
 def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes) -> tuple:
     """Document, path, start, end, whether it is unresolvable, rank (None: none) and score of one result."""
     texts: dict[str, str] = {}
-    fol: dict[str, str] = {}
+    fol: dict[str, str | None] = {}
     for part in element.iterchildren("*"):
         name = local_name(part)
         if name not in _PARTS or name in texts:
@@ -96,7 +96,7 @@ def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes)
             raise Refused(found, "expected file, then path or fol (offset and length), then rank and rsv")
         texts[name] = text_of(part)
         if name == "fol":
-            fol = {key: part.get(key, "") for key in ("offset", "length")}
+            fol = {key: part.get(key) for key in ("offset", "length")}
     if topic < 0:
         raise Refused("a result outside a topic", 'expected <topic topic-id="…"> around it')
     document = required(document_name(texts.get("file", "")), "the file")

@@ -94,6 +94,8 @@ def _by_arrow(data: bytes) -> pd.DataFrame | None:
         return None
     frame["line"] = lines
     frame["document"] = _without_extensions(frame["document"])
+    if "" in frame["document"].cat.categories:
+        return None
     return _finished(frame.drop(columns="q0"))
 
 

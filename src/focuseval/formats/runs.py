@@ -6,14 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats import run_inex, run_trec
+from focuseval.formats import run_chunks, run_inex, run_trec
 from focuseval.formats.kinds import RUNS, recognise
 from focuseval.formats.raw import RawRun, files_of
 
 __all__ = ["FORMATS", "RawRun", "read_runs"]
 
 #: modules with ``read(path, equal_scores_tie, rejected)``, by the name of the format
-FORMATS = {"inex": run_inex, "trec": run_trec}
+FORMATS = {"inex": run_inex, "trec": run_trec, "chunks": run_chunks}
 
 
 def read_runs(

@@ -7,7 +7,7 @@ network and other files are never touched.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html.entities import html5
 from typing import Literal
@@ -54,8 +54,15 @@ class ParsedDocuments:
     problems: list[Problem]  #: what is wrong with the documents left out
 
 
-def parse_documents(documents: Iterable[Document], entities: Entities = "html") -> ParsedDocuments:
-    """Parse documents one after another. Those that cannot be read are left out and told."""
+def parse_documents(
+    documents: Iterable[Document],
+    entities: Entities = "html",
+    parse: Callable[[bytes, str, Entities], ParsedDocument] | None = None,
+) -> ParsedDocuments:
+    """Parse documents one after another, as XML unless ``parse`` reads something else.
+
+    Those that cannot be read are left out and told.
+    """
     from focuseval.formats.xml_scan import COLUMNS
 
     names: list[str] = []
@@ -65,7 +72,7 @@ def parse_documents(documents: Iterable[Document], entities: Entities = "html") 
     tag_column = COLUMNS.index("tag")
     for document in documents:
         try:
-            parsed = parse_document(document.xml, document.source, entities)
+            parsed = (parse or parse_document)(document.xml, document.source, entities)
         except InputError as error:
             problems.extend(error.problems)
             continue

@@ -5,6 +5,7 @@ a text and on the expansion of entities stay in force. Whatever stops the parser
 `InputError` with the file, the line and the way out.
 """
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from lxml import etree
 from focuseval.errors import InputError, Problem
 from focuseval.files import unreadable
 
+_CUT = "the file seems to be cut off: get it again, complete"
 _REMEDIES = (
     (("ENTITY_LOOP",), "write the text that the entity stands for"),
     (
@@ -24,7 +26,7 @@ _REMEDIES = (
         ("ENCODING", "INVALID_CHAR"),
         "save the file in the encoding that its first line declares (or in UTF-8)",
     ),
-    (("NOT_FINISHED", "NOT_STARTED"), "the file seems to be cut off: get it again, complete"),
+    (("NOT_FINISHED", "NOT_STARTED"), _CUT),
     (("DOCUMENT_EMPTY", "DOCUMENT_END"), "expected one well-formed XML document"),
 )
 _STRING = etree.XPath("string()")
@@ -76,7 +78,7 @@ def local_name(element: etree._Element) -> str:
 
 def line_of(element: etree._Element) -> int:
     """The line on which an element starts."""
-    line: int | None = element.sourceline  # type: ignore[assignment]
+    line: int | None = element.sourceline
     return line or 0
 
 
@@ -100,7 +102,16 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     for kinds, remedy in _REMEDIES:
         if any(part in kind for part in kinds):
             return Problem(str(path), where, found, remedy)
-    return Problem(str(path), where, f"not well-formed: {found}", "correct the XML")
+    return Problem(
+        str(path), where, f"not well-formed: {found}", _CUT if _is_cut(path) else "correct the XML"
+    )
+
+
+def _is_cut(path: str | Path) -> bool:
+    """Whether a file ends inside a tag or a text, in whatever encoding."""
+    with open(path, "rb") as opened:
+        opened.seek(max(0, opened.seek(0, os.SEEK_END) - 1000))
+        return not opened.read().rstrip(b"\0 \t\r\n").endswith(b">")
 
 
 def _entity(path: str | Path, message: str) -> tuple[str, str]:

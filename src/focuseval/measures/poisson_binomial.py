@@ -20,6 +20,9 @@ from focuseval.arrays import Floats, Ints
 #: from this many uncertain elements on, the published program replaced the distribution by a normal law
 NORMAL_FROM = 10
 
+#: factors that are multiplied at a time, and the zeros kept on both sides of a polynomial's coefficients
+PAD = 4
+
 
 @njit(cache=True)
 def discover(
@@ -56,22 +59,65 @@ def discover(
 
 
 @njit(cache=True)
-def _multiply(value: Floats, spare: Floats, low: int, width: int, p: float, q: float) -> tuple[int, int]:
-    """Multiply ``value`` (coefficients from degree ``low`` on) with ``q + p z``; its new low and width."""
-    if q == 0.0:
-        if p != 1.0:
-            value[:width] *= p
-        return low + 1, width
-    if p == 0.0:
-        if q != 1.0:
-            value[:width] *= q
-        return low, width
-    spare[0] = q * value[0]
-    for f in range(1, width):
-        spare[f] = q * value[f] + p * value[f - 1]
-    spare[width] = p * value[width - 1]
-    value[: width + 1] = spare[: width + 1]
-    return low, width + 1
+def _multiply(value: Floats, spare: Floats, low: int, width: int, p: Floats, q: Floats, which: Ints) -> tuple[int, int]:
+    """Multiply a polynomial with the factors ``q[s] + p[s] z`` of all s in ``which``; its new low and width.
+
+    ``value[PAD : PAD + width]`` holds its coefficients from degree ``low`` on. Factors that only shift or
+    scale do just that; the others are multiplied four at a time.
+    """
+    c0, c1, c2, c3, c4 = 1.0, 0.0, 0.0, 0.0, 0.0
+    gathered, left = 0, len(which)
+    for s in which:
+        left -= 1
+        if q[s] == 0.0 or p[s] == 0.0:
+            low += q[s] == 0.0
+            scale = p[s] + q[s]
+            if scale != 1.0:
+                c0, c1, c2, c3, c4 = c0 * scale, c1 * scale, c2 * scale, c3 * scale, c4 * scale
+        else:
+            a, b = q[s], p[s]
+            c4, c3, c2, c1, c0 = a * c4 + b * c3, a * c3 + b * c2, a * c2 + b * c1, a * c1 + b * c0, a * c0
+            gathered += 1
+        if gathered < PAD and (left or (gathered == 0 and c0 == 1.0)):
+            continue
+        for f in range(PAD):
+            value[PAD + width + f] = 0.0
+        n = width + gathered
+        v0, v1, v2, v3, v4 = value[4:], value[3:], value[2:], value[1:], value
+        for f in range(n):
+            spare[f] = c0 * v0[f] + c1 * v1[f] + c2 * v2[f] + c3 * v3[f] + c4 * v4[f]
+        width = n
+        for f in range(width):
+            v0[f] = spare[f]
+        while width > 1 and value[PAD + width - 1] == 0.0:
+            width -= 1  # too small for a floating-point number
+        c0, c1, c2, c3, c4 = 1.0, 0.0, 0.0, 0.0, 0.0
+        gathered = 0
+    return low, width
+
+
+@njit(cache=True)
+def _sum(
+    out: Floats, left: Floats, left_low: int, left_width: int, right: Floats, right_low: int, right_width: int
+) -> tuple[int, int]:
+    """The sum of two polynomials into ``out``; its low and width (0 for no polynomial)."""
+    if left_width == 0:
+        for f in range(PAD, PAD + right_width):
+            out[f] = right[f]
+        return right_low, right_width
+    if right_width == 0:
+        for f in range(PAD, PAD + left_width):
+            out[f] = left[f]
+        return left_low, left_width
+    low = min(left_low, right_low)
+    width = max(left_low + left_width, right_low + right_width) - low
+    for f in range(PAD, PAD + width):
+        out[f] = 0.0
+    for f in range(left_width):
+        out[PAD + left_low - low + f] = left[PAD + f]
+    for f in range(right_width):
+        out[PAD + right_low - low + f] += right[PAD + f]
+    return low, width
 
 
 @njit(cache=True)
@@ -80,18 +126,18 @@ def pmf(p: Floats, q: Floats) -> Floats:
 
     ``p`` and ``q = 1 - p`` are both given, so that neither loses digits. O(n^2).
     """
-    value, spare = np.zeros(len(p) + 1), np.empty(len(p) + 1)
-    value[0] = 1.0
-    low, width = 0, 1
-    for x in range(len(p)):
-        low, width = _multiply(value, spare, low, width, p[x], q[x])
-    result = np.zeros(len(p) + 1)
-    result[low : low + width] = value[:width]
+    n = len(p)
+    value, spare = np.zeros(n + 1 + 2 * PAD), np.empty(n + 1 + 2 * PAD)
+    value[PAD] = 1.0
+    low, width = _multiply(value, spare, 0, 1, p, q, np.arange(n))
+    result = np.zeros(n + 1)
+    for f in range(width):
+        result[low + f] = value[PAD + f]
     return result
 
 
 @njit(cache=True)
-def _place(node: Ints, first: int, last: int, leaves: int, out: Ints) -> int:
+def _place(first: int, last: int, leaves: int, out: Ints) -> int:
     """The nodes of a binary tree whose leaves are just ``[first, last)``, into ``out``; their number."""
     left, right, n = first + leaves, last + leaves, 0
     while left < right:
@@ -109,131 +155,94 @@ def _place(node: Ints, first: int, last: int, leaves: int, out: Ints) -> int:
 
 
 @njit(cache=True)
-def mixture(times: int, weight: Floats, first: Ints, last: Ints, p: Floats, q: Floats, degree: int) -> Floats:
-    """(degree + 1,) the sum over times of ``weight`` times the product of the factors that hold then.
-
-    Factor s is ``q[s] + p[s] z`` from time ``first[s]`` to before ``last[s]``, and 1 at other times;
-    ``degree`` is at least the number of factors of any time.
-    """
-    leaves = 1
-    while leaves < times:
-        leaves *= 2
-    places = np.empty(128, np.int64)
-    held = np.zeros(2 * leaves + 1, np.int64)
-    for s in range(len(first)):
-        end = leaves if last[s] == times else last[s]
-        for i in range(_place(held, first[s], end, leaves, places)):
-            held[places[i] + 1] += 1
-    begin = np.cumsum(held)
-    fill = begin.copy()
-    factor = np.empty(begin[-1], np.int64)
-    for s in range(len(first)):
-        end = leaves if last[s] == times else last[s]
-        for i in range(_place(held, first[s], end, leaves, places)):
-            factor[fill[places[i]]] = s
-            fill[places[i]] += 1
-    depth = 2
-    while (1 << depth) < 4 * leaves:
-        depth += 1
-    stack, spare = np.empty((depth + 1, degree + 2)), np.empty(degree + 2)
-    low, width = np.zeros(depth + 1, np.int64), np.zeros(depth + 1, np.int64)
-    top = -1
-    for leaf in range(leaves):
-        top += 1
-        low[top], width[top] = 0, 0
-        if leaf < times and weight[leaf] != 0.0:
-            stack[top, 0] = weight[leaf]
-            width[top] = 1
-        node = leaves + leaf
-        while True:
-            if width[top]:
-                for i in range(begin[node], begin[node + 1]):
-                    s = factor[i]
-                    low[top], width[top] = _multiply(stack[top], spare, low[top], width[top], p[s], q[s])
-            if node == 1 or node % 2 == 0:
-                break
-            node //= 2  # a right child: its parent is the sum of both children
-            top -= 1
-            if width[top + 1] == 0:
-                continue
-            if width[top] == 0:
-                low[top], width[top] = low[top + 1], width[top + 1]
-                stack[top, : width[top]] = stack[top + 1, : width[top]]
-                continue
-            start = min(low[top], low[top + 1])
-            stop = max(low[top] + width[top], low[top + 1] + width[top + 1])
-            spare[: stop - start] = 0.0
-            for side in (top, top + 1):
-                for f in range(width[side]):
-                    spare[low[side] - start + f] += stack[side, f]
-            stack[top, : stop - start] = spare[: stop - start]
-            low[top], width[top] = start, stop - start
-    result = np.zeros(degree + 1)
-    result[low[0] : low[0] + width[0]] = stack[0, : width[0]]
-    return result
-
-
-@njit(cache=True)
 def mixtures(
     sizes: Ints, element: Ints, first: Ints, last: Ints, p: Floats, q: Floats, weight: Floats
 ) -> tuple[Floats, Ints, Ints]:
-    """`mixture` for nested sets of elements: set i holds the elements below ``sizes[i]`` (increasing).
+    """For nested sets of elements: the sum over times of ``weight`` times the product of the set's factors.
 
-    S factors with their elements, as in `mixture`; M weights of times. Returns all sums one after the
-    other, and the begin and length of each set's. Sets with the same factors share theirs.
+    S factors: ``q[s] + p[s] z`` belongs to ``element[s]`` and holds from time ``first[s]`` to before
+    ``last[s]``; at other times an element's factor is 1. ``weight`` (M,) has one entry per time. Set i
+    holds the elements below ``sizes[i]`` (L,), increasing. Returns all sums (polynomials in z) one
+    after the other, and the begin and length of each set's. Sets with the same factors share theirs.
+
+    A node of the tree of times keeps (the sum of its two children) x (the factors that hold in all of
+    its times, but not in all of its parent's). The next larger set adds factors to few nodes, and only
+    the nodes above them are computed again.
     """
-    times = len(weight)
-    most = sizes[-1]
-    present = np.zeros(most + 1, np.int64)
-    for s in range(len(element)):
-        if element[s] < most:
-            present[element[s] + 1] = 1
+    order = np.argsort(element, kind="mergesort")
+    present = np.zeros(sizes[-1] + 1, np.int64)
+    for x in element:
+        if x < sizes[-1]:
+            present[x + 1] = 1
     distinct = np.cumsum(present)
-    begin, length = np.empty(len(sizes), np.int64), np.empty(len(sizes), np.int64)
-    total = 0
-    for i in range(len(sizes)):
-        if i == 0 or distinct[sizes[i]] != distinct[sizes[i - 1]]:
+    length = distinct[sizes] + 1
+    begin = np.zeros(len(sizes), np.int64)
+    total = length[0]
+    for i in range(1, len(sizes)):
+        begin[i] = begin[i - 1]
+        if length[i] != length[i - 1]:
             begin[i] = total
-            total += distinct[sizes[i]] + 1
-        else:
-            begin[i] = begin[i - 1]
-        length[i] = distinct[sizes[i]] + 1
+            total += length[i]
     result = np.zeros(total)
-    inside = np.empty(len(element), np.int64)
+
+    times, leaves = len(weight), 1
+    while leaves < times:
+        leaves *= 2
+    until = np.where(last == times, leaves, last)
+    nodes = 2 * leaves
+    places = np.empty(128, np.int64)
+    own = np.zeros(nodes + 1, np.int64)
+    for s in order:
+        for i in range(_place(first[s], until[s], leaves, places)):
+            own[places[i] + 1] += 1
+    below = own[1:].copy()
+    for node in range(nodes - 1, 1, -1):
+        below[node // 2] += below[node]
+    room = np.zeros(nodes + 1, np.int64)
+    for node in range(1, nodes):
+        room[node + 1] = room[node] + min(below[node], length[-1] - 1) + 1 + 2 * PAD
+    kept, spare = np.zeros(room[nodes]), np.empty(length[-1] + 2 * PAD)
+    low, width = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
+    origin = np.cumsum(own)
+    applied, known = origin[:nodes].copy(), origin[:nodes].copy()
+    factor = np.empty(origin[nodes], np.int64)
+    stale = np.ones(nodes, np.bool_)
+
+    placed = 0
     for i in range(len(sizes)):
         if i and begin[i] == begin[i - 1]:
             continue
-        # Only times at which a factor of this set begins matter: others join the time before them.
-        used = np.zeros(times + 1, np.int64)
-        n = 0
-        for s in range(len(element)):
-            if element[s] < sizes[i]:
-                inside[n] = s
-                n += 1
-                used[first[s]] = 1
-        number = np.empty(times + 1, np.int64)
-        joined = np.zeros(times)
-        count, early = 0, 0.0
-        for k in range(times):
-            number[k] = count
-            count += used[k]
-            if count:
-                joined[count - 1] += weight[k]
-            else:
-                early += weight[k]
-        number[times] = count
-        mine = inside[:n]
-        if n:
-            result[begin[i] : begin[i] + length[i]] = mixture(
-                count,
-                joined[:count],
-                number[first[mine]],
-                number[last[mine]],
-                p[mine],
-                q[mine],
-                length[i] - 1,
-            )
-        result[begin[i]] += early
+        while placed < len(order) and element[order[placed]] < sizes[i]:
+            s = order[placed]
+            placed += 1
+            for j in range(_place(first[s], until[s], leaves, places)):
+                node = places[j]
+                factor[known[node]] = s
+                known[node] += 1
+                node //= 2
+                while node and not stale[node]:
+                    stale[node] = True
+                    node //= 2
+        for node in range(nodes - 1, 0, -1):
+            mine = kept[room[node] : room[node + 1]]
+            if stale[node]:
+                stale[node] = False
+                applied[node] = origin[node]
+                if node >= leaves:
+                    if node - leaves < times and weight[node - leaves] != 0.0:
+                        mine[PAD] = weight[node - leaves]
+                        width[node] = 1
+                else:
+                    a, b = 2 * node, 2 * node + 1
+                    left, right = kept[room[a] : room[b]], kept[room[b] : room[b + 1]]
+                    low[node], width[node] = _sum(mine, left, low[a], width[a], right, low[b], width[b])
+            if applied[node] < known[node]:
+                if width[node]:
+                    new = factor[applied[node] : known[node]]
+                    low[node], width[node] = _multiply(mine, spare, low[node], width[node], p, q, new)
+                applied[node] = known[node]
+        for f in range(width[1]):
+            result[begin[i] + low[1] + f] = kept[room[1] + PAD + f]
     return result, begin, length
 
 

@@ -5,6 +5,7 @@ item follows from counts of elements and words; the XML is one join of the items
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -65,7 +66,7 @@ def write_text(
     bounds = [*root, items]
     xml = [
         (_DECLARATION + "".join(spellings[code[low:high]].tolist())).encode("ascii")
-        for low, high in zip(bounds[:-1], bounds[1:], strict=True)
+        for low, high in pairwise(bounds)
     ]
     return Text(xml=xml, start=text_before[opening] - base, end=text_before[closing] - base)
 

@@ -142,11 +142,11 @@ def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
     parents, slots, children = [], [], []
     for code in np.unique(symbol):
         rows = np.flatnonzero(symbol == code)
-        for slot, (child, least, most) in enumerate(GRAMMAR[SYMBOLS[code]].children):
+        for place, (name, least, most) in enumerate(GRAMMAR[SYMBOLS[code]].children):
             many = np.repeat(rows, rng.integers(least, most + 1, len(rows)))
             parents.append(many)
-            slots.append(np.full(len(many), slot))
-            children.append(np.full(len(many), SYMBOLS.index(child)))
+            slots.append(np.full(len(many), place))
+            children.append(np.full(len(many), SYMBOLS.index(name)))
     if not parents:
         return np.empty(0, np.int64), np.empty(0, np.int64)
     parent, slot, child = (np.concatenate(column) for column in (parents, slots, children))

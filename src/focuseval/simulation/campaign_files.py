@@ -15,16 +15,9 @@ from xml.sax.saxutils import escape
 
 import pandas as pd
 
-from focuseval.simulation.concept_space import (
-    Plan,
-    Settings,
-    article_names,
-    assess,
-    blocks,
-    compare_with_table1,
-    make_block,
-    make_plan,
-)
+from focuseval.simulation.concept_settings import Settings
+from focuseval.simulation.concept_space import Plan, article_names, assess, blocks, make_block, make_plan
+from focuseval.simulation.table1 import compare_with_table1
 
 #: time of every member of the archive
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
@@ -107,7 +100,7 @@ def _write_assessments(
 ) -> None:
     folder.mkdir()
     for topic, judged in assessments.groupby("topic", sort=True):
-        name = plan.names[int(topic)]  # type: ignore[call-overload]
+        name = plan.names[int(topic)]
         (folder / f"{name}.xml").write_text(form(name, judged), encoding="ascii")
 
 
@@ -131,9 +124,10 @@ def _assessments_2005(topic: str, judged: pd.DataFrame) -> str:
     for document, elements in judged.groupby("document", sort=True):
         lines.append(f'  <file collection="concept-space" name="{document}">\n')
         columns = (elements[name] for name in ("path", "exhaustivity_2005", "size", "rsize"))
-        lines += [
-            f'    <element path="{path}" exhaustivity="{"?" if value < 0 else value}" size="{size}" rsize="{rsize}"/>\n'
-            for path, value, size, rsize in zip(*columns, strict=True)
-        ]
+        for path, exhaustivity, size, rsize in zip(*columns, strict=True):
+            value = "?" if exhaustivity < 0 else exhaustivity
+            lines.append(
+                f'    <element path="{path}" exhaustivity="{value}" size="{size}" rsize="{rsize}"/>\n'
+            )
         lines.append("  </file>\n")
     return "".join([*lines, "</assessments>\n"])

@@ -27,7 +27,11 @@ WORD = re.compile(r"\w+")
 
 #: words that are not indexed
 STOP_WORDS = frozenset(
-    ["a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "for", "from", "had", "has", "have", "he", "her", "his", "how", "if", "in", "into", "is", "it", "its", "may", "more", "no", "not", "of", "on", "or", "our", "she", "such", "than", "that", "the", "their", "them", "there", "these", "they", "this", "to", "was", "we", "were", "what", "when", "where", "which", "while", "who", "will", "with", "would", "you", "your"]
+    """
+    a an and are as at be been by can for from had has have he her his how if in into is it its may more no
+    not of on or our she such than that the their them there these they this to was we were what when where
+    which while who will with would you your
+    """.split()  # noqa: SIM905
 )
 
 #: tags of sections and paragraphs in INEX's IEEE collection
@@ -167,7 +171,7 @@ class _Matches(NamedTuple):
     """The elements that hold a word of one query, in document order."""
 
     row: Ints  #: (C,)
-    tf: Floats  #: (C, T)
+    tf: Floats  #: (T, C)
     length: Floats  #: (C,)
     query: Floats  #: (T,)
     share: Floats  #: (T,)
@@ -185,7 +189,7 @@ def _match(index: Index, collection: Collection, title: str) -> _Matches:
     total = max(len(index.position), 1)
     return _Matches(
         row=row,
-        tf=np.array(tf, dtype=float).reshape(len(tf), len(row)).T,
+        tf=np.array(tf, dtype=float).reshape(len(tf), len(row)),
         length=(end - start).astype(float),
         query=np.array(list(wanted.values()), dtype=float),
         share=np.array([len(where) / total for where in positions]),
@@ -203,14 +207,14 @@ def _holding(index: Index, collection: Collection, position: Ints) -> Ints:
 def _ranked(matches: _Matches, kind: Kind, system: System) -> tuple[Ints, Floats]:
     """All elements of a kind that match, by decreasing score, then in document order; and their scores."""
     member = np.flatnonzero(kind.member[matches.row])
-    tf = matches.tf[member]
+    tf = matches.tf[:, member]
     length = matches.length[member]
     statistics = Statistics(
         tf=tf,
         length=length,
         query=matches.query,
         elements=kind.elements,
-        holding=np.count_nonzero(tf, axis=0),
+        holding=np.count_nonzero(tf, axis=1),
         mean_length=kind.mean_length,
         share=matches.share,
     )
@@ -291,7 +295,7 @@ def retrieve_all(
     *,
     size: int = 1_500,
 ) -> pd.DataFrame:
-    """The runs of several systems: columns run, topic, rank, document, node, score; sorted by the first three.
+    """The runs of several systems: columns run, topic, rank, document, node, score, in that order.
 
     ``queries`` has the columns topic and title; ``collection`` is in words. ``document`` counts into
     ``collection.names`` and ``node`` is a row of the collection. Ranks count from 1, and equal scores

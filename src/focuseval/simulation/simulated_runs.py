@@ -35,12 +35,12 @@ def ancestors(topics: Sequence[Topic]) -> pd.DataFrame:
     """
     parts = []
     for topic in topics:
-        rank, node, score = _perfect(topic)
-        above = np.setdiff1d(topic.collection.with_ancestors(node), node)
+        rank, element, score = _perfect(topic)
+        above = np.setdiff1d(topic.collection.with_ancestors(element), element)
         parts.append(
             (
                 np.concatenate([rank, np.full(len(above), rank.max(initial=0) + 1)]),
-                np.concatenate([node, above]),
+                np.concatenate([element, above]),
                 np.concatenate([score, np.zeros(len(above))]),
             )
         )
@@ -59,11 +59,11 @@ def _perfect(topic: Topic) -> tuple[Ints, Ints, Floats]:
             )
         )
     best = (topic.specificity == 3) & (topic.exhaustivity > 0)
-    node, score = topic.element[best], topic.exhaustivity[best]
-    order = np.lexsort((node, -score))
-    node, score = node[order], score[order]
+    element, score = topic.element[best], topic.exhaustivity[best]
+    order = np.lexsort((element, -score))
+    element, score = element[order], score[order]
     rank = np.cumsum(np.diff(score, prepend=np.inf) != 0)
-    return rank, node, score
+    return rank, element, score
 
 
 def _frame(topics: Sequence[Topic], parts: list[tuple[Ints, Ints, Floats]]) -> pd.DataFrame:
@@ -76,11 +76,11 @@ def _frame(topics: Sequence[Topic], parts: list[tuple[Ints, Ints, Floats]]) -> p
             {
                 "topic": topic.name,
                 "rank": rank,
-                "document": topic.collection.document_of(node),
-                "node": node,
+                "document": topic.collection.document_of(element),
+                "node": element,
                 "score": score.astype(float),
             }
         )
-        for topic, (rank, node, score) in zip(topics, parts, strict=True)
+        for topic, (rank, element, score) in zip(topics, parts, strict=True)
     ]
     return pd.concat([table for table in tables if len(table)] or tables[:1], ignore_index=True)

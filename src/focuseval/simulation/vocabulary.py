@@ -12,7 +12,7 @@ from focuseval.arrays import Ints
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprtvz" for vowel in "aeiou"]
 
 #: the commonest words of the text, which systems are expected to stop
-FUNCTION_WORDS = tuple(["the", "of", "and", "to", "in", "a", "is", "for", "that", "with", "on", "by", "as", "are", "this", "be", "from", "at", "an", "which"])
+FUNCTION_WORDS = ("the", "of", "and", "to", "in", "a", "is", "for", "that", "with", "on", "by", "as", "are")
 
 NUMERALS = 1_000
 
@@ -53,7 +53,7 @@ class Vocabulary:
 def make_vocabulary(
     rng: np.random.Generator, background: int, concepts: int, *, ambiguity: int
 ) -> Vocabulary:
-    """Spell the words and give every concept six topical words, each shared by ``ambiguity`` concepts on average."""
+    """Spell the words; every concept has six, each shared by ``ambiguity`` concepts on average."""
     per_concept = int(_CHOICE.max()) + 1
     topical = max(concepts * per_concept // ambiguity, 2 * per_concept)
     common = list(FUNCTION_WORDS[:background])

@@ -19,7 +19,7 @@ from focuseval.arrays import Floats, Ints
 class Statistics:
     """What is counted for one query: C candidate elements, T words of the query."""
 
-    tf: Floats  #: (C, T) occurrences of each word in each element
+    tf: Floats  #: (T, C) occurrences of each word in each element
     length: Floats  #: (C,) words of each element, stop words left out
     query: Floats  #: (T,) occurrences of each word in the query
     elements: int  #: elements of the kind that the system ranks
@@ -29,60 +29,92 @@ class Statistics:
 
 
 def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
-    """Sum of max(0, ln((N - n + ½) / (n + ½))) · tf (k1 + 1) / (tf + k1 (1 - b + b l / L)) (Robertson et al., TREC-3)."""
+    """Σ max(0, ln((N - n + ½) / (n + ½))) · tf (k1 + 1) / (tf + k1 (1 - b + b l / L)).
+
+    Robertson et al., Okapi at TREC-3, 1994.
+    """
     idf = np.maximum(np.log((s.elements - s.holding + 0.5) / (s.holding + 0.5)), 0.0)
-    return (s.tf * (k1 + 1) / (s.tf + _pivot(s, k1, b))) @ (s.query * idf)
+    return _sum(s.query * idf, s.tf * (k1 + 1) / (s.tf + _pivot(s, k1, b)))
 
 
 def lucene(s: Statistics, *, k1: float, b: float) -> Floats:
-    """Sum of ln(1 + (N - n + ½) / (n + ½)) · tf / (tf + k1 (1 - b + b l / L)) (Apache Lucene's BM25)."""
+    """Σ ln(1 + (N - n + ½) / (n + ½)) · tf / (tf + k1 (1 - b + b l / L)).
+
+    Apache Lucene, BM25Similarity.
+    """
     idf = np.log1p((s.elements - s.holding + 0.5) / (s.holding + 0.5))
-    return (s.tf / (s.tf + _pivot(s, k1, b))) @ (s.query * idf)
+    return _sum(s.query * idf, s.tf / (s.tf + _pivot(s, k1, b)))
 
 
 def bm25_plus(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
-    """Sum over tf > 0 of ln((N + 1) / n) · (δ + tf (k1 + 1) / (tf + k1 (1 - b + b l / L))) (Lv and Zhai, CIKM 2011)."""
+    """Σ over tf > 0 of ln((N + 1) / n) · (δ + tf (k1 + 1) / (tf + k1 (1 - b + b l / L))).
+
+    Lv and Zhai, CIKM 2011.
+    """
     gain = np.where(s.tf > 0, delta + s.tf * (k1 + 1) / (s.tf + _pivot(s, k1, b)), 0.0)
-    return gain @ (s.query * np.log((s.elements + 1) / np.maximum(s.holding, 1)))
+    return _sum(s.query * _idf(s), gain)
 
 
 def bm25_l(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
-    """Sum over tf > 0 of ln((N + 1) / (n + ½)) · (k1 + 1)(c + δ) / (k1 + c + δ), c = tf / (1 - b + b l / L) (Lv and Zhai, SIGIR 2011)."""
+    """Σ over tf > 0 of ln((N + 1) / (n + ½)) · (k1 + 1)(c + δ) / (k1 + c + δ).
+
+    c = tf / (1 - b + b l / L). Lv and Zhai, SIGIR 2011.
+    """
     raised = s.tf / _pivot(s, 1.0, b) + delta
     gain = np.where(s.tf > 0, (k1 + 1) * raised / (k1 + raised), 0.0)
-    return gain @ (s.query * np.log((s.elements + 1) / (s.holding + 0.5)))
+    return _sum(s.query * np.log((s.elements + 1) / (s.holding + 0.5)), gain)
 
 
 def dirichlet(s: Statistics, *, mu: float) -> Floats:
-    """Sum of ln(1 + tf / (μ p)) + ln(μ / (l + μ)): query likelihood over that of the collection (Zhai and Lafferty, 2004)."""
-    seen = np.log1p(s.tf / (mu * s.share)) @ s.query
+    """Σ ln(1 + tf / (μ p)) + ln(μ / (l + μ)): likelihood over that under the collection.
+
+    Zhai and Lafferty, TOIS 2004.
+    """
+    seen = _sum(s.query, np.log1p(s.tf / (mu * s.share[:, None])))
     return seen + s.query.sum() * np.log(mu / (s.length + mu))
 
 
 def jelinek_mercer(s: Statistics, *, weight: float) -> Floats:
-    """Sum of ln(1 + (1 - λ) tf / (λ l p)), λ the weight of the collection (Zhai and Lafferty, 2004)."""
-    return np.log1p((1 - weight) / weight * s.tf / (s.length[:, None] * s.share)) @ s.query
+    """Σ ln(1 + (1 - λ) tf / (λ l p)), with λ the weight of the collection.
+
+    Zhai and Lafferty, TOIS 2004.
+    """
+    return _sum(s.query, np.log1p((1 - weight) / weight * s.tf / (s.length * s.share[:, None])))
 
 
 def tf_idf(s: Statistics) -> Floats:
-    """Sum of tf · ln((N + 1) / n)."""
-    return s.tf @ (s.query * _idf(s))
+    """Σ tf · ln((N + 1) / n)."""
+    return _sum(s.query * _idf(s), s.tf)
 
 
 def log_tf_idf(s: Statistics) -> Floats:
-    """Sum over tf > 0 of (1 + ln tf) · ln((N + 1) / n), divided by the square root of l."""
-    return (_log_tf(s) @ (s.query * _idf(s))) / np.sqrt(s.length)
+    """Σ over tf > 0 of (1 + ln tf) · ln((N + 1) / n), divided by the square root of l."""
+    return _sum(s.query * _idf(s), _log_tf(s)) / np.sqrt(s.length)
 
 
 def pivoted(s: Statistics, *, slope: float) -> Floats:
-    """Sum over tf > 0 of (1 + ln(1 + ln tf)) / (1 - σ + σ l / L) · ln((N + 1) / n) (Singhal et al., SIGIR 1996)."""
+    """Σ over tf > 0 of (1 + ln(1 + ln tf)) / (1 - σ + σ l / L) · ln((N + 1) / n).
+
+    Singhal et al., SIGIR 1996.
+    """
     gain = np.where(s.tf > 0, 1 + np.log(np.maximum(_log_tf(s), 1.0)), 0.0)
-    return (gain @ (s.query * _idf(s))) / _pivot(s, 1.0, slope)[:, 0]
+    return _sum(s.query * _idf(s), gain) / _pivot(s, 1.0, slope)
+
+
+def _sum(weight: Floats, gain: Floats) -> Floats:
+    """(C,) sum over words of weight (T,) times gain (T, C), word by word.
+
+    Not a matrix product: its rounding depends on where an element stands, and equal elements must tie.
+    """
+    total = np.zeros(gain.shape[1])
+    for word_weight, word_gain in zip(weight, gain, strict=True):
+        total += word_weight * word_gain
+    return total
 
 
 def _pivot(s: Statistics, k1: float, b: float) -> Floats:
-    """(C, 1) ``k1 (1 - b + b l / L)``."""
-    return k1 * (1 - b + b * s.length / s.mean_length)[:, None]
+    """(C,) ``k1 (1 - b + b l / L)``."""
+    return k1 * (1 - b + b * s.length / s.mean_length)
 
 
 def _idf(s: Statistics) -> Floats:
