@@ -330,7 +330,7 @@ def assemble(
     rank = {tag: code for code, tag in enumerate(in_order)}
     start, end = _offsets(unit)
     parent = columns["parent"] + base
-    parent[first[:-1]] = -1
+    parent[columns["parent"] < 0] = -1
     return Collection(
         names=pd.Index(names, dtype=object),
         first=first,
