@@ -66,7 +66,7 @@ def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     planned = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--forceall", "--quiet", "host")
     jobs = re.search(r"^total\s+(\d+)", planned.stdout, re.MULTILINE)
     assert jobs is not None, planned.stdout
-    assert int(jobs[1]) <= 40
+    assert int(jobs[1]) <= 36
 
 
 def test_a_second_run_does_nothing(finished: Path) -> None:
@@ -109,18 +109,6 @@ def test_the_report_holds_everything_and_names_no_network(finished: Path) -> Non
     [
         ("colour: blue", "unknown key 'colour'; known here: campaigns, goevert2006"),
         ("campaigns: [nowhere]", "unknown campaign 'nowhere'; in config/campaigns are concept-space,"),
-        (
-            "goevert2006: {quantisations: [gen]}",
-            "goevert2006.quantisations.0: found 'gen'; expected strict or generalised",
-        ),
-        (
-            "campaigns: [{name: mine, collection: missing.zip, assessments: a, runs: r}]",
-            "collection: missing.zip is not there; set folder, or this key, to your copy",
-        ),
-        (
-            "campaigns: [{name: mine, concept_space: {size: tiny}, baselines: {systems: none}}]",
-            "baselines.systems: found 'none'; expected a whole number of systems, 1 or more",
-        ),
     ],
 )
 def test_a_bad_configuration_is_told_by_key(
@@ -138,7 +126,10 @@ def test_a_bad_configuration_is_told_by_key(
 def test_bad_input_is_told_without_a_traceback(finished: Path, tmp_path: Path) -> None:
     made = finished / "results/concept-space-tiny/input"
     runs = tmp_path / "broken.run"
-    runs.write_text("101 Q0 an/1995/a1000 1 0.5\n", encoding="utf-8")
+    runs.write_text(
+        "101 Q0 an/1995/a1000 1 0.5 me /article[1]\n101 Q0 an/1995/a1001 2 high me /article[1]\n",
+        encoding="utf-8",
+    )
     configuration = tmp_path / "mine.yaml"
     configuration.write_text(
         "campaigns:\n"
@@ -151,5 +142,5 @@ def test_bad_input_is_told_without_a_traceback(finished: Path, tmp_path: Path) -
     )
     told = snakemake(finished, "--configfile", str(configuration))
     assert told.returncode != 0
-    assert "broken.run, line 1:" in told.stdout
+    assert "broken.run, line 2:" in told.stdout
     assert "Traceback" not in told.stdout
