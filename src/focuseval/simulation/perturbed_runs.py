@@ -90,5 +90,7 @@ def perturbed_runs(
             )
     table = pd.concat(columns, ignore_index=True)
     return Results(
-        pd.Index(names), pd.Index([t.name for t in topics]), *(table[name].to_numpy() for name in table.columns)
+        pd.Index(names),
+        pd.Index([t.name for t in topics]),
+        *(table[name].to_numpy() for name in table.columns),
     )
