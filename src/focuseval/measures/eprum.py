@@ -146,7 +146,7 @@ def search_length(found: Discovery, sizes: Ints) -> PerRecall:
     certain = np.zeros(found.count, dtype=bool)
     certain[found.element[found.unseen == 0]] = True
     if not certain[: sizes[-1]].all():
-        raise ValueError("the list does not lead to every ideal element with probability 1")
+        raise ValueError("it does not lead to every ideal element with probability 1")
     stretch = np.append(np.diff(found.times), 0).astype(float)
     mixed = mixtures(found, sizes, stretch)
     lengths = np.zeros(int((sizes + 1).sum()))
@@ -257,8 +257,8 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> PerRecall 
     try:
         return search_length(found, base.sizes)
     except ValueError as error:
-        source, found_out = file or "EPRUM", f"ideal list: {error}"
-        raise InputError(Problem(source, f"topic {topic.name}", found_out, "add what is missing")) from None
+        source, remedy = file or "EPRUM", "give an ideal_list that does"
+        raise InputError(Problem(source, f"topic {topic.name}", f"ideal list: {error}", remedy)) from None
 
 
 def base_of(topic: Topic, rows: Ints, idealism: Floats, navigation: str, **settings: Any) -> Base:
