@@ -1,6 +1,7 @@
 """Small random collections, with the same trees as plain Python for literal second implementations."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -23,11 +24,11 @@ class Node:
     document: int
     children: list["Node"] = field(default_factory=list)
 
-    @property
+    @cached_property
     def text(self) -> frozenset[tuple[int, int]]:
         return frozenset((self.document, i) for i in range(self.start, self.end))
 
-    @property
+    @cached_property
     def own(self) -> frozenset[tuple[int, int]]:
         return self.text.difference(*(c.text for c in self.children)) if self.children else self.text
 

@@ -1,1 +1,7 @@
 """Exact, fast evaluation of focused retrieval: nested and overlapping parts of documents."""
+
+from focuseval.api import Campaign, read_campaign, score, score_campaign
+from focuseval.errors import InputError, Problem
+from focuseval.measures import MEASURES
+
+__all__ = ["MEASURES", "Campaign", "InputError", "Problem", "read_campaign", "score", "score_campaign"]

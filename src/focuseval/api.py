@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from focuseval.campaign import RESULT_SET_SIZE, known_collection, results_of, topics_of
+from focuseval.collection_store import collection_from_source
 from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.collection import collection_from_source
 from focuseval.formats.runs import read_runs
+from focuseval.formats.text_documents import collection_of_texts, holds_texts
 from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.results import Results
@@ -45,43 +47,81 @@ def read_campaign(
     scale: str | None = None,
     unit: str = "characters",
     size: int = RESULT_SET_SIZE,
+    pools: Sequence[str] = (),
     equal_scores_tie: bool = False,
     lenient: bool = False,
 ) -> Campaign:
     """Read assessments and runs, and put them on their collection.
 
-    ``collection`` is a folder, ``.tar.gz`` or ``.zip`` of XML, or one already read; without it only
-    measures that need no text can be scored. Formats and scale are recognised if not given. Raises
-    InputError with every problem found; ``lenient`` goes on without the bad lines.
+    ``collection`` is a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML
+    without any XML, or a collection already read; without it only measures that need no text can be
+    scored. Formats and scale are recognised if not given. ``pools`` keeps the topics of these assessment
+    pools only. Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
     raw = read_assessments(_paths(assessments), format=assessment_format, scale=scale)
+    if unknown := [pool for pool in pools if pool not in raw.pools.values()]:
+        raise InputError(
+            Problem(raw.source, "", f"no pool {', '.join(unknown)}", "expected assessments of all pools")
+        )
     submitted, rejected = read_runs(
         _paths(runs), format=run_format, equal_scores_tie=equal_scores_tie, lenient=lenient
     )
     if collection is None:
-        collection = known_collection(raw, submitted)
-    elif not isinstance(collection, Collection):
-        collection = collection_from_source(Path(collection), unit=unit)
-    topics, misplaced = topics_of(raw, collection)
-    results, unresolved = results_of(submitted, collection, size=size, lenient=lenient)
+        elements = known_collection(raw, submitted)
+    elif isinstance(collection, Collection):
+        elements = collection
+    else:
+        source = Path(collection)
+        read = collection_of_texts if holds_texts(source) else collection_from_source
+        elements = read(source, unit=unit, rejected=rejected if lenient else None)
+    topics, misplaced = topics_of(raw, elements)
+    if pools:
+        topics = [topic for topic in topics if raw.pools.get(topic.name) in pools]
+    results, unresolved = results_of(submitted, elements, size=size, lenient=lenient)
     problems = misplaced + unresolved
     if problems and not lenient:
         raise InputError(problems)
     return Campaign(topics, results, [*rejected, *problems])
 
 
-def score_campaign(campaign: Campaign, measures: Sequence[str], *, average_over: str = "assessed") -> Scores:
-    """Score every run of a campaign under the named measures. Raises InputError for unknown names."""
+def score_campaign(
+    campaign: Campaign,
+    measures: Sequence[str],
+    *,
+    average_over: str = "assessed",
+    task: str = "thorough",
+    lenient: bool = False,
+) -> Scores:
+    """Score every run of a campaign under the named measures.
+
+    Raises InputError for unknown names, and for every result that breaks the rules of the ``task`` (one of
+    `focuseval.rules.RULES`) or of a measure, unless ``lenient``.
+    """
     specs = [spec for name in measures for spec in parse_specs(name, MEASURES)]
-    return score_results(campaign.topics, campaign.results, specs, average_over=average_over)
+    return score_results(
+        campaign.topics, campaign.results, specs, average_over=average_over, task=task, lenient=lenient
+    )
 
 
 def score(
-    measures: Sequence[str], *, per_topic: bool = False, average_over: str = "assessed", **inputs
+    measures: Sequence[str],
+    *,
+    assessments: Paths,
+    runs: Paths,
+    collection: Collection | str | PathLike[str] | None = None,
+    per_topic: bool = False,
+    average_over: str = "assessed",
+    task: str = "thorough",
+    lenient: bool = False,
+    **reading: Any,
 ) -> pd.DataFrame:
     """Scores as a tidy table with the columns run, topic, measure, value.
 
-    ``inputs`` are those of `read_campaign`. The topic ``all`` is the mean; ``per_topic`` adds every topic.
+    The topic ``all`` is the mean over topics; ``per_topic`` adds every topic. ``reading`` are the other
+    settings of `read_campaign`. Raises InputError with everything that is wrong with the inputs.
     """
-    scores = score_campaign(read_campaign(**inputs), measures, average_over=average_over)
+    campaign = read_campaign(
+        assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
+    )
+    scores = score_campaign(campaign, measures, average_over=average_over, task=task, lenient=lenient)
     return pd.DataFrame(scores.table(per_topic=per_topic), columns=["run", "topic", "measure", "value"])

@@ -11,13 +11,12 @@ import pandas as pd
 
 from focuseval.arrays import Ints
 from focuseval.elements import Collection
-from focuseval.errors import InputError, Problem
-from focuseval.formats.assessments import RawAssessments
-from focuseval.formats.runs import RawRun
+from focuseval.errors import Problem
+from focuseval.formats.raw import RawAssessments, RawRun
 from focuseval.intervals import merge
 from focuseval.judgements import Highlights, Topic
 from focuseval.paths import split_path
-from focuseval.results import UNRESOLVED_SIZE, Results
+from focuseval.results import UNRESOLVED_SIZE, Results, among_first
 
 #: results of a topic that are looked at, as at INEX
 RESULT_SET_SIZE = 1500
@@ -34,7 +33,8 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     size: dict[str, int] = {}
     if assessments.documents is not None:
         size = dict(zip(assessments.documents["document"], assessments.documents["size"], strict=True))
-    documents = sorted({*pairs["document"], *size})
+    marked = [] if assessments.passages is None else assessments.passages["document"].unique()
+    documents = sorted({*pairs["document"], *size, *marked})
     elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
     for document, path in pairs.dropna().itertuples(index=False):
         steps = split_path(path) or ()
@@ -170,8 +170,45 @@ def _passages(
     return found[fits]
 
 
+def _misfits(assessments: RawAssessments, collection: Collection) -> list[Problem]:
+    """Documents whose size in the assessments is not their size in the collection."""
+    frame = assessments.documents
+    if frame is None or not collection.complete:
+        return []
+    document = _index(collection, frame["document"])
+    known = collection.size[collection.root(np.maximum(document, 0))]
+    wrong = np.flatnonzero((document < 0) | (known != frame["size"].to_numpy()))
+    rows = frame.iloc[wrong]
+    return [
+        Problem(
+            row.source,
+            f"line {row.line}",
+            f"document {row.document!r} of {row.size} characters",
+            f"the collection has {size} characters of it"
+            if index >= 0
+            else "expected a document of the collection",
+        )
+        for row, index, size in zip(rows.itertuples(), document[wrong], known[wrong], strict=True)
+    ]
+
+
+def _entry_points(assessments: RawAssessments, collection: Collection) -> dict[str, dict[int, int]]:
+    """Best entry points of the collection's documents by topic, in units; none at all if none is given."""
+    frame = assessments.entry_points
+    found: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
+    documents = _index(collection, frame["document"])
+    for row, document in zip(frame.itertuples(), documents, strict=True):
+        point = row.offset if row.offset >= 0 else _text_point(collection, document, row.path)
+        if document >= 0 and point >= 0:
+            found[row.topic][int(document)] = int(point)
+    return found
+
+
 def topics_of(
-    assessments: RawAssessments, collection: Collection, *, coverage: Sequence[float] = (0, 1, 2, 3)
+    assessments: RawAssessments,
+    collection: Collection,
+    *,
+    coverage: tuple[float, float, float, float] = (0, 1, 2, 3),
 ) -> tuple[list[Topic], list[Problem]]:
     """The assessed topics on the collection, and what could not be put on it.
 
@@ -181,10 +218,10 @@ def topics_of(
     problems: list[Problem] = []
     if collection.unit != "characters" and assessments.passages is not None:
         problems.append(
-            Problem(
-                assessments.source, "", "passages are counted in characters", "expected --unit characters"
-            )
+            Problem("assessments", "", "passages are counted in characters", "expected the unit characters")
         )
+    else:
+        problems += _misfits(assessments, collection)
     elements = assessments.elements
     document = _index(collection, elements["document"])
     row = _resolve(collection, document, elements["path"])
@@ -202,6 +239,7 @@ def topics_of(
         }
     )[row >= 0].sort_values(["topic", "row"], kind="stable")
     passages = _passages(assessments, collection, problems)
+    points = _entry_points(assessments, collection)
     by_topic = dict(tuple(judged.groupby("topic", sort=False)))
     marked = {} if passages is None else dict(tuple(passages.groupby("topic", sort=False, observed=True)))
     topics = []
@@ -218,7 +256,7 @@ def topics_of(
             rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
             e, s = np.full(len(rows), 2.0), held / collection.size[rows]
         topics.append(
-            Topic(name, assessments.scale, collection, rows, e, s, highlights, None, tuple(coverage))
+            Topic(name, assessments.scale, collection, rows, e, s, highlights, points.get(name), coverage)
         )
     return topics, problems
 
@@ -235,10 +273,9 @@ def results_of(
     topic, topics = pd.factorize(frame["topic"])
     order = np.lexsort((frame["rank"].to_numpy(), topic, frame["run"].to_numpy()))
     run, topic = frame["run"].to_numpy()[order], topic[order]
-    begins = np.flatnonzero(np.diff(run, prepend=-1) | np.diff(topic, prepend=-1))
-    place = np.arange(len(run)) - np.repeat(begins, np.diff(np.append(begins, len(run))))
-    frame = frame.iloc[order[place < size]].reset_index(drop=True)
-    run, topic = run[place < size], topic[place < size]
+    kept = among_first(run, topic, size)
+    frame = frame.iloc[order[kept]].reset_index(drop=True)
+    run, topic = run[kept], topic[kept]
 
     document = _index(collection, frame["document"])
     passage = frame["start"].to_numpy() >= 0
@@ -273,6 +310,7 @@ def results_of(
             start=start,
             end=end,
             score=frame["score"].to_numpy(float),
+            line=frame["line"].to_numpy(),
         ),
         problems,
     )

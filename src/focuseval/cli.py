@@ -4,11 +4,14 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from focuseval.errors import InputError
+from focuseval.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from focuseval.measures import Measure
 
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
 UNITS = ("characters", "words", "bytes")
@@ -22,15 +25,20 @@ def _parser() -> argparse.ArgumentParser:
 
     score = commands.add_parser("score", help="score runs: prints run, topic, measure, value")
     score.add_argument("--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML")
+    score.add_argument("--assessments", type=Path, action="append", metavar="PATH", help="file or folder")
+    score.add_argument("--run", type=Path, action="append", metavar="PATH", help="a run, or a folder of runs")
+    score.add_argument("--measure", action="append", metavar="SPEC", help="as in inex2003(variant=o)@0.1")
     score.add_argument(
-        "--assessments", type=Path, action="append", required=True, metavar="PATH", help="file or folder"
+        "--prop", type=Path, metavar="FILE", help="measures (and files) of a task in EvalJ's .prop file"
     )
     score.add_argument(
-        "--run", type=Path, action="append", required=True, metavar="PATH", help="a run, or a folder of runs"
+        "--like", choices=("inex_eval",), help="print what that program prints for FOL qrels and runs"
     )
     score.add_argument(
-        "--measure", action="append", required=True, metavar="SPEC", help="as in inex2003(variant=o)@0.1"
+        "--task", metavar="NAME", help="task of --like or --prop, or whose rules runs must keep"
     )
+    score.add_argument("--beta", type=float, default=0.25, help="--like: weight of recall in F (0.25)")
+    score.add_argument("--n", type=int, default=500, help="--like: distance of Best in Context (500)")
     score.add_argument("--per-topic", action="store_true", help="print every topic before the mean")
     score.add_argument("--format", choices=("tsv", "csv", "json"), default="tsv")
     score.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
@@ -73,9 +81,56 @@ def _print_scores(table: list[tuple[str, str, str, float]], layout: str, out: IO
     writer.writerows((run, topic, measure, repr(value)) for run, topic, measure, value in table)
 
 
+def _like(options: argparse.Namespace) -> str:
+    """What the official program prints for each run."""
+    from focuseval.formats.raw import files_of
+    from focuseval.parity import inex_eval
+
+    settings = {"per_topic": options.per_topic, "beta": options.beta, "n": options.n}
+    return "".join(
+        inex_eval(options.task, qrels, run, **settings)
+        for qrels in options.assessments
+        for run in files_of(options.run)
+    )
+
+
+def _with_prop(options: argparse.Namespace) -> None:
+    """Fill in measures, pools, assessments and runs from the task of a .prop file."""
+    from focuseval.formats.prop import read_prop
+
+    tasks = {task.name: task for task in read_prop(options.prop)}
+    name = options.task or (next(iter(tasks)) if len(tasks) == 1 else None)
+    if name not in tasks:
+        found = f"task {name}" if name else f"{len(tasks)} tasks"
+        raise InputError(Problem(str(options.prop), "", found, f"--task is one of {', '.join(tasks)}"))
+    task = tasks[name]
+    options.measure = [*(options.measure or []), *task.measures()]
+    options.pools, options.task = task.pools, None
+    for given, folder in (("assessments", task.assessments_dir), ("run", task.submissionruns_dir)):
+        if getattr(options, given) is None and folder:
+            paths = sorted(options.prop.parent.glob(folder.rstrip("/"))) or [options.prop.parent / folder]
+            setattr(options, given, paths)
+
+
+def _require(options: argparse.Namespace, *names: str) -> None:
+    """Raise InputError for options that are needed here and not given."""
+    lacking = [f"--{name}" for name in names if not getattr(options, name)]
+    if lacking:
+        raise InputError(
+            Problem("focuseval score", "", f"no {', '.join(lacking)}", "see focuseval score --help")
+        )
+
+
 def _score(options: argparse.Namespace) -> int:
+    options.pools = ()
+    if options.prop is not None:
+        _with_prop(options)
+    if options.like is not None:
+        _require(options, "assessments", "run", "task")
+        return _deliver(lambda out: out.write(_like(options)), options.output)
+    _require(options, "assessments", "run", "measure")
+
     from focuseval.api import read_campaign, score_campaign
-    from focuseval.files import write_atomically
 
     campaign = read_campaign(
         assessments=options.assessments,
@@ -86,26 +141,39 @@ def _score(options: argparse.Namespace) -> int:
         scale=options.scale,
         unit=options.unit,
         size=options.size,
+        pools=options.pools,
         equal_scores_tie=options.equal_scores_tie,
         lenient=options.lenient,
     )
-    scores = score_campaign(campaign, options.measure, average_over=options.topics)
+    scores = score_campaign(
+        campaign,
+        options.measure,
+        average_over=options.topics,
+        task=options.task or "thorough",
+        lenient=options.lenient,
+    )
     for line in scores.notes():
         _note(line)
     table = scores.table(per_topic=options.per_topic)
-    rejected = "".join(f"{problem}\n" for problem in campaign.rejected)
-    if options.output is None:
+    if campaign.rejected and options.output is not None:
+        beside = options.output.with_name(options.output.name + ".rejected")
+        _deliver(lambda out: out.writelines(f"{problem}\n" for problem in campaign.rejected), beside)
+        _note(f"{len(campaign.rejected)} lines left out, listed in {beside}")
+    else:
         for problem in campaign.rejected:
             _note(f"left out: {problem}")
-        _print_scores(table, options.format, sys.stdout)
+    return _deliver(lambda out: _print_scores(table, options.format, out), options.output)
+
+
+def _deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
+    """Let ``write`` print, or fill a file that appears complete or not at all."""
+    if file is None:
+        write(sys.stdout)
         return 0
-    with write_atomically(options.output) as out:
-        _print_scores(table, options.format, out)
-    if rejected:
-        beside = options.output.with_name(options.output.name + ".rejected")
-        with write_atomically(beside) as out:
-            out.write(rejected)
-        _note(f"{len(campaign.rejected)} lines left out, listed in {beside}")
+    from focuseval.files import write_atomically
+
+    with write_atomically(file) as out:
+        write(out)
     return 0
 
 
@@ -122,18 +190,25 @@ def _check(options: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
+def _cutoff_form(measure: "Measure") -> str:
+    """``@rank`` where a cut-off is required, ``[@level]`` where it may be left out."""
+    if measure.cutoff is None:
+        return ""
+    form = f"@{measure.cutoff.kind}"
+    return form if measure.cutoff.required else f"[{form}]"
+
+
 def _measures(options: argparse.Namespace) -> int:
     from focuseval.measures import MEASURES
     from focuseval.measures.declaration import format_value
 
     for measure in MEASURES.values():
-        cutoff = "" if measure.cutoff is None else f"@{measure.cutoff.kind}"
         direction = "higher" if measure.higher_is_better else "lower"
-        print(f"{measure.name}{f'[{cutoff}]' if cutoff and not measure.cutoff.required else cutoff}")
+        print(measure.name + _cutoff_form(measure))
         print(f"    {measure.summary}")
         print(f"    {measure.paper}; {measure.bounds[0]:g} to {measure.bounds[1]:g}, {direction} is better")
         for p in measure.parameters:
-            values = "|".join(p.choices) or f"{p.low:g} to {p.high:g}"
+            values = "|".join(p.choices) or ("text" if p.reader else f"{p.low:g} to {p.high:g}")
             print(f"    {p.name}={format_value(p.default)}  ({values}) {p.summary}")
     return 0
 

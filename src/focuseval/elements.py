@@ -17,6 +17,18 @@ from focuseval.arrays import Bools, Floats, Ints
 UNITS = ("characters", "words", "bytes")
 
 
+def _distinct(rows: Ints) -> Ints:
+    """The sorted, distinct values; by sorting, which is faster than hashing on short arrays."""
+    rows = np.sort(rows)
+    return rows[np.append(True, rows[1:] != rows[:-1])] if len(rows) else rows
+
+
+def _ranges(first: Ints, documents: Ints) -> Ints:
+    """All rows of the given documents, one document after another."""
+    begin, count = first[documents], first[np.asarray(documents) + 1] - first[documents]
+    return np.arange(count.sum()) + np.repeat(begin - np.cumsum(count) + count, count)
+
+
 @dataclass(frozen=True, eq=False)
 class Collection:
     """The elements of a collection.
@@ -63,22 +75,6 @@ class Collection:
         inside = np.bincount(self.parent[child], weights=self.size[child], minlength=len(self))
         return self.size - inside.astype(np.int64)
 
-    @cached_property
-    def _steps(self) -> tuple[Ints, Ints]:
-        """Sorted (parent, tag, position) keys of all elements, and their rows."""
-        parent = np.where(self.parent >= 0, self.parent, len(self) + self.document_of(np.arange(len(self))))
-        key = self._step_key(parent, self.tag, self.position)
-        order = np.argsort(key, kind="stable")
-        return key[order], order
-
-    def _step_key(self, parent: Ints, tag: Ints, position: Ints) -> Ints:
-        widest = int(self.position.max(initial=0)) + 1
-        step = tag.astype(np.int64) * widest + np.minimum(position, widest)
-        # A position beyond the widest known one must not alias the next tag's positions.
-        step = np.where(position < widest, step, -1)
-        key = parent.astype(np.int64) * (len(self.tags) * widest) + step
-        return np.where(step >= 0, key, -1)
-
     def document_of(self, rows: Ints) -> Ints:
         """Document index of each element row."""
         return np.searchsorted(self.first, rows, side="right") - 1
@@ -98,11 +94,13 @@ class Collection:
 
     def with_ancestors(self, rows: Ints) -> Ints:
         """The sorted, distinct rows of the given elements and all their ancestors."""
-        found = [np.unique(rows)]
-        while len(found[-1]):
-            above = self.parent[found[-1]]
-            found.append(np.unique(above[above >= 0]))
-        return np.unique(np.concatenate(found))
+        known = _distinct(rows)
+        above = known
+        while len(above):
+            above = self.parent[above]
+            above = np.setdiff1d(_distinct(above[above >= 0]), known, assume_unique=True)
+            known = np.sort(np.concatenate([known, above]))
+        return known
 
     def children(self, row: int) -> list[int]:
         """Rows of the children of an element, in document order."""
@@ -117,40 +115,71 @@ class Collection:
         """Whether ``outer`` is ``inner`` or an ancestor of it, by rows, element by element."""
         return (outer <= inner) & (inner < self.last[outer])
 
-    def resolve(self, documents: Ints, paths: Sequence[str]) -> Ints:
+    def resolve(self, documents: Ints, paths: Sequence[str] | pd.Series) -> Ints:
         """Element rows of (document index, XPath) pairs; -1 where there is no such element.
 
         A path is ``/article[1]/bdy[1]/sec[2]``; a missing position means ``[1]`` and namespace
-        prefixes are dropped. Works level by level on all pairs at once.
+        prefixes are dropped. Works level by level, on the distinct pairs of a document and a path
+        or beginning of a path; only the documents asked for are looked at.
         """
-        from focuseval.paths import split_path  # parsing of path text is a matter of its own
+        from focuseval.paths import path_tree  # parsing of path text is a matter of its own
 
         documents = np.asarray(documents, dtype=np.int64)
-        codes, distinct = pd.factorize(np.asarray(paths, dtype=object))
-        steps = [split_path(path) for path in distinct]
-        height = max((len(s) for s in steps if s is not None), default=0)
-        tag = np.full((len(steps), height), -1, dtype=np.int64)
-        position = np.ones((len(steps), height), dtype=np.int64)
-        length = np.zeros(len(steps), dtype=np.int64)
-        tag_code = {name: code for code, name in enumerate(self.tags)}
-        for i, path_steps in enumerate(steps):
-            if path_steps is None:
-                continue
-            length[i] = len(path_steps)
-            for level, (name, place) in enumerate(path_steps):
-                tag[i, level] = tag_code.get(name, -1)
-                position[i, level] = place
-        keys, rows = self._steps
-        at = np.where((documents >= 0) & (length[codes] > 0), len(self) + documents, -1)
-        for level in range(height):
-            moving = np.flatnonzero((at >= 0) & (length[codes] > level))
-            path = codes[moving]
-            key = self._step_key(at[moving], tag[path, level], position[path, level])
-            place = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
-            known = (tag[path, level] >= 0) & (key >= 0)
-            known &= keys[place] == key if len(keys) else False
-            at[moving] = np.where(known, rows[place] if len(rows) else -1, -1)
-        return at
+        codes, distinct = pd.factorize(
+            paths if isinstance(paths, pd.Series) else np.asarray(paths, dtype=object)
+        )
+        tree = path_tree(list(distinct))
+        asked = tree.node[codes]
+        known = (documents >= 0) & (documents < len(self.first) - 1) & (asked > 0)
+        if not known.any():
+            return np.full(len(documents), -1, dtype=np.int64)
+        width = len(tree.above)
+        pair, inverse = np.unique(documents[known] * width + asked[known], return_inverse=True)
+        level_of = tree.level[pair % width]
+        pairs = [pair[level_of == level] for level in range(int(level_of.max()) + 1)]
+        for level in range(len(pairs) - 1, 1, -1):
+            document, node = np.divmod(pairs[level], width)
+            above = document * width + tree.above[node]
+            pairs[level - 1] = _distinct(np.concatenate([pairs[level - 1], above]))
+
+        # A step of a path is a number: the place of its (tag, position) among those that are asked for.
+        widest = int(self.position.max(initial=0)) + 1
+        tag = self.tags.get_indexer(pd.Index(tree.tag, dtype=object)).astype(np.int64)
+        step = np.where((tag >= 0) & (tree.position < widest), tag * widest + tree.position, -1)
+        steps = _distinct(step)
+        step = np.searchsorted(steps, step)
+        rows = _ranges(self.first, _distinct(pair // width))
+        depth = self.depth[rows]
+        at = np.empty(0, dtype=np.int64)  # row of each pair of the level above, sorted by pair
+        found = np.full(len(pair), -1, dtype=np.int64)
+        for level in range(1, len(pairs)):
+            document, node = np.divmod(pairs[level], width)
+            candidate = rows[depth == level - 1]
+            if level == 1:
+                above, parent = document, self.document_of(candidate)
+            else:
+                above = at[np.searchsorted(pairs[level - 1], document * width + tree.above[node])]
+                parent = self.parent[candidate].astype(np.int64)
+                wanted = np.zeros(len(self), dtype=bool)
+                wanted[above[above >= 0]] = True
+                candidate, parent = candidate[wanted[parent]], parent[wanted[parent]]
+            have = self.tag[candidate].astype(np.int64) * widest + self.position[candidate]
+            place = np.minimum(np.searchsorted(steps, have), len(steps) - 1)
+            candidate, parent, place = (column[steps[place] == have] for column in (candidate, parent, place))
+            keys = parent * len(steps) + place
+            order = np.argsort(keys)
+            keys, candidate = keys[order], candidate[order]
+            key = np.where((above >= 0) & (steps[step[node]] >= 0), above * len(steps) + step[node], -1)
+            place = np.searchsorted(keys, key)
+            place[place == len(keys)] = 0
+            hit = keys[place] == key if len(keys) else np.zeros(len(key), dtype=bool)
+            at = np.full(len(key), -1, dtype=np.int64)
+            at[hit] = candidate[place[hit]]
+            mine = level_of == level
+            found[mine] = at[np.searchsorted(pairs[level], pair[mine])]
+        resolved = np.full(len(documents), -1, dtype=np.int64)
+        resolved[known] = found[inverse]
+        return resolved
 
     def path(self, row: int) -> str:
         """XPath of an element, with every position written out."""
@@ -165,9 +194,6 @@ class Collection:
         """
         from focuseval.intervals import covered
 
-        touched = np.unique(documents)
-        rows = np.concatenate(
-            [np.arange(self.first[d], self.first[d + 1]) for d in touched] or [np.empty(0, np.int64)]
-        )
+        rows = _ranges(self.first, np.unique(documents))
         held = covered(documents, starts, ends, self.document_of(rows), self.start[rows], self.end[rows])
         return rows[held > 0], held[held > 0].astype(float)

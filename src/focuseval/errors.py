@@ -21,15 +21,9 @@ class Problem:
 class InputError(Exception):
     """All problems of an input at once. The command line prints them; it never shows a traceback."""
 
-    #: a message lists this many problems and counts the rest
-    SHOWN = 50
-
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
         self.problems = [problems] if isinstance(problems, Problem) else list(problems)
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        lines = [str(problem) for problem in self.problems[: self.SHOWN]]
-        if len(self.problems) > self.SHOWN:
-            lines.append(f"... and {len(self.problems) - self.SHOWN} more")
-        return "\n".join(lines)
+        return "\n".join(str(problem) for problem in self.problems)

@@ -72,10 +72,16 @@ def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
     return group[begins], start[begins], reach[closes] - base[closes]
 
 
-def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """How much of each interval ``[in_start, in_end)`` the disjoint intervals ``[start, end)`` cover."""
+def project(
+    group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
+) -> tuple[Ints, Ints]:
+    """Where each interval ``[in_start, in_end)`` lands if all but the disjoint intervals is cut out.
+
+    Returns the new starts and ends, on one axis that holds what is left of all groups. What two
+    intervals of a group share there is what they share of ``[start, end)``.
+    """
     if len(start) == 0:
-        return np.zeros(len(in_start), dtype=np.int64)
+        return np.zeros(len(in_start), dtype=np.int64), np.zeros(len(in_start), dtype=np.int64)
     known = len(start)
     both = np.concatenate([group, in_group]), np.concatenate([start, in_start]), np.concatenate([end, in_end])
     _, (lows, highs) = _flat(*both)
@@ -90,4 +96,10 @@ def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints,
         inside = np.where(index > 0, np.maximum(high[np.maximum(index - 1, 0)] - point, 0), 0)
         return before[index] - inside
 
-    return up_to(highs[known:]) - up_to(lows[known:])
+    return up_to(lows[known:]), up_to(highs[known:])
+
+
+def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
+    """How much of each interval ``[in_start, in_end)`` the disjoint intervals ``[start, end)`` cover."""
+    low, high = project(group, start, end, in_group, in_start, in_end)
+    return high - low

@@ -6,7 +6,7 @@ functions on four-point scales (INEX 2002 and 2003) and those on INEX 2005's sca
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,6 +30,12 @@ def four_point(exhaustivity: Floats, specificity: Floats, scale: str) -> tuple[F
         s = np.select([specificity >= 1, specificity >= 0.5, specificity > 0], [3.0, 2.0, 1.0], 0.0)
     both = (e > 0) & (s > 0)
     return np.where(both, e, 0.0), np.where(both, s, 0.0)
+
+
+def on_four_points(topic: Topic) -> Topic:
+    """The topic with its judged pairs on the scales 0..3 of INEX 2003 (see `four_point`)."""
+    e, s = four_point(topic.exhaustivity, topic.specificity, topic.scale)
+    return replace(topic, scale="inex2003", exhaustivity=e, specificity=s)
 
 
 #: (exhaustivity, specificity) -> score: Gövert et al. (2006), Eq. 9

@@ -50,7 +50,7 @@ def levels(up: Ints) -> list[Ints]:
     return np.split(order, np.cumsum(np.bincount(depth))[:-1])
 
 
-def outermost(chosen: Ints | Bools, up: Ints) -> Ints:
+def outermost(chosen: Bools, up: Ints) -> Ints:
     """Index of the outermost chosen element that is or contains each element of a forest, or -1.
 
     Shapes: chosen (n,) flags, up (n,) index of the nearest ancestor or -1; result (n,).

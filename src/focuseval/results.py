@@ -14,6 +14,13 @@ from focuseval.intervals import new_text
 UNRESOLVED_SIZE = 18
 
 
+def among_first(run: Ints, topic: Ints, size: int) -> Bools:
+    """(M,) whether each result is one of the first ``size`` of its list; lists stand one after another."""
+    begins = np.flatnonzero((np.diff(run, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
+    place = np.arange(len(run)) - np.repeat(begins, np.diff(np.append(begins, len(run))))
+    return place < size
+
+
 @dataclass(frozen=True, eq=False)
 class ResultList:
     """What one run returned for one topic, in rank order (K results).
@@ -30,6 +37,7 @@ class ResultList:
     element: Ints  #: (K,) row of the collection, -1 for passages and unresolved results
     start: Ints  #: (K,) in units
     end: Ints  #: (K,) in units
+    line: Ints | None = None  #: (K,) line of the run's file, where there is one
 
     def __len__(self) -> int:
         return len(self.rank)
@@ -47,10 +55,14 @@ class ResultList:
     @cached_property
     def repeats(self) -> Bools:
         """(K,) whether the same element (or the same passage) stands earlier in the list."""
-        keys = pd.DataFrame(
-            {"document": self.document, "element": self.element, "start": self.start, "end": self.end}
-        )
-        return keys.duplicated().to_numpy() & self.resolved
+        columns = (self.end, self.start, self.element, self.document)
+        order = np.lexsort(columns)  # stable: of equal results the first in the list stays first
+        same = np.ones(max(len(self) - 1, 0), dtype=bool)
+        for column in columns:
+            same &= column[order[1:]] == column[order[:-1]]
+        found = np.zeros(len(self), dtype=bool)
+        found[order[1:]] = same
+        return found & self.resolved
 
     @cached_property
     def new_text(self) -> Ints:
@@ -58,6 +70,11 @@ class ResultList:
         document = np.where(self.resolved, self.document, -1 - np.arange(len(self)))
         document = document - document.min(initial=0)
         return new_text(document, self.start, self.end)
+
+    @cached_property
+    def article(self) -> Ints:
+        """(K,) 0, 1, 2 … by the first result of each article; every unknown document is one of its own."""
+        return pd.factorize(np.where(self.document >= 0, self.document, -1 - np.arange(len(self))))[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +91,7 @@ class Results:
     start: Ints  #: (M,)
     end: Ints  #: (M,)
     score: Floats  #: (M,) the system's own score, NaN if it gave none
+    line: Ints | None = None  #: (M,) line of the run's file, where there is one
 
     def __len__(self) -> int:
         return len(self.run)
@@ -93,4 +111,5 @@ class Results:
                 element=self.element[part],
                 start=self.start[part],
                 end=self.end[part],
+                line=None if self.line is None else self.line[part],
             )

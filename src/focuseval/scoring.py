@@ -4,12 +4,14 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.judgements import Topic
 from focuseval.measures.declaration import Spec
 from focuseval.results import ResultList, Results
+from focuseval.rules import Breach, rule_violations
 
 T = TypeVar("T")
 
@@ -31,6 +33,8 @@ class Scores:
     unassessed: dict[str, list[str]] = field(default_factory=dict)
     #: results that stand a second time in their list, by run
     repeated: dict[str, int] = field(default_factory=dict)
+    #: results that break the rules of the task (scored with ``lenient`` only), by run
+    unruly: dict[str, int] = field(default_factory=dict)
 
     def means(self) -> pd.DataFrame:
         """Columns run, topic (``all``), measure, value: the mean over topics."""
@@ -64,6 +68,10 @@ class Scores:
         lines += [
             f"run {r}: {n} results stand a second time in their topic" for r, n in self.repeated.items()
         ]
+        lines += [
+            f"run {r}: {n} results break the rules of the task, and were scored as they are"
+            for r, n in self.unruly.items()
+        ]
         return lines
 
 
@@ -83,9 +91,30 @@ def _unmet(spec: Spec, topics: Sequence[Topic]) -> str:
             return "judged elements: give --collection, so that highlights can be put on elements"
         if "highlights" in spec.measure.needs and topic.highlights is None:
             return "highlighted passages: give FOL qrels, or assessments with <passage> elements"
-        if "sizes" in spec.measure.needs and (topic.collection.end < 0).any():
+        if "entry points" in spec.measure.needs and topic.entry_point is None:
+            return "best entry points: give FOL qrels"
+        known = topic.collection.complete or not (topic.collection.end < 0).any()
+        if "sizes" in spec.measure.needs and not known:
             return "the sizes of elements: give --collection"
     return ""
+
+
+def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
+    """What breaks the rules in a result list: every such result once."""
+    broken: dict[int, Breach] = {}
+    for rule in rules:
+        for index, breach in zip(*rule_violations(rule, found), strict=True):
+            broken.setdefault(int(index), breach)
+    return [
+        Problem(
+            f"run {found.run}",
+            f"topic {found.topic}, "
+            + (f"result {index + 1}" if found.line is None else f"line {found.line[index]}"),
+            breach.found,
+            f"{breach.expected}: leave the result out, or use --lenient",
+        )
+        for index, breach in sorted(broken.items())
+    ]
 
 
 def score(
@@ -94,6 +123,8 @@ def score(
     specs: Sequence[Spec],
     *,
     average_over: str = "assessed",
+    task: str = "thorough",
+    lenient: bool = False,
     progress: Callable[[Iterable[ResultList]], Iterable[ResultList]] = iter,
 ) -> Scores:
     """Score every run on every topic.
@@ -101,13 +132,18 @@ def score(
     ``average_over="assessed"`` gives 0 for an assessed topic that a run lacks; ``"run"`` leaves it
     out of that run's mean, as trec_eval does by default. Topics without relevant content under a
     measure's settings are left out and named. Raises InputError if a measure needs what the
-    assessments or the collection do not have.
+    assessments or the collection do not have, and for every result that breaks the rules of the
+    ``task`` or of a measure (`focuseval.rules`), unless ``lenient``: then it is scored and counted.
     """
     problems = [
         Problem(f"measure {spec.asked}", "", "not computable from these inputs", f"it needs {lack}")
         for spec in specs
         if (lack := _unmet(spec, topics))
     ]
+    unsized = np.count_nonzero(results.end < results.start)
+    if unsized and any(spec.measure.needs & {"highlights", "sizes"} for spec in specs):
+        told = f"{unsized} results are elements or documents of unknown size"
+        problems.append(Problem("runs", "", told, "give --collection, or passages by offset and length"))
     if problems:
         raise InputError(problems)
 
@@ -125,9 +161,19 @@ def score(
         prepare = spec.measure.prepare
         return once((prepare, topic.name, setting), lambda: prepare(topic, **spec.parameters))
 
+    unruly: dict[str, int] = {}
+    rules = sorted({task, *(spec.measure.rule for spec in specs if spec.measure.rule)})
+    lists = list(results.lists())
+    for found in lists:
+        if found.topic in by_name and (violations := _violations(rules, found)):
+            unruly[found.run] = unruly.get(found.run, 0) + len(violations)
+            problems += violations
+    if problems and not lenient:
+        raise InputError(problems)
+
     values: dict[tuple[str, str, int], float] = {}
     repeated: dict[str, int] = {}
-    for found in progress(results.lists()):
+    for found in progress(lists):
         repeated[found.run] = repeated.get(found.run, 0) + int(found.repeats.sum())
         if found.topic not in by_name:
             continue
@@ -144,7 +190,7 @@ def score(
 
     assessed = list(by_name)
     runs = [str(run) for run in results.runs]
-    retrieved = {(run, topic) for run, topic, _ in values} | {(r.run, r.topic) for r in results.lists()}
+    retrieved = {(run, topic) for run, topic, _ in values} | {(r.run, r.topic) for r in lists}
     rows: list[tuple[str, str, str, float]] = []
     irrelevant: dict[str, list[str]] = {}
     for i, (spec, setting) in enumerate(zip(specs, settings, strict=True)):
@@ -164,4 +210,5 @@ def score(
         {k: v for k, v in missing.items() if v},
         {k: v for k, v in extra.items() if v},
         {k: v for k, v in repeated.items() if v},
+        unruly,
     )

@@ -1,11 +1,36 @@
 """All measures, one module per family; each module lists its declarations in ``MEASURES``."""
 
-from focuseval.measures import eprum, inex2003, precall, prum
+from focuseval.measures import (
+    best_in_context,
+    documents,
+    eprum,
+    focused,
+    inex2003,
+    precall,
+    prum,
+    relevant_in_context,
+    structural,
+    t2i,
+    xcg,
+)
 from focuseval.measures.declaration import Cutoff, Measure, Parameter, Spec, parse_specs
 
-#: every measure by name; adding a family is one module and one entry here
-MEASURES: dict[str, Measure] = {
-    measure.name: measure for family in (precall, inex2003, eprum, prum) for measure in family.MEASURES
-}
+#: the families in the order of their papers; adding one is its module and one entry here
+FAMILIES = (
+    precall,
+    inex2003,
+    xcg,
+    relevant_in_context,
+    focused,
+    best_in_context,
+    t2i,
+    documents,
+    eprum,
+    prum,
+    structural,
+)
+
+#: every measure by name
+MEASURES: dict[str, Measure] = {measure.name: measure for family in FAMILIES for measure in family.MEASURES}
 
 __all__ = ["MEASURES", "Cutoff", "Measure", "Parameter", "Spec", "parse_specs"]

@@ -24,7 +24,7 @@ Value = str | float
 
 @dataclass(frozen=True)
 class Parameter:
-    """A setting of a measure: one of ``choices``, or any ``text``, or a number in ``[low, high]``."""
+    """A setting of a measure: one of ``choices``, a number in ``[low, high]``, or what ``reader`` takes."""
 
     name: str
     default: Value
@@ -32,12 +32,13 @@ class Parameter:
     choices: tuple[str, ...] = ()
     low: float = float("-inf")
     high: float = float("inf")
-    text: bool = False  #: any text without commas and parentheses, such as a file's path
+    #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
+    reader: Callable[[str, str], str] | None = None
 
     def read(self, text: str, source: str) -> Value:
         """The value that ``text`` means. Raises InputError for any other text."""
-        if self.text:
-            return text
+        if self.reader is not None:
+            return self.reader(text, source)
         if self.choices:
             if text in self.choices:
                 return text
@@ -105,8 +106,11 @@ class Measure:
     value: Callable[[Any, float | None], float]
     parameters: tuple[Parameter, ...] = ()
     cutoff: Cutoff | None = None
-    #: what it must know: "judgements", "highlights", "tree" (nesting), "sizes", "elements" (element results)
+    #: what it must know: "judgements", "highlights", "entry points", "tree" (nesting), "sizes",
+    #: "elements" (element results), "articles" (which of them hold something relevant)
     needs: frozenset[str] = field(default_factory=frozenset)
+    #: the rule of `focuseval.rules` that a run must keep, "" where any run can be scored
+    rule: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
 
@@ -132,6 +136,11 @@ class Spec:
         cutoff = self.measure.cutoff
         behind = "" if cutoff is None or self.cutoff is None else f"@{cutoff.write(self.cutoff)}"
         return f"{self.measure.name}{inside}{behind}"
+
+
+def any_text(text: str, source: str) -> str:
+    """A reader for parameters that are any text, such as a file's path."""
+    return text
 
 
 def format_value(value: Value) -> str:

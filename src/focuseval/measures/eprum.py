@@ -15,7 +15,7 @@ import numpy as np
 from focuseval.arrays import Floats, Ints
 from focuseval.errors import InputError, Problem
 from focuseval.judgements import Topic
-from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.measures.declaration import Cutoff, Measure, Parameter, any_text
 from focuseval.measures.navigation import (
     NAVIGATION,
     Links,
@@ -391,9 +391,11 @@ PARAMETERS = (
     Parameter("ideal", "paper", "how ideal elements are chosen", choices=tuple(IDEAL_METHODS)),
     Parameter("theta", 0.01, "navigation=distance: decay per unit of text", low=0.0),
     Parameter("tolerance", 300.0, "navigation=tolerance-to-irrelevance: units of text", low=0.0),
-    Parameter("file", "", "navigation=table or clicks: path of the probabilities or the log", text=True),
+    Parameter(
+        "file", "", "navigation=table or clicks: path of the probabilities or the log", reader=any_text
+    ),
     Parameter("ranks", "results", "what a rank is", choices=("results", "sets", "articles")),
-    Parameter("ideal_list", "", "path of ideal lists; without it they are built", text=True),
+    Parameter("ideal_list", "", "path of ideal lists; without it they are built", reader=any_text),
     Parameter("distribution", "exact", "of the elements found", choices=("exact", "normal")),
 )
 

@@ -110,7 +110,7 @@ def trace(base: RecallBase, results: ResultList, *, variant: str, quantisation: 
     recall = np.cumsum(exh * share)[ends] / base.recall
     collected, text = np.cumsum(spec * read)[ends], np.cumsum(read)[ends]
     precision = np.divide(collected, text, out=np.zeros(len(ends)), where=text > 0)
-    return Points(recall, precision, *(float(x[-1]) if len(x) else 0.0 for x in (collected, text)), base)
+    return Points(recall, precision, float((spec * read).sum()), float(read.sum()), base)
 
 
 def precision_at(points: Points, recall: Floats) -> Floats:

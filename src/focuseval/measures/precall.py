@@ -62,7 +62,7 @@ def trace(base: RecallBase, results: ResultList, *, quantisation: str) -> WeakOr
     rest = max(base.total - float(score.sum()), 0.0)
     others = np.inf
     if base.elements is not None:
-        others = base.elements - len(np.unique(results.element[results.element >= 0]))
+        others = base.elements - int(np.count_nonzero((results.element >= 0) & ~results.repeats))
     return WeakOrder(
         base.total, np.append(relevance, rest), np.append(items - relevance, max(others - rest, 0.0))
     )

@@ -1,1 +1,1 @@
-"""Numbers that a paper prints, recomputed with the library."""
+"""Recomputations of the papers: one module or package for each, named after it."""

@@ -1,0 +1,32 @@
+"""What can be asked for: `goevert2006` (a paper on every campaign), `report`, and `all`, the default."""
+
+
+configfile: "config/config.yaml"
+
+
+#: sections of the report in their order; the rules of a paper add theirs
+SECTIONS = []
+
+#: what runs are scored under, by family (module in `focuseval.measures`); the rules of a paper add theirs
+MEASURES = {}
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/collection.smk"
+include: "workflow/rules/judgements.smk"
+include: "workflow/rules/runs.smk"
+include: "workflow/rules/simulation.smk"
+include: "workflow/rules/scores.smk"
+include: "workflow/rules/goevert2006.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        rules.report.output[0],
+    localrule: True
+
+
+onsuccess:
+    print("Tables, figures and findings: results/report.html")

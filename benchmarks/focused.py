@@ -1,0 +1,81 @@
+"""CPU seconds of the measures of INEX 2006-2010: the 7,517-line run, and a million lines read and scored.
+
+Run as ``PYTHONPATH=src python benchmarks/focused.py``. The first figure needs ``../shared``.
+"""
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from focuseval.api import read_campaign, score_campaign
+from focuseval.parity import TASKS, inex_eval
+
+OFFICIAL = Path(__file__).parents[2] / "shared" / "data" / "inex2009-official"
+MEASURES = [
+    "AiP",
+    "iP@0.01",
+    "iP@0.1",
+    "char_precision",
+    "char_recall",
+    "AgP(beta=0.25)",
+    "gP@10",
+    "gR@10",
+    "F",
+]
+RUNS, TOPICS, SIZE = 10, 67, 1500
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """CPU seconds that work takes."""
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
+
+
+def write_campaign(folder: Path) -> tuple[Path, list[Path]]:
+    """Qrels, and runs of three disjoint passages an article: a million lines in all."""
+    rng = np.random.default_rng(0)
+    qrels = folder / "qrels"
+    with open(qrels, "w") as out:
+        for topic in range(TOPICS):
+            for document in rng.choice(20_000, 80, replace=False):
+                offset, length = int(rng.integers(0, 9000)), int(rng.integers(1, 3000))
+                out.write(f"{topic} Q0 {document} {length} 12000 {offset} {offset}:{length}\n")
+    runs = []
+    for number in range(RUNS):
+        runs.append(folder / f"run{number}")
+        with open(runs[-1], "w") as out:
+            for topic in range(TOPICS):
+                documents = np.repeat(rng.choice(20_000, SIZE // 3, replace=False), 3)
+                offsets = np.tile([0, 4000, 8000], SIZE // 3) + rng.integers(0, 2000, SIZE)
+                lengths = rng.integers(1, 2000, SIZE)
+                for rank, (d, offset, length) in enumerate(zip(documents, offsets, lengths, strict=True), 1):
+                    out.write(f"{topic} Q0 {d} {rank} {1 / rank:.5f} run{number} {offset} {length}\n")
+    return qrels, runs
+
+
+def main() -> None:
+    """Print all figures."""
+    if OFFICIAL.exists():
+        qrels, run = OFFICIAL / "qrels.fol.txt", OFFICIAL / "passages.run"
+        for task in TASKS[:4]:
+            spent = seconds(lambda task=task: inex_eval(task, qrels, run))
+            print(f"inex_eval, {task}, 7,517 lines: {spent:.3f} s")
+        read = seconds(lambda: read_campaign(assessments=qrels, runs=run))
+        campaign = read_campaign(assessments=qrels, runs=run)
+        scored = seconds(lambda: score_campaign(campaign, MEASURES))
+        print(f"the library, 7,517 lines: {read:.3f} s to read and {scored:.3f} s to score")
+    with tempfile.TemporaryDirectory() as folder:
+        qrels, runs = write_campaign(Path(folder))
+        read = seconds(lambda: read_campaign(assessments=qrels, runs=runs))
+        campaign = read_campaign(assessments=qrels, runs=runs)
+        scored = seconds(lambda: score_campaign(campaign, MEASURES, task="relevant-in-context"))
+        lines = RUNS * TOPICS * SIZE
+        print(f"the library, {lines:,} lines: {read:.2f} s to read and {scored:.2f} s to score")
+
+
+if __name__ == "__main__":
+    main()

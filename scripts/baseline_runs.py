@@ -1,0 +1,30 @@
+"""Runs of retrieval systems over a campaign's own text."""
+
+from pathlib import Path
+
+from job import job
+
+from focuseval.campaign_store import write_results
+from focuseval.collection_store import document_texts, load_collection
+from focuseval.formats.topics import read_topics
+from focuseval.simulation.as_results import as_results
+from focuseval.simulation.retrieval import build_index, retrieve_all
+from focuseval.simulation.systems import SYSTEMS
+
+with job(snakemake.log[0]):
+    campaign = snakemake.params.campaign
+    settings = campaign["baselines"]
+    elements = snakemake.input.elements
+    words = load_collection(elements, "words")
+    index = build_index(
+        document_texts(snakemake.input.collection),
+        words,
+        sections=settings["sections"],
+        paragraphs=settings["paragraphs"],
+    )
+    topics = read_topics(snakemake.input.topics)
+    if campaign["query_type"]:
+        topics = topics[topics["query_type"] == campaign["query_type"]]
+    runs = retrieve_all(index, words, topics, SYSTEMS[: settings["systems"]], size=settings["results"])
+    collection = load_collection(elements, campaign["unit"])
+    write_results(as_results(runs, collection), collection, Path(snakemake.output[0]))

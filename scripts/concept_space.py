@@ -1,0 +1,12 @@
+"""Documents, topics and assessments from the concept-space model."""
+
+from pathlib import Path
+
+from job import job
+
+from focuseval.simulation.campaign_files import write_campaign
+from focuseval.simulation.concept_settings import settings
+
+with job(snakemake.log[0]):
+    folder = Path(snakemake.output.collection).parent
+    write_campaign(settings(**snakemake.params.settings), folder, processes=snakemake.threads)

@@ -1,0 +1,13 @@
+"""Every element of every document, as element tables."""
+
+from job import job
+
+from focuseval.collection_store import build_collection
+
+with job(snakemake.log[0]):
+    build_collection(
+        snakemake.input.collection,
+        snakemake.output[0],
+        jobs=snakemake.threads,
+        lenient=snakemake.params.lenient,
+    )

@@ -1,0 +1,20 @@
+"""One figure of Gövert et al. (2006), as SVG and PNG."""
+
+from pathlib import Path
+
+import pandas as pd
+from job import job
+
+from focuseval.figures import save_figure
+from focuseval.reproductions.goevert2006.figures import figure
+
+with job(snakemake.log[0]):
+    drawn = figure(
+        snakemake.wildcards.figure,
+        average=pd.read_csv(snakemake.input.average),
+        curves=pd.read_csv(snakemake.input.curves),
+        simulated=pd.read_csv(snakemake.input.simulated),
+        quantisations=snakemake.params.quantisations,
+    )
+    for path in snakemake.output:
+        save_figure(drawn, Path(path))

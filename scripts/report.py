@@ -1,0 +1,15 @@
+"""One page with everything on it."""
+
+import json
+from pathlib import Path
+
+from job import job
+
+from focuseval.report import page
+
+with job(snakemake.log[0]):
+    html = page(
+        [Path(path).read_text(encoding="utf-8") for path in snakemake.input.sections],
+        json.loads(Path(snakemake.input.provenance).read_text(encoding="utf-8")),
+    )
+    Path(snakemake.output[0]).write_text(html, encoding="utf-8")

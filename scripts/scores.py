@@ -1,0 +1,32 @@
+"""Scores of all runs of a campaign under the measures of one family, and what was left out."""
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+from job import job
+
+from focuseval import schema
+from focuseval.campaign_store import load_results, load_topics
+from focuseval.collection_store import load_collection
+from focuseval.measures.declaration import parse_specs
+from focuseval.scoring import score
+
+with job(snakemake.log[0]):
+    campaign = snakemake.params.campaign
+    family = import_module(f"focuseval.measures.{snakemake.wildcards.family}")
+    known = {measure.name: measure for measure in family.MEASURES}
+    specs = [spec for name in snakemake.params.measures for spec in parse_specs(name, known)]
+    collection = load_collection(snakemake.input.elements, campaign["unit"])
+    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
+    results = load_results(Path(snakemake.input.results), collection, size=snakemake.params.size)
+    scores = score(topics, results, specs)
+    table = scores.per_topic.assign(campaign=campaign["name"], task=campaign["task"])
+    schema.write(table, schema.SCORES, snakemake.output.scores)
+    account = {
+        "irrelevant": scores.irrelevant,
+        "missing": scores.missing,
+        "unassessed": scores.unassessed,
+        "repeated": scores.repeated,
+    }
+    Path(snakemake.output.left_out).write_text(json.dumps(account, indent=1) + "\n", encoding="utf-8")

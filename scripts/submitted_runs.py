@@ -1,0 +1,22 @@
+"""Submitted runs as results on the element tables."""
+
+from pathlib import Path
+
+from job import job
+
+from focuseval.campaign import results_of
+from focuseval.campaign_store import write_results
+from focuseval.collection_store import load_collection
+from focuseval.errors import InputError
+from focuseval.formats.runs import read_runs
+
+with job(snakemake.log[0]):
+    campaign = snakemake.params.campaign
+    lenient = campaign["lenient"]
+    collection = load_collection(snakemake.input.elements, campaign["unit"])
+    ties = campaign["equal_scores_tie"]
+    runs, _ = read_runs(snakemake.input.runs, equal_scores_tie=ties, lenient=lenient)
+    results, problems = results_of(runs, collection, size=snakemake.params.size, lenient=lenient)
+    if problems and not lenient:
+        raise InputError(problems)
+    write_results(results, collection, Path(snakemake.output[0]))

@@ -1,0 +1,168 @@
+"""Assessments while they are read: rows and problems of one campaign's files, then its columns."""
+
+import os
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.formats.raw import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
+from focuseval.paths import join_path, split_path
+
+
+class Assessed:
+    """Rows gathered from the assessment files of a campaign."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.unassessed = 0
+        self.overlapping = 0  # passages that hold text of an earlier one
+        self.has_passages = False  # the format gives passages as offsets
+        self._topics, self._documents, self._paths, self._sources = Codes(), Codes(), Codes(), Codes()
+        self._elements: list[tuple] = []
+        self._passages: list[tuple] = []
+        self._xpath_passages: list[tuple] = []
+        self._entry_points: list[tuple] = []
+        self._sizes: list[tuple] = []
+        self._pools: dict[str, str] = {}
+        self._place = (-1, -1, -1)
+        self._source = ""
+
+    def open(self, path: Path) -> None:
+        """Rows that follow are of this file."""
+        self._source = str(path)
+        self._place = (-1, -1, self._sources[str(path)])
+
+    def topic(self, name: str | None, pool: str | None = None) -> None:
+        """Rows that follow are of this topic, which has been assessed, in the pool of this number."""
+        topic = required(name, "the topic")
+        self._place = (self._topics[topic], -1, self._place[2])
+        if pool is not None:
+            self._pools[topic] = pool.strip()
+
+    def document(self, name: str | None) -> None:
+        """Rows that follow are of this document."""
+        self._place = (
+            self._place[0],
+            self._documents[document_name(required(name, "the document"))],
+            self._place[2],
+        )
+
+    def refuse(self, line: int, refused: Refused) -> None:
+        """Note a problem of the open file."""
+        self.problems.append(Problem(self._source, f"line {line}", *refused.args))
+
+    def element(
+        self, path: str | None, exhaustivity: float, specificity: float, size: float, line: int
+    ) -> None:
+        """A judged element of the current topic and document."""
+        steps = split_path((path or "").strip())
+        if steps is None:
+            raise Refused(f"the path is {quoted(path)}", "expected one like /article[1]/bdy[1]/sec[2]")
+        self._elements.append(
+            (*self._here(), self._paths[join_path(steps)], exhaustivity, specificity, size, line)
+        )
+
+    def passage(self, start: int, end: int, line: int) -> None:
+        """A highlighted passage, by character offsets."""
+        self._passages.append((*self._here(), start, end, line))
+
+    def xpath_passage(self, start: str | None, end: str | None, size: int, line: int) -> None:
+        """A highlighted passage, by XPath points."""
+        points = required(start, "the start of the passage"), required(end, "the end of the passage")
+        self._xpath_passages.append((*self._here(), *points, size, line))
+
+    def entry_point(self, offset: int, path: str | None, line: int) -> None:
+        """The best entry point into the current document."""
+        self._entry_points.append((*self._here(), offset, path, line))
+
+    def sizes(self, size: int, relevant_size: int, line: int) -> None:
+        """The sizes of the current document and of its relevant text."""
+        self._sizes.append((*self._here(), size, relevant_size, line))
+
+    def columns(self, scale: str) -> RawAssessments:
+        """All that was read.
+
+        Raises
+        ------
+        InputError
+            with every problem of every file.
+        """
+        elements = self._frame(
+            self._elements,
+            {"path": "int64", "exhaustivity": "float64", "specificity": "float64", "size": "float64"},
+        )
+        elements["path"] = self._paths.column(elements["path"].to_numpy())
+        sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64"})
+        passages = self._frame(self._passages, {"start": "int64", "end": "int64"})
+        points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
+        entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
+        before = len(elements) + len(sizes)
+        elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
+        sizes = self._once(sizes, ["topic", "document"], ["size", "relevant_size"])
+        if not self._topics and not self.problems:
+            self.problems.append(Problem(self._source, "", "no assessments", "give a file that holds some"))
+        if self.problems:
+            raise InputError(self.problems)
+        return RawAssessments(
+            scale=scale,
+            topics=list(self._topics),
+            pools=self._pools,
+            elements=elements,
+            passages=_distinct(passages).sort_values(
+                ["topic", "document", "start"], kind="stable", ignore_index=True
+            )
+            if self.has_passages
+            else None,
+            xpath_passages=_distinct(points) if len(points) else None,
+            entry_points=_distinct(entry_points),
+            documents=sizes if self.has_passages else None,
+            unassessed=self.unassessed,
+            repeated=before - len(elements) - len(sizes) + self.overlapping,
+            source=next(iter(self._sources))
+            if len(self._sources) == 1
+            else os.path.commonpath(self._sources),
+        )
+
+    def _here(self) -> tuple[int, int, int]:
+        if self._place[0] < 0:
+            raise Refused("a judgement outside a topic", 'expected <assessments topic="…"> around it')
+        if self._place[1] < 0:
+            raise Refused("a judgement outside a document", "expected a <file> with a name around it")
+        return self._place
+
+    def _frame(self, rows: list[tuple], types: dict[str, str]) -> pd.DataFrame:
+        coded = {"topic": self._topics, "document": self._documents, "source": self._sources}
+        frame = pd.DataFrame(rows, columns=[*coded, *types, "line"])
+        frame = frame.astype(dict.fromkeys([*coded, "line"], "int64") | types)
+        for name, codes in coded.items():
+            frame[name] = codes.column(frame[name].to_numpy())
+        return frame[["topic", "document", *types, "source", "line"]]
+
+    def _once(self, frame: pd.DataFrame, key: list[str], values: list[str]) -> pd.DataFrame:
+        """The frame with each key once; a key with different values is a problem."""
+        again = frame.duplicated(key).to_numpy()
+        if not again.any():
+            return frame
+        first = frame[~again]
+        both = frame[again].merge(first, on=key, suffixes=("", "_first"))
+        before = [f"{value}_first" for value in values]
+        for told, said, names, source, line, source_first, line_first in zip(
+            rows_of(both, *values),
+            rows_of(both, *before),
+            rows_of(both, *key),
+            both["source"].tolist(),
+            both["line"].tolist(),
+            both["source_first"].tolist(),
+            both["line_first"].tolist(),
+            strict=True,
+        ):
+            if told != said:
+                found = f"{' '.join(names)} is judged {told}, but {said} in {source_first}, line {line_first}"
+                self.problems.append(Problem(source, f"line {line}", found, "keep one of the two judgements"))
+        return first.reset_index(drop=True)
+
+
+def _distinct(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame without rows that say the same as an earlier one."""
+    return frame.drop_duplicates(list(frame.columns.drop(["source", "line"])), ignore_index=True)

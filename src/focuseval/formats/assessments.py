@@ -1,0 +1,96 @@
+"""Assessments in every format that is known: files, several files, or a directory of them."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from focuseval.errors import InputError, Problem
+from focuseval.formats import (
+    assessments_chunks,
+    assessments_inex2002,
+    assessments_inex2003,
+    assessments_inex2005,
+    assessments_tsv,
+    qrels_fol,
+)
+from focuseval.formats.assessed import Assessed
+from focuseval.formats.kinds import ASSESSMENTS, recognise
+from focuseval.formats.raw import RawAssessments, files_of
+
+__all__ = ["FORMATS", "RawAssessments", "read_assessments"]
+
+#: modules with ``SCALES`` and ``read(path, into, scale)``, by the name of the format
+FORMATS = {
+    "inex2002": assessments_inex2002,
+    "inex2003": assessments_inex2003,
+    "inex2005": assessments_inex2005,
+    "fol": qrels_fol,
+    "tsv": assessments_tsv,
+    "chunks": assessments_chunks,
+}
+
+
+def read_assessments(
+    paths: str | Path | Iterable[str | Path], *, format: str | None = None, scale: str | None = None
+) -> RawAssessments:
+    """Read the assessments of one campaign from a file, several files, or a directory of files.
+
+    ``format`` is one of `FORMATS`, recognised from the content of each file if it is not given.
+    ``scale`` is one of ``judgements.SCALES``: it decides where a format serves more than one, the
+    first scale of the format being its own.
+
+    Raises
+    ------
+    InputError
+        with all problems of all files; also if the files are of different formats, or if the format
+        cannot have the scale.
+    """
+    files = files_of(paths)
+    if not files:
+        raise InputError(Problem("assessments", "", "no file given", "give at least one"))
+    name = _format_of(files) if format is None else format
+    if name not in FORMATS:
+        raise InputError(
+            Problem("assessment format", "", repr(name), f"expected one of {', '.join(FORMATS)}")
+        )
+    module = FORMATS[name]
+    if scale is None:
+        scales = {assessments_tsv.scale_of(file) for file in files} if module is assessments_tsv else set()
+        scale = max(scales, default=module.SCALES[0])
+    elif scale not in module.SCALES:
+        expected = f"expected one of {', '.join(module.SCALES)}"
+        raise InputError(
+            Problem(str(files[0]), "", f"{name} assessments do not have the scale {scale!r}", expected)
+        )
+    into = Assessed()
+    for file in files:
+        try:
+            module.read(file, into, scale)
+        except InputError as error:
+            into.problems.extend(error.problems)
+    return into.columns(scale)
+
+
+def _format_of(files: list[Path]) -> str:
+    """The one format of all files."""
+    formats: dict[str, Path] = {}
+    problems = []
+    for file in files:
+        try:
+            kind = recognise(file)
+        except InputError as error:
+            problems.extend(error.problems)
+            continue
+        if kind in ASSESSMENTS:
+            formats.setdefault(ASSESSMENTS[kind], file)
+        else:
+            problems.append(
+                Problem(str(file), "", f"{kind}, not assessments", "give the files of the assessments only")
+            )
+    if len(formats) > 1:
+        told = ", ".join(f"{name} ({file})" for name, file in formats.items())
+        problems.append(
+            Problem(str(files[0].parent), "", f"several formats: {told}", "give the files of one format")
+        )
+    if problems:
+        raise InputError(problems)
+    return next(iter(formats))

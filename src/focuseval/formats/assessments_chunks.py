@@ -1,0 +1,35 @@
+"""Gold spans as JSON lines: `focuseval.formats.chunks` says how they look."""
+
+from pathlib import Path
+
+import numpy as np
+
+from focuseval.formats.assessed import Assessed
+from focuseval.formats.chunks import name_in, objects_of, span_in
+from focuseval.formats.raw import Codes, Refused
+from focuseval.intervals import new_text
+
+SCALES = ("highlights",)
+
+
+def read(path: Path, into: Assessed, scale: str) -> None:
+    """Read one file. Spans may overlap; those that hold text of an earlier one are counted."""
+    into.open(path)
+    into.has_passages = True
+    texts = Codes()
+    spans = []
+    for line, found in objects_of(path):
+        try:
+            if isinstance(found, Refused):
+                raise found
+            topic, document = name_in(found, "topic"), name_in(found, "document")
+            start, end = span_in(found)
+        except Refused as refused:
+            into.refuse(line, refused)
+            continue
+        into.topic(topic)
+        into.document(document)
+        into.passage(start, end, line)
+        spans.append((texts[f"{topic}\0{document}"], start, end))
+    text, starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 3).T
+    into.overlapping += int((new_text(text, starts, ends) < ends - starts).sum())

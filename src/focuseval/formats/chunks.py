@@ -1,0 +1,73 @@
+"""Chunks as JSON lines: gold spans, and what a system retrieved.
+
+A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the
+document's text. A retrieved chunk has a ``"score"`` as well; it may have a ``"rank"`` and name its ``"run"``,
+which else is named after the file. Other keys are passed over. Chunks nest and overlap at will.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from focuseval.formats.lines import content_of, decoded
+from focuseval.formats.raw import Refused, quoted
+
+
+def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
+    """Number and JSON object of every line that is not blank; `Refused` if it is none."""
+    for number, line in enumerate(content_of(path).split(b"\n"), 1):
+        if line.strip():
+            try:
+                yield number, _object(decoded(line))
+            except Refused as refused:
+                yield number, refused
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"no JSON: {error}", "expected one object on each line") from None
+    if not isinstance(found, dict):
+        raise Refused(f"no JSON object: {quoted(text)}", 'expected {"topic": …, "document": …, …}')
+    return found
+
+
+def name_in(found: dict[str, Any], key: str) -> str:
+    """A name: a string that is not blank, or a whole number."""
+    value = found.get(key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str) or not value.strip():
+        raise Refused(f'"{key}" is {_shown(found, key)}', "expected a name")
+    return value.strip()
+
+
+def whole_number_in(found: dict[str, Any], key: str, least: int) -> int:
+    """A whole number, not below ``least``."""
+    value = found.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value < 10**15:
+        raise Refused(f'"{key}" is {_shown(found, key)}', f"expected a whole number of at least {least}")
+    return value
+
+
+def score_in(found: dict[str, Any]) -> float:
+    """The score: a finite number."""
+    value = found.get("score")
+    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+        raise Refused(f'"score" is {_shown(found, "score")}', "expected a finite number")
+    return float(value)
+
+
+def span_in(found: dict[str, Any]) -> tuple[int, int]:
+    """Start and end of a span that is not empty."""
+    start, end = whole_number_in(found, "start", 0), whole_number_in(found, "end", 0)
+    if end <= start:
+        raise Refused(f"the span is {start} to {end}", "expected an end behind the start")
+    return start, end
+
+
+def _shown(found: dict[str, Any], key: str) -> str:
+    return quoted(json.dumps(found[key], ensure_ascii=False)) if key in found else "missing"

@@ -1,0 +1,334 @@
+"""Documents of a collection: a folder, ``.tar``, ``.tar.gz`` or ``.zip`` of XML files.
+
+A document's name is its path in the collection without the suffix (``an/1995/a1004``). An archive is
+read as a stream, member by member, and nothing of it is ever unpacked to disk.
+"""
+
+import gzip
+import os
+import re
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from focuseval.errors import InputError, Problem
+
+#: files with these suffixes (in any case) are documents; others are counted as ignored
+SUFFIXES = (".xml", ".nxml")
+
+#: bytes of one document
+LARGEST_DOCUMENT = 1 << 28
+
+#: an archive may grow to this many times its size when unpacked ...
+LARGEST_RATIO = 200
+#: ... or to this many bytes, if that is more
+ALWAYS_ALLOWED = 1 << 26
+
+#: bytes of a header that tells a member's long name, and the types of such headers
+_LARGEST_HEADER = 1 << 20
+_HEADERS = (
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+)
+
+#: what reading a damaged or cut archive (or a file that vanishes) raises
+_DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError)
+
+
+class Document(NamedTuple):
+    """One document as it stands in the collection."""
+
+    name: str
+    source: str  #: collection and member, as messages name it
+    xml: bytes
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The documents of a collection, sorted by name, and how many other files it holds."""
+
+    names: list[str]
+    sizes: list[int]  #: bytes of each document's XML
+    ignored: int
+    in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
+    held: list["Document"] | None = None  #: the documents themselves, if they were to be held
+
+
+class _Member(NamedTuple):
+    path: str
+    size: int
+    refused: str  #: why it must not be read: "a link" …, or ""
+    read: Callable[[], bytes]
+
+
+def list_documents(source: str | Path, hold: int = 0) -> Listing:
+    """List the documents of a collection; hold them as well, if they are no more than ``hold`` bytes of XML.
+
+    Reads an archive to its end. Raises InputError with every member that must not be there: links,
+    devices, paths that lead outside, two documents of one name, a document of more than
+    ``LARGEST_DOCUMENT`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
+    """
+    sizes: dict[str, int] = {}
+    held: list[Document] | None = [] if hold else None
+    ignored = 0
+    for name, place, member in _admitted(Path(source)):
+        if name is None:
+            ignored += 1
+            continue
+        sizes[name] = member.size
+        hold -= member.size
+        if hold < 0:
+            held = None
+        if held is not None:
+            held.append(_read(Path(source), name, place, member))
+    names = sorted(sizes)
+    return Listing(names, [sizes[name] for name in names], ignored, names == list(sizes), held)
+
+
+def read_documents(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
+    """Read documents, all or those of the wanted names: sorted by name, or as they stand in a tar archive.
+
+    Stops as soon as all wanted documents are read. Raises InputError where ``list_documents`` does, at
+    the end, or at once if the archive cannot be read on.
+    """
+    left = None if wanted is None else set(wanted)
+    if left is not None and not left:
+        return
+    for name, place, member in _admitted(Path(source)):
+        if name is None or (left is not None and name not in left):
+            continue
+        yield _read(Path(source), name, place, member)
+        if left is not None:
+            left.discard(name)
+            if not left:
+                return
+
+
+def _admitted(source: Path) -> Iterator[tuple[str | None, str, _Member]]:
+    """Members that may be read, with their document's name (None: not a document) and place.
+
+    At the end, InputError with all that must not be there.
+    """
+    path_of: dict[str, str] = {}
+    problems: list[Problem] = []
+    ignored = 0
+    for member in _members(source):
+        place = f"{source}:{_printable(member.path)}"
+        refusal = _refusal(member)
+        name = _document_name(member.path)
+        if refusal is None and name in path_of:
+            refusal = f"the same document name as {path_of[name]}", "rename one of the two files"
+        if refusal is not None:
+            problems.append(Problem(place, "", *refusal))
+            continue
+        if name is None:
+            ignored += 1
+        else:
+            path_of[name] = member.path
+        yield name, place, member
+    if not path_of and not problems:
+        files = f"no document among {ignored} files" if ignored else "no document"
+        problems.append(Problem(str(source), "", files, f"expected files named *{' or *'.join(SUFFIXES)}"))
+    if problems:
+        raise InputError(problems)
+
+
+def _read(source: Path, name: str, place: str, member: _Member) -> Document:
+    """The document of a member."""
+    try:
+        return Document(name, place, member.read())
+    except _DAMAGE as error:
+        raise _damaged(source, f"at member {_printable(member.path)}", error) from error
+
+
+def _document_name(path: str) -> str | None:
+    """Name of the document at a path of the collection; None if the file is not a document."""
+    stem, suffix = os.path.splitext(path)
+    parts = [part for part in stem.split("/") if part not in ("", ".")]
+    hidden = not parts or parts[-1].startswith(".")
+    return None if hidden or suffix.lower() not in SUFFIXES else "/".join(parts)
+
+
+def _order(path: str) -> str:
+    """What members are sorted by."""
+    return _document_name(path) or path
+
+
+def _refusal(member: _Member) -> tuple[str, str] | None:
+    """What must not be in a collection, and what to do; None if the member may be read."""
+    if member.refused:
+        return member.refused, "expected plain files and folders only; put the file itself in its place"
+    if (
+        member.path.startswith("/")
+        or re.match(r"[A-Za-z]:", member.path)
+        or ".." in re.split(r"[\\/]", member.path)
+    ):
+        return "a path that leads outside", "expected relative paths without '..'"
+    if any(ord(c) < 32 or 0xD800 <= ord(c) < 0xE000 for c in member.path):
+        return "a name with control characters or in an unknown encoding", "expected a name in UTF-8"
+    if _document_name(member.path) is not None and member.size > LARGEST_DOCUMENT:
+        return f"a document of {member.size} bytes", f"expected {LARGEST_DOCUMENT} at most"
+    return None
+
+
+def _printable(path: str) -> str:
+    return path.encode("utf-8", "backslashreplace").decode() if path.isprintable() else ascii(path)[1:-1]
+
+
+def _members(source: Path) -> Iterator[_Member]:
+    """Members of a folder or archive: a tar's in its own order, others' sorted by document name."""
+    try:
+        if source.is_dir():
+            yield from _folder(source)
+            return
+        with open(source, "rb") as file:
+            head = file.read(264)
+    except OSError as error:
+        place = str(error.filename or source)
+        raise InputError(
+            Problem(place, "", error.strerror or str(error), "expected a folder or archive")
+        ) from error
+    if head[:2] == b"\x1f\x8b":
+        yield from _tar(source, compressed=True)
+    elif head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+        yield from _zip(source)
+    elif head[257:262] == b"ustar" or source.suffix == ".tar":
+        yield from _tar(source, compressed=False)
+    else:
+        expected = "expected a folder, or a .tar, .tar.gz or .zip archive, of XML files"
+        raise InputError(Problem(str(source), "", "not a collection", expected))
+
+
+def _folder(source: Path) -> Iterator[_Member]:
+    def fail(error: OSError) -> None:
+        raise error
+
+    paths: list[Path] = []
+    for folder, below, files in os.walk(source, onerror=fail):
+        links = [name for name in below if os.path.islink(os.path.join(folder, name))]
+        paths.extend(Path(folder, name) for name in [*files, *links])
+    for path in sorted(paths, key=lambda path: _order(path.relative_to(source).as_posix())):
+        status = path.lstat()
+        refused = ""
+        if stat.S_ISLNK(status.st_mode):
+            refused = "a link"
+        elif not stat.S_ISREG(status.st_mode):
+            refused = "a device, pipe or socket"
+        yield _Member(path.relative_to(source).as_posix(), status.st_size, refused, path.read_bytes)
+
+
+def _limit(source: Path) -> int:
+    """How many bytes an archive may hold unpacked."""
+    return max(ALWAYS_ALLOWED, LARGEST_RATIO * source.stat().st_size)
+
+
+def _bomb(source: Path) -> InputError:
+    found = f"unpacks to more than {_limit(source)} bytes, {LARGEST_RATIO} times its size"
+    return InputError(
+        Problem(str(source), "", found, "unpack it yourself, if you trust it, and give the folder")
+    )
+
+
+class _Unpacked:
+    """The bytes of a tar archive, as many as it may hold."""
+
+    def __init__(self, source: Path, compressed: bool) -> None:
+        self.source = source
+        self.file = gzip.open(source) if compressed else open(source, "rb")  # noqa: SIM115 - closed by _tar
+        self.left = _limit(source)
+
+    def read(self, size: int) -> bytes:
+        data = self.file.read(size)
+        self.left -= len(data)
+        if self.left < 0:
+            raise _bomb(self.source)
+        return data
+
+
+class _TarInfo(tarfile.TarInfo):
+    """A member's header, read strictly: tarfile takes a damaged header for the archive's end."""
+
+    @classmethod
+    def fromtarfile(cls, archive: tarfile.TarFile) -> "_TarInfo":
+        try:
+            return super().fromtarfile(archive)
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+            raise
+        except tarfile.HeaderError as error:
+            raise tarfile.ReadError(f"{error} at byte {archive.offset}") from error
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> "_TarInfo":
+        member = super().frombuf(buf, encoding, errors)
+        if member.type in _HEADERS and member.size > _LARGEST_HEADER:
+            raise tarfile.InvalidHeaderError(f"a header of {member.size} bytes")  # type: ignore[attr-defined]
+        return member
+
+
+def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
+    unpacked = _Unpacked(source, compressed)
+    last = ""
+    try:
+        stream: Any = unpacked
+        with unpacked.file, tarfile.open(fileobj=stream, mode="r|", tarinfo=_TarInfo) as archive:
+            while (member := archive.next()) is not None:
+                archive.members.clear()  # type: ignore[attr-defined]  # a long archive's headers are not kept
+                last = member.name
+                if member.isdir():
+                    continue
+                refused = ""
+                if member.issym() or member.islnk():
+                    refused = "a link"
+                elif not member.isreg() or member.issparse():
+                    refused = "a device, pipe or sparse file"
+
+                def read(member: tarfile.TarInfo = member) -> bytes:
+                    file = archive.extractfile(member)
+                    assert file is not None  # regular files only
+                    return file.read()
+
+                yield _Member(member.name, member.size, refused, read)
+            while unpacked.read(1 << 20):  # the end of the archive, and its checksum
+                pass
+    except _DAMAGE as error:
+        raise _damaged(source, f"after member {_printable(last)}" if last else "", error) from error
+
+
+def _zip(source: Path) -> Iterator[_Member]:
+    last = ""
+    try:
+        with zipfile.ZipFile(source) as archive:
+            if sum(member.file_size for member in archive.infolist()) > _limit(source):
+                raise _bomb(source)
+            for member in sorted(archive.infolist(), key=lambda member: _order(member.filename)):
+                last = member.filename
+                if member.is_dir():
+                    continue
+                kind = stat.S_IFMT(member.external_attr >> 16)
+                refused = ""
+                if kind == stat.S_IFLNK:
+                    refused = "a link"
+                elif kind not in (0, stat.S_IFREG):
+                    refused = "a device, pipe or socket"
+                elif member.flag_bits & 1:
+                    refused = "encrypted"
+
+                def read(member: zipfile.ZipInfo = member) -> bytes:
+                    return archive.read(member)
+
+                yield _Member(member.filename, member.file_size, refused, read)
+    except _DAMAGE as error:
+        raise _damaged(source, f"at member {_printable(last)}" if last else "", error) from error
+
+
+def _damaged(source: Path, where: str, error: Exception) -> InputError:
+    found = f"damaged or cut archive ({error})"
+    return InputError(Problem(str(source), where, found, "get or make the archive again"))

@@ -1,0 +1,62 @@
+"""Lines of text files, with their numbers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.files import read_bytes
+from focuseval.formats.raw import Refused
+
+_MARK = b"\xef\xbb\xbf"
+
+
+def content_of(path: str | Path) -> bytes:
+    """The bytes of a text file, without a byte order mark."""
+    return read_bytes(path).removeprefix(_MARK)
+
+
+def decoded(line: bytes) -> str:
+    """A line as text. Refuses what is not UTF-8, and control characters."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        found = f"byte {error.start + 1} of the line is {line[error.start]:#04x}, which is not UTF-8"
+        raise Refused(found, "save the file as UTF-8") from error
+    if "\0" in text:
+        raise Refused("a NUL character", "save the file as UTF-8")
+    return text
+
+
+def fields_of(path: str | Path) -> Iterator[tuple[int, list[str] | Refused]]:
+    """Number and blank-separated fields of every line that is not blank; `Refused` if it is not text."""
+    for number, line in enumerate(content_of(path).split(b"\n"), 1):
+        if line.strip():
+            try:
+                yield number, [decoded(field) for field in line.split()]
+            except Refused as refused:
+                yield number, refused
+
+
+def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> None:
+    """Refuse to write categorical columns of names that a text format could not give back.
+
+    Raises
+    ------
+    InputError
+        naming every name that is empty or has one of the characters in it.
+    """
+    problems = [
+        Problem(
+            str(path),
+            "",
+            f"the {column} {name!r}",
+            "this format cannot hold it: write another format, or rename it",
+        )
+        for column in columns
+        for name in columns[column].cat.categories
+        if not name or any(character in name for character in characters)
+    ]
+    if problems:
+        raise InputError(problems)

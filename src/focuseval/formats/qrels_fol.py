@@ -1,0 +1,103 @@
+"""FOL qrels (INEX 2008 to 2010): highlighted text as offsets and lengths in characters.
+
+A line is ``topic Q0 document rsize doclen [bep off:len …]``: relevant and whole size of the document,
+best entry point, passages; all in Unicode code points. A document with rsize 0 ends there.
+"""
+
+import string
+from itertools import pairwise
+from pathlib import Path
+
+from focuseval.errors import InputError, Problem
+from focuseval.files import write_atomically
+from focuseval.formats.assessed import Assessed
+from focuseval.formats.lines import fields_of, refuse_names
+from focuseval.formats.raw import RawAssessments, Refused, rows_of, whole_number
+
+SCALES = ("highlights",)
+
+
+def read(path: Path, into: Assessed, scale: str) -> None:
+    """Read one file."""
+    into.open(path)
+    into.has_passages = True
+    for line, fields in fields_of(path):
+        try:
+            if isinstance(fields, Refused):
+                raise fields
+            _judge(into, fields, line)
+        except Refused as refused:
+            into.refuse(line, refused)
+
+
+def _judge(into: Assessed, fields: list[str], line: int) -> None:
+    if len(fields) < 5:
+        raise Refused(f"{len(fields)} columns", "expected topic Q0 document rsize doclen [bep off:len …]")
+    relevant, size = whole_number(fields[3], "rsize", 0), whole_number(fields[4], "doclen", 0)
+    passages = sorted(_passage(text) for text in fields[6:])
+    if relevant > size:
+        raise Refused(f"rsize {relevant} is above doclen {size}", "expected at most the size of the document")
+    if relevant == 0 and len(fields) > 5:
+        raise Refused(f"rsize is 0, but {len(fields) - 5} columns follow", "expected none")
+    if any(after[0] < before[1] for before, after in pairwise(passages)):
+        raise Refused("passages overlap", "expected disjoint passages")
+    if passages and passages[-1][1] > size:
+        raise Refused(
+            f"a passage ends at {passages[-1][1]}, after doclen {size}", "expected passages of the document"
+        )
+    held = sum(end - start for start, end in passages)
+    if held != relevant:
+        raise Refused(
+            f"the passages hold {held} characters, but rsize is {relevant}", "expected the same number"
+        )
+    entry_point = whole_number(fields[5], "the best entry point", 0) if passages else -1
+    if entry_point > size:
+        raise Refused(
+            f"the best entry point is {entry_point}, after doclen {size}", "expected one in the document"
+        )
+    into.topic(fields[0])
+    into.document(fields[2])
+    into.sizes(size, relevant, line)
+    for start, end in passages:
+        into.passage(start, end, line)
+    if passages:
+        into.entry_point(entry_point, None, line)
+
+
+def _passage(text: str) -> tuple[int, int]:
+    offset, colon, length = text.partition(":")
+    if not colon:
+        raise Refused(f"a passage is {text!r}", "expected offset:length")
+    start = whole_number(offset, "the offset of a passage", 0)
+    return start, start + whole_number(length, "the length of a passage", 1)
+
+
+def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
+    """Write assessments as FOL qrels. A best entry point that is not known is the start of the first passage.
+
+    Raises
+    ------
+    InputError
+        if the assessments have no passages with offsets, or a name has a blank in it.
+    """
+    if assessments.documents is None or assessments.passages is None:
+        raise InputError(
+            Problem(
+                str(path), "", "assessments without character offsets", "FOL qrels need highlighted passages"
+            )
+        )
+    refuse_names(path, assessments.documents[["topic", "document"]], string.whitespace)
+    passages: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for *document, start, end in rows_of(assessments.passages, "topic", "document", "start", "end"):
+        passages.setdefault((document[0], document[1]), []).append((start, end))
+    points = {row[:2]: row[2] for row in rows_of(assessments.entry_points, "topic", "document", "offset")}
+    with write_atomically(path) as stream:
+        for topic, name, relevant, size in rows_of(
+            assessments.documents, "topic", "document", "relevant_size", "size"
+        ):
+            columns = [topic, "Q0", name, relevant, size]
+            held = sorted(passages.get((topic, name), []))
+            if held:
+                columns.append(points.get((topic, name), held[0][0]))
+                columns.extend(f"{start}:{end - start}" for start, end in held)
+            stream.write(" ".join(map(str, columns)) + "\n")

@@ -1,0 +1,154 @@
+"""What readers return: columns of names and numbers, not yet tied to a collection."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from focuseval.arrays import Ints
+from focuseval.errors import InputError, Problem
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
+_REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+@dataclass(frozen=True, eq=False)
+class RawAssessments:
+    """The assessments of a campaign as its files give them.
+
+    Topic, document, path and source are categorical columns, source being the file that a line is
+    of; paths have every position written out. An offset of -1 or a missing path is unknown.
+    """
+
+    scale: str  #: one of ``judgements.SCALES``
+    topics: list[str]  #: all assessed topics in order, also those with nothing relevant
+    pools: dict[str, str]  #: number of the pool by topic, where the format has pools
+    elements: (
+        pd.DataFrame
+    )  #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line
+    passages: pd.DataFrame | None  #: topic, document, start, end (characters), source, line
+    xpath_passages: (
+        pd.DataFrame | None
+    )  #: topic, document, start, end (points), size (-1: unknown), source, line
+    entry_points: pd.DataFrame  #: topic, document, offset, path (XPath point), source, line
+    documents: pd.DataFrame | None  #: topic, document, size, relevant_size, source, line
+    unassessed: int  #: elements marked U, or left without values: they count as (0, 0)
+    repeated: int  #: judgements left out because the same one stands earlier; overlapping gold spans
+    source: str  #: the file, or the directory that all files are in
+
+
+@dataclass(frozen=True, eq=False)
+class RawRun:
+    """A run as its file gives it.
+
+    The rows of ``frame`` are in the order of the ranking: topics as they appear, ranks
+    non-decreasing within a topic, equal ranks tied. Its columns: topic, document, path
+    (categorical; no path for passages and whole documents), rank, start, end (characters; -1 for
+    elements, whole documents and unresolvable offsets), score (NaN: none), line, and unresolvable
+    (offsets given as ``X`` or -1).
+    """
+
+    name: str
+    participant: str
+    task: str
+    frame: pd.DataFrame
+    source: str  #: the file
+    ranked_by_file: bool = False  #: the rank column contradicts the file order, which was followed
+
+
+class Refused(ValueError):
+    """A value that cannot be read: what was found, and what was expected."""
+
+    def __init__(self, found: str, expected: str) -> None:
+        super().__init__(found, expected)
+
+
+class Codes(dict[str, int]):
+    """Distinct strings, numbered in the order of their appearance: ``codes[string]``."""
+
+    def __missing__(self, string: str) -> int:
+        self[string] = code = len(self)
+        return code
+
+    def column(self, codes: Sequence[int] | Ints) -> pd.Categorical:
+        """A categorical column of these codes; -1 is a missing value."""
+        return pd.Categorical.from_codes(codes, categories=pd.Index(list(self), dtype="str"))
+
+
+def whole_number(text: str | None, what: str, least: int | None = None) -> int:
+    """A whole number, not below ``least``."""
+    if text is None or not _WHOLE.fullmatch(text) or (least is not None and int(text) < least):
+        expected = "a whole number" if least is None else f"a whole number of at least {least}"
+        raise Refused(f"{what} is {quoted(text)}", f"expected {expected}")
+    return int(text)
+
+
+def real_number(text: str | None, what: str) -> float:
+    """A finite number."""
+    number = float(text) if text is not None and _REAL.fullmatch(text) else float("nan")
+    if not abs(number) < float("inf"):
+        raise Refused(f"{what} is {quoted(text)}", "expected a finite number")
+    return number
+
+
+def quoted(text: str | None) -> str:
+    """A value as it is shown in a message."""
+    if text is None:
+        return "missing"
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def required(text: str | None, what: str) -> str:
+    """A value that must be there and not be blank."""
+    if text is None or not text.strip():
+        raise Refused(f"{what} is {quoted(text)}", "expected a name")
+    return text.strip()
+
+
+def document_name(text: str) -> str:
+    """A document's name as collections have it: without the extension of XML files."""
+    return re.sub(r"\.n?xml\Z", "", text, flags=re.IGNORECASE) if text[-3:] in ("xml", "XML") else text
+
+
+def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
+    """The rows of some columns, as Python's own strings and numbers."""
+    return zip(*(frame[column].tolist() for column in columns), strict=True)
+
+
+def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
+    """The given files, and all files in the given directories, each once and in a fixed order.
+
+    In a directory, hidden files and DTDs are left out.
+
+    Raises
+    ------
+    InputError
+        for a path that does not exist, and for a directory without files.
+    """
+    found: dict[Path, None] = {}
+    problems = []
+    for given in [paths] if isinstance(paths, str | Path) else paths:
+        path = Path(given)
+        if path.is_dir():
+            inside = sorted(
+                file for file in path.rglob("*") if file.is_file() and _wanted(file.relative_to(path))
+            )
+            found.update(dict.fromkeys(inside))
+            if not inside:
+                problems.append(
+                    Problem(str(path), "", "directory without files", "give a directory that has some")
+                )
+        elif path.exists():
+            found[path] = None
+        else:
+            problems.append(Problem(str(path), "", "no such file", "give a file that exists"))
+    if problems:
+        raise InputError(problems)
+    return list(found)
+
+
+def _wanted(path: Path) -> bool:
+    return path.suffix != ".dtd" and not any(part.startswith(".") for part in path.parts)

@@ -1,0 +1,176 @@
+"""INEX submissions: ``<inex-submission participant-id run-id task query …>``.
+
+Each ``<topic topic-id>`` holds ``<result>`` elements of ``<file>``, then ``<path>`` (an element) or
+``<fol offset length/>`` (a passage in characters) or neither (the whole document), then perhaps
+``<rank>`` and ``<rsv>``.
+"""
+
+from math import isnan
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+import pandas as pd
+from lxml import etree
+
+from focuseval.errors import InputError, Problem
+from focuseval.files import write_atomically
+from focuseval.formats.ranking import in_order
+from focuseval.formats.raw import (
+    Codes,
+    RawRun,
+    Refused,
+    document_name,
+    quoted,
+    real_number,
+    required,
+    rows_of,
+    whole_number,
+)
+from focuseval.formats.run_trec import passage
+from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
+
+_WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
+_PARTS = ("file", "path", "fol", "rank", "rsv")
+
+
+def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
+    """Read one run. Results that cannot be read become problems in ``rejected``; the others are the run.
+
+    Raises
+    ------
+    InputError
+        if the XML cannot be read, the run has no name, or there is no result that can be read.
+    """
+    heading: dict[str, str] = {}
+    topics, documents, paths = Codes(), Codes(), Codes()
+    topic = -1
+    rows: list[tuple] = []
+    fatal: list[Problem] = []
+    try:
+        for event, element in stream(path, ("inex-submission", "topic", "result")):
+            name, line = local_name(element), line_of(element)
+            try:
+                if name == "inex-submission" and event == "start":
+                    heading = {key: element.get(key, "") for key in ("participant-id", "run-id", "task")}
+                elif name == "topic":
+                    topic = -1
+                    if event == "start":
+                        topic = topics[required(element.get("topic-id"), "the topic-id")]
+                elif name == "result" and event == "end":
+                    rows.append((topic, *_result(element, topic, documents, paths), line))
+            except Refused as refused:
+                rejected.append(Problem(str(path), f"line {line}", *refused.args))
+    except InputError as error:
+        fatal.extend(error.problems)
+    if not fatal and not heading.get("run-id", "").strip():
+        fatal.append(Problem(str(path), "line 1", "no run-id", 'expected <inex-submission run-id="…">'))
+    if not fatal and not rows:
+        fatal.append(
+            Problem(str(path), "", "no result that can be read", "expected <topic> elements with <result>s")
+        )
+    if fatal:
+        raise InputError([*rejected, *fatal])
+    columns = _columns(rows, topics, documents, paths)
+    ranked = columns["rank"].notna()
+    if ranked.any():
+        for line in columns["line"][~ranked]:
+            rejected.append(
+                Problem(str(path), f"line {line}", "a result without rank", "give ranks to all, or to none")
+            )
+        columns = columns[ranked].reset_index(drop=True).astype({"rank": np.int64})
+    else:
+        columns = columns.drop(columns="rank")
+    frame, _ = in_order(columns, equal_scores_tie, file_order=False)
+    return RawRun(heading["run-id"].strip(), heading["participant-id"], heading["task"], frame, str(path))
+
+
+def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes) -> tuple:
+    """Document, path, start, end, whether it is unresolvable, rank (None: none) and score of one result."""
+    texts: dict[str, str] = {}
+    fol: dict[str, str | None] = {}
+    for part in element.iterchildren("*"):
+        name = local_name(part)
+        if name not in _PARTS or name in texts:
+            found = f"a second <{name}> in a result" if name in texts else f"<{name}> in a result"
+            raise Refused(found, "expected file, then path or fol (offset and length), then rank and rsv")
+        texts[name] = text_of(part)
+        if name == "fol":
+            fol = {key: part.get(key) for key in ("offset", "length")}
+    if topic < 0:
+        raise Refused("a result outside a topic", 'expected <topic topic-id="…"> around it')
+    document = required(document_name(texts.get("file", "")), "the file")
+    if "path" in texts and "fol" in texts:
+        raise Refused("a result with path and fol", "expected one of the two")
+    code, start, end, unresolvable = -1, -1, -1, False
+    if "path" in texts:
+        if not texts["path"].startswith("/") or " " in texts["path"]:
+            raise Refused(
+                f"the path is {quoted(texts['path'])}", "expected one like /article[1]/bdy[1]/sec[2]"
+            )
+        code = paths[texts["path"]]
+    elif "fol" in texts:
+        start, length = passage(fol.get("offset"), fol.get("length"))
+        unresolvable = start < 0
+        end = -1 if unresolvable else start + length
+    rank = whole_number(texts["rank"], "the rank") if "rank" in texts else None
+    score = real_number(texts["rsv"], "the rsv") if "rsv" in texts else float("nan")
+    return documents[document], code, start, end, unresolvable, rank, score
+
+
+def _columns(rows: list[tuple], topics: Codes, documents: Codes, paths: Codes) -> pd.DataFrame:
+    names = ["topic", "document", "path", "start", "end", "unresolvable", "rank", "score", "line"]
+    frame = pd.DataFrame(rows, columns=names)
+    for name, codes in (("topic", topics), ("document", documents), ("path", paths)):
+        frame[name] = codes.column(frame[name].to_numpy())
+    return frame
+
+
+def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -> None:
+    """Write a run as an INEX submission, with ranks, and with scores where it has them.
+
+    Raises
+    ------
+    InputError
+        for names that XML cannot hold.
+    """
+    frame = run.frame
+    names = [run.name, run.participant, run.task]
+    for column in ("topic", "document", "path"):
+        names.extend(frame[column].cat.categories)
+    bad = [f"the name {quoted(name)}" for name in names if not _is_text(name)]
+    if bad:
+        raise InputError([Problem(str(path), "", found, "XML cannot hold it: rename it") for found in bad])
+    heading = {"participant-id": run.participant, "run-id": run.name, "task": run.task, "query": query}
+    with write_atomically(path) as out:
+        out.write('<?xml version="1.0" encoding="UTF-8"?>\n<inex-submission')
+        out.write("".join(f" {name}={quoteattr(value)}" for name, value in heading.items()) + ">\n")
+        for topic, results in frame.groupby("topic", observed=True, sort=False):
+            out.write(f"<topic topic-id={quoteattr(str(topic))}>\n")
+            out.writelines(_written(*row) for row in rows_of(results, *_WRITTEN))
+            out.write("</topic>\n")
+        out.write("</inex-submission>\n")
+
+
+def _is_text(name: str) -> bool:
+    """Whether XML can hold a name, and give it back as it is."""
+    try:
+        etree.Element("name").text = name
+    except ValueError:
+        return False
+    return name == " ".join(name.split())
+
+
+def _written(
+    document: str, path: object, start: int, end: int, unresolvable: bool, rank: int, score: float
+) -> str:
+    """One result as a line of XML."""
+    place = ""
+    if isinstance(path, str):
+        place = f"<path>{escape(path)}</path>"
+    elif unresolvable:
+        place = '<fol offset="-1" length="-1"/>'
+    elif start >= 0:
+        place = f'<fol offset="{start}" length="{end - start}"/>'
+    rsv = "" if isnan(score) else f"<rsv>{score!r}</rsv>"
+    return f"<result><file>{escape(document)}</file>{place}<rank>{rank}</rank>{rsv}</result>\n"

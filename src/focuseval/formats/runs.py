@@ -1,0 +1,71 @@
+"""Runs in every format that is known: files, several files, or directories of them."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from focuseval.errors import InputError, Problem
+from focuseval.formats import run_chunks, run_inex, run_trec
+from focuseval.formats.kinds import RUNS, recognise
+from focuseval.formats.raw import RawRun, files_of
+
+__all__ = ["FORMATS", "RawRun", "read_runs"]
+
+#: modules with ``read(path, equal_scores_tie, rejected)``, by the name of the format
+FORMATS = {"inex": run_inex, "trec": run_trec, "chunks": run_chunks}
+
+
+def read_runs(
+    paths: str | Path | Iterable[str | Path],
+    *,
+    format: str | None = None,
+    equal_scores_tie: bool = False,
+    lenient: bool = False,
+) -> tuple[list[RawRun], list[Problem]]:
+    """Read runs from files and directories, one run in each file; and the problems of rejected lines.
+
+    ``format`` is one of `FORMATS`, recognised from the content of each file if it is not given.
+    Results are ordered by `ranking.in_order`; ``equal_scores_tie`` ties equal scores, too. With
+    ``lenient`` lines that cannot be read are left out and returned as problems. Runs that share a
+    name are named after their files.
+
+    Raises
+    ------
+    InputError
+        with all problems of all files; with ``lenient`` only for files that cannot be read at all.
+    """
+    if format is not None and format not in FORMATS:
+        raise InputError(Problem("run format", "", repr(format), f"expected one of {', '.join(FORMATS)}"))
+    files = files_of(paths)
+    if not files:
+        raise InputError(Problem("runs", "", "no file given", "give at least one"))
+    runs: list[RawRun] = []
+    rejected: list[Problem] = []
+    fatal: list[Problem] = []
+    for file in files:
+        try:
+            module = FORMATS[format or _format_of(file)]
+            ours: list[Problem] = []
+            runs.append(module.read(file, equal_scores_tie, ours))
+            rejected.extend(ours)
+        except InputError as error:
+            fatal.extend(error.problems)
+    if fatal or (rejected and not lenient):
+        raise InputError([*rejected, *fatal])
+    return _named(runs), rejected
+
+
+def _format_of(file: Path) -> str:
+    kind = recognise(file)
+    if kind not in RUNS:
+        raise InputError(Problem(str(file), "", f"{kind}, not a run", "give runs only, or name their format"))
+    return RUNS[kind]
+
+
+def _named(runs: list[RawRun]) -> list[RawRun]:
+    """The runs with different names: those that share one have the stem of their file, or else its path."""
+    for rename in (lambda source: source.stem, str):
+        names = Counter(run.name for run in runs)
+        runs = [replace(run, name=rename(Path(run.source))) if names[run.name] > 1 else run for run in runs]
+    return runs

@@ -1,0 +1,288 @@
+r"""Documents as plain text, Markdown or HTML, as element tables.
+
+A document becomes a tree of ``document`` (the root), ``section`` (one for each heading, holding what follows
+up to the next heading of its level or above), ``title`` (the heading) and ``p`` (a paragraph). Headings
+are ``# …`` to ``###### …`` in Markdown and ``h1`` to ``h6`` in HTML; plain text has none.
+
+The text of plain text and Markdown is the file as it is, marks and line ends included, so that offsets
+are those of the decoded file. The text of HTML is its character data, references resolved; comments,
+``script``, ``style`` and ``template`` are left out. `text_of` gives it.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from focuseval.arrays import Ints
+from focuseval.collection_store import assemble
+from focuseval.elements import Collection
+from focuseval.errors import InputError, Problem
+from focuseval.files import read_bytes
+from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
+from focuseval.formats.collection import Document
+from focuseval.formats.lines import decoded
+from focuseval.formats.raw import Refused
+from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_documents
+
+
+class Piece(NamedTuple):
+    """A heading (level 1 to 6) or a paragraph (level 0): characters ``[start, end)`` of the text."""
+
+    level: int
+    start: int
+    end: int
+
+
+class Element(NamedTuple):
+    """An element of the tree that is being built."""
+
+    parent: int
+    depth: int
+    tag: int
+    position: int
+    start: int
+
+
+_TAGS = ["document", "section", "title", "p"]
+_DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(4)
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|\r?\n?$)")
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+
+#: HTML elements that begin and end a paragraph
+_BLOCKS = frozenset(
+    re.findall(
+        r"\w+",
+        """address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
+        figcaption figure footer form head header hgroup hr html legend li main menu nav ol optgroup option
+        p pre search section select summary table tbody td textarea tfoot th thead title tr ul""",
+    )
+)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_WITHOUT_TEXT = frozenset(("script", "style", "template"))
+
+
+def plain(content: str) -> tuple[str, list[Piece]]:
+    """Text and pieces of plain text: paragraphs are separated by blank lines."""
+    return content, list(_paragraphs((line[0], line.start(), line.end()) for line in _LINE.finditer(content)))
+
+
+def _paragraphs(lines: Iterable[tuple[str, int, int]]) -> Iterable[Piece]:
+    """The runs of lines that are not blank."""
+    start = end = -1
+    for line, begin, after in lines:
+        if line.strip():
+            start, end = (begin if start < 0 else start), after
+        elif start >= 0:
+            yield Piece(0, start, end)
+            start = -1
+    if start >= 0:
+        yield Piece(0, start, end)
+
+
+def markdown(content: str) -> tuple[str, list[Piece]]:
+    """Text and pieces of Markdown. A fenced block of code is one paragraph, whatever it holds."""
+    pieces: list[Piece] = []
+    waiting: list[tuple[str, int, int]] = []
+    fence, code = "", 0
+    for match in _LINE.finditer(content):
+        line, start, end = match[0], match.start(), match.end()
+        heading, mark = _HEADING.match(line), _FENCE.match(line)
+        if fence:
+            if mark and mark[1].startswith(fence) and not line[mark.end() :].strip():
+                pieces.append(Piece(0, code, end))
+                fence = ""
+        elif mark or heading:
+            pieces += _paragraphs(waiting)
+            waiting = []
+            if mark:
+                fence, code = mark[1], start
+            elif heading:
+                pieces.append(Piece(len(heading[1]), start, end))
+        else:
+            waiting.append((line, start, end))
+    if fence:
+        pieces.append(Piece(0, code, len(content)))
+    return content, [*pieces, *_paragraphs(waiting)]
+
+
+class _Html(HTMLParser):
+    """The character data of HTML, cut into headings and paragraphs where block elements begin and end."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.data: list[str] = []
+        self.pieces: list[Piece] = []
+        self.length = self.begun = self.level = self.silent = 0
+        self.blank = True
+
+    def cut(self, level: int = 0) -> None:
+        """End the current piece; the next one has the given level."""
+        if not self.blank:
+            self.pieces.append(Piece(self.level, self.begun, self.length))
+        self.begun, self.level, self.blank = self.length, level, True
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag in _WITHOUT_TEXT:
+            self.silent += 1
+        elif tag in _HEADINGS or tag in _BLOCKS:
+            self.cut(_HEADINGS.get(tag, 0))
+
+    def handle_startendtag(self, tag: str, attrs: object) -> None:
+        if tag in _BLOCKS:
+            self.cut()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _WITHOUT_TEXT:
+            self.silent = max(self.silent - 1, 0)
+        elif tag in _HEADINGS or tag in _BLOCKS:
+            self.cut()
+
+    def handle_data(self, data: str) -> None:
+        if not self.silent:
+            self.data.append(data)
+            self.length += len(data)
+            self.blank &= not data.strip()
+
+
+def html(content: str) -> tuple[str, list[Piece]]:
+    """Text and pieces of HTML: a paragraph is the text between two ends of block elements."""
+    parser = _Html()
+    parser.feed(content)
+    parser.close()
+    parser.cut()
+    return "".join(parser.data), parser.pieces
+
+
+#: text and pieces of a file's content, by the suffix of its name
+READERS: dict[str, Callable[[str], tuple[str, list[Piece]]]] = {
+    ".txt": plain,
+    ".md": markdown,
+    ".markdown": markdown,
+    ".html": html,
+    ".htm": html,
+}
+
+
+def parse_text(content: bytes, source: str, entities: Entities = "html") -> ParsedDocument:
+    """Elements and text of one document; what it is, the suffix of ``source`` tells.
+
+    Raises InputError for what is not UTF-8, or has NUL characters.
+    """
+    text, pieces = READERS[Path(source).suffix.lower()](_content(content, source))
+    return ParsedDocument(_rows(text, pieces), list(_TAGS), text.encode())
+
+
+def text_of(path: str | Path) -> str:
+    """The text that offsets into a plain text, Markdown or HTML file count in.
+
+    Raises InputError for a file that cannot be read, is not UTF-8 or has another suffix.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in READERS:
+        raise InputError(
+            Problem(str(path), "", f"suffix {path.suffix!r}", f"expected one of {', '.join(READERS)}")
+        )
+    return READERS[path.suffix.lower()](_content(read_bytes(path), str(path)))[0]
+
+
+def _content(content: bytes, source: str) -> str:
+    """A file as characters. A byte order mark is none of them."""
+    try:
+        return decoded(content.removeprefix(b"\xef\xbb\xbf"))
+    except Refused as refused:
+        raise InputError(Problem(source, "", *refused.args)) from None
+
+
+def _rows(text: str, pieces: list[Piece]) -> Ints:
+    """The tree of a document as columns: a section ends where the next of its level or above begins."""
+    from focuseval.formats.xml_scan import COLUMNS  # takes its time to load: only where a document is read
+
+    found = [Element(-1, 0, _DOCUMENT, 1, 0)]
+    ends, last = [len(text)], [0]
+    opened = [(0, 0)]  # (level of the heading, row) of the root and the open sections
+    count: dict[tuple[int, int], int] = {}
+
+    def add(tag: int, start: int, end: int) -> int:
+        parent = opened[-1][1]
+        position = count[parent, tag] = count.get((parent, tag), 0) + 1
+        found.append(Element(parent, found[parent].depth + 1, tag, position, start))
+        ends.append(end)
+        last.append(len(found))
+        return len(found) - 1
+
+    def close(level: int, at: int) -> None:
+        """Close all sections of this level and below."""
+        while opened[-1][0] >= level:
+            _, row = opened.pop()
+            ends[row], last[row] = at, len(found)
+
+    for level, start, end in pieces:
+        if level:
+            close(level, start)
+            opened.append((level, add(_SECTION, start, end)))
+        add(_TITLE if level else _PARAGRAPH, start, end)
+    close(1, len(text))
+    last[0] = len(found)
+
+    parents, depths, tags, positions, starts = np.array(found).T
+    code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    width = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
+    opens = np.zeros(len(text), dtype=np.int32)
+    opens[[word.start() for word in re.finditer(r"\w+", text)]] = 1
+    bytes_before, words_before = (np.append(0, np.cumsum(units)) for units in (width, opens))
+    columns = {
+        **{"parent": parents, "last": np.array(last), "depth": depths, "tag": tags, "position": positions},
+        **{"start": starts, "word_start": words_before[starts], "byte_start": bytes_before[starts]},
+        **{"end": np.array(ends), "word_end": words_before[ends], "byte_end": bytes_before[ends]},
+    }
+    return np.stack([columns[name] for name in COLUMNS], axis=1).astype(np.int32)
+
+
+def _files(folder: Path) -> tuple[list[Path], bool]:
+    """The text documents of a folder, sorted, and whether it holds XML as well; hidden files are left out."""
+    found, xml = [], False
+    for place, below, names in os.walk(folder):
+        below[:] = [name for name in below if not name.startswith(".")]
+        for name in names:
+            suffix = Path(name).suffix.lower()
+            xml |= suffix in XML_SUFFIXES
+            if suffix in READERS and not name.startswith("."):
+                found.append(Path(place, name))
+    return sorted(found), xml
+
+
+def holds_texts(source: str | Path) -> bool:
+    """Whether a source is a text document, or a folder of text documents without any XML document."""
+    source = Path(source)
+    if source.is_file():
+        return source.suffix.lower() in READERS
+    files, xml = _files(source)
+    return bool(files) and not xml
+
+
+def collection_of_texts(
+    source: str | Path, unit: str = "characters", *, rejected: list[Problem] | None = None
+) -> Collection:
+    """The collection of a folder of text documents, or of one; a document is named by its path in the folder.
+
+    Names keep the suffix: ``guide/start.md``. Raises InputError with all problems of all documents; with
+    a list ``rejected`` such documents are left out and their problems added to it.
+    """
+    source = Path(source)
+    folder, files = (source.parent, [source]) if source.is_file() else (source, _files(source)[0])
+    parsed = parse_documents(
+        (Document(path.relative_to(folder).as_posix(), str(path), read_bytes(path)) for path in files),
+        parse=parse_text,
+    )
+    if parsed.problems and rejected is None:
+        raise InputError(parsed.problems)
+    if rejected is not None:
+        rejected.extend(parsed.problems)
+    return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)

@@ -1,0 +1,231 @@
+"""From the XML of documents to the columns of their elements.
+
+A document is checked by a conforming parser and then scanned once. Most are plain: UTF-8, no DTD of
+their own, no named entities but XML's five; expat checks those and the scan reads them as they are.
+All others go through libxml2, which resolves what is to be resolved and writes them plainly. The
+network and other files are never touched.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from html.entities import html5
+from typing import Literal
+from xml.parsers import expat
+
+import numpy as np
+from lxml import etree
+
+from focuseval.arrays import Ints
+from focuseval.errors import InputError, Problem
+from focuseval.formats.collection import Document
+
+#: what happens to named entities that a document does not define: HTML's get their characters, or none does
+Entities = Literal["html", "strict"]
+
+_XML_ENTITIES = frozenset((b"lt", b"gt", b"amp", b"quot", b"apos"))
+_ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?(\sencoding\s*=\s*["']([^"']*)["'])""")
+_REFERENCE = re.compile(rb"""&([^\s;&<#"']+);""")
+_ENTITY = re.compile(
+    rb"""<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"""
+    rb"""|<!ENTITY\s+(?P<declared>[^\s%"'<>]+)(?P<external>\s+(?:SYSTEM|PUBLIC)\s)?"""
+    rb"""|&(?P<name>[^\s;&<#"']+);""",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class ParsedDocument:
+    """The elements and the text of one document."""
+
+    rows: Ints  #: (elements, columns) int32, in preorder; see ``xml_scan.COLUMNS``
+    tags: list[str]  #: distinct local names, by first occurrence; column ``tag`` counts into it
+    text: bytes  #: all character data in UTF-8
+
+
+@dataclass(frozen=True)
+class ParsedDocuments:
+    """The elements of a sequence of documents, as columns."""
+
+    names: list[str]  #: documents, in the order given, less those with problems
+    elements: Ints  #: (documents,) number of elements of each
+    columns: dict[str, Ints]  #: int32, one value per element; see ``xml_scan.COLUMNS``
+    tags: list[str]  #: distinct local names, by first occurrence
+    problems: list[Problem]  #: what is wrong with the documents left out
+
+
+def parse_documents(
+    documents: Iterable[Document],
+    entities: Entities = "html",
+    parse: Callable[[bytes, str, Entities], ParsedDocument] | None = None,
+) -> ParsedDocuments:
+    """Parse documents one after another, as XML unless ``parse`` reads something else.
+
+    Those that cannot be read are left out and told.
+    """
+    from focuseval.formats.xml_scan import COLUMNS
+
+    names: list[str] = []
+    tables: list[Ints] = [np.empty((0, len(COLUMNS)), dtype=np.int32)]
+    problems: list[Problem] = []
+    tags: dict[str, int] = {}
+    tag_column = COLUMNS.index("tag")
+    for document in documents:
+        try:
+            parsed = (parse or parse_document)(document.xml, document.source, entities)
+        except InputError as error:
+            problems.extend(error.problems)
+            continue
+        codes = np.array([tags.setdefault(tag, len(tags)) for tag in parsed.tags], dtype=np.int32)
+        parsed.rows[:, tag_column] = codes[parsed.rows[:, tag_column]]
+        names.append(document.name)
+        tables.append(parsed.rows)
+    elements = np.array([len(table) for table in tables[1:]], dtype=np.int64)
+    columns = dict(zip(COLUMNS, np.ascontiguousarray(np.concatenate(tables).T), strict=True))
+    return ParsedDocuments(names, elements, columns, list(tags), problems)
+
+
+def parse_document(xml: bytes, source: str, entities: Entities = "html") -> ParsedDocument:
+    """Elements and text of one XML document.
+
+    Raises InputError with what is wrong: not well-formed, wrong encoding, an entity that neither the
+    document nor (``entities="html"``) HTML defines, an external entity, expansion beyond libxml2's
+    limits, elements nested deeper than ``xml_scan.MAX_DEPTH``.
+    """
+    found = _if_plain(xml, source)
+    if found is None:
+        xml = _with_entities(_from_utf16(xml), source, entities)
+        found = _if_plain(xml, source) or _scan(_plain(xml, source), source)
+    if found is None:
+        left = "an entity that libxml2 did not resolve"
+        raise InputError(Problem(source, "", left, "expected text in its place"))
+    return found
+
+
+def _if_plain(xml: bytes, source: str) -> ParsedDocument | None:
+    """Elements and text of a document that is plain and well-formed; None if it is not."""
+    declared = _ENCODING.match(xml)
+    if declared is not None and declared[2].lower() not in (b"utf-8", b"us-ascii"):
+        return None
+    return _scan(xml, source) if b"<!ENTITY" not in xml and _is_well_formed(xml) else None
+
+
+def _is_well_formed(xml: bytes) -> bool:
+    """Whether expat takes the document for well-formed XML in UTF-8, namespaces included."""
+    try:
+        expat.ParserCreate(encoding="utf-8", namespace_separator=" ").Parse(xml, True)
+    except expat.ExpatError:
+        return False
+    return True
+
+
+def _scan(xml: bytes, source: str) -> ParsedDocument | None:
+    """Elements and text of a well-formed document in UTF-8; None if it is not plain."""
+    from focuseval.formats import xml_scan  # Numba takes its time to load: only where a document is read
+
+    most = xml.count(b"<")
+    rows = np.empty((most, len(xml_scan.COLUMNS)), dtype=np.int32)
+    text = np.empty(len(xml), dtype=np.uint8)
+    at, end = np.empty(most, dtype=np.int32), np.empty(most, dtype=np.int32)
+    buffer = np.frombuffer(xml, dtype=np.uint8)
+    elements, length, tags = xml_scan.scan(buffer, xml_scan.word_characters(), rows, text, at, end)
+    if elements == xml_scan.TOO_DEEP:
+        found = f"elements nested deeper than {xml_scan.MAX_DEPTH}"
+        raise InputError(Problem(source, "", found, "not a document; correct it or leave it out (lenient)"))
+    if elements == xml_scan.NOT_PLAIN:
+        return None
+    names = [xml[a:b].decode() for a, b in zip(at[:tags].tolist(), end[:tags].tolist(), strict=True)]
+    return ParsedDocument(rows[:elements], names, text[:length].tobytes())
+
+
+def _from_utf16(xml: bytes) -> bytes:
+    """The document in UTF-8 if it is in UTF-16, whose entities cannot be found byte by byte."""
+    if not xml.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return xml
+    try:
+        xml = xml.decode("utf-16").encode()
+    except UnicodeDecodeError:
+        return xml
+    declared = _ENCODING.match(xml)
+    return xml[: declared.start(1)] + xml[declared.end(1) :] if declared else xml
+
+
+def _plain(xml: bytes, source: str) -> bytes:
+    """The document as libxml2 writes it: UTF-8, without DTD, comments and CDATA, entities resolved."""
+    parser = etree.XMLParser(
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        attribute_defaults=False,
+        resolve_entities="internal",
+        remove_comments=True,
+        remove_pis=True,
+        strip_cdata=True,
+        huge_tree=False,
+        recover=False,
+    )
+    try:
+        root = etree.fromstring(xml, parser)
+    except etree.XMLSyntaxError as error:
+        log: Sequence[etree._LogEntry] = [e for e in parser.error_log if e.level >= etree.ErrorLevels.ERROR]
+        told = dict.fromkeys((entry.line, entry.message.strip()) for entry in log)
+        raise InputError(
+            [Problem(source, f"line {line}", text, _remedy(text)) for line, text in told]
+        ) from error
+    return etree.tostring(root, encoding="utf-8", with_tail=False)
+
+
+def _remedy(message: str) -> str:
+    """What to do about an error of libxml2."""
+    lower = message.lower()
+    if "encoding" in lower or "utf-8" in lower:
+        return "save the file in the encoding that its first line declares, or in UTF-8 without a declaration"
+    if any(word in lower for word in ("amplification", "loop", "huge", "excessive")):
+        return "beyond the limits against hostile files; write entities out, or leave it out (lenient)"
+    if "premature end" in lower or "empty" in lower:
+        return "the file is cut; get it again, or leave it out (lenient)"
+    return "expected well-formed XML; correct the document, or leave it out (lenient)"
+
+
+def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
+    """The document with HTML's entities as character references, where it does not define them itself.
+
+    Raises InputError with every entity that nobody defines and every reference to an external one.
+    """
+    if _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
+        return xml
+    internal = set(_XML_ENTITIES)
+    external: set[bytes] = set()
+    for match in _ENTITY.finditer(xml):
+        if match["declared"]:
+            (external if match["external"] else internal).add(match["declared"])
+    external -= internal
+    problems: list[Problem] = []
+
+    def told(match: re.Match[bytes], found: str, expected: str) -> bytes:
+        line = xml.count(b"\n", 0, match.start()) + 1
+        problems.append(Problem(source, f"line {line}", found, expected))
+        return match[0]
+
+    def replace(match: re.Match[bytes]) -> bytes:
+        name = match["name"]
+        if name is None or name in internal:
+            return match[0]
+        shown = name.decode("utf-8", "replace")
+        if name in external:
+            return told(match, f"external entity &{shown}; is not read", "put its text into the document")
+        characters = html5.get(f"{shown};")
+        if characters is None:
+            return told(
+                match,
+                f"entity &{shown}; is not defined",
+                "define it in the document's DOCTYPE, or correct it",
+            )
+        if entities == "strict":
+            return told(match, f"entity &{shown}; is not defined", "define it, or read with entities=html")
+        return b"".join(b"&#%d;" % ord(character) for character in characters)
+
+    resolved = _ENTITY.sub(replace, xml)
+    if problems:
+        raise InputError(problems)
+    return resolved

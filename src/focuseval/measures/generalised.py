@@ -1,0 +1,65 @@
+"""Generalised precision and recall: a ranked list of articles with a score in [0, 1] each.
+
+What Relevant in Context, its variant with tolerance to irrelevance, Best in Context and article-level
+average precision have in common. Kamps et al. (SIGIR 2007), Section 2.2, after Kekäläinen & Järvelin
+(2002).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from focuseval.arrays import Bools, Floats, Ints
+from focuseval.measures.declaration import Cutoff
+from focuseval.results import ResultList
+
+#: the cut-off of gP and gR
+ARTICLE_RANK = Cutoff("rank", "article rank", required=True)
+
+
+@dataclass(frozen=True, eq=False)
+class ArticleRanking:
+    """The A articles of a result list in the order of their first results."""
+
+    score: Floats  #: (A,) how good the answer from each article is, in [0, 1]
+    relevant: Bools  #: (A,) whether the article holds relevant text
+    total: int  #: Numrel, the number of articles with relevant text
+
+    @property
+    def precision(self) -> Floats:
+        """(A,) generalised precision ``gP(r) = sum_(a<=r) score(a) / r`` at every rank."""
+        return np.cumsum(self.score) / np.arange(1, len(self.score) + 1)
+
+    @property
+    def recall(self) -> Floats:
+        """(A,) generalised recall ``gR(r) = sum_(a<=r) relart(a) / Numrel`` at every rank."""
+        return np.cumsum(self.relevant) / self.total
+
+
+def precision_at(ranking: ArticleRanking, cutoff: float | None) -> float:
+    """gP at a rank; ranks that the run does not fill score 0. In [0, 1], higher is better."""
+    assert cutoff is not None
+    return float(ranking.score[: int(cutoff)].sum() / cutoff)
+
+
+def recall_at(ranking: ArticleRanking, cutoff: float | None) -> float:
+    """gR at a rank. In [0, 1], higher is better."""
+    assert cutoff is not None
+    return float(ranking.relevant[: int(cutoff)].sum() / ranking.total)
+
+
+def average_precision(ranking: ArticleRanking, cutoff: float | None) -> float:
+    """AgP: the sum of gP over the ranks of relevant articles, divided by Numrel. In [0, 1]."""
+    return float(ranking.precision[ranking.relevant].sum() / ranking.total)
+
+
+def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
+    """Articles in the order of their first results: their documents (A,), and the position of that result."""
+    first = np.unique(results.article, return_index=True)[1]
+    return results.document[first], first
+
+
+def is_among(documents: Ints, known: Ints) -> tuple[Bools, Ints]:
+    """Whether each document is one of the sorted, non-empty ``known`` ones, and the place of it there."""
+    place = np.minimum(np.searchsorted(known, documents), len(known) - 1)
+    return known[place] == documents, place

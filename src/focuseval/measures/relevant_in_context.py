@@ -1,0 +1,127 @@
+"""Relevant in Context: a ranked list of articles, with the relevant text in each (INEX 2006-2010)."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from focuseval.arrays import Floats, Ints
+from focuseval.intervals import new_text, project
+from focuseval.judgements import Highlights, Topic
+from focuseval.measures.declaration import Cutoff, Measure, Parameter, Value
+from focuseval.measures.generalised import (
+    ARTICLE_RANK,
+    ArticleRanking,
+    average_precision,
+    is_among,
+    precision_at,
+    rank_articles,
+    recall_at,
+)
+from focuseval.results import ResultList
+
+
+@dataclass(frozen=True, eq=False)
+class RelevantText:
+    """The highlighted text of a topic, and how much of it each relevant article has (R articles)."""
+
+    highlights: Highlights
+    document: Ints  #: (R,) sorted
+    size: Ints  #: (R,) highlighted size, in units
+
+
+def prepare(topic: Topic, **parameters: Value) -> RelevantText | None:
+    """The highlighted text by article, or None if nothing is highlighted."""
+    text = topic.highlights
+    if text is None or not (text.end > text.start).any():
+        return None
+    document, place = np.unique(text.document, return_inverse=True)
+    size = np.bincount(place, weights=text.end - text.start).astype(np.int64)
+    return RelevantText(text, document[size > 0], size[size > 0])
+
+
+def new_relevant_text(text: RelevantText, results: ResultList) -> Ints:
+    """(K,) highlighted size of each result less what the results before it hold of it, in units."""
+    low, high = project(
+        text.highlights.document,
+        text.highlights.start,
+        text.highlights.end,
+        results.document,
+        results.start,
+        results.end,
+    )
+    return new_text(np.zeros(len(results), dtype=np.int64), low, high)
+
+
+def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats:
+    """``F = (1 + β²) P R / (β² P + R)`` with ``P = found / retrieved`` and ``R = found / relevant``.
+
+    0 where nothing was found. Sizes in units; in [0, 1], higher is better. β = 1 is Kamps et al.
+    (2007), Section 2.1; INEX used 0.25 from 2008 on: β < 1 favours precision.
+    """
+    hit = found > 0
+    precision, recall = found[hit] / retrieved[hit], found[hit] / relevant[hit]
+    score = np.zeros(len(found))
+    score[hit] = ((1 + beta * beta) * precision * recall) / (beta * beta * precision + recall)
+    return score
+
+
+def trace(text: RelevantText, results: ResultList, *, beta: float = 1.0) -> ArticleRanking:
+    """The run's articles with the F-score of the text it returned from each."""
+    document, _ = rank_articles(results)
+    count = len(document)
+    retrieved = np.bincount(results.article, weights=results.new_text, minlength=count)
+    found = np.bincount(results.article, weights=new_relevant_text(text, results), minlength=count)
+    relevant, place = is_among(document, text.document)
+    return ArticleRanking(
+        f_score(found, retrieved, text.size[place], beta),
+        relevant,
+        len(text.document),
+    )
+
+
+def article_score(ranking: ArticleRanking, cutoff: float | None) -> float:
+    """F of the article at a rank (0 beyond the run's end), or the mean F over the relevant articles found."""
+    if cutoff is not None:
+        return float(ranking.score[int(cutoff) - 1]) if cutoff <= len(ranking.score) else 0.0
+    return float(ranking.score[ranking.relevant].mean()) if ranking.relevant.any() else 0.0
+
+
+BETA = Parameter("beta", 1.0, "weight of recall in F; INEX used 0.25 from 2008 on", low=0)
+
+F = Measure(
+    name="F",
+    summary="F-score of the text returned from an article, mean over relevant articles found; @r: at rank r",
+    paper="Kamps et al. 2007, Section 2.1",
+    prepare=prepare,
+    trace=trace,
+    value=article_score,
+    parameters=(BETA,),
+    cutoff=Cutoff("rank", "article rank"),
+    needs=frozenset({"highlights"}),
+    rule="relevant-in-context",
+)
+GP = replace(
+    F,
+    name="gP",
+    summary="generalised precision at an article rank: mean F-score of the articles up to it",
+    paper="Kamps et al. 2007, Section 2.2",
+    value=precision_at,
+    cutoff=ARTICLE_RANK,
+)
+GR = replace(
+    GP,
+    name="gR",
+    summary="generalised recall at an article rank: share of the relevant articles found up to it",
+    value=recall_at,
+    parameters=(),
+)
+AGP = replace(
+    GP,
+    name="AgP",
+    summary="average generalised precision: gP at the ranks of relevant articles, over all relevant articles",
+    value=average_precision,
+    cutoff=None,
+)
+MAGP = replace(AGP, name="MAgP", summary="AgP by the name of its mean over topics")
+
+MEASURES = (F, GP, GR, AGP, MAGP)

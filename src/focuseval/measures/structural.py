@@ -1,0 +1,363 @@
+"""Structural relevance: results are worth less the likelier a user has already seen them by navigating.
+
+Ali, Kazai, Consens & Lalmas (CIKM 2008). Results are elements, or trees: sets of elements of one document.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from focuseval.arrays import Floats, Ints
+from focuseval.elements import Collection
+from focuseval.errors import InputError, Problem
+from focuseval.judgements import Topic
+from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.navigation import Navigation, read_pairs, read_transitions
+from focuseval.quantisation import PRECALL_QUANTISATIONS, QUANTISATIONS, quantised
+from focuseval.results import ResultList
+from focuseval.summaries import (
+    EDGES,
+    WEIGHTS,
+    Summary,
+    parse_expression,
+    power_iteration,
+    set_codes,
+    steady_state,
+    summarise,
+    weighted_edges,
+)
+
+#: what one result is: an element, connected elements of one rank, or consecutive elements of one article
+TREES = ("off", "ranks", "articles")
+
+#: how much each node weighs in the relevance of a tree
+TREE_RELEVANCE = ("mean", "size", "depth")
+
+#: every quantisation: precall's strict is defined on all scales and equals the other one on INEX 2005's
+_QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
+
+
+@lru_cache(maxsize=8)
+def _summary(collection: Collection, expression: str) -> Summary:
+    return summarise(collection, expression)
+
+
+@lru_cache(maxsize=8)
+def _from_summary(
+    collection: Collection, expression: str, edges: str, weight: str, transitions: str, changed: int
+) -> Navigation:
+    summary = _summary(collection, expression)
+    count = len(summary.partitions)
+    if transitions:
+        stay = power_iteration(read_transitions(transitions, summary), count)
+    else:
+        stay = steady_state(weighted_edges(summary, edges, weight), count)
+    return Navigation(summary.partition, stay)
+
+
+@lru_cache(maxsize=8)
+def _from_pairs(collection: Collection, pairs: str, changed: int) -> Navigation:
+    return read_pairs(pairs, collection)
+
+
+def _changed(path: str) -> int:
+    """When a file was last changed: what is kept of it is good for that state of it only."""
+    return Path(path).stat().st_mtime_ns if path else 0
+
+
+def navigation(
+    collection: Collection, summary: str, edges: str, weight: str, transitions: str, pairs: str
+) -> Navigation:
+    """``p(e; f)`` by the settings of a measure; kept for the next topic.
+
+    Raises InputError if a summary is asked of a collection that is not complete, or for both files at once.
+    """
+    if transitions and pairs:
+        raise InputError(
+            Problem("structural relevance", "", "transitions and pairs at once", "give one of the two files")
+        )
+    if pairs:
+        return _from_pairs(collection, pairs, _changed(pairs))
+    if not collection.complete:
+        raise InputError(
+            Problem(
+                "structural relevance",
+                "",
+                "a structural summary of a collection that is not known",
+                "it needs all elements of all documents: give --collection, or pairs=FILE",
+            )
+        )
+    return _from_summary(collection, summary, edges, weight, transitions, _changed(transitions))
+
+
+@dataclass(frozen=True, eq=False)
+class RelevanceBase:
+    """What a topic offers: relevant elements with rel(e), and how users get about in the documents."""
+
+    collection: Collection
+    element: Ints  #: sorted rows of the relevant elements
+    relevance: Floats  #: rel(e), in (0, 1]
+    navigation: Navigation
+
+    def of(self, rows: Ints) -> Floats:
+        """rel(e) of each row; 0 for what is not relevant."""
+        place = np.minimum(np.searchsorted(self.element, rows), len(self.element) - 1)
+        return np.where(self.element[place] == rows, self.relevance[place], 0.0)
+
+
+def prepare(
+    topic: Topic, *, quantisation: str, trees: str, relevance: str, **navigating: str
+) -> RelevanceBase | None:
+    """The relevant elements and the navigation, or None if nothing is relevant.
+
+    ``rel(e)`` is the quantised score divided by the quantisation's maximum. ``navigating`` are the parameters
+    of `navigation`. Raises InputError where the collection is too little known for the settings.
+    """
+    score = quantised(topic, quantisation, _QUANTISATIONS) / _QUANTISATIONS[quantisation].maximum
+    relevant = score > 0
+    if not relevant.any():
+        return None
+    collection = topic.collection
+    if trees != "off" and relevance == "size" and not collection.complete:
+        raise InputError(
+            Problem("relevance=size", "", "the sizes of elements are not known", "give --collection")
+        )
+    found = navigation(collection, **navigating)
+    return RelevanceBase(collection, topic.element[relevant], score[relevant], found)
+
+
+def article_clusters(document: Ints) -> Ints:
+    """(K,) number of the cluster of each result: consecutive results of one document are one cluster.
+
+    A result without a document (-1) is a cluster by itself.
+    """
+    opens = np.append(True, (np.diff(document) != 0) | (document[1:] < 0))[: len(document)]
+    return np.cumsum(opens) - 1
+
+
+def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
+    """(K,) number of the induced subtree of each result, in order of first appearance.
+
+    Elements of one group belong together if they are joined by parent-child edges whose ends are all in the
+    group. A result that is no element (-1) is a piece by itself.
+    """
+    size = len(parent) + 1
+    known = np.flatnonzero(element >= 0)
+    keys, inverse = np.unique(group[known] * size + element[known], return_inverse=True)
+    above = parent[keys % size]
+    up = np.where(above >= 0, keys - keys % size + above, -1)
+    place = np.minimum(np.searchsorted(keys, up), max(len(keys) - 1, 0))
+    top = np.where(keys[place] == up, place, np.arange(len(keys)))
+    while True:
+        higher = top[top]
+        if np.array_equal(higher, top):
+            break
+        top = higher
+    piece = -1 - np.arange(len(element))
+    piece[known] = top[inverse]
+    return pd.factorize(piece)[0]
+
+
+def units(results: ResultList, collection: Collection, trees: str) -> Ints:
+    """(K,) which unit each result belongs to: units are what stands at a rank of the measure, from 0."""
+    if trees == "off":
+        return np.arange(len(results))
+    if trees == "articles":
+        return article_clusters(results.document)
+    group = np.cumsum(np.diff(results.rank, prepend=results.rank[:1]) != 0)
+    return connected_pieces(group, np.where(results.resolved, results.element, -1), collection.parent)
+
+
+def _expanded(begin: Ints, count: Ints) -> tuple[Ints, Ints]:
+    """All members of ranges: which range each comes from, and its place ``begin … begin + count - 1``."""
+    which = np.repeat(np.arange(len(begin)), count)
+    return which, np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(begin, count)
+
+
+def _exceptions(unit: Ints, row: Ints, nav: Navigation) -> tuple[Ints, Ints, Floats]:
+    """Where p(e; f) is not ``1 - unseen(e)``: later unit (with e), earlier unit (with f), how much more.
+
+    ``unit`` and ``row`` are the members of units, sorted by row, then unit.
+    """
+    unseen = nav.unseen[nav.group[row]]
+    opens = np.flatnonzero(np.diff(row, prepend=-1))
+    before = np.arange(len(row)) - np.repeat(opens, np.diff(opens, append=len(row)))
+    # e = f: the same element in an earlier unit is seen with certainty
+    e, f = _expanded(np.arange(len(row)) - before, before)
+    later, earlier, more = [unit[e]], [unit[f]], [unseen[e]]
+    if len(nav.seen):
+        begin = np.searchsorted(nav.seen, row)
+        e, pair = _expanded(begin, np.searchsorted(nav.seen, row, side="right") - begin)
+        begin = np.searchsorted(row, nav.visited[pair])
+        which, f = _expanded(begin, np.searchsorted(row, nav.visited[pair], side="right") - begin)
+        e, pair = e[which], pair[which]
+        earlier_first = unit[f] < unit[e]
+        e, f, pair = e[earlier_first], f[earlier_first], pair[earlier_first]
+        later, earlier = [*later, unit[e]], [*earlier, unit[f]]
+        more = [*more, nav.probability[pair] - (1 - unseen[e])]
+    return np.concatenate(later), np.concatenate(earlier), np.concatenate(more)
+
+
+def not_seen(unit: Ints, row: Ints, count: int, document: Ints, nav: Navigation) -> Floats:
+    """(count,) ``1 - p(t_i; R[t_(i-1)])`` of each unit: Ali et al. (2008), Eq. 3-5.
+
+    ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j of its document, with ``p(t_i; t_j)`` the
+    mean of p(e; f) over e in t_i and f in t_j. Since p(e; f) is ``1 - unseen(e)`` for almost all f, the
+    factor is the mean of unseen(e) over t_i for every t_j that shares no element with it, and their number
+    is enough: only shared elements (and listed pairs) are looked at one by one. 0 for a unit that was
+    returned before, and for one without elements, which is not part of the history either.
+
+    ``unit`` and ``row`` are the members of the units, sorted and without repetition; ``document`` (count,).
+    """
+    size = np.bincount(unit, minlength=count)
+    code = set_codes(unit, row, count)
+    first = np.full(int(code.max(initial=0)) + 1, count)
+    np.minimum.at(first, code, np.arange(count))
+    live = (size > 0) & (first[code] == np.arange(count))
+    kept = live[unit]
+    unit, row = unit[kept], row[kept]
+    mean = np.zeros(count)
+    mean[live] = np.bincount(unit, nav.unseen[nav.group[row]], minlength=count)[live] / size[live]
+
+    which = np.flatnonzero(live)
+    order = which[np.argsort(document[which], kind="stable")]
+    opens = np.flatnonzero(np.append(True, np.diff(document[order]) != 0)[: len(order)])
+    earlier = np.zeros(count, dtype=np.int64)
+    earlier[order] = np.arange(len(order)) - np.repeat(opens, np.diff(opens, append=len(order)))
+
+    by_row = np.argsort(row, kind="stable")
+    t_i, t_j, more = _exceptions(unit[by_row], row[by_row], nav)
+    pairs, inverse = np.unique(t_i * count + t_j, return_inverse=True)
+    t_i, t_j = pairs // max(count, 1), pairs % max(count, 1)
+    excess = np.bincount(inverse, more, minlength=len(pairs)) / (size[t_i] * size[t_j])
+    product = live.astype(float)
+    np.multiply.at(product, t_i, np.clip(mean[t_i] - excess, 0.0, 1.0))
+    return product * mean ** (earlier - np.bincount(t_i, minlength=count))
+
+
+def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
+    """Weight of each node in its tree's relevance."""
+    if relevance == "size":
+        return collection.size[row].astype(float)
+    if relevance == "depth":
+        return collection.depth[row] + 1.0
+    return np.ones(len(row))
+
+
+def trace(
+    base: RelevanceBase, results: ResultList, *, trees: str, relevance: str, **_settings: str
+) -> Floats:
+    """(U,) SR after each unit: ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``.
+
+    Ali et al. (2008), Eq. 1. ``rel(t)`` is the weighted mean of rel(e) over the nodes of the tree: Eq. 9 with
+    ``relevance="mean"``; weighted by size, or by depth (1 for roots); 0 for a tree without weight. Linear in
+    the number of results (times a logarithm) and of pairs of trees with a common element.
+    """
+    collection = base.collection
+    unit = units(results, collection, trees)
+    count = int(unit.max(initial=-1)) + 1
+    found = np.flatnonzero(results.resolved & (results.element >= 0))
+    members = np.unique(unit[found] * len(collection) + results.element[found])
+    member, row = members // len(collection), members % len(collection)
+    document = np.full(count, -1)
+    document[unit[found]] = results.document[found]
+
+    share = _weight(collection, row, "mean" if trees == "off" else relevance)
+    total = np.bincount(member, share, minlength=count)
+    worth = np.bincount(member, share * base.of(row), minlength=count)
+    rel = np.divide(worth, total, out=np.zeros(count), where=total > 0)
+    return np.cumsum(rel * not_seen(member, row, count, document, base.navigation))
+
+
+def _sr(reached: Floats, cutoff: float | None) -> float:
+    """SR of the first k units, or of all."""
+    last = len(reached) if cutoff is None else min(int(cutoff), len(reached))
+    return float(reached[last - 1]) if last else 0.0
+
+
+def _srp(reached: Floats, cutoff: float | None) -> float:
+    """SR of the first k units, divided by k."""
+    k = len(reached) if cutoff is None else int(cutoff)
+    return _sr(reached, cutoff) / k if k else 0.0
+
+
+def _mean_over_cutoffs(reached: Floats, cutoff: float | None, precision: bool) -> float:
+    """Mean of SR, or of SRP, over the cut-offs 1 … k; beyond the end of the run SR stays as it is."""
+    k = len(reached) if cutoff is None else int(cutoff)
+    if k == 0 or len(reached) == 0:
+        return 0.0
+    at = np.arange(1, k + 1)
+    curve = reached[np.minimum(at, len(reached)) - 1]
+    return float((curve / at if precision else curve).mean())
+
+
+def _masr(reached: Floats, cutoff: float | None) -> float:
+    return _mean_over_cutoffs(reached, cutoff, precision=False)
+
+
+def _masrp(reached: Floats, cutoff: float | None) -> float:
+    return _mean_over_cutoffs(reached, cutoff, precision=True)
+
+
+def _read_summary(text: str, source: str) -> str:
+    parse_expression(text, source)
+    return text
+
+
+def _read_file(text: str, source: str) -> str:
+    if not Path(text).is_file():
+        raise InputError(
+            Problem(source, "", f"no file {text!r}", "expected an existing file (no commas in its name)")
+        )
+    return text
+
+
+_PARAMETERS = (
+    Parameter(
+        "summary", "incoming", "structural summary: a name, or a path expression", reader=_read_summary
+    ),
+    Parameter("edges", "child", "partitions that are joined", choices=EDGES),
+    Parameter("weight", "extent", "what an edge weighs: elements or own text below it", choices=WEIGHTS),
+    Parameter(
+        "transitions", "", "file of transition weights, instead of edges and weight", reader=_read_file
+    ),
+    Parameter("pairs", "", "file of pair-wise probabilities, instead of a summary", reader=_read_file),
+    Parameter("quantisation", "gen", "from (e, s) to relevance", choices=tuple(_QUANTISATIONS)),
+    Parameter(
+        "trees", "off", "what one result is: an element, a rank's tree, an article's cluster", choices=TREES
+    ),
+    Parameter("relevance", "mean", "weights of a tree's nodes in its relevance", choices=TREE_RELEVANCE),
+)
+
+
+def _measure(
+    name: str,
+    summary: str,
+    value: Callable[[Floats, float | None], float],
+    highest: float,
+    required: bool = False,
+) -> Measure:
+    return Measure(
+        name=name,
+        summary=summary,
+        paper="Ali et al. 2008, Eq. 1-9",
+        prepare=prepare,
+        trace=trace,
+        value=value,
+        parameters=_PARAMETERS,
+        cutoff=Cutoff("rank", "elements or trees looked at", required=required),
+        needs=frozenset({"judgements", "tree", "elements"}),
+        bounds=(0.0, highest),
+    )
+
+
+SR = _measure("SR", "expected relevance of what was not seen before; @k: of the first k results", _sr, np.inf)
+SRP = _measure("SRP", "SR divided by the number of results looked at", _srp, 1.0, required=True)
+MASR = _measure("MASR", "mean of SR over the cut-offs 1 … k", _masr, np.inf, required=True)
+MASRP = _measure("MASRP", "mean of SRP over the cut-offs 1 … k", _masrp, 1.0, required=True)
+
+MEASURES = (SR, SRP, MASR, MASRP)

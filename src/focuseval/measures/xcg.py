@@ -1,0 +1,397 @@
+"""XCG, the measures of INEX 2005: cumulated gain, effort-precision over gain-recall, Q and R.
+
+A result's gain is its score, or, with overlap and near-misses considered, what of it is new to the
+user; the measures compare the cumulated gain of a run with that of the ideal ranking. They read the
+results in the order of the file: tied ranks are not treated as ties.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+from focuseval import recallbase
+from focuseval.arrays import Bools, Floats, Ints
+from focuseval.elements import Collection
+from focuseval.errors import InputError, Problem
+from focuseval.intervals import new_text
+from focuseval.judgements import Topic
+from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.quantisation import QUANTISATIONS
+from focuseval.results import ResultList
+
+#: points of the effort-precision/gain-recall curve and of its mean: exact hundredths
+GAIN_RECALL_POINTS = np.arange(1, 101) / 100
+
+#: ranks of the nxCG curve: 1 % … 100 % of a list of 1,500 results
+NXCG_RANKS = tuple(range(15, 1501, 15))
+
+#: a gain-recall this close below a level has reached it
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """The relevant elements and all their ancestors, for gains that depend on what was seen (n elements)."""
+
+    last: Ints  #: (n,) row after the descendants
+    parent: Ints  #: (n,) index into the tree, -1 for roots
+    size: Ints  #: (n,) in units
+    parts: Floats  #: (n,) score times size, summed over the parts that an element is seen in
+    holder: Ints  #: (n,) index of the ideal element that is or contains the element, -1 for none
+
+
+@dataclass(frozen=True, eq=False)
+class RecallBase:
+    """What a topic offers: scored elements, and the gains of the ideal ranking."""
+
+    collection: Collection
+    element: Ints  #: (n,) sorted rows: the relevant elements, with their ancestors if there is a tree
+    score: Floats  #: (n,)
+    tree: Tree | None  #: None where a gain is a score (overlap=off)
+    ideal: tuple[Floats, ...]  #: ideal gains, falling; one vector for each cluster
+    cluster: Ints | None  #: document of each cluster, rising; None where a list is compared as a whole
+
+
+def prepare(
+    topic: Topic,
+    *,
+    quantisation: str,
+    alpha: float,
+    overlap: str,
+    own_text: str,
+    ideal: str,
+    fetch_browse: str,
+) -> RecallBase | None:
+    """Recall-base and ideal gains of a topic, or None if nothing is relevant.
+
+    ``overlap=off``: the full recall-base. ``overlap=on``: the ideal gains are those of the ideal
+    recall-base. ``fetch_browse=article``: the articles with something relevant, each with its own
+    score, or the highest score in it where its own is 0 (strict). ``fetch_browse=element``: one
+    ideal vector for each such article. Raises InputError for ``overlap=on`` without sizes.
+    """
+    collection = topic.collection
+    element, score = recallbase.full(topic, quantisation)
+    if len(element) == 0:
+        return None
+    if fetch_browse == "article":
+        root, score = _articles(collection, element, score)
+        return RecallBase(collection, root, score, None, (np.sort(score)[::-1],), None)
+    tree = None
+    chosen = element, score
+    if overlap == "on":
+        if not collection.complete and (collection.end < 0).any():
+            raise InputError(
+                Problem(
+                    f"topic {topic.name}",
+                    "",
+                    "overlap=on, but sizes of elements are not known",
+                    "give --collection, or ask for overlap=off",
+                )
+            )
+        is_ideal = recallbase.ideal(collection, element, score, ideal)
+        chosen = element[is_ideal], score[is_ideal]
+        element, score, tree = _tree(collection, element, score, is_ideal, own_text)
+    if fetch_browse == "off":
+        return RecallBase(collection, element, score, tree, (np.sort(chosen[1])[::-1],), None)
+    document = collection.document_of(chosen[0])
+    order = np.lexsort((-chosen[1], document))
+    cluster, begin = np.unique(document[order], return_index=True)
+    ideals = tuple(np.split(chosen[1][order], begin[1:]))
+    return RecallBase(collection, element, score, tree, ideals, cluster)
+
+
+def _articles(collection: Collection, element: Ints, score: Floats) -> tuple[Ints, Floats]:
+    """Roots of the documents with something relevant, and their scores (the best in them for a 0)."""
+    document, begin = np.unique(collection.document_of(element), return_index=True)
+    root = collection.root(document)
+    own = element[begin] == root
+    return root, np.where(own, score[begin], np.maximum.reduceat(score, begin))
+
+
+def _tree(
+    collection: Collection, element: Ints, score: Floats, is_ideal: Bools, own_text: str
+) -> tuple[Ints, Floats, Tree]:
+    """Rows and scores of the relevant elements and their ancestors, and how they hang together."""
+    row = collection.with_ancestors(element)
+    place = np.searchsorted(row, element)
+    scores, flags = np.zeros(len(row)), np.zeros(len(row), dtype=bool)
+    scores[place], flags[place] = score, is_ideal
+    parent = recallbase.nearest(collection, row)
+    size = collection.end[row] - collection.start[row]
+    child = parent >= 0
+    parts = scores * collection.own_text[row] if own_text == "share" else np.zeros(len(row))
+    np.add.at(parts, parent[child], (scores * size)[child])
+    return row, scores, Tree(collection.last[row], parent, size, parts, recallbase.outermost(flags, parent))
+
+
+def derive_articles(collection: Collection, results: ResultList) -> ResultList:
+    """The articles of a list: each result is reduced to its article, at its first occurrence.
+
+    From a1/e1, a1/e2, a2 comes a1, a2. Results that were not resolved stay as they are. Kazai &
+    Lalmas 2005, Section 6.3.
+    """
+    root = np.where(results.resolved, collection.first[np.maximum(results.document, 0)], -1)
+    first = np.zeros(len(results), dtype=bool)
+    first[np.unique(root, return_index=True)[1]] = True
+    keep = first | ~results.resolved
+    at = root[keep]
+    return ResultList(
+        run=results.run,
+        topic=results.topic,
+        rank=results.rank[keep],
+        document=results.document[keep],
+        element=at,
+        start=np.where(at >= 0, collection.start[at], results.start[keep]),
+        end=np.where(at >= 0, collection.end[at], results.end[keep]),
+    )
+
+
+def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
+    """(K,) gain of each result: its score (Eq. 10), or what is new of it (Eq. 7-9) where there is a tree.
+
+    Passages and unresolved results are no elements: they are worth nothing, and their text is not
+    taken as seen. Without a tree a second occurrence of an element is worth nothing.
+    """
+    if base.tree is None:
+        place = np.minimum(np.searchsorted(base.element, results.element), len(base.element) - 1)
+        found = (base.element[place] == results.element) & ~results.repeats
+        return np.where(found, base.score[place], 0.0)
+    from focuseval.measures.gain import focussed_gains  # compiles on first use
+
+    tree = base.tree
+    known = results.element >= 0
+    start, end = np.where(known, results.start, 0), np.where(known, results.end, 0)
+    new = new_text(np.maximum(results.document, 0), start, end)
+    return focussed_gains(
+        base.element,
+        tree.last,
+        tree.parent,
+        tree.size,
+        base.score,
+        tree.parts,
+        tree.holder,
+        results.element,
+        new,
+        alpha,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The gains of a list (K results) beside those of the ideal ranking (n > 0 results)."""
+
+    gain: Floats  #: (K,) >= 0
+    ideal: Floats  #: (n,) > 0, falling
+
+    @cached_property
+    def cumulated(self) -> Floats:
+        """(K,) xCG: the gain up to each rank. Eq. 4."""
+        return np.cumsum(self.gain)
+
+    @cached_property
+    def cumulated_ideal(self) -> Floats:
+        """(n,) xCI: the ideal's gain up to each rank."""
+        return np.cumsum(self.ideal)
+
+    @cached_property
+    def gaining(self) -> Ints:
+        """Ranks with a gain, from 1."""
+        return np.flatnonzero(self.gain) + 1
+
+    @property
+    def total(self) -> float:
+        """The gain of the whole ideal ranking."""
+        return float(self.cumulated_ideal[-1])
+
+
+def trace(
+    base: RecallBase,
+    results: ResultList,
+    *,
+    quantisation: str,
+    alpha: float,
+    overlap: str,
+    own_text: str,
+    ideal: str,
+    fetch_browse: str,
+) -> tuple[Curve, ...]:
+    """The gains of a list beside the ideal ones: one curve, or one for each cluster."""
+    if fetch_browse == "article":
+        results = derive_articles(base.collection, results)
+    gain = gains(base, results, alpha)
+    if base.cluster is None:
+        return (Curve(gain, base.ideal[0]),)
+    order = np.argsort(results.document, kind="stable")
+    document = results.document[order]
+    begin = np.searchsorted(document, base.cluster, side="left")
+    end = np.searchsorted(document, base.cluster, side="right")
+    return tuple(Curve(gain[order[a:b]], best) for a, b, best in zip(begin, end, base.ideal, strict=True))
+
+
+def _flat(cumulated: Floats, ranks: Ints) -> Floats:
+    """Cumulated values at ranks from 1; beyond its end a curve stays as it is."""
+    if len(cumulated) == 0:
+        return np.zeros(len(ranks))
+    return cumulated[np.minimum(ranks, len(cumulated)) - 1]
+
+
+def _reached(cumulated: Floats, level: Floats) -> Floats:
+    """Rank at which a curve reaches each level (> 0), between ranks by a straight line; inf if never.
+
+    The curve is piecewise linear and starts at (0, 0). On a plateau it is the first rank that counts.
+    """
+    known = np.concatenate([[0.0], cumulated])
+    rank = np.searchsorted(cumulated, level - TOLERANCE)
+    place = np.minimum(rank, max(len(cumulated) - 1, 0))
+    low, high = known[place], known[np.minimum(place + 1, len(cumulated))]
+    part = np.divide(level - low, high - low, out=np.zeros(len(level)), where=high > low)
+    return np.where(rank < len(cumulated), place + np.clip(part, 0.0, 1.0), np.inf)
+
+
+def nxcg(curve: Curve, rank: Ints) -> Floats:
+    """``nxCG[i] = xCG[i] / xCI[i]``: the gain up to a rank, relative to the ideal one. Eq. 5.
+
+    Beyond their ends both cumulated gains stay as they are. Shapes: rank (P,), from 1; result (P,),
+    from 0, 1 for the ideal ranking, higher is better.
+    """
+    return _flat(curve.cumulated, rank) / _flat(curve.cumulated_ideal, rank)
+
+
+def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
+    """``ep[r] = i_ideal / i_run``: the effort of the ideal ranking relative to the run's. Eq. 11, 12.
+
+    i is the rank at which a cumulated gain of r times the ideal's total is reached, between ranks by
+    straight lines; 0 where the run does not reach it. At a gain-recall of 0 it is the limit, the
+    first gain over the first ideal gain. Shapes: gain_recall (P,), in [0, 1]; result (P,), from 0, 1
+    for the ideal ranking, higher is better.
+    """
+    run = _reached(curve.cumulated / curve.total, gain_recall)
+    best = _reached(curve.cumulated_ideal / curve.total, gain_recall)
+    limit = curve.gain[0] / curve.ideal[0] if len(curve.gain) else 0.0
+    ratio = np.divide(best, run, out=np.zeros(len(run)), where=run > 0)
+    return np.where(gain_recall > TOLERANCE, ratio, limit)
+
+
+def _nxcg(curve: Curve, rank: float) -> float:
+    return float(nxcg(curve, np.array([int(rank)]))[0])
+
+
+def _ma_nxcg(curve: Curve, rank: float) -> float:
+    return float(nxcg(curve, np.arange(1, int(rank) + 1)).mean())
+
+
+def _ep(curve: Curve, gain_recall: float) -> float:
+    return float(effort_precision(curve, np.array([gain_recall]))[0])
+
+
+def _imaep(curve: Curve, _: None) -> float:
+    return float(effort_precision(curve, GAIN_RECALL_POINTS).mean())
+
+
+def _maep(curve: Curve, _: None) -> float:
+    """Ideal rank of the gain cumulated at each gaining rank, over that rank; 0 for what is not found."""
+    ranks = curve.gaining
+    recall = np.minimum(curve.cumulated[ranks - 1] / curve.total, 1.0)
+    ep = _reached(curve.cumulated_ideal / curve.total, recall) / ranks
+    return float(ep.sum()) / max(len(curve.ideal), len(ranks))
+
+
+def _q(curve: Curve, _: None) -> float:
+    """Eq. 13: the blended ratio (xCG + gaining ranks so far) / (xCI + rank) at each gaining rank."""
+    ranks = curve.gaining
+    bonus = curve.cumulated[ranks - 1] + np.arange(1, len(ranks) + 1)
+    ratio = bonus / (_flat(curve.cumulated_ideal, ranks) + ranks)
+    return float(ratio.sum()) / max(len(curve.ideal), len(ranks))
+
+
+def _r(curve: Curve, _: None) -> float:
+    """Eq. 14: the blended ratio at rank R."""
+    relevant = len(curve.ideal)
+    gained = float(_flat(curve.cumulated, np.array([relevant]))[0])
+    return (gained + int((curve.gaining <= relevant).sum())) / (curve.total + relevant)
+
+
+PARAMETERS = (
+    Parameter("quantisation", "gen", "from (e, s) to a score", choices=tuple(QUANTISATIONS)),
+    Parameter("alpha", 1.0, "how little text that was seen before is worth (overlap=on)", low=0, high=1),
+    Parameter(
+        "overlap",
+        "on",
+        "on: what was seen and near-misses count; off: a gain is a score",
+        choices=("on", "off"),
+    ),
+    Parameter(
+        "own_text",
+        "share",
+        "of an element seen in part (overlap=on). share: its own text counts like a child; "
+        "literal: child elements only, as Eq. 7 is printed",
+        choices=("share", "literal"),
+    ),
+    Parameter(
+        "ideal",
+        "paper",
+        "how ideal elements are chosen (overlap=on)",
+        choices=tuple(recallbase.IDEAL_METHODS),
+    ),
+    Parameter(
+        "fetch_browse",
+        "off",
+        "article: the list of articles; element: each article's elements by themselves, then the mean",
+        choices=("off", "article", "element"),
+    ),
+)
+
+
+def _measure(
+    name: str,
+    summary: str,
+    equations: str,
+    of_curve: Callable[[Curve, Any], float],
+    cutoff: Cutoff | None,
+) -> Measure:
+    """A measure of the family: the mean of a curve's value over the clusters, of which a list is one."""
+    return Measure(
+        name=name,
+        summary=f"{summary}; reads the file order",
+        paper=f"Kazai & Lalmas 2005, {equations}",
+        prepare=prepare,
+        trace=trace,
+        value=lambda curves, cutoff: fmean(of_curve(curve, cutoff) for curve in curves),
+        parameters=PARAMETERS,
+        cutoff=cutoff,
+        needs=frozenset({"judgements", "elements"}),
+        bounds=(0.0, np.inf),
+    )
+
+
+MEASURES = (
+    _measure(
+        "nxCG",
+        "cumulated gain at a rank, relative to the ideal ranking's; @curve: at 1 % … 100 % of 1,500",
+        "Eq. 5",
+        _nxcg,
+        Cutoff("rank", "rank", required=True, curve=NXCG_RANKS),
+    ),
+    _measure(
+        "MAnxCG",
+        "mean of nxCG over the ranks up to i",
+        "Eq. 6",
+        _ma_nxcg,
+        Cutoff("rank", "rank", required=True),
+    ),
+    _measure(
+        "ep",
+        "effort-precision at a gain-recall level; @curve: at 0.01 … 1.00",
+        "Eq. 11, 12",
+        _ep,
+        Cutoff("level", "gain-recall", required=True, curve=tuple(GAIN_RECALL_POINTS)),
+    ),
+    _measure("MAep", "mean effort-precision over the ranks with a gain", "Section 3.3", _maep, None),
+    _measure("iMAep", "mean effort-precision over gain-recall 0.01 … 1.00", "Section 3.3", _imaep, None),
+    _measure("Q", "mean blended ratio over the ranks with a gain", "Eq. 13", _q, None),
+    _measure("R", "blended ratio at rank R, the number of (ideal) elements", "Eq. 14", _r, None),
+)

@@ -1,0 +1,327 @@
+"""The numbers of INEX's own program, to the last digit, in its own layout.
+
+`inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. Its conventions differ from the
+library's measures in a few places, which `docs/measures-inex2006.md` names; here they are kept, so that its
+output and this one can be compared with `diff`. Sums are taken in its order, and numbers are written as Java
+writes them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from focuseval.arrays import Bools, Floats, Ints
+from focuseval.errors import InputError, Problem
+from focuseval.formats.assessments import RawAssessments, read_assessments
+from focuseval.formats.runs import RawRun, read_runs
+from focuseval.judgements import Highlights
+from focuseval.measures import best_in_context, relevant_in_context, t2i
+from focuseval.measures.generalised import is_among
+from focuseval.measures.relevant_in_context import RelevantText
+from focuseval.results import UNRESOLVED_SIZE, ResultList
+from focuseval.rules import overlapping, resuming, second
+
+TASKS = ("thorough", "focused", "relevant-in-context", "t2i", "best-in-context")
+
+#: irrelevant characters after which the reader of `t2i` stops
+TOLERANCE = 300
+
+#: the topic under which sums and means stand
+ALL = "all"
+
+COUNTS = ("num_ret", "num_rel", "num_rel_ret", "ret_size", "rel_size", "rel_ret_size")
+
+#: hundredths of recall at which interpolated precision is printed, and ranks of articles for gP and gR
+RECALL_SLOTS = (0, 1, 5, 10)
+ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One topic of FOL qrels."""
+
+    text: RelevantText
+    length: Ints  #: (R,) size of each relevant article
+    entry_point: Ints  #: (R,) its best entry point
+
+
+@dataclass(frozen=True, eq=False)
+class TopicReport:
+    """What is printed of one topic."""
+
+    counts: dict[str, int]
+    numbers: dict[str, float]
+    curve: Floats  #: interpolated precision at evenly spaced recall levels
+
+
+def inex_eval(
+    task: str,
+    qrels: Path | str,
+    run: Path | str,
+    *,
+    per_topic: bool = False,
+    beta: float = 0.25,
+    n: int = 500,
+) -> str:
+    """What inex_eval prints for FOL qrels and a run in FOL columns.
+
+    ``beta`` is the weight of recall in F (Relevant in Context), ``n`` the distance of Best in Context, in
+    characters. The run's file stands in the output as it is written in ``run``. A run that breaks the
+    rules of the task is not scored: the text is the program's complaint about the first bad line. Raises
+    InputError for files that are not of these formats.
+    """
+    assessments = read_assessments(qrels, format="fol")
+    [submitted], _ = read_runs(run, format="trec")
+    assert assessments.documents is not None
+    seen = pd.concat([assessments.documents["document"], submitted.frame["document"]]).unique()
+    names = pd.Index(seen, dtype=object)
+    topics = judged_topics(assessments, names)
+    lists = {t: found for t, found in result_lists(submitted, names).items() if t in topics}
+    if not lists:
+        raise InputError(Problem(str(run), "", "no topic that is assessed", f"expected topics of {qrels}"))
+    complaint = refusal(task, lists, names, str(run))
+    if complaint:
+        return complaint
+    average = "MAiP" if task in ("thorough", "focused") else "MAgP"
+    reports = {}
+    for topic in sorted(lists):
+        if average == "MAiP":
+            reports[topic] = report_on_text(topics[topic], lists[topic])
+        else:
+            reports[topic] = report_on_articles(task, topics[topic], lists[topic], beta, n)
+    rows = []
+    if per_topic:
+        rows = [row for topic, report in reports.items() for row in topic_rows(topic, report)]
+    rows += mean_rows(average, list(reports.values()), list(topics.values()))
+    return "\n".join([f'<eval run-id="{submitted.name}" file="{run}">', *rows, "</eval>"]) + "\n"
+
+
+# --- what is printed of one topic ---------------------------------------------------------------------
+
+
+def ratio(part: float, whole: float) -> float:
+    """``part / whole``, 0 of nothing."""
+    return part / whole if whole else 0.0
+
+
+def harmonic(precision: float, recall: float) -> float:
+    """F1 of precision and recall, 0 if both are."""
+    return ratio(2 * precision * recall, precision + recall)
+
+
+def in_order(values: Floats) -> float:
+    """The sum from the first to the last value (NumPy's own sum goes by pairs)."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+
+
+def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
+    """Precision in the slots ``floor(points x recall)``, each at least that of all slots behind it."""
+    curve = np.zeros(points + 1)
+    np.maximum.at(curve, np.floor(points * recall).astype(np.int64), precision)
+    return np.maximum.accumulate(curve[::-1])[::-1]
+
+
+def report_on_text(judged: Judged, found: ResultList) -> TopicReport:
+    """Thorough and Focused: text returned before is read again in articles without relevant text only."""
+    relevant, _ = is_among(found.document, judged.text.document)
+    retrieved = np.cumsum(np.where(relevant, found.new_text, found.size))
+    good = np.cumsum(relevant_in_context.new_relevant_text(judged.text, found))
+    total = int(judged.text.size.sum())
+    articles = len(np.unique(found.article))
+    relevant_articles = len(np.unique(found.article[relevant]))
+    precision = np.divide(good, retrieved, out=np.zeros(len(good)), where=retrieved > 0)
+    curve = interpolate(precision, good / total, 100)
+    by_article = ratio(relevant_articles, articles), relevant_articles / len(judged.text.document)
+    by_text = float(precision[-1]), float(good[-1] / total)
+    numbers = dict(zip(("art_prec", "art_rec"), by_article, strict=True)) | {"art_f1": harmonic(*by_article)}
+    numbers |= dict(zip(("char_prec", "char_rec"), by_text, strict=True)) | {"char_f1": harmonic(*by_text)}
+    numbers |= {f"iP[{slot / 100:.2f}]": float(curve[slot]) for slot in RECALL_SLOTS}
+    numbers["AiP"] = in_order(curve) / len(curve)
+    return TopicReport(
+        counts(articles, relevant_articles, judged, int(retrieved[-1]), int(good[-1])), numbers, curve
+    )
+
+
+def report_on_articles(task: str, judged: Judged, found: ResultList, beta: float, n: int) -> TopicReport:
+    """Relevant in Context, with F or T2I, and Best in Context. gP beyond the last rank is gP there."""
+    retrieved, good = int(found.new_text.sum()), 0
+    if task == "best-in-context":
+        points = best_in_context.EntryPoints(judged.text.document, judged.entry_point)
+        ranking, retrieved = best_in_context.trace(points, found, n=n), 0
+    else:
+        good = int(relevant_in_context.new_relevant_text(judged.text, found).sum())
+        if task == "t2i":
+            articles = t2i.RelevantArticles(judged.text, judged.length)
+            ranking = t2i.trace(articles, found, tolerance=TOLERANCE)
+        else:
+            ranking = relevant_in_context.trace(judged.text, found, beta=beta)
+    precision, recall = ranking.precision, ranking.recall
+    numbers = {}
+    for rank in ARTICLE_RANKS:
+        last = min(rank, len(precision)) - 1
+        numbers[f"gP[{rank}]"], numbers[f"gR[{rank}]"] = float(precision[last]), float(recall[last])
+    numbers["AgP"] = in_order(precision[ranking.relevant]) / ranking.total
+    return TopicReport(
+        counts(len(precision), int(ranking.relevant.sum()), judged, retrieved, good),
+        numbers,
+        interpolate(precision, recall, 10),
+    )
+
+
+def counts(articles: int, relevant: int, judged: Judged, retrieved: int, good: int) -> dict[str, int]:
+    """The first lines of a topic."""
+    judged_size = int(judged.text.size.sum())
+    numbers = (articles, len(judged.text.document), relevant, retrieved, judged_size, good)
+    return dict(zip(COUNTS, numbers, strict=True))
+
+
+# --- layout -------------------------------------------------------------------------------------------
+
+
+def java(number: float) -> str:
+    """A double as Java's ``Double.toString`` writes it: ``0.25``, ``6.1E-4``, ``1.0E7``."""
+    if number == 0 or 1e-3 <= abs(number) < 1e7:
+        return repr(float(number))
+    _, digits, exponent = Decimal(repr(float(number))).normalize().as_tuple()
+    first, *rest = map(str, digits)
+    return f"{'-' * (number < 0)}{first}.{''.join(rest) or '0'}E{len(rest) + int(exponent)}"
+
+
+def row(name: str, topic: str, value: str) -> str:
+    """A line of the output, its columns set by tabulators."""
+    return f"{name}{chr(9) * (2 if len(name) < 8 else 1)}{topic}\t{value}"
+
+
+def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
+    """The lines of one topic."""
+    yield from (row(name, topic, str(count)) for name, count in report.counts.items())
+    yield from (row(name, topic, java(number)) for name, number in report.numbers.items())
+
+
+def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Judged]) -> Iterator[str]:
+    """The lines behind all topics: sums of counts, and means over the topics of the run.
+
+    For rankings of articles, what is relevant is counted for all topics of the qrels.
+    """
+    sums = {name: sum(report.counts[name] for report in reports) for name in COUNTS}
+    if average == "MAgP":
+        sums["num_rel"] = sum(len(topic.text.document) for topic in judged)
+        sums["rel_size"] = sum(int(topic.text.size.sum()) for topic in judged)
+    yield row("num_q", ALL, str(len(reports)))
+    yield from (row(name, ALL, str(number)) for name, number in sums.items())
+
+    def mean(values: Iterable[float]) -> str:
+        return java(in_order(np.array(list(values))) / len(reports))
+
+    names = list(reports[0].numbers)
+    if average == "MAgP":  # printed before the cut-offs, while MAiP stands behind them
+        names = [names[-1], *names[:-1]]
+    for name in names:
+        yield row(
+            average if name == average[1:] else name, ALL, mean(report.numbers[name] for report in reports)
+        )
+    points = len(reports[0].curve)
+    for i in range(points):
+        yield row(f"ircl_prn.{i / (points - 1):.2f}", ALL, mean(report.curve[i] for report in reports))
+
+
+# --- what is refused ----------------------------------------------------------------------------------
+
+#: what is looked for in each line, in the program's order: a breach, and the complaint
+_INTERLEAVED = (
+    resuming,
+    "article results are interleaved in topic {topic}\tarticle id: {article}\n"
+    "\tinterleaved results not allowed in inContext tasks!",
+)
+_SECOND = (
+    second,
+    "multiple results from single article in topic {topic}\tarticle id: {article}\tin line: {line}",
+)
+_OVERLAP = (
+    overlapping,
+    "passage overlaps with previously retrieved passages in topic {topic}\t"
+    "article id: {article}\tin line: {line}",
+)
+CHECKS: dict[str, tuple[tuple[Callable[[ResultList], Bools], str], ...]] = {
+    "thorough": (),
+    "focused": (_OVERLAP,),
+    "relevant-in-context": (_INTERLEAVED, _OVERLAP),
+    "t2i": (_INTERLEAVED, _OVERLAP),
+    "best-in-context": (_INTERLEAVED, _SECOND, _OVERLAP),
+}
+
+
+def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) -> str:
+    """The complaint about the first line that breaks a rule of the task, or ``""``."""
+    first: tuple[int, str] | None = None
+    for topic, found in lists.items():
+        for breach, complaint in CHECKS[task]:
+            for index in np.flatnonzero(breach(found))[:1]:
+                assert found.line is not None
+                line = int(found.line[index])
+                if first is None or line < first[0]:
+                    article = names[found.document[index]]
+                    first = line, complaint.format(topic=topic, article=article, line=line)
+    return "" if first is None else f"ERROR *** ({run}) {first[1]}\n"
+
+
+# --- files --------------------------------------------------------------------------------------------
+
+
+def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Judged]:
+    """The topics with relevant text; articles without are as good as not judged. Documents by ``names``."""
+    assert assessments.passages is not None and assessments.documents is not None
+    key = ["topic", "document"]
+    articles = assessments.documents[assessments.documents["relevant_size"] > 0]
+    articles = articles.merge(assessments.entry_points[[*key, "offset"]], on=key)
+    passages = _coded(assessments.passages, names)
+    by_topic = dict(tuple(passages.groupby("topic", sort=False)))
+    judged = {}
+    for topic, part in _coded(articles, names).groupby("topic", sort=False):
+        part, text = part.sort_values("document"), by_topic[topic].sort_values(["document", "start"])
+        judged[str(topic)] = Judged(
+            RelevantText(
+                Highlights(text["document"].to_numpy(), text["start"].to_numpy(), text["end"].to_numpy()),
+                part["document"].to_numpy(),
+                part["relevant_size"].to_numpy(),
+            ),
+            part["size"].to_numpy(),
+            part["offset"].to_numpy(),
+        )
+    return judged
+
+
+def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
+    """The results of each topic in the order of the file, which is the program's ranking."""
+    lost = run.frame["unresolvable"].to_numpy()
+    elements = run.frame[(run.frame["start"] < 0) & ~lost]
+    if len(elements):
+        raise InputError(
+            [
+                Problem(run.source, f"line {line}", "no offset", "expected an offset and a length, or X")
+                for line in elements["line"]
+            ]
+        )
+    frame = _coded(run.frame, names).sort_values("line")
+    frame["start"] = frame["start"].where(~frame["unresolvable"], -UNRESOLVED_SIZE)
+    frame["end"] = frame["end"].where(~frame["unresolvable"], 0)
+    return {
+        str(topic): ResultList(
+            run=run.name,
+            topic=str(topic),
+            rank=np.arange(1, len(part) + 1),
+            element=np.full(len(part), -1),
+            **{name: part[name].to_numpy() for name in ("document", "start", "end", "line")},
+        )
+        for topic, part in frame.groupby("topic", sort=False)
+    }
+
+
+def _coded(frame: pd.DataFrame, names: pd.Index) -> pd.DataFrame:
+    """The frame with topics as strings, and documents as places in ``names``."""
+    place = names.get_indexer(frame["document"].astype(object))
+    return frame.assign(topic=frame["topic"].astype(object), document=place)

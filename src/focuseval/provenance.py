@@ -1,0 +1,35 @@
+"""Where results come from: checksums of inputs, versions of software."""
+
+import hashlib
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from focuseval.files import sha256
+
+#: what numbers and files depend on
+_PACKAGES = ("focuseval", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy", "snakemake")
+
+
+def checksum(path: str | Path) -> str:
+    """SHA-256 of a file; of a folder, that of the sorted list of its files with their checksums.
+
+    Raises InputError for what cannot be read.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        return sha256(path)
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    lines = (f"{sha256(file)}  {file.relative_to(path).as_posix()}\n" for file in files)
+    return hashlib.sha256("".join(lines).encode("utf-8")).hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that the results depend on."""
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed as a package"
+    return found

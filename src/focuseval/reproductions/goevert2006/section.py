@@ -1,0 +1,87 @@
+"""The paper's part of the report, for one campaign."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from focuseval.report import absent_item, figure_item, findings_item, left_out_item, section, table_item
+from focuseval.reproductions.goevert2006.names import DECIMALS, FIGURES, TABLES
+
+#: the paper's campaign (Sections 5 and 6, Table 1), by the names of `focuseval.facts`
+_PAPER = {
+    "documents": 12_107,
+    "elements": 8_000_000,
+    "elements per document": 1_532,
+    "mean depth of an element": 6.9,
+    "assessed topics": 36,
+    "judged elements": 107_097,
+    "relevant elements": 26_446,
+    "runs": 56,
+    "results per topic and run": 1_500,
+}
+
+
+def _facts_table(facts: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
+    """One row per fact: the campaigns beside the paper's."""
+    names = list(dict.fromkeys(name for found in facts.values() for name in found))
+
+    def shown(value: float | None) -> str | None:
+        if value is None:
+            return None
+        return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}"
+
+    columns = {
+        campaign: pd.array([shown(found.get(n)) for n in names], dtype=object)
+        for campaign, found in facts.items()
+    }
+    paper = [shown(_PAPER.get(name)) for name in names]
+    return pd.DataFrame({"": names, **columns, "INEX 2003, in the paper": paper})
+
+
+def goevert2006_section(
+    campaign: str,
+    title: str,
+    *,
+    facts: Mapping[str, Mapping[str, float]],
+    result_sets: Mapping[str, tuple[str, int] | None],
+    tables: Mapping[str, pd.DataFrame],
+    figures: Mapping[str, bytes],
+    captions: Mapping[str, str],
+    findings: pd.DataFrame,
+    left_out: pd.DataFrame,
+    folder: str,
+) -> str:
+    """The section on one campaign: its size, findings, tables, figures, and what was left out.
+
+    ``facts`` by campaign (its own, then the earlier one's); ``result_sets`` by name, None for one that
+    the campaign has not; tables, figures (SVG) and captions by the names of their files; ``folder`` is
+    where those are, seen from the report.
+    """
+    roles = [
+        f"{name} is {of[0]} cut at {of[1]} results" if of else f"{name} is not available"
+        for name, of in result_sets.items()
+    ]
+    introduction = (
+        f"{title}.\n\nThe paper's names of result sets are kept, so that its numbers can stand beside: "
+        f"{'; '.join(roles)}. Numbers differ from the printed ones because the data differ; whether the "
+        "paper's findings hold on these data is checked below."
+    )
+
+    def files(name: str, *suffixes: str) -> list[str]:
+        return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
+
+    items = [
+        table_item("The campaign", "", _facts_table(facts), {}),
+        findings_item(findings, files("findings", "csv")),
+    ]
+    for name, heading in TABLES.items():
+        items.append(
+            table_item(heading, captions[name], tables[name], DECIMALS[name], files(name, "csv", "md", "tex"))
+        )
+    for name, heading in FIGURES.items():
+        if name in figures:
+            items.append(figure_item(heading, captions[name], figures[name], files(name, "svg", "png")))
+        else:
+            items.append(absent_item(heading, "it shows a result set that the campaign has not."))
+    items.append(left_out_item(left_out, files("left_out", "csv")))
+    return section(f"goevert2006-{campaign}", f"Gövert et al. (2006) on {campaign}", introduction, items)

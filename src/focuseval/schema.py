@@ -1,0 +1,134 @@
+"""The artefacts a campaign leaves on disk: which columns each has, and how it is written and read.
+
+Every artefact is one Parquet file (elements: one per shard). The same rows give the same bytes: no
+time stamps, fixed row groups, one codec. A file appears complete or not at all.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from focuseval.errors import InputError, Problem
+from focuseval.files import replacing
+
+_NAME = pa.dictionary(pa.int32(), pa.string())
+
+#: one row per document, sorted by ``document``; written last, so that it says the collection is complete
+DOCUMENTS = pa.schema(
+    {
+        "document": pa.int32(),  # place in the sorted list of all documents of the source
+        "name": pa.string(),  # path in the source, without suffix
+        "shard": pa.int32(),  # number of the file of elements that holds it
+        "elements": pa.int32(),
+        "characters": pa.int32(),  # size of its text, in each unit
+        "words": pa.int32(),
+        "bytes": pa.int32(),
+    }
+)
+
+#: one row per element, sorted by (document, node); rows and offsets count from the document's start
+ELEMENTS = pa.schema(
+    {
+        "document": pa.int32(),
+        "node": pa.int32(),  # preorder, the root is 0
+        "parent": pa.int32(),  # node of the parent, -1 for the root
+        "last": pa.int32(),  # first node after the element's descendants
+        "depth": pa.int32(),  # 0 for the root
+        "tag": _NAME,  # local name
+        "position": pa.int32(),  # 1-based, among siblings of the same tag
+        "start": pa.int32(),  # characters [start, end) of the document's text
+        "end": pa.int32(),
+        "word_start": pa.int32(),
+        "word_end": pa.int32(),
+        "byte_start": pa.int32(),
+        "byte_end": pa.int32(),
+    }
+)
+
+#: one row per judged element, sorted by (topic, document, node); all other elements are not relevant
+JUDGEMENTS = pa.schema(
+    {
+        "topic": _NAME,
+        "document": pa.int32(),
+        "node": pa.int32(),
+        "exhaustivity": pa.float64(),
+        "specificity": pa.float64(),
+    }
+)
+
+#: one row per highlighted passage, sorted by (topic, document, start); disjoint, in units
+PASSAGES = pa.schema({"topic": _NAME, "document": pa.int32(), "start": pa.int32(), "end": pa.int32()})
+
+#: one row per result, sorted by (run, topic, rank); node -1 is a passage, score NaN is none given
+RESULTS = pa.schema(
+    {
+        "run": _NAME,
+        "topic": _NAME,
+        "rank": pa.int32(),
+        "document": pa.int32(),
+        "node": pa.int32(),
+        "start": pa.int32(),
+        "end": pa.int32(),
+        "score": pa.float64(),
+    }
+)
+
+#: one row per value, whatever the measure; topic ``all`` is the mean
+SCORES = pa.schema(
+    {
+        "campaign": _NAME,
+        "task": _NAME,
+        "run": _NAME,
+        "topic": _NAME,
+        "measure": _NAME,
+        "value": pa.float64(),
+    }
+)
+
+ROW_GROUP = 1 << 20
+
+
+def write(rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path) -> None:
+    """Write rows as an artefact: the columns of the schema, in its order and types.
+
+    The rows keep their order. Other columns are left out; a missing one is a KeyError, a value that
+    does not fit its type a pyarrow error. An existing file is replaced at once, when all is written.
+    """
+    if isinstance(rows, pd.DataFrame):
+        rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)
+    table = rows.select(schema.names).cast(schema).replace_schema_metadata(None).unify_dictionaries()
+    names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
+    numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
+    with replacing(path) as unfinished:
+        pq.write_table(
+            table,
+            unfinished,
+            row_group_size=ROW_GROUP,
+            compression="zstd",
+            use_dictionary=names,
+            column_encoding=numbers,
+            version="2.6",
+        )
+
+
+def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
+    """Rows of an artefact, or some of its columns; InputError if the file is not such an artefact."""
+    names = list(columns or schema.names)
+    try:
+        table = pq.read_table(path, columns=names, partitioning=None)
+    except (OSError, pa.ArrowInvalid) as error:
+        raise InputError(
+            Problem(str(path), "", str(error).splitlines()[0], "an artefact; make it again")
+        ) from error
+    wanted = pa.schema([schema.field(name) for name in names])
+    if not table.schema.equals(wanted):
+        found = ", ".join(f"{field.name} {field.type}" for field in table.schema)
+        expected = ", ".join(f"{field.name} {field.type}" for field in wanted)
+        problem = Problem(
+            str(path), "", f"columns {found or 'of other names'}", f"expected {expected}; make it again"
+        )
+        raise InputError(problem)
+    return table

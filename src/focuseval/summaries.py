@@ -1,0 +1,291 @@
+"""Structural summaries: the elements of a collection, put into partitions by what surrounds them.
+
+A summary is a graph (Ali et al. 2008, Section 5.2): its nodes are the partitions, its edges join partitions
+whose elements lie in one another. Weighted edges make it a Markov chain of user navigation, whose
+steady-state probabilities `focuseval.measures.structural` reads.
+
+A partition is named by a *path expression*: terms joined by ``|``. Two elements share a partition if they
+agree in every term.
+
+========  ===============================================================================
+``p*``    the tag names on the path from the root to the element
+``p``     the element's tag name and its parent's; ``p2``, ``p3`` ...: and that many ancestors'
+``p0``    the element's tag name alone
+``c``     the set of its children's tag names
+``c2``    the set of its children's tag names, each with the set of its children's; ``c3`` ...
+``pc*``   the path from the root, at every step the tag name and the set of children's tag names
+========  ===============================================================================
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from focuseval.arrays import Floats, Ints
+from focuseval.elements import Collection
+from focuseval.errors import InputError, Problem
+
+#: expressions with a name of their own
+NAMED = {"incoming": "p*", "incoming-outgoing": "p*|c", "children": "c"}
+
+#: which partitions are joined: those of parents and children, or of ancestors and descendants
+EDGES = ("child", "descendant")
+
+#: what an edge weighs: elements or text of its lower partition
+WEIGHTS = ("extent", "length")
+
+_TERM = re.compile(r"p\*|pc\*|p(?:\d{1,2})?|c(?:[1-9]\d?)?")
+
+
+def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
+    """The terms of a path expression, or of the expression that a name stands for.
+
+    Raises InputError for anything else.
+    """
+    terms = tuple(NAMED.get(text, text).replace(" ", "").split("|"))
+    if not all(_TERM.fullmatch(term) for term in terms):
+        known = f"{', '.join(NAMED)}, or terms p*, p, p2, c, c2, pc* joined by |"
+        raise InputError(Problem(source, "", f"summary {text!r}", f"expected {known}"))
+    return terms
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """A structural summary of a collection: N elements in P partitions.
+
+    Partitions are numbered by their first element in document order.
+    """
+
+    expression: str
+    partition: Ints  #: (N,) partition of each element
+    #: (P,) path (the partition's description), extent (elements), length (their own text, in units)
+    partitions: pd.DataFrame
+    #: upper, lower, child: partitions of which one holds an ancestor of an element of the other, and
+    #: whether it holds a parent
+    links: pd.DataFrame
+
+
+def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
+    """(owners,) one code per distinct set of items: equal codes, equal sets. The empty set is 0.
+
+    ``owner`` and ``item`` are sorted by owner, then item, without repetition, items non-negative. A set is
+    folded item by item: the n-th step codes all sets of n or more items by (code so far, n-th item).
+    """
+    code = np.zeros(owners, dtype=np.int64)
+    if len(owner) == 0:
+        return code
+    opens = np.flatnonzero(np.diff(owner, prepend=-1))
+    counts = np.diff(opens, append=len(owner))
+    width = int(item.max()) + 1
+    known = 1
+    longest_first = np.argsort(-counts, kind="stable")
+    opens, counts = opens[longest_first], counts[longest_first]
+    for n in range(int(counts[0])):
+        at = opens[: np.searchsorted(-counts, -n, side="left")] + n
+        new, distinct = pd.factorize(code[owner[at]] * width + item[at])
+        code[owner[at]] = known + new
+        known += len(distinct)
+    return code
+
+
+def _paired(first: Ints, second: Ints) -> Ints:
+    """One code per distinct pair of codes (both from -1)."""
+    return pd.factorize((first + 1) * (int(second.max(initial=0)) + 2) + second + 1)[0]
+
+
+def _child_sets(collection: Collection, label: Ints) -> Ints:
+    """(N,) a code of the set of labels of each element's children."""
+    inner = np.flatnonzero(collection.parent >= 0)
+    width = int(label.max(initial=0)) + 1
+    pairs = np.sort(pd.unique(collection.parent[inner] * width + label[inner]))
+    return set_codes(pairs // width, pairs % width, len(collection))
+
+
+def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]:
+    """The path of labels from the root to each element: (N,) a code of it.
+
+    With it, by code: the code of the path without its last label (-1 for roots), and the last label. One
+    pass over the elements, level by level: (code of the parent's path, label) -> code.
+    """
+    code = np.zeros(len(collection), dtype=np.int64)
+    above: list[Ints] = [np.empty(0, dtype=np.int64)]
+    ends: list[Ints] = [np.empty(0, dtype=np.int64)]
+    width = int(label.max(initial=0)) + 1
+    by_depth = np.argsort(collection.depth.astype(np.int16), kind="stable")  # 16 bits: a radix sort
+    bounds = np.cumsum(np.bincount(collection.depth, minlength=1))
+    known = 0
+    for level, end in enumerate(bounds):
+        rows = by_depth[bounds[level - 1] if level else 0 : end]
+        outer = code[collection.parent[rows]] if level else np.full(len(rows), -1)
+        new, distinct = pd.factorize((outer + 1) * width + label[rows])
+        code[rows] = known + new
+        above.append(distinct // width - 1)
+        ends.append(distinct % width)
+        known += len(distinct)
+    return code, np.concatenate(above), np.concatenate(ends)
+
+
+def _term_codes(collection: Collection, term: str) -> Ints:
+    """(N,) a code of what one term sees of each element."""
+    tag: Ints = collection.tag.astype(np.int64)
+    if term == "p*":
+        return _label_paths(collection, tag)[0]
+    if term == "pc*":
+        return _label_paths(collection, _paired(tag, _child_sets(collection, tag)))[0]
+    steps = int(term[1:] or 1)
+    if term.startswith("p"):
+        names, parent = tag, collection.parent
+        for _ in range(steps):
+            names = _paired(np.where(parent >= 0, names[parent], -1), tag)
+        return names
+    children = _child_sets(collection, tag)
+    for _ in range(1, steps):
+        children = _child_sets(collection, _paired(tag, children))
+    return children
+
+
+def _child_text(collection: Collection, row: int, steps: int) -> str:
+    """``{p,title}``, or with more steps ``{sec{p,title}}``: the children of an element."""
+    children = collection.children(row)
+    inside = {
+        str(collection.tags[collection.tag[child]])
+        + (_child_text(collection, child, steps - 1) if steps > 1 else "")
+        for child in children
+    }
+    return f"{{{','.join(sorted(inside))}}}"
+
+
+def _term_text(collection: Collection, term: str, row: int) -> str:
+    """What one term sees of an element, as text."""
+    if term.startswith("c"):
+        return _child_text(collection, row, int(term[1:] or 1))
+    path = [row, *collection.ancestors(row)]
+    shown = path if term.endswith("*") else path[: int(term[1:] or 1) + 1]
+    anchor = "/" if len(shown) == len(path) and term != "p0" else "//"
+    steps = [str(collection.tags[collection.tag[r]]) for r in reversed(shown)]
+    if term == "pc*":
+        steps = [s + _child_text(collection, r, 1) for s, r in zip(steps, reversed(shown), strict=True)]
+    return anchor + "/".join(steps)
+
+
+def _links(collection: Collection, partition: Ints, count: int) -> pd.DataFrame:
+    """Which partitions lie in which: columns upper, lower, child."""
+    _, above, last = _label_paths(collection, partition)
+    inner = np.flatnonzero(above >= 0)
+    children = np.unique(last[above[inner]] * count + last[inner])
+    found = [children]
+    upper = above[inner]
+    while len(inner):
+        higher = above[upper] >= 0
+        inner, upper = inner[higher], above[upper[higher]]
+        found.append(np.unique(last[upper] * count + last[inner]))
+    pairs = np.unique(np.concatenate(found))
+    return pd.DataFrame(
+        {"upper": pairs // count, "lower": pairs % count, "child": np.isin(pairs, children)},
+    )
+
+
+def summarise(collection: Collection, expression: str = "incoming") -> Summary:
+    """The structural summary of a collection by a path expression or one of the names of `NAMED`.
+
+    Linear in the number of elements: every term is coded level by level on columns. Raises InputError for
+    a text that is no expression.
+    """
+    terms = parse_expression(expression)
+    code = _term_codes(collection, terms[0])
+    for term in terms[1:]:
+        code = _paired(code, _term_codes(collection, term))
+    partition, distinct = pd.factorize(code)
+    count = len(distinct)
+    first = np.zeros(count, dtype=np.int64)
+    first[partition[::-1]] = np.arange(len(partition) - 1, -1, -1)
+    paths = ["|".join(_term_text(collection, term, int(row)) for term in terms) for row in first]
+    partitions = pd.DataFrame(
+        {
+            "path": pd.Series(paths, dtype=object),
+            "extent": np.bincount(partition, minlength=count),
+            "length": np.bincount(partition, collection.own_text, minlength=count).astype(np.int64),
+        }
+    )
+    return Summary("|".join(terms), partition, partitions, _links(collection, partition, count))
+
+
+def weighted_edges(summary: Summary, edges: str = "child", weight: str = "extent") -> pd.DataFrame:
+    """The edges of the summary graph: columns ``source``, ``target``, ``weight``, each edge both ways.
+
+    An edge weighs the extent or the length of its lower partition. Where each of two partitions lies in the
+    other, their edge weighs both; a partition that lies in itself has one edge to itself.
+    """
+    links = summary.links[summary.links["child"]] if edges == "child" else summary.links
+    down = pd.DataFrame({"source": links["upper"], "target": links["lower"]})
+    down["weight"] = summary.partitions[weight].to_numpy(float)[links["lower"]]
+    up = down[down["source"] != down["target"]].rename(columns={"source": "target", "target": "source"})
+    return pd.concat([down, up]).groupby(["source", "target"])["weight"].sum().reset_index()
+
+
+def steady_state(edges: pd.DataFrame, count: int) -> Floats:
+    """(count,) share of time in each partition: ``pi(e) = sum_f w(e, f) / sum_f sum_g w(f, g)``.
+
+    Ali et al. (2008), Eq. 8: the stationary distribution of a time-reversible chain, for symmetric weights.
+    Sums to 1; equal shares where no edge has any weight.
+    """
+    weight = np.bincount(edges["source"], edges["weight"].to_numpy(float), minlength=count)
+    total = weight.sum()
+    return weight / total if total > 0 else np.full(count, 1 / max(count, 1))
+
+
+#: steps after which power iteration gives up, and the change (sum of absolute values) at which it ends
+MAXIMUM_STEPS = 200_000
+CHANGE = 1e-15
+
+
+def power_iteration(transitions: pd.DataFrame, count: int) -> Floats:
+    """(count,) stationary distribution of a chain with any transition weights, by power iteration.
+
+    Columns ``source``, ``target``, ``weight`` >= 0; the weights out of a state are divided by their sum. The
+    chain may stay where it is with probability 1/2, which alters no stationary distribution and lets
+    periodic chains converge. A chain that falls into several closed classes has no unique distribution: each
+    class gets its share of all weight, as Eq. 8 gives it to the components of a symmetric graph. States
+    outside closed classes get 0, and so do states without any weight.
+
+    Raises InputError for a state that can be entered and not left, or if `MAXIMUM_STEPS` do not suffice.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    solid = transitions[transitions["weight"] > 0]
+    source, target = solid["source"].to_numpy(), solid["target"].to_numpy()
+    weight = solid["weight"].to_numpy(float)
+    out = np.bincount(source, weight, minlength=count)
+    trapped = np.setdiff1d(target, source)
+    if len(trapped):
+        raise InputError(
+            [
+                Problem(
+                    "transitions", f"partition {state}", "can be entered and not left", "give it a way out"
+                )
+                for state in trapped
+            ]
+        )
+    if len(source) == 0:
+        return np.full(count, 1 / max(count, 1))
+    step = coo_array((weight / out[source], (target, source)), shape=(count, count)).tocsr()
+    classes, member = connected_components(step, connection="strong")
+    closed = np.ones(classes, dtype=bool)
+    closed[member[source[member[source] != member[target]]]] = False
+    closed[member[out == 0]] = False
+    inside = closed[member]
+    share = np.bincount(member[inside], out[inside], minlength=classes)
+    states = np.bincount(member, minlength=classes)
+    state = np.where(inside, (share / share.sum() / states)[member], 0.0)
+    for _ in range(MAXIMUM_STEPS):
+        after = (state + step @ state) / 2
+        change = np.abs(after - state).sum()
+        state = after / after.sum()
+        if change < CHANGE:
+            return state
+    raise InputError(
+        Problem("transitions", "", f"no steady state after {MAXIMUM_STEPS} steps", "join states more closely")
+    )

@@ -1,0 +1,140 @@
+"""Tables for people: computed numbers beside printed ones, as CSV, Markdown, LaTeX and HTML.
+
+A table is a tidy frame. CSV keeps every digit; the other forms round to the digits that are asked for.
+"""
+
+import html
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+#: decimals of each column: `{"pearson_r": 5}`; other numbers are shown as they are
+Decimals = Mapping[str, int]
+
+#: names that begin with a capital in headings
+_PEOPLE = ("pearson", "kendall", "spearman")
+
+_MISSING = "–"
+_MINUS = "\N{MINUS SIGN}"
+
+
+def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], value: str) -> pd.DataFrame:
+    """The computed table with the columns ``printed`` and ``difference`` (computed less printed) added.
+
+    Rows are matched on the columns ``on``; every computed row stays, in its order, with NaN where the
+    paper prints nothing. Raises ValueError if the printed table has two numbers for one row.
+    """
+    known = printed[[*on, value]].rename(columns={value: "printed"})
+    if known.duplicated(list(on)).any():
+        raise ValueError(f"more than one printed number for the same {', '.join(on)}")
+    table = computed.merge(known, how="left", on=list(on))
+    table["printed"] = table["printed"].astype(float)
+    table["difference"] = table[value] - table["printed"]
+    return table
+
+
+def _text(value: object, decimals: int | None, *, signed: bool) -> str:
+    if value is None or (isinstance(value, float) and pd.isna(value)):
+        return _MISSING
+    if isinstance(value, float) and decimals is not None:
+        sign = "+" if signed else ""
+        written = f"{value:{sign}.{decimals}f}"
+        return written.replace("-", _MINUS)
+    return str(value)
+
+
+def cells(table: pd.DataFrame, decimals: Decimals) -> list[list[str]]:
+    """The rows of a table as text; differences carry their sign, missing numbers are a dash."""
+    columns = [
+        [_text(v, decimals.get(str(name)), signed="difference" in str(name)) for v in table[name].tolist()]
+        for name in table.columns
+    ]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def headings(table: pd.DataFrame) -> list[str]:
+    """Column names as headings: ``pearson_r`` becomes ``Pearson r``."""
+    words = (str(name).split("_") for name in table.columns)
+    return [" ".join(word.capitalize() if word in _PEOPLE else word for word in parts) for parts in words]
+
+
+def numeric(table: pd.DataFrame) -> list[bool]:
+    """Whether each column holds numbers (or text that reads as numbers), which stand to the right."""
+    return [
+        pd.to_numeric(table[name].astype(str).str.replace(",", ""), errors="coerce").notna().any()
+        for name in table.columns
+    ]
+
+
+def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
+    """Comma-separated values with full double precision, whatever ``decimals`` says."""
+    return table.to_csv(index=False, lineterminator="\n")
+
+
+def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
+    """A pipe table."""
+    rows = [[cell.replace("|", r"\|") for cell in row] for row in cells(table, decimals)]
+    rule = ["---:" if right else "---" for right in numeric(table)]
+    return "".join(f"| {' | '.join(row)} |\n" for row in [headings(table), rule, *rows])
+
+
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        _MISSING: "--",
+        _MINUS: "$-$",
+        "→": r"$\to$",
+        "τ": r"$\tau$",
+        "ρ": r"$\rho$",
+        "≥": r"$\ge$",
+        "≤": r"$\le$",
+    }
+    | {character: rf"\{character}" for character in "&%$#_{}"}
+)
+
+
+def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
+    """A ``tabular`` with booktabs rules."""
+    columns = "".join("r" if right else "l" for right in numeric(table))
+    lines = [
+        " & ".join(cell.translate(_LATEX) for cell in row) + r" \\"
+        for row in [headings(table), *cells(table, decimals)]
+    ]
+    body = [
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        lines[0],
+        r"\midrule",
+        *lines[1:],
+        r"\bottomrule",
+    ]
+    return "\n".join([*body, r"\end{tabular}", ""])
+
+
+def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
+    """A ``<table>`` without styles; columns of numbers have the class ``number``."""
+    marks = [' class="number"' if right else "" for right in numeric(table)]
+
+    def row(tag: str, texts: Sequence[str]) -> str:
+        inside = "".join(f"<{tag}{m}>{html.escape(t)}</{tag}>" for m, t in zip(marks, texts, strict=True))
+        return f"<tr>{inside}</tr>\n"
+
+    body = "".join(row("td", texts) for texts in cells(table, decimals))
+    return f"<table>\n<thead>\n{row('th', headings(table))}</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
+
+
+#: writers by file suffix
+FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
+    ".csv": to_csv,
+    ".md": to_markdown,
+    ".tex": to_latex,
+    ".html": to_html,
+}
+
+
+def write_table(table: pd.DataFrame, path: Path, decimals: Decimals) -> None:
+    """Write a table in the form that the suffix of ``path`` names (see `FORMATS`)."""
+    path.write_text(FORMATS[path.suffix](table, decimals), encoding="utf-8")

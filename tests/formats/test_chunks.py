@@ -1,0 +1,166 @@
+"""Gold spans and retrieved chunks as JSON lines, from the file to the score."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from focuseval.api import read_campaign, score
+from focuseval.errors import InputError
+from focuseval.formats.assessments import read_assessments
+from focuseval.formats.kinds import recognise
+from focuseval.formats.runs import read_runs
+
+
+def write(path: Path, lines: list) -> Path:
+    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    return path
+
+
+def gold(topic: object, document: str, start: int, end: int) -> dict:
+    return {"topic": topic, "document": document, "start": start, "end": end}
+
+
+def chunk(topic: object, document: str, start: int, end: int, score: float, **other: object) -> dict:
+    return {**gold(topic, document, start, end), "score": score, **other}
+
+
+def test_spans_are_merged_and_counted(tmp_path: Path) -> None:
+    spans = [
+        gold("q1", "a.md", 0, 10),
+        gold("q1", "a.md", 5, 12),
+        gold("q1", "a.md", 12, 20),
+        gold(2, "b", 3, 4),
+    ]
+    path = write(tmp_path / "gold.jsonl", spans)
+    assert recognise(path) == "gold spans"
+    found = read_assessments(path)
+    assert (found.scale, found.topics, found.repeated) == ("highlights", ["q1", "2"], 1)
+    run = write(tmp_path / "run.jsonl", [chunk("q1", "a.md", 0, 20, 1.0)])
+    [first, second] = read_campaign(assessments=path, runs=run).topics
+    assert [first.highlights.start.tolist(), first.highlights.end.tolist()] == [[0], [20]]
+    assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]
+
+
+def test_chunks_keep_the_order_of_the_file(tmp_path: Path) -> None:
+    lines = [
+        chunk("q", "a", 0, 9, 2.5),
+        chunk("r", "a", 0, 9, 7),
+        chunk("q", "b", 3, 5, 2.5),
+        "",
+        chunk("q", "a", 0, 4, -1),
+    ]
+    path = write(tmp_path / "mine.jsonl", lines)
+    assert recognise(path) == "retrieved chunks"
+    [[run], rejected] = read_runs(path)
+    assert run.name == "mine" and not rejected
+    frame = run.frame
+    assert list(zip(frame["topic"], frame["document"], frame["start"], frame["end"], strict=True)) == [
+        *(("q", "a", 0, 9), ("q", "b", 3, 5), ("q", "a", 0, 4), ("r", "a", 0, 9))
+    ]
+    assert frame["rank"].tolist() == [1, 2, 3, 1] and frame["line"].tolist() == [1, 3, 5, 2]
+    [[tied], _] = read_runs(path, equal_scores_tie=True)
+    assert tied.frame["rank"].tolist() == [1, 1, 3, 1]
+
+
+def test_ranks_decide_where_there_are_any(tmp_path: Path) -> None:
+    lines = [chunk("q", "a", 0, 9, 1, rank=2, run="me"), chunk("q", "b", 0, 9, 2, rank=1, run="me")]
+    [[run], _] = read_runs(write(tmp_path / "run.jsonl", lines))
+    assert run.name == "me" and run.frame["document"].tolist() == ["b", "a"]
+    del lines[0]["rank"]
+    with pytest.raises(InputError, match='lines without "rank": 1'):
+        read_runs(write(tmp_path / "run.jsonl", lines))
+
+
+BAD = [
+    ('{"topic": "q", "document": "a", "start": 0, "end": 3', "no JSON"),
+    ("[1, 2]", "no JSON object"),
+    ({"document": "a", "start": 0, "end": 3, "score": 1}, '"topic" is missing'),
+    (chunk("", "a", 0, 3, 1), '"topic" is \'""\''),
+    (chunk("q", "a", -1, 3, 1), "\"start\" is '-1'"),
+    (chunk("q", "a", 0, True, 1), "\"end\" is 'true'"),
+    (chunk("q", "a", 0, 2.5, 1), "\"end\" is '2.5'"),
+    (chunk("q", "a", 7, 7, 1), "the span is 7 to 7"),
+    ('{"topic": "q", "document": "a", "start": 0, "end": 3, "score": NaN}', '"score" is'),
+    (gold("q", "a", 0, 3), '"score" is missing'),
+    (chunk("q", "a", 0, 3, 1, rank="x"), '"rank" is'),
+    (chunk("q", "a", 0, 3, 9), "the score rises from 5 in line 1 to 9"),
+]
+
+
+def test_every_bad_line_is_told(tmp_path: Path) -> None:
+    lines = [chunk("q", "a", 0, 3, 5), *(line for line, _ in BAD)]
+    path = write(tmp_path / "run.jsonl", lines)
+    with pytest.raises(InputError) as error:
+        read_runs(path, format="chunks")
+    problems = error.value.problems
+    assert [problem.where for problem in problems] == [f"line {i + 2}" for i in range(len(BAD))]
+    for problem, (_, message) in zip(problems, BAD, strict=True):
+        assert message in problem.found
+    [[run], rejected] = read_runs(path, format="chunks", lenient=True)
+    assert len(run.frame) == 1 and len(rejected) == len(BAD)
+    with pytest.raises(InputError) as error:
+        read_assessments(path, format="chunks")
+    assert len(error.value.problems) == 8  # scores and ranks are no matter of gold spans
+
+
+def test_two_runs_in_one_file(tmp_path: Path) -> None:
+    lines = [chunk("q", "a", 0, 3, 5, run="one"), chunk("q", "a", 0, 3, 5, run="two")]
+    with pytest.raises(InputError, match="2 runs: 'one', 'two'"):
+        read_runs(write(tmp_path / "run.jsonl", lines))
+    with pytest.raises(InputError, match="no chunk that can be read"):
+        read_runs(write(tmp_path / "run.jsonl", []), format="chunks")
+
+
+GOLD = [gold("q1", "guide.md", 100, 200)]
+CHUNKS = [
+    *(chunk("q1", "guide.md", 80, 180, 3.0), chunk("q1", "guide.md", 120, 220, 2.0)),
+    chunk("q1", "guide.md", 100, 150, 1.0),
+]
+
+
+def test_worked_case_of_the_documentation(tmp_path: Path) -> None:
+    """`docs/chunks.md`: three overlapping chunks of 100 gold characters.
+
+    Counted chunk by chunk they find 80 + 80 + 50 = 210 of 100 characters in 250: recall 2.1, precision
+    0.84. Counted once they find 100 in 140.
+    """
+    overlaps = [min(c["end"], 200) - max(c["start"], 100) for c in CHUNKS]
+    sizes = [c["end"] - c["start"] for c in CHUNKS]
+    assert (overlaps, sum(overlaps) / 100, sum(overlaps) / sum(sizes)) == ([80, 80, 50], 2.1, 0.84)
+    measures = ["char_recall@1", "char_recall@2", "char_recall", "char_precision@1", "char_precision", "AiP"]
+    table = score(
+        measures,
+        assessments=write(tmp_path / "gold.jsonl", GOLD),
+        runs=write(tmp_path / "run.jsonl", CHUNKS),
+    )
+    values = dict(zip(table["measure"], table["value"], strict=True))
+    assert values == pytest.approx(
+        {
+            "char_recall@1": 0.8,
+            "char_recall@2": 1.0,
+            "char_recall": 1.0,
+            "char_precision@1": 0.8,
+            "char_precision": 100 / 140,
+            "AiP": (81 * 0.8 + 20 * 100 / 140) / 101,
+        }
+    )
+    text = (Path(__file__).parents[2] / "docs" / "chunks.md").read_text(encoding="utf-8")
+    for line in [*GOLD, *CHUNKS]:
+        assert json.dumps(line) in text
+    for number in ("2.1", "0.84", "0.714", f"{values['AiP']:.3f}"):
+        assert number in text
+
+
+def test_all_measures_without_a_tree_take_chunks(tmp_path: Path) -> None:
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "guide.md").write_text("# Guide\n\n" + "word " * 60)
+    names = ["F", "gP@3", "gR@3", "AgP", "MAgP", "T2I", "iP@0.1", "AiP", "MAiP", "char_precision", "MAP"]
+    table = score(
+        names,
+        assessments=write(tmp_path / "gold.jsonl", GOLD),
+        runs=write(tmp_path / "run.jsonl", CHUNKS),
+        collection=tmp_path / "documents",
+        lenient=True,
+    )
+    assert table["measure"].tolist() == names and ((table["value"] > 0) & (table["value"] <= 1)).all()

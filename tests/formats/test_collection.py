@@ -1,0 +1,260 @@
+"""What is a document of a folder or archive, and what must not be in one."""
+
+import gzip
+import io
+import os
+import stat
+import struct
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from focuseval.errors import InputError
+from focuseval.formats import collection
+from focuseval.formats.collection import list_documents, read_documents
+
+FILES = {
+    "b/x.xml": b"<b/>",
+    "./a/1995/a1004.XML": b"<a/>",
+    "a.nxml": b"<c/>",
+    "a/readme.txt": b"no",
+    "a/._a1004.xml": b"no",
+    "volume.dtd": b"no",
+}
+NAMES = ["a", "a/1995/a1004", "b/x"]
+
+
+def tar_of(path: Path, files: dict[str, bytes], mode: str = "w") -> Path:
+    with tarfile.open(path, mode) as archive:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return path
+
+
+def zip_of(path: Path, files: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
+def folder_of(path: Path, files: dict[str, bytes]) -> Path:
+    for name, content in files.items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_bytes(content)
+    return path
+
+
+KINDS: dict[str, Callable[[Path, dict[str, bytes]], Path]] = {
+    "folder": lambda path, files: folder_of(path / "c", files),
+    "tar": lambda path, files: tar_of(path / "c.tar", files),
+    "tar.gz": lambda path, files: tar_of(path / "c.tar.gz", files, "w:gz"),
+    "zip": lambda path, files: zip_of(path / "c.zip", files),
+    "a name that says nothing": lambda path, files: tar_of(path / "download", files, "w:gz"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_documents_are_the_xml_files_by_path_without_suffix(kind: str, tmp_path: Path) -> None:
+    source = KINDS[kind](tmp_path, FILES)
+    listing = list_documents(source)
+    assert listing.names == NAMES
+    assert listing.sizes == [4, 4, 4]
+    assert listing.ignored == 3
+    documents = list(read_documents(source))
+    assert {d.name: d.xml for d in documents} == {"b/x": b"<b/>", "a/1995/a1004": b"<a/>", "a": b"<c/>"}
+    assert listing.in_order == ([d.name for d in documents] == NAMES)
+    assert [d.source for d in read_documents(source, {"b/x", "gone"})] == [f"{source}:b/x.xml"]
+    assert list(read_documents(source, [])) == []
+
+
+def test_order_of_names_is_not_that_of_files(tmp_path: Path) -> None:
+    files = {"a.xml": b"<a/>", "a/b.xml": b"<a/>", "a-b.xml": b"<a/>", "B.xml": b"<a/>"}
+    for kind in ("folder", "zip"):
+        (tmp_path / kind).mkdir()
+        source = KINDS[kind](tmp_path / kind, files)
+        assert [d.name for d in read_documents(source)] == ["B", "a", "a-b", "a/b"]
+
+
+def problems_of(source: Path) -> list[tuple[str, str]]:
+    """What both ways to read a collection tell."""
+    with pytest.raises(InputError) as listed:
+        list_documents(source)
+    with pytest.raises(InputError) as read:
+        list(read_documents(source))
+    assert read.value.problems == listed.value.problems
+    assert all(problem.expected for problem in read.value.problems)
+    return [(problem.source, problem.found) for problem in listed.value.problems]
+
+
+OUTSIDE = ["/etc/a.xml", "../a.xml", "a/../../b.xml", "C:/a.xml", "..\\a.xml", "/etc/passwd"]
+
+
+@pytest.mark.parametrize("kind", ["tar", "tar.gz", "zip"])
+def test_members_that_point_outside_are_refused_all_at_once(kind: str, tmp_path: Path) -> None:
+    source = KINDS[kind](tmp_path, {"fine.xml": b"<a/>", **dict.fromkeys(OUTSIDE, b"<a/>")})
+    found = problems_of(source)
+    assert {place for place, _ in found} == {f"{source}:{name}" for name in OUTSIDE}
+    assert {text for _, text in found} == {"a path that leads outside"}
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz"])
+@pytest.mark.parametrize(
+    "kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE]
+)
+def test_links_and_devices_in_tar_archives_are_refused(kind: bytes, mode: str, tmp_path: Path) -> None:
+    source = tmp_path / "c.tar"
+    with tarfile.open(source, mode) as archive:
+        archive.addfile(tarfile.TarInfo("fine.xml"))
+        member = tarfile.TarInfo("bad.xml")
+        member.type, member.linkname = kind, "/etc/passwd"
+        archive.addfile(member)
+    word = "a link" if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE) else "a device, pipe or sparse file"
+    assert problems_of(source) == [(f"{source}:bad.xml", word)]
+
+
+def test_links_and_encrypted_members_in_zip_archives_are_refused(tmp_path: Path) -> None:
+    source = tmp_path / "c.zip"
+    with zipfile.ZipFile(source, "w") as archive:
+        member = zipfile.ZipInfo("bad.xml")
+        member.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(member, "/etc/passwd")
+        archive.writestr("secret.xml", "<a/>")
+    data = bytearray(source.read_bytes())
+    at = data.rindex(b"PK\x01\x02")  # the central directory's entry of the last member
+    data[at + 8] |= 1
+    source.write_bytes(data)
+    assert problems_of(source) == [(f"{source}:bad.xml", "a link"), (f"{source}:secret.xml", "encrypted")]
+
+
+def test_links_and_pipes_in_folders_are_refused(tmp_path: Path) -> None:
+    source = folder_of(tmp_path / "c", {"fine.xml": b"<a/>", "a/b.xml": b"<a/>"})
+    (source / "link.xml").symlink_to("/etc/passwd")
+    (source / "loop").symlink_to(source)
+    os.mkfifo(source / "pipe.xml")
+    assert problems_of(source) == [
+        (f"{source}:link.xml", "a link"),
+        (f"{source}:loop", "a link"),
+        (f"{source}:pipe.xml", "a device, pipe or socket"),
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_documents_of_one_name_are_refused(kind: str, tmp_path: Path) -> None:
+    source = KINDS[kind](tmp_path, {"a.nxml": b"<a/>", "a.xml": b"<a/>"})
+    assert problems_of(source) == [(f"{source}:a.xml", "the same document name as a.nxml")]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_collection_without_documents_is_refused(kind: str, tmp_path: Path) -> None:
+    source = KINDS[kind](tmp_path, {"a.txt": b"", "b.txt": b""})
+    assert problems_of(source) == [(str(source), "no document among 2 files")]
+
+
+def test_what_is_no_collection_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.xml").write_bytes(b"<a/>")
+    assert problems_of(tmp_path / "x.xml") == [(str(tmp_path / "x.xml"), "not a collection")]
+    assert problems_of(tmp_path / "gone") == [(str(tmp_path / "gone"), "No such file or directory")]
+    (tmp_path / "text.gz").write_bytes(gzip.compress(b"hello" * 1000))
+    assert "damaged" in problems_of(tmp_path / "text.gz")[0][1]
+
+
+def test_cut_archives_are_refused_wherever_they_are_cut(tmp_path: Path) -> None:
+    files = {f"d{i}.xml": os.urandom(700).hex().encode() for i in range(4)}
+    for kind in ("tar", "tar.gz", "zip"):
+        (tmp_path / kind).mkdir()
+        whole = KINDS[kind](tmp_path / kind, files).read_bytes()
+        # A tar archive ends with two blocks of zeros, and what follows the first says nothing.
+        end = 512 * (4 * 4) if kind == "tar" else len(whole)
+        for size in {*range(300, end, 97), *range(512, end, 512), end - 1, end}:
+            cut = tmp_path / "cut"
+            cut.write_bytes(whole[:size])
+            if size == len(whole):
+                assert len(list(read_documents(cut))) == 4
+            else:
+                with pytest.raises(InputError):
+                    list(read_documents(cut))
+
+
+def test_a_damaged_header_does_not_end_an_archive_silently(tmp_path: Path) -> None:
+    source = tar_of(tmp_path / "c.tar", {"a.xml": b"<a/>", "b.xml": b"<b/>", "c.xml": b"<c/>"})
+    data = bytearray(source.read_bytes())
+    data[1024 + 3] ^= 0xFF  # the second header
+    source.write_bytes(data)
+    found = problems_of(source)
+    assert "damaged or cut archive" in found[0][1]
+
+
+def test_damaged_content_of_a_zip_archive_is_told_with_its_member(tmp_path: Path) -> None:
+    source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a/>", "b.xml": os.urandom(1000)})
+    data = bytearray(source.read_bytes())
+    data[data.index(b"b.xml") + 200] ^= 0xFF
+    source.write_bytes(data)
+    assert list_documents(source).names == ["a", "b"]
+    with pytest.raises(InputError) as raised:
+        list(read_documents(source))
+    assert raised.value.problems[0].where == "at member b.xml"
+
+
+@pytest.mark.parametrize("kind", ["tar.gz", "zip"])
+def test_bombs_are_refused(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collection, "ALWAYS_ALLOWED", 1 << 20)
+    source = KINDS[kind](tmp_path, {f"{i}.xml": bytes(1 << 18) for i in range(20)})
+    assert "200 times its size" in problems_of(source)[0][1]
+    monkeypatch.setattr(collection, "ALWAYS_ALLOWED", 1 << 24)
+    assert len(list_documents(source).names) == 20
+
+
+def test_bombs_in_files_that_are_ignored_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collection, "ALWAYS_ALLOWED", 1 << 20)
+    source = tar_of(tmp_path / "c.tgz", {"a.xml": b"<a/>", "big.bin": bytes(1 << 22)}, "w:gz")
+    assert "200 times its size" in problems_of(source)[0][1]
+
+
+def test_a_long_header_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "c.tar"
+    with tarfile.open(source, "w", format=tarfile.PAX_FORMAT) as archive:
+        member = tarfile.TarInfo("a.xml")
+        member.pax_headers = {"comment": "x" * (2 << 20)}
+        archive.addfile(member)
+    assert "damaged or cut archive" in problems_of(source)[0][1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_document_that_is_too_large_is_refused(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collection, "LARGEST_DOCUMENT", 100)
+    source = KINDS[kind](tmp_path, {"a.xml": b"<a/>", "b.xml": bytes(101), "c.txt": bytes(101)})
+    assert problems_of(source) == [(f"{source}:b.xml", "a document of 101 bytes")]
+
+
+def test_long_names_and_names_in_utf8(tmp_path: Path) -> None:
+    name = "/".join(["größe" * 5] * 8)
+    for kind in ("folder", "tar.gz", "zip"):
+        (tmp_path / kind).mkdir()
+        assert list_documents(KINDS[kind](tmp_path / kind, {f"{name}.xml": b"<a/>"})).names == [name]
+
+
+def test_names_that_no_table_can_hold_are_refused(tmp_path: Path) -> None:
+    source = tar_of(tmp_path / "c.tar", {"a\tb.xml": b"<a/>", "a\nb.xml": b"<a/>", "ok.xml": b"<a/>"})
+    places = [place for place, _ in problems_of(source)]
+    assert places == [f"{source}:a\\tb.xml", f"{source}:a\\nb.xml"]
+    header = tarfile.TarInfo("\udcff.xml").tobuf(tarfile.USTAR_FORMAT, "utf-8", "surrogateescape")
+    source.write_bytes(header + bytes(1024))
+    assert problems_of(source)[0][0].isprintable()
+
+
+def test_a_zip_that_lies_about_sizes_is_refused(tmp_path: Path) -> None:
+    source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a>" + b" " * 5000 + b"</a>"})
+    data = bytearray(source.read_bytes())
+    at = data.rindex(b"PK\x01\x02")
+    data[at + 24 : at + 28] = struct.pack("<I", 10)
+    source.write_bytes(data)
+    with pytest.raises(InputError):
+        list(read_documents(source))

@@ -1,0 +1,205 @@
+"""Plain text, Markdown and HTML as element tables."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from focuseval.api import score
+from focuseval.elements import Collection
+from focuseval.errors import InputError
+from focuseval.formats.text_documents import collection_of_texts, holds_texts, text_of
+
+
+def collection(folder: Path, files: dict[str, str | bytes], unit: str = "characters") -> Collection:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return collection_of_texts(folder, unit)
+
+
+def elements(found: Collection, text: str) -> dict[str, str]:
+    """The text of every element of the only document, by path."""
+    return {found.path(row): text[found.start[row] : found.end[row]] for row in range(len(found))}
+
+
+MARKDOWN = """Preface
+on two lines.
+
+# Install #
+Run it.
+
+## Linux
+```sh
+# no heading
+
+apt install
+```
+After.
+## Mac
+Drag.
+# Use
+
+Then use *it*.
+#nothing
+"""
+
+
+def test_markdown(tmp_path: Path) -> None:
+    found = elements(collection(tmp_path, {"guide.md": MARKDOWN}), MARKDOWN)
+    assert text_of(tmp_path / "guide.md") == MARKDOWN == found.pop("/document[1]")
+    assert found.pop("/document[1]/section[1]") == MARKDOWN[MARKDOWN.index("# I") : MARKDOWN.index("# Use")]
+    assert found.pop("/document[1]/section[1]/section[1]").endswith("After.\n")
+    assert found == {
+        "/document[1]/p[1]": "Preface\non two lines.\n",
+        "/document[1]/section[1]/title[1]": "# Install #\n",
+        "/document[1]/section[1]/p[1]": "Run it.\n",
+        "/document[1]/section[1]/section[1]/title[1]": "## Linux\n",
+        "/document[1]/section[1]/section[1]/p[1]": "```sh\n# no heading\n\napt install\n```\n",
+        "/document[1]/section[1]/section[1]/p[2]": "After.\n",
+        "/document[1]/section[1]/section[2]": "## Mac\nDrag.\n",
+        "/document[1]/section[1]/section[2]/title[1]": "## Mac\n",
+        "/document[1]/section[1]/section[2]/p[1]": "Drag.\n",
+        "/document[1]/section[2]": "# Use\n\nThen use *it*.\n#nothing\n",
+        "/document[1]/section[2]/title[1]": "# Use\n",
+        "/document[1]/section[2]/p[1]": "Then use *it*.\n#nothing\n",
+    }
+
+
+def test_levels_may_be_skipped(tmp_path: Path) -> None:
+    text = "### deep\na\n# top\n### below\n## between\n"
+    paths = list(elements(collection(tmp_path, {"a.markdown": text}), text))
+    assert [path for path in paths if path.endswith("title[1]")] == [
+        "/document[1]/section[1]/title[1]",
+        "/document[1]/section[2]/title[1]",
+        "/document[1]/section[2]/section[1]/title[1]",
+        "/document[1]/section[2]/section[2]/title[1]",
+    ]
+
+
+def test_unclosed_fence_and_inline_code(tmp_path: Path) -> None:
+    text = "```a``` is code\n# one\n~~~~\n~~~\n# none\n"
+    found = elements(collection(tmp_path, {"a.md": text}), text)
+    assert found["/document[1]/section[1]/p[1]"] == "~~~~\n~~~\n# none\n"
+    assert len(found) == 5
+
+
+def test_plain_text(tmp_path: Path) -> None:
+    text = "\r\nOne\r\ntwo\r\n \t\r\n# three\r\n\r\n\r\nfour"
+    found = elements(collection(tmp_path, {"a.txt": text}), text)
+    assert found == {
+        "/document[1]": text,
+        "/document[1]/p[1]": "One\r\ntwo\r\n",
+        "/document[1]/p[2]": "# three\r\n",
+        "/document[1]/p[3]": "four",
+    }
+
+
+HTML = """<!DOCTYPE html><html><head><title>T &amp; U</title><style>h1 {color: red}</style></head>
+<body><p>Caf&eacute; <b>bold</b><!-- not --> end
+<h1>One <i>more</i></h1><script>if (a < b) document.write("<p>")</script>
+text in no paragraph
+<ul><li>first<li>second</ul>
+<h2>Sub</h2><div>a<div>b</div>c</div><h1>Two</h1>
+</body></html>"""
+
+
+def test_html(tmp_path: Path) -> None:
+    found = collection(tmp_path, {"a.html": HTML})
+    text = text_of(tmp_path / "a.html")
+    assert "Café bold end" in text and "color" not in text and "write" not in text and "not" not in text
+    words = {path: content.split() for path, content in elements(found, text).items()}
+    del words["/document[1]"], words["/document[1]/section[1]"], words["/document[1]/section[1]/section[1]"]
+    assert words == {
+        "/document[1]/p[1]": ["T", "&", "U"],
+        "/document[1]/p[2]": ["Café", "bold", "end"],
+        "/document[1]/section[1]/title[1]": ["One", "more"],
+        "/document[1]/section[1]/p[1]": ["text", "in", "no", "paragraph"],
+        "/document[1]/section[1]/p[2]": ["first"],
+        "/document[1]/section[1]/p[3]": ["second"],
+        "/document[1]/section[1]/section[1]/title[1]": ["Sub"],
+        "/document[1]/section[1]/section[1]/p[1]": ["a"],
+        "/document[1]/section[1]/section[1]/p[2]": ["b"],
+        "/document[1]/section[1]/section[1]/p[3]": ["c"],
+        "/document[1]/section[2]": ["Two"],
+        "/document[1]/section[2]/title[1]": ["Two"],
+    }
+
+
+def test_random_markdown_is_a_tree_in_every_unit(tmp_path: Path) -> None:
+    """Against a literal count of bytes and words, and against parents by containment."""
+    rng = np.random.default_rng(3)
+    lines = ["# a", "## bé x", "### c", "", "   ", "word wörd 𝔘 end", "```", "x_1 2,5", "#no"]
+    for case in range(40):
+        text = "".join(
+            str(rng.choice(lines)) + str(rng.choice(["\n", "\r\n"])) for _ in range(rng.integers(0, 25))
+        )
+        files = {"a.md": text}
+        folder = tmp_path / str(case)
+        found = collection(folder, files)
+        starts = [match.start() for match in re.finditer(r"\w+", text)]
+        for unit, before in {
+            "bytes": lambda at, text=text: len(text[:at].encode()),
+            "words": lambda at, starts=starts: sum(start < at for start in starts),
+        }.items():
+            counted = collection(folder, files, unit)
+            assert counted.start.tolist() == [before(at) for at in found.start]
+            assert counted.end.tolist() == [before(at) for at in found.end]
+        for row in range(len(found)):
+            inside = [
+                r for r in range(row) if found.start[r] <= found.start[row] and found.end[row] <= found.end[r]
+            ]
+            assert found.parent[row] == max(inside, default=-1)
+            assert found.depth[row] == len(found.ancestors(row))
+            below = [r for r in range(len(found)) if row in found.ancestors(r)]
+            assert below == list(range(row + 1, found.last[row]))
+        titles = [found.path(r) for r in range(len(found)) if found.tags[found.tag[r]] == "title"]
+        assert len(titles) == sum(found.tags[t] == "section" for t in found.tag)
+
+
+def test_folders_and_names(tmp_path: Path) -> None:
+    files = {"b/x.md": "two", "a.txt": "one", "b/y.HTML": "<p>three", ".hidden/z.md": "no", "data.csv": "1"}
+    found = collection(tmp_path, files)
+    assert found.names.tolist() == ["a.txt", "b/x.md", "b/y.HTML"] and holds_texts(tmp_path)
+    assert collection_of_texts(tmp_path / "a.txt").names.tolist() == ["a.txt"]
+    assert holds_texts(tmp_path / "a.txt") and not holds_texts(tmp_path / "data.csv")
+    (tmp_path / "b" / "z.xml").write_text("<a/>")
+    assert not holds_texts(tmp_path)
+
+
+def test_empty_document(tmp_path: Path) -> None:
+    found = collection(tmp_path, {"a.md": "", "b.html": b"\xef\xbb\xbf"})
+    assert len(found) == 2 and found.end.tolist() == [0, 0]
+
+
+def test_all_problems_at_once(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"a.md": b"caf\xe9", "b.txt": b"a\0b", "c.txt": "good"}
+    with pytest.raises(InputError) as error:
+        collection(tmp_path, files)
+    assert [Path(problem.source).name for problem in error.value.problems] == ["a.md", "b.txt"]
+    rejected: list = []
+    assert collection_of_texts(tmp_path, rejected=rejected).names.tolist() == ["c.txt"] and len(rejected) == 2
+    with pytest.raises(InputError, match=r"suffix '\.pdf'"):
+        text_of(tmp_path / "a.pdf")
+
+
+def test_a_measure_of_elements_sees_the_headings(tmp_path: Path) -> None:
+    """The section of one heading is the best answer; its neighbour is worth nothing."""
+    (tmp_path / "documents").mkdir()
+    text = "# One\n\nalpha beta\n\n# Two\n\ngamma delta\n"
+    (tmp_path / "documents" / "guide.md").write_text(text)
+    start = text.index("# Two")
+    gold = f'{{"topic": "q", "document": "guide.md", "start": {start}, "end": {len(text)}}}\n'
+    (tmp_path / "gold.jsonl").write_text(gold)
+    run = "q Q0 guide.md 1 2 run /document[1]/section[{}]\n"
+    for number, expected in ((2, 1.0), (1, 0.0)):
+        (tmp_path / "run.trec").write_text(run.format(number))
+        table = score(
+            ["nxCG(quantisation=specificity)@1"],
+            assessments=tmp_path / "gold.jsonl",
+            runs=tmp_path / "run.trec",
+            collection=tmp_path / "documents",
+        )
+        assert table["value"].tolist() == [expected]

@@ -1,0 +1,331 @@
+"""Element tables against a literal second implementation: lxml's tree, recursion and Python strings."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from focuseval.errors import InputError
+from focuseval.formats import xml_elements
+from focuseval.formats.collection import Document
+from focuseval.formats.xml_elements import ParsedDocument, parse_document, parse_documents
+from focuseval.formats.xml_scan import COLUMNS, MAX_DEPTH
+
+SAFE = {"no_network": True, "load_dtd": False, "resolve_entities": "internal", "huge_tree": False}
+
+
+def literal(root: etree._Element) -> tuple[list[tuple], str]:
+    """Rows (in the order of COLUMNS, tag by name) and text of a tree, by the definitions."""
+    rows: list[list] = []
+    text = ""
+
+    def visit(element: etree._Element, parent: int, depth: int) -> None:
+        nonlocal text
+        node = len(rows)
+        name = etree.QName(element).localname
+        twins = [e for e in element.itersiblings("*", preceding=True) if etree.QName(e).localname == name]
+        rows.append([parent, -1, depth, name, len(twins) + 1, len(text), -1])
+        text += element.text or ""
+        for child in element:
+            if isinstance(child.tag, str):
+                visit(child, node, depth + 1)
+            text += child.tail or ""
+        rows[node][1], rows[node][6] = len(rows), len(text)
+
+    visit(root, -1, 0)
+    words = [match.start() for match in re.finditer(r"\w+", text)]
+    return [
+        (
+            *row,
+            sum(word < row[5] for word in words),
+            sum(word < row[6] for word in words),
+            len(text[: row[5]].encode()),
+            len(text[: row[6]].encode()),
+        )
+        for row in rows
+    ], text
+
+
+def seen(parsed: ParsedDocument) -> tuple[list[tuple], str]:
+    tag = COLUMNS.index("tag")
+    rows = [[*row] for row in parsed.rows.tolist()]
+    for row in rows:
+        row[tag] = parsed.tags[row[tag]]
+    return [tuple(row) for row in rows], parsed.text.decode()
+
+
+CHARACTERS = [
+    *"ab7_ \n.,'\"&<>éß中\u00a0\u0301\u200d\u0660\u1e9e\U0001f600\U00020000",
+    "\r",
+    "\r\n",
+    "aé",
+    "]]",
+]
+text = st.lists(st.sampled_from(CHARACTERS), max_size=6).map("".join)
+names = st.sampled_from(["a", "b", "sec", "p:a", "q:é", "x-1", "ab", "q:p2"])
+
+
+def escaped(content: str) -> str:
+    return content.replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
+
+
+def in_references(content: str) -> str:
+    return "".join(f"&#{ord(c)};" if i % 2 else f"&#x{ord(c):04X};" for i, c in enumerate(content))
+
+
+pieces = st.one_of(
+    text.map(escaped).map(lambda piece: piece.replace(">", "&gt;") if "]" in piece else piece),
+    text.map(in_references),
+    text.map(lambda content: f"<![CDATA[{content.replace(']]>', '')}]]>"),
+    text.map(lambda content: f"<!--{content.replace('-', '')}<&b;>'-->"),
+    text.map(lambda content: f"<?pi {content}<a>&c; >?>"),
+    st.sampled_from(["&amp;", "&lt;", "&gt;", "&apos;", "&quot;", "&amp;lt;"]),
+)
+attributes = st.lists(
+    text.map(lambda v: escaped(v).replace('"', "&quot;").replace("'", "&apos;")), max_size=2
+).map(lambda values: "".join(f' k{i}{" = " if i else "="}"{v}>/"' for i, v in enumerate(values)))
+
+
+@st.composite
+def element(draw: st.DrawFn, content: st.SearchStrategy[str]) -> str:
+    name, inside, given_attributes = (
+        draw(names),
+        "".join(draw(st.lists(content, max_size=5))),
+        draw(attributes),
+    )
+    if not inside and draw(st.booleans()):
+        return f"<{name}{given_attributes}{draw(st.sampled_from(['', ' ', chr(10)]))}/>"
+    return f"<{name}{given_attributes}>{inside}</{name}{draw(st.sampled_from(['', ' ']))}>"
+
+
+trees = st.recursive(element(pieces), lambda below: element(st.one_of(below, pieces)), max_leaves=25)
+prologues = st.sampled_from(
+    [
+        "",
+        "<?xml version='1.0' encoding='UTF-8'?>\r\n",
+        "\ufeff<!-- <a> & -->",
+        '<!DOCTYPE r PUBLIC "-//X//DTD Y" "http://no.such.host.invalid/>.dtd">\n<?p <q>?>',
+    ]
+)
+documents = st.builds(
+    lambda prologue, inside, epilogue: (
+        f"{prologue}<r xmlns:p='u:1' xmlns:q=\"u:2\">{inside}</r>{epilogue}"
+    ).encode(),
+    prologues,
+    st.lists(st.one_of(trees, pieces), max_size=4).map("".join),
+    st.sampled_from(["", "\n", "<!-- </r> -->\n<?end?>"]),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(documents)
+def test_elements_are_those_of_the_literal_definition(xml: bytes) -> None:
+    expected = literal(etree.fromstring(xml, etree.XMLParser(**SAFE)))
+    assert xml_elements._is_well_formed(xml)
+    assert seen(xml_elements._scan(xml, "x")) == expected  # as it stands
+    assert seen(xml_elements._scan(xml_elements._plain(xml, "x"), "x")) == expected  # by libxml2
+    assert seen(parse_document(xml, "x")) == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(documents, st.data())
+def test_damaged_documents_are_read_as_libxml2_reads_them_or_refused(xml: bytes, data: st.DataObject) -> None:
+    damaged = bytearray(xml)
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(damaged) - 1))
+        piece = data.draw(
+            st.sampled_from([b"<", b">", b"&", b'"', b"]]>", b"<!--", b"\0", b"\xff", b"/", b"", b"&nbsp;"])
+        )
+        damaged[at : at + data.draw(st.integers(0, 3))] = piece
+        if not damaged:
+            return
+    xml = bytes(damaged)
+    parser = etree.XMLParser(**SAFE)
+    try:
+        expected = literal(etree.fromstring(xml, parser))
+    except etree.XMLSyntaxError:
+        # A namespace that is no URI is an error to libxml2 alone: the document may be well-formed.
+        assume(all(entry.type_name != "WAR_NS_URI" for entry in parser.error_log))
+        expected = None
+    try:
+        found = seen(parse_document(xml, "x", "strict"))
+    except InputError:
+        found = None
+    assert found == expected
+
+
+def text_of(xml: str | bytes, entities: str = "html") -> str:
+    return parse_document(xml.encode() if isinstance(xml, str) else xml, "x", entities).text.decode()
+
+
+def test_text_is_all_character_data_with_its_white_space() -> None:
+    xml = "<a> x<b>y</b>\r\n<!-- no --><?no no?><![CDATA[<&]]>&#228;\r&amp;&#13;</a>"
+    assert text_of(xml) == " xy\n<&ä\n&\r"
+
+
+def test_a_word_belongs_to_the_element_that_holds_its_first_character() -> None:
+    parsed = parse_document(b"<a>on<b>e tw</b><c>o</c> thr<!-- -->ee<d>.4</d></a>", "x")
+    rows = {
+        parsed.tags[row["tag"]]: row
+        for row in (dict(zip(COLUMNS, r, strict=True)) for r in parsed.rows.tolist())
+    }
+    count = {tag: row["word_end"] - row["word_start"] for tag, row in rows.items()}
+    assert count == {"a": 4, "b": 1, "c": 0, "d": 1}  # one, two, three, 4
+
+
+def test_combining_marks_end_words_as_in_python() -> None:
+    parsed = parse_document("<a>e\u0301t\u00e9</a>".encode(), "x")
+    row = dict(zip(COLUMNS, parsed.rows[0].tolist(), strict=True))
+    assert (row["end"], row["word_end"], row["byte_end"]) == (4, len(re.findall(r"\w+", "e\u0301té")), 6)
+
+
+def test_many_tags_and_many_siblings() -> None:
+    inside = "".join(f"<t{i % 700}/>" for i in range(5000))
+    parsed = parse_document(f"<a>{inside}</a>".encode(), "x")
+    assert parsed.tags == ["a", *(f"t{i}" for i in range(700))]
+    assert parsed.rows[1:, COLUMNS.index("position")].tolist() == [i // 700 + 1 for i in range(5000)]
+
+
+def test_html_entities_get_their_characters_where_the_document_does_not_define_them() -> None:
+    assert text_of("<a>&eacute;&nbsp;&amp;&lt;&Sum;</a>") == "é\u00a0&<∑"
+    assert text_of('<!DOCTYPE a SYSTEM "no.dtd"><a b="&nbsp;">1&nbsp;2</a>') == "1\u00a02"
+    assert text_of('<!DOCTYPE a [<!ENTITY nbsp "own">]><a>&nbsp;</a>') == "own"
+    assert text_of("<a><![CDATA[&nbsp;]]><!-- &nope; --><?p &nope;?>&nbsp;</a>") == "&nbsp;\u00a0"
+    assert text_of("<a>&nbsp;</a>".encode("utf-16")) == "\u00a0"
+    assert (
+        text_of("<?xml version='1.0' encoding='iso-8859-1'?><a>\u00e9&eacute;</a>".encode("latin-1")) == "éé"
+    )
+
+
+def test_entities_that_the_document_defines_are_resolved() -> None:
+    xml = b'<!DOCTYPE a [<!ENTITY e "x<b>y</b>"><!ENTITY f "&e;&e;">]><a>&f;<b/></a>'
+    parsed = parse_document(xml, "x", "strict")
+    assert parsed.text == b"xyxy"
+    assert parsed.rows[:, COLUMNS.index("position")].tolist() == [1, 1, 2, 3]
+
+
+LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
+HOSTILE = {
+    "unknown entity": (b"<a>\n&nope;</a>", "line 2", "&nope;", "define"),
+    "unknown entity, DTD elsewhere": (
+        b'<!DOCTYPE a SYSTEM "x.dtd">\n<a>&nope;</a>',
+        "line 2",
+        "&nope;",
+        "define",
+    ),
+    "unknown entity in an attribute": (
+        b'<!DOCTYPE a SYSTEM "x.dtd">\n<a b="&nope;"/>',
+        "line 2",
+        "&nope;",
+        "define",
+    ),
+    "unknown entity within an entity": (
+        b'<!DOCTYPE a [<!ENTITY e "&nope;">]><a>&e;</a>',
+        "line 1",
+        "nope",
+        "",
+    ),
+    "external entity": (
+        b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<a>&x;</a>',
+        "line 2",
+        "external entity &x;",
+        "put its text",
+    ),
+    "external entity within an entity": (
+        b'<!DOCTYPE a [<!ENTITY x PUBLIC "p" "file:///etc/passwd"><!ENTITY y "&x;">]><a>&y;</a>',
+        "line 1",
+        "external entity &x;",
+        "put its text",
+    ),
+    "external parameter entity": (
+        b'<!DOCTYPE a [<!ENTITY % x SYSTEM "file:///etc/passwd"> %x;]>\n<a>&y;</a>',
+        "line 2",
+        "&y;",
+        "",
+    ),
+    "billion laughs": (
+        f'<!DOCTYPE a [<!ENTITY l0 "{"ha" * 20}">{LAUGHS}]><a>&l9;</a>'.encode(),
+        "line 1",
+        "mplification",
+        "limits",
+    ),
+    "quadratic blowup": (
+        f'<!DOCTYPE a [<!ENTITY l "{"ha" * 50_000}">]><a>{"&l;" * 5000}</a>'.encode(),
+        "line 1",
+        "mplification",
+        "limits",
+    ),
+    "entity of itself": (
+        b'<!DOCTYPE a [<!ENTITY x "&y;"><!ENTITY y "&x;">]><a>&x;</a>',
+        "line 1",
+        "loop",
+        "limits",
+    ),
+    "wrong encoding": ("<a>\n\n\u00e9</a>".encode("latin-1"), "line 3", "encoding", "UTF-8"),
+    "unknown encoding": (b"<?xml version='1.0' encoding='x-no-such'?><a/>", "line 1", "ncoding", "UTF-8"),
+    "declared encoding is another": (
+        "<?xml version='1.0' encoding='utf-8'?>\n<a>\u00e9</a>".encode("latin-1"),
+        "line 2",
+        "encoding",
+        "UTF-8",
+    ),
+    "cut file": (b"<a>\n<b>text", "line 2", "Premature end", "cut"),
+    "cut within a tag": (b"<a>\n<b", "line 2", "", ""),
+    "empty file": (b"", "line 1", "empty", ""),
+    "no XML": (b"hello", "line 1", "", "well-formed"),
+    "NUL": (b"<a>\n\0</a>", "line 2", "", ""),
+    "second root": (b"<a/>\n<b/>", "line 2", "Extra content", "well-formed"),
+    "prefix without namespace": (b"<a>\n<p:b/></a>", "line 2", "p", "well-formed"),
+    "wrong end tag": (b"<a>\n<b></a></b>", "line 2", "", "well-formed"),
+    "too deep": (b"<a>" * (MAX_DEPTH + 1) + b"</a>" * (MAX_DEPTH + 1), "", "deeper", "lenient"),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_what_cannot_be_read_is_told_with_line_and_remedy(case: str) -> None:
+    xml, where, found, expected = HOSTILE[case]
+    with pytest.raises(InputError) as raised:
+        parse_document(xml, "c.zip:d.xml")
+    problem = raised.value.problems[0]
+    assert (problem.source, problem.where) == ("c.zip:d.xml", where)
+    assert found in problem.found
+    assert problem.expected and expected in problem.expected
+
+
+def test_the_deepest_documents_are_read() -> None:
+    assert len(parse_document(b"<a>" * MAX_DEPTH + b"</a>" * MAX_DEPTH, "x").rows) == MAX_DEPTH
+
+
+def test_all_unknown_entities_are_told_and_strict_tells_html_ones() -> None:
+    with pytest.raises(InputError) as raised:
+        parse_document(b"<a>&one;\n&nbsp;\n&two;</a>", "x", "strict")
+    assert [(p.where, p.found.split()[1]) for p in raised.value.problems] == [
+        ("line 1", "&one;"),
+        ("line 2", "&nbsp;"),
+        ("line 3", "&two;"),
+    ]
+    assert "entities=html" in raised.value.problems[1].expected
+
+
+@pytest.mark.parametrize("piece", [b"<!--", b"<![CDATA[", b"<?", b"&", b"<!ENTITY", b"<a ", b"]]>", b"&#"])
+def test_repeated_pieces_do_not_take_for_ever(piece: bytes) -> None:
+    with pytest.raises(InputError):
+        parse_document(b"<a>" + piece * 200_000, "x")
+
+
+def test_documents_one_after_another() -> None:
+    given_documents = [
+        Document("1", "1.xml", b"<a><b>x</b></a>"),
+        Document("2", "2.xml", b"<a>"),
+        Document("3", "3.xml", b"<c><a/><b/></c>"),
+    ]
+    parsed = parse_documents(given_documents)
+    assert parsed.names == ["1", "3"]
+    assert parsed.elements.tolist() == [2, 3]
+    assert [problem.source for problem in parsed.problems] == ["2.xml"]
+    assert np.array(parsed.tags)[parsed.columns["tag"]].tolist() == ["a", "b", "c", "a", "b"]
+    assert parsed.columns["parent"].tolist() == [-1, 0, -1, 0, 0]
+    assert parse_documents([]).columns["tag"].tolist() == []

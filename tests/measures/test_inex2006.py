@@ -1,0 +1,254 @@
+"""The measures of INEX 2006-2010: worked examples, identities, trec_eval, and runs that break rules."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.errors import InputError
+from focuseval.judgements import Topic
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.results import ResultList, Results
+from focuseval.scoring import score
+from tests.passages import Passage, list_of, random_case, topic_of
+
+RANKED = ("F", "gP@1", "gP@5", "gR@1", "gR@5", "AgP", "MAgP", "T2I", "BEP", "MAP")
+TEXT = ("iP@0", "iP@0.01", "iP@0.1", "iP@1", "AiP", "MAiP", "char_precision", "char_recall")
+
+
+def value(topic: Topic, results: ResultList, name: str) -> float:
+    [spec] = parse_specs(name, MEASURES)
+    base = spec.measure.prepare(topic, **spec.parameters)
+    return spec.measure.value(spec.measure.trace(base, results, **spec.parameters), spec.cutoff)
+
+
+#: document 0 has 100 characters of 400 highlighted, document 1 all of its 50, document 2 nothing
+TOPIC = topic_of([400, 50, 80], [(0, 100, 150), (0, 300, 350), (1, 0, 50)], {0: 100, 1: 0})
+RUN: list[Passage] = [(0, 100, 200), (2, 0, 30), (1, 10, 50)]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        # P = 50/100 and R = 50/100; nothing; P = 1 and R = 40/50
+        ("F@1", 0.5),
+        ("F@2", 0),
+        ("F@3", 1.6 / 1.8),
+        ("F@4", 0),
+        ("F", (0.5 + 1.6 / 1.8) / 2),
+        ("F(beta=0)@3", 1),
+        ("F(beta=0.25)@3", 1.0625 * 0.8 / (0.0625 + 0.8)),
+        ("gP@1", 0.5),
+        ("gP@2", 0.25),
+        ("gP@3", (0.5 + 1.6 / 1.8) / 3),
+        ("gP@5", (0.5 + 1.6 / 1.8) / 5),  # INEX's program divides by the three articles there are
+        ("gR@1", 0.5),
+        ("gR@2", 0.5),
+        ("gR@5", 1),
+        ("AgP", (0.5 + (0.5 + 1.6 / 1.8) / 3) / 2),
+        ("MAP", (1 + 2 / 3) / 2),
+        # P and R over text: 50/100 and 50/150, 50/130, 90/170 and 90/150
+        ("char_precision@1", 0.5),
+        ("char_recall@1", 1 / 3),
+        ("char_precision@2", 50 / 130),
+        ("char_precision", 90 / 170),
+        ("char_recall", 0.6),
+        ("iP@0", 90 / 170),
+        ("iP@0.6", 90 / 170),
+        ("iP@0.61", 0),
+        ("AiP", 61 / 101 * 90 / 170),
+        # starts at the best entry point, and 10 characters off
+        ("BEP", (1 + (1 + 490 / 500) / 3) / 2),
+        ("BEP(n=20)", (1 + (1 + 0.5) / 3) / 2),
+        # document 0: 50 relevant, 50 not, then 0-100, 200-300: 150 more and 50 relevant at the end.
+        # document 1: read to the end
+        ("T2I", (100 / 400 + (100 / 400 + 1) / 3) / 2),
+        ("T2I(tolerance=120)", (50 / 170 + (50 / 170 + 1) / 3) / 2),
+    ],
+)
+def test_worked_example(name: str, expected: float) -> None:
+    assert value(TOPIC, list_of(RUN), name) == pytest.approx(expected)
+
+
+def test_interpolation_takes_the_best_precision_behind() -> None:
+    """Recall 0.2 with precision 0.5, recall 0.6 with 0.75: the second covers both."""
+    topic = topic_of([100], [(0, 0, 50)])
+    results = list_of([(0, 40, 60), (0, 10, 30)])
+    assert value(topic, results, "iP@0.2") == pytest.approx(0.75)
+    assert value(topic, list_of([(0, 10, 30), (0, 40, 60)]), "iP@0.4") == pytest.approx(1)
+    assert value(topic, list_of([(0, 10, 30), (0, 40, 60)]), "iP@0.41") == pytest.approx(0.75)
+
+
+def test_a_recall_on_a_level_has_reached_it() -> None:
+    """29 of 100: 100 x 0.29 is 28.999999999999996 in doubles, and INEX's program misses the slot."""
+    topic = topic_of([100], [(0, 0, 100)])
+    assert value(topic, list_of([(0, 0, 29)]), "iP@0.29") == 1
+    assert value(topic, list_of([(0, 0, 29)]), "iP@0.3") == 0
+    large = topic_of([10**10], [(0, 0, 10**10)])
+    assert value(large, list_of([(0, 0, 5 * 10**9 - 5)]), "iP@0.5") == 1
+    assert value(large, list_of([(0, 0, 5 * 10**9 - 50)]), "iP@0.5") == 0
+
+
+def test_perfect_passages() -> None:
+    topic = topic_of([60, 50, 90], [(0, 0, 10), (0, 40, 60), (2, 5, 80)], {0: 0, 2: 5})
+    results = list_of([(2, 5, 80), (0, 0, 10), (0, 40, 60)])
+    for name in ("F", "gP@2", "gR@2", "AgP", "MAP", "iP@1", "AiP", "char_precision", "char_recall", "BEP"):
+        assert value(topic, results, name) == 1, name
+    # A tolerant reader reads on: 15 and 30 irrelevant characters behind the passages.
+    assert value(topic, results, "T2I") == pytest.approx((75 / 90 + (75 / 90 + 30 / 60) / 2) / 2)
+
+
+def test_limits_and_monotony() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        case = random_case(rng)
+        if not case.relevant:
+            continue
+        topic, results = case.topic, list_of(case.passages)
+        for name in RANKED + TEXT:
+            assert 0 <= value(topic, results, name) <= 1 + 1e-12
+        curve = [value(topic, results, f"iP@{x / 10}") for x in range(11)]
+        assert all(a >= b for a, b in itertools.pairwise(curve))
+        # Every tenth character counts the same: nothing depends on the unit.
+        scaled = topic_of(
+            [10 * n for n in case.lengths],
+            [(d, 10 * a, 10 * b) for d, a, b in case.highlights],
+            {d: 10 * p for d, p in case.entry_point.items()},
+        )
+        resolved = [p for p in case.passages if p[1] is not None]
+        tenfold: list[Passage] = [(d, 10 * (a or 0), 10 * (b or 0)) for d, a, b in resolved]
+        for one, ten in [("AgP", "AgP"), ("AiP", "AiP"), ("BEP(n=5)", "BEP(n=50)")]:
+            assert value(topic, list_of(resolved), one) == pytest.approx(value(scaled, list_of(tenfold), ten))
+
+
+def test_text_counts_once() -> None:
+    """Repeating, nesting and overlapping what was returned before changes no precision or recall."""
+    rng = np.random.default_rng(6)
+    for _ in range(300):
+        case = random_case(rng)
+        if not case.relevant:
+            continue
+        resolved: list[Passage] = [p for p in case.passages if p[1] is not None]
+        again = [(d, a or 0, max(a or 0, (b or 0) - 1)) for d, a, b in resolved]
+        for name in (*TEXT, "AgP", "T2I", "MAP", "BEP"):
+            assert value(case.topic, list_of(resolved), name) == pytest.approx(
+                value(case.topic, list_of(resolved + again), name)
+            )
+
+
+def test_map_is_trec_eval_s() -> None:
+    """With distinct scores; trec_eval breaks ties of scores by document name, we by the order of the file."""
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    rng = np.random.default_rng(7)
+    for _ in range(200):
+        documents = int(rng.integers(1, 30))
+        marked = rng.random(documents) < 0.3
+        marked[int(rng.integers(0, documents))] = True
+        topic = topic_of([10] * documents, [(d, 2, 5) for d in np.flatnonzero(marked)])
+        ranked = rng.permutation(documents)[: int(rng.integers(0, documents + 1))]
+        passages: list[Passage] = []
+        for document in ranked:
+            passages += [(int(document), i, i + 3) for i in range(int(rng.integers(1, 4)))]
+        found = value(topic, list_of(passages), "MAP")
+        qrel = {"t": {f"d{d}": int(marked[d]) for d in range(documents)}}
+        run = {"t": {f"d{d}": -float(i) for i, d in enumerate(ranked)}}
+        scores = pytrec_eval.RelevanceEvaluator(qrel, {"map"}).evaluate(run)
+        assert found == pytest.approx(scores["t"]["map"] if len(ranked) else 0.0, abs=1e-12)
+
+
+def test_map_of_judged_elements() -> None:
+    """Without highlights an article is relevant if an element of it is."""
+    topic = topic_of([10, 10, 10], [])
+    judged = Topic(
+        "t", "inex2005", topic.collection, np.arange(3), np.array([2.0, -1, 0]), np.array([0.5, 1, 0]), None
+    )
+    assert value(judged, list_of([(2, 0, 1), (1, 0, 1), (0, 0, 1)]), "MAP") == pytest.approx(
+        (1 / 2 + 2 / 3) / 2
+    )
+
+
+def test_nothing_relevant() -> None:
+    for name in RANKED + TEXT:
+        [spec] = parse_specs(name, MEASURES)
+        topic = topic_of([10], [(0, 3, 3)], {})
+        assert spec.measure.prepare(topic, **spec.parameters) is None
+
+
+def test_t2i_wants_sizes() -> None:
+    topic = topic_of([-1, 20, -1], [(0, 0, 5), (1, 0, 5)])
+    with pytest.raises(InputError, match="document d0: the size of the document is not known"):
+        value(topic, list_of([]), "T2I")
+
+
+def results_of(lists: dict[str, list[Passage]], lines: bool = True) -> Results:
+    """One run."""
+    rows = [passage for passages in lists.values() for passage in passages]
+    found = list_of(rows)
+    counts = [len(passages) for passages in lists.values()]
+    return Results(
+        runs=pd.Index(["run"]),
+        topics=pd.Index(list(lists)),
+        run=np.zeros(len(rows), dtype=np.int64),
+        topic=np.repeat(np.arange(len(counts)), counts),
+        rank=np.concatenate([np.arange(1, n + 1) for n in counts]),
+        document=found.document,
+        element=found.element,
+        start=found.start,
+        end=found.end,
+        score=np.full(len(rows), np.nan),
+        line=np.arange(1, len(rows) + 1) * 10 if lines else None,
+    )
+
+
+TOPICS = [topic_of([400, 50, 80], [(0, 100, 150)], {0: 100}, name=name) for name in "ab"]
+BROKEN: dict[str, list[Passage]] = {
+    "a": [(0, 0, 50), (0, 40, 60), (1, 0, 5), (0, 70, 80), (0, 75, 90)],
+    "x": [(0, 0, 50), (0, 0, 50)],
+    "b": [(0, 0, 50), (1, 0, 9), (1, 8, 10)],
+}
+
+
+def refused(names: list[str], **options) -> list[str]:
+    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
+    with pytest.raises(InputError) as error:
+        score(TOPICS, results_of(BROKEN, options.pop("lines", True)), specs, **options)
+    assert {problem.source for problem in error.value.problems} == {"run run"}
+    return [f"{problem.where}: {problem.found.split()[2]}" for problem in error.value.problems]
+
+
+def test_runs_that_break_rules_are_refused_with_every_line() -> None:
+    overlapping = ["topic a, line 20: overlaps", "topic a, line 50: overlaps", "topic b, line 100: overlaps"]
+    in_context = [
+        *("topic a, line 20: overlaps", "topic a, line 40: results", "topic a, line 50: results"),
+        "topic b, line 100: overlaps",
+    ]
+    assert refused(["AiP"], task="focused") == overlapping
+    for name in ("F", "gP@1", "gR@1", "AgP", "MAgP", "T2I"):
+        assert [line.split(":")[0] for line in refused([name])] == [line.split(":")[0] for line in in_context]
+    assert [line.split(":")[0] for line in refused(["BEP", "MAP"])] == [
+        *("topic a, line 20", "topic a, line 40", "topic a, line 50", "topic b, line 100")
+    ]
+    assert refused(["AiP"], task="focused", lines=False)[0] == "topic a, result 2: overlaps"
+
+
+def test_overlap_is_no_fault_where_no_rule_forbids_it() -> None:
+    specs = [spec for name in ("AiP", "char_recall", "MAP") for spec in parse_specs(name, MEASURES)]
+    scores = score(TOPICS, results_of(BROKEN), specs)
+    assert scores.unruly == {}
+
+
+def test_unknown_task() -> None:
+    with pytest.raises(InputError, match="expected one of thorough, focused, relevant-in-context"):
+        score(TOPICS, results_of(BROKEN), parse_specs("AiP", MEASURES), task="fun")
+
+
+def test_lenient_scores_and_counts() -> None:
+    [spec] = parse_specs("AgP", MEASURES)
+    scores = score(TOPICS, results_of(BROKEN), [spec], lenient=True)
+    assert scores.unruly == {"run": 4}
+    assert any("4 results break the rules" in note for note in scores.notes())
+    by_topic = dict(zip(scores.per_topic["topic"], scores.per_topic["value"], strict=True))
+    for topic in TOPICS:
+        expected = value(topic, list_of(BROKEN[topic.name]), "AgP")
+        assert by_topic[topic.name] == expected

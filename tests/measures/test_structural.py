@@ -1,0 +1,481 @@
+"""Structural relevance against a literal second implementation, worked values, and its limits."""
+
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.elements import Collection
+from focuseval.errors import InputError
+from focuseval.judgements import Topic
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.results import ResultList
+from focuseval.summaries import steady_state, summarise, weighted_edges
+from tests.trees import Node, element_list, random_collection, random_list, random_topic
+
+MAXIMUM = {"strict": 1, "gen": 2, "genLifted": 3, "specificity": 1, "generalised": 1}
+GENERALISED = {
+    **{(3, 3): 1.0, (2, 3): 0.75, (3, 2): 0.75, (3, 1): 0.75, (1, 3): 0.5},
+    **{(2, 2): 0.5, (2, 1): 0.5, (1, 2): 0.25, (1, 1): 0.25},
+}
+
+
+def evaluate(topic: Topic, results: ResultList, name: str) -> float | None:
+    [spec] = parse_specs(name, MEASURES)
+    base = spec.measure.prepare(topic, **spec.parameters)
+    if base is None:
+        return None
+    return spec.measure.value(spec.measure.trace(base, results, **spec.parameters), spec.cutoff)
+
+
+# ---- the literal implementation: sets of rows, and every pair of nodes of every pair of trees
+
+
+def literal_relevance(topic: Topic, quantisation: str) -> dict[int, float]:
+    """rel(e) of every judged element."""
+    found = {}
+    for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
+        if quantisation == "generalised":
+            score = GENERALISED.get((e, s), 0.0)
+        elif quantisation == "strict":
+            score = float((e, s) == (2, 1.0))
+        elif quantisation == "gen":
+            score = max(e, 0) * s
+        elif quantisation == "genLifted":
+            score = (max(e, 0) + 1) * s if e != 0 and s > 0 else 0.0
+        else:
+            score = s
+        found[int(row)] = score / MAXIMUM[quantisation]
+    return found
+
+
+def literal_trees(nodes: list[Node], results: ResultList, trees: str) -> list[set[int]]:
+    """The units of a run, each a set of rows (empty for what is no element)."""
+    items = list(zip(results.rank, results.document, results.element, strict=True))
+    if trees == "off":
+        return [{int(row)} if row >= 0 else set() for _, _, row in items]
+    if trees == "articles":
+        found: list[set[int]] = []
+        before = -1
+        for _, document, row in items:
+            if document < 0 or document != before:
+                found.append(set())
+            if row >= 0:
+                found[-1].add(int(row))
+            before = document
+        return found
+    found = []
+    for rank in sorted(set(int(r) for r in results.rank)):
+        here = [int(row) for r, _, row in items if r == rank]
+        elements = {row for row in here if row >= 0}
+        placed: set[int] = set()
+        for row in here:
+            if row < 0:
+                found.append(set())
+            elif row not in placed:
+                piece = {row}
+                grown = True
+                while grown:
+                    more = set()
+                    for e in elements - piece:
+                        for f in piece:
+                            if nodes[e].parent is nodes[f] or nodes[f].parent is nodes[e]:
+                                more.add(e)
+                    grown = bool(more)
+                    piece |= more
+                placed |= piece
+                found.append(piece)
+    return found
+
+
+def literal_sr(
+    nodes: list[Node],
+    trees: list[set[int]],
+    rel: dict[int, float],
+    weight: Callable[[Node], float],
+    p: Callable[[int, int], float],
+) -> list[float]:
+    """Eq. 1, 4, 5 and 9, contribution by contribution; a tree returned before is worth nothing."""
+    history: list[set[int]] = []
+    contributions = []
+    for t in trees:
+        if not t or t in history:
+            contributions.append(0.0)
+            continue
+        total = sum(weight(nodes[e]) for e in t)
+        rel_tree = sum(weight(nodes[e]) * rel.get(e, 0.0) for e in t) / total if total else 0.0
+        unseen = 1.0
+        for s in history:
+            unseen *= 1 - sum(p(e, f) for f in s for e in t) / (len(t) * len(s))
+        contributions.append(rel_tree * unseen)
+        history.append(t)
+    return contributions
+
+
+def literal_depth(node: Node) -> int:
+    return 1 if node.parent is None else 1 + literal_depth(node.parent)
+
+
+WEIGHT_OF_NODE: dict[str, Callable[[Node], float]] = {
+    "mean": lambda node: 1.0,
+    "size": lambda node: float(node.end - node.start),
+    "depth": lambda node: float(literal_depth(node)),
+}
+
+
+def literal_pi(collection: Collection, nodes: list[Node], edges: str, weight: str) -> dict[int, float]:
+    """Eq. 8 on the label-path summary, by element."""
+
+    def label(node: Node) -> str:
+        above = "" if node.parent is None else label(node.parent)
+        return f"{above}/{collection.tags[collection.tag[node.row]]}"
+
+    labels = {node.row: label(node) for node in nodes}
+    names = set(labels.values())
+    value = {
+        name: sum(1 if weight == "extent" else len(node.own) for node in nodes if labels[node.row] == name)
+        for name in names
+    }
+
+    def joined(upper: str, lower: str) -> bool:
+        inside = lower.startswith(upper + "/")
+        return inside and (edges == "descendant" or "/" not in lower[len(upper) + 1 :])
+
+    w = {(a, b): value[b] if joined(a, b) else value[a] if joined(b, a) else 0 for a in names for b in names}
+    total = sum(w.values())
+    pi = {a: sum(w[a, b] for b in names) / total if total else 1 / len(names) for a in names}
+    return {row: pi[name] for row, name in labels.items()}
+
+
+def compare(
+    topic: Topic, results: ResultList, setting: str, contributions: list[float], cutoffs: list[int]
+) -> None:
+    """SR, SRP and their means at cut-offs, against the contributions of the literal implementation."""
+
+    def sr(k: int) -> float:
+        return math.fsum(contributions[:k])
+
+    assert evaluate(topic, results, f"SR({setting})") == pytest.approx(sr(len(contributions)), abs=1e-12)
+    for k in cutoffs:
+        assert evaluate(topic, results, f"SR({setting})@{k}") == pytest.approx(sr(k), abs=1e-12)
+        assert evaluate(topic, results, f"SRP({setting})@{k}") == pytest.approx(sr(k) / k, abs=1e-12)
+        mean = sum(sr(i) for i in range(1, k + 1)) / k
+        assert evaluate(topic, results, f"MASR({setting})@{k}") == pytest.approx(mean, abs=1e-12)
+        mean = sum(sr(i) / i for i in range(1, k + 1)) / k
+        assert evaluate(topic, results, f"MASRP({setting})@{k}") == pytest.approx(mean, abs=1e-12)
+
+
+@pytest.mark.parametrize("trees", ["off", "ranks", "articles"])
+@pytest.mark.parametrize(
+    ("scale", "quantisation"),
+    [("inex2005", "gen"), ("inex2005", "genLifted"), ("inex2005", "strict"), ("inex2003", "generalised")],
+)
+def test_agrees_with_a_literal_implementation(trees: str, scale: str, quantisation: str) -> None:
+    rng = np.random.default_rng(5)
+    compared = 0
+    for case in range(60):
+        collection, nodes = random_collection(rng, documents=3, elements=9)
+        topic = random_topic(rng, collection, scale)
+        edges, weight = ["child", "descendant"][case % 2], ["extent", "length"][case // 2 % 2]
+        relevance = ["mean", "size", "depth"][case % 3]
+        results = random_list(rng, collection, length=25)
+        pi = literal_pi(collection, nodes, edges, weight)
+        rel = literal_relevance(topic, quantisation)
+        if not any(rel.values()):
+            continue
+
+        def p(e: int, f: int, pi: dict[int, float] = pi, nodes: list[Node] = nodes) -> float:
+            if nodes[e].document != nodes[f].document:
+                return 0.0
+            return 1.0 if e == f else 1 - pi[e]
+
+        contributions = literal_sr(
+            nodes,
+            literal_trees(nodes, results, trees),
+            rel,
+            WEIGHT_OF_NODE["mean" if trees == "off" else relevance],
+            p,
+        )
+        setting = (
+            f"edges={edges},weight={weight},quantisation={quantisation},trees={trees},relevance={relevance}"
+        )
+        compare(topic, results, setting, contributions, [1, 4, 40])
+        compared += any(contributions)
+    assert compared > 10
+
+
+@pytest.mark.parametrize("trees", ["off", "ranks", "articles"])
+def test_pair_wise_probabilities_agree_with_a_literal_implementation(trees: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(6)
+    compared = 0
+    for case in range(60):
+        collection, nodes = random_collection(rng, documents=2, elements=8)
+        topic = random_topic(rng, collection, "inex2005", share=0.8)
+        rel = literal_relevance(topic, "gen")
+        if not any(rel.values()):
+            continue
+        listed = {}
+        lines = ["# user study", "document\tseen\tvisited\tprobability"]
+        for e in range(len(nodes)):
+            for f in range(len(nodes)):
+                if e != f and nodes[e].document == nodes[f].document and rng.random() < 0.6:
+                    listed[e, f] = float(rng.choice([0.0, 0.3, 1 / 3, 0.9, 1.0]))
+                    name = collection.names[nodes[e].document]
+                    lines.append(f"{name}\t{collection.path(e)}\t{collection.path(f)}\t{listed[e, f]!r}")
+        file = tmp_path / f"pairs{case}.tsv"
+        file.write_text("\n".join(lines), encoding="utf-8")
+        results = random_list(rng, collection, length=20)
+
+        def p(e: int, f: int, listed: dict[tuple[int, int], float] = listed) -> float:
+            return 1.0 if e == f else listed.get((e, f), 0.0)
+
+        contributions = literal_sr(
+            nodes, literal_trees(nodes, results, trees), rel, WEIGHT_OF_NODE["mean"], p
+        )
+        compare(topic, results, f"pairs={file},trees={trees}", contributions, [1, 3, 30])
+        compared += any(contributions)
+    assert compared > 30
+
+
+# ---- limits
+
+
+def binary_topic(collection: Collection, rows: list[int]) -> Topic:
+    rows = sorted(rows)
+    return Topic(
+        "t", "inex2005", collection, np.array(rows), np.full(len(rows), 2.0), np.ones(len(rows)), None
+    )
+
+
+def test_srp_is_precision_when_nothing_is_redundant() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(50):
+        collection, _ = random_collection(rng, documents=30, elements=5)
+        relevant = np.flatnonzero(rng.random(len(collection)) < 0.5)
+        topic = binary_topic(collection, list(relevant))
+        documents = rng.permutation(30)
+        rows = np.array([rng.integers(collection.first[d], collection.first[d + 1]) for d in documents])
+        results = element_list(collection, rows)
+        for k in (1, 5, 30, 100):
+            precision = np.isin(rows[:k], relevant).sum() / k
+            assert evaluate(topic, results, f"SRP(edges=descendant)@{k}") == pytest.approx(
+                precision, abs=1e-15
+            )
+
+
+def test_srp_is_precision_when_users_tolerate_redundancy(tmp_path: Path) -> None:
+    file = tmp_path / "none.tsv"
+    file.write_text("document\tseen\tvisited\tprobability\n", encoding="utf-8")
+    rng = np.random.default_rng(8)
+    collection, _ = random_collection(rng, documents=2, elements=30)
+    topic = binary_topic(collection, list(range(0, len(collection), 2)))
+    rows = rng.permutation(len(collection))
+    for k in (1, 5, 17):
+        precision = (rows[:k] % 2 == 0).sum() / k
+        assert evaluate(topic, element_list(collection, rows), f"SRP(pairs={file})@{k}") == pytest.approx(
+            precision
+        )
+
+
+def test_is_never_negative_and_never_above_one() -> None:
+    rng = np.random.default_rng(9)
+    for case in range(150):
+        collection, _ = random_collection(rng, documents=2, elements=15)
+        topic = binary_topic(collection, list(range(len(collection))))
+        results = random_list(rng, collection, length=40)
+        summary = ["incoming", "incoming-outgoing", "children", "p0", "pc*|c2"][case % 5]
+        trees = ["off", "ranks", "articles"][case % 3]
+        setting = f"summary={summary},trees={trees},quantisation=specificity"
+        for k in (1, 2, 10, 60):
+            assert 0 <= evaluate(topic, results, f"SRP({setting})@{k}") <= 1
+            assert 0 <= evaluate(topic, results, f"MASRP({setting})@{k}") <= 1
+
+
+def test_redundancy_counts_every_earlier_element_of_the_document() -> None:
+    """Eq. 3: siblings count as much as ancestors; pi(e) ** (earlier elements of the document)."""
+    rng = np.random.default_rng(10)
+    collection, _ = random_collection(rng, documents=1, elements=40)
+    topic = binary_topic(collection, list(range(len(collection))))
+    summary = summarise(collection)
+    pi = steady_state(weighted_edges(summary), len(summary.partitions))[summary.partition]
+    rows = rng.permutation(len(collection))
+    expected = sum(pi[row] ** i for i, row in enumerate(rows))
+    assert evaluate(topic, element_list(collection, rows), "SR") == pytest.approx(expected, abs=1e-13)
+
+
+def test_a_repeated_element_keeps_its_rank_is_worth_nothing_and_counts_once() -> None:
+    rng = np.random.default_rng(11)
+    collection, _ = random_collection(rng, documents=1, elements=20)
+    topic = binary_topic(collection, list(range(len(collection))))
+    once = evaluate(topic, element_list(collection, np.array([0, 1])), "SR")
+    again = evaluate(topic, element_list(collection, np.array([0, 0, 0, 1])), "SR")
+    assert once == again
+    assert evaluate(topic, element_list(collection, np.array([0, 0, 0, 1])), "SR@3") == 1.0
+
+
+def test_unresolved_results_and_passages_keep_their_rank_and_are_no_visit() -> None:
+    rng = np.random.default_rng(12)
+    collection, _ = random_collection(rng, documents=1, elements=20)
+    topic = binary_topic(collection, list(range(len(collection))))
+    results = element_list(collection, np.array([-1, 0]))
+    assert evaluate(topic, results, "SRP@2") == 0.5
+    passage = ResultList(
+        "run",
+        "t",
+        np.array([1, 2]),
+        np.array([0, 0]),
+        np.array([-1, 0]),
+        np.array([0, 0]),
+        collection.end[[0, 0]],
+    )
+    for trees in ("off", "ranks"):
+        assert evaluate(topic, passage, f"SRP(trees={trees})@2") == 0.5
+
+
+def test_ranks_fall_apart_into_connected_trees() -> None:
+    """/a with children b, c (c with d): {a, b, d} are two trees, {a, b, c, d} are one."""
+    collection = Collection(
+        names=pd.Index(["x"]),
+        first=np.array([0, 4]),
+        parent=np.array([-1, 0, 0, 2]),
+        last=np.array([4, 2, 4, 4]),
+        depth=np.array([0, 1, 1, 2]),
+        tag=np.array([0, 1, 2, 3]),
+        tags=pd.Index(["a", "b", "c", "d"]),
+        position=np.ones(4, dtype=np.int64),
+        start=np.array([0, 0, 5, 5]),
+        end=np.array([10, 5, 10, 10]),
+    )
+    topic = binary_topic(collection, [0, 1, 2, 3])
+    apart = element_list(collection, np.array([0, 1, 3]), np.array([1, 1, 1]))
+    whole = element_list(collection, np.array([0, 1, 2, 3]), np.array([1, 1, 1, 1]))
+    # pi: a-b 1, a-c 1, c-d 1; pi(d) = 1/6
+    assert evaluate(topic, apart, "SR(trees=ranks)@1") == 1
+    assert evaluate(topic, apart, "SR(trees=ranks)@2") == pytest.approx(1 + 1 / 6)
+    assert evaluate(topic, whole, "SR(trees=ranks)@1") == evaluate(topic, whole, "SR(trees=ranks)") == 1
+    assert evaluate(topic, whole, "SR(trees=off)@2") > 1
+
+
+def test_relevance_of_a_tree_by_size_and_by_depth() -> None:
+    rng = np.random.default_rng(13)
+    collection, _ = random_collection(rng, documents=1, elements=30)
+    child = int(np.flatnonzero((collection.parent == 0) & (collection.size > 0))[0])
+    topic = binary_topic(collection, [child])
+    results = element_list(collection, np.array([0, child]), np.array([1, 1]))
+    size = collection.size
+    assert evaluate(topic, results, "SR(trees=ranks)") == 1 / 2
+    by_size = evaluate(topic, results, "SR(trees=ranks,relevance=size)")
+    assert by_size == pytest.approx(size[child] / (size[0] + size[child]))
+    assert evaluate(topic, results, "SR(trees=ranks,relevance=depth)") == pytest.approx(2 / 3)
+
+
+def test_empty_runs_and_topics() -> None:
+    rng = np.random.default_rng(14)
+    collection, _ = random_collection(rng)
+    nothing = element_list(collection, np.empty(0, dtype=np.int64))
+    topic = binary_topic(collection, [0])
+    for trees in ("off", "ranks", "articles"):
+        for name in ("SR({})", "SRP({})@5", "MASR({})@5", "MASRP({})@5"):
+            assert evaluate(topic, nothing, name.format(f"trees={trees}")) == 0
+    assert evaluate(binary_topic(collection, []), nothing, "SR") is None
+
+
+# ---- settings and files
+
+
+def test_a_file_of_symmetric_transitions_gives_what_equation_8_gives(tmp_path: Path) -> None:
+    rng = np.random.default_rng(15)
+    collection, _ = random_collection(rng, documents=3, elements=25)
+    summary = summarise(collection, "incoming-outgoing")
+    names = summary.partitions["path"]
+    edges = weighted_edges(summary, "descendant", "extent")
+    lines = ["source\ttarget\tweight"]
+    lines += [f"{names[s]}\t{names[t]}\t{w!r}" for s, t, w in edges.itertuples(index=False)]
+    file = tmp_path / "transitions.tsv"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    topic = binary_topic(collection, list(range(len(collection))))
+    results = element_list(collection, rng.permutation(len(collection))[:12])
+    own = evaluate(topic, results, f"SR(summary=incoming-outgoing,transitions={file})")
+    equation = evaluate(topic, results, "SR(summary=incoming-outgoing,edges=descendant)")
+    assert own == pytest.approx(equation, abs=1e-10)
+
+
+def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
+    rng = np.random.default_rng(16)
+    collection, _ = random_collection(rng, documents=1, elements=20)
+    topic = binary_topic(collection, [0, 1])
+    results = element_list(collection, np.array([0, 1]))
+    file = tmp_path / "pairs.tsv"
+    head = "document\tseen\tvisited\tprobability\n"
+    for i, probability in enumerate((0.25, 0.75)):
+        file.write_text(
+            f"{head}d0\t{collection.path(1)}\t{collection.path(0)}\t{probability}\n", encoding="utf-8"
+        )
+        os.utime(file, ns=(i, i))
+        assert evaluate(topic, results, f"SR(pairs={file})") == 2 - probability
+
+
+def test_problems_of_files_are_all_named_with_their_lines(tmp_path: Path) -> None:
+    rng = np.random.default_rng(17)
+    collection, _ = random_collection(rng, documents=1, elements=20)
+    topic = binary_topic(collection, [0])
+    results = element_list(collection, np.array([0]))
+    root = collection.path(0)
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text(
+        "document\tseen\tvisited\tprobability\n"
+        f"nowhere\t{root}\t{root}\t0.5\n"
+        f"d0\t/zebra[1]\t{root}\t0.5\n"
+        f"d0\t{root}\t{collection.path(1)}\t1.5\n"
+        f"d0\t{root}\t{root}\t0.5\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(InputError) as error:
+        evaluate(topic, results, f"SR(pairs={pairs})")
+    text = str(error.value)
+    for expected in (
+        "line 2: unknown document 'nowhere'",
+        "line 3: '/zebra[1]'",
+        "line 4: probability '1.5'",
+        "line 5",
+    ):
+        assert expected in text
+    assert len(error.value.problems) == 4
+
+    transitions = tmp_path / "transitions.tsv"
+    transitions.write_text("source\ttarget\tweight\n/article\t/zebra\t-1\n/article\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 3: 1 fields; expected 3"):
+        evaluate(topic, results, f"SR(transitions={transitions})")
+    transitions.write_text("source\ttarget\tweight\n/article\t/zebra\t-1\n", encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        evaluate(topic, results, f"SR(transitions={transitions})")
+    assert len(error.value.problems) == 2
+    transitions.write_text("from\tto\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 1.*expected the header source TAB target TAB weight"):
+        evaluate(topic, results, f"SR(transitions={transitions})")
+    with pytest.raises(InputError, match="give one of the two files"):
+        evaluate(topic, results, f"SR(transitions={transitions},pairs={pairs})")
+
+
+def test_what_cannot_be_computed_is_said() -> None:
+    rng = np.random.default_rng(18)
+    collection, _ = random_collection(rng, complete=False)
+    topic = binary_topic(collection, [0])
+    with pytest.raises(InputError, match="give --collection"):
+        evaluate(topic, element_list(collection, np.array([0])), "SR")
+    with pytest.raises(InputError, match="expected an existing file"):
+        parse_specs("SR(pairs=/nowhere/at/all.tsv)", MEASURES)
+    with pytest.raises(InputError, match="incoming, incoming-outgoing, children, or terms"):
+        parse_specs("SR(summary=q*)", MEASURES)
+    with pytest.raises(InputError, match="has no cut-off"):
+        parse_specs("SRP", MEASURES)
+
+
+def test_names_are_printed_in_their_shortest_form() -> None:
+    [spec] = parse_specs("SRP(summary=p*|c,edges=child,weight=length,quantisation=gen)@10", MEASURES)
+    assert spec.name == "SRP(summary=p*|c,weight=length)@10"
+    assert parse_specs(spec.name, MEASURES)[0].parameters == spec.parameters

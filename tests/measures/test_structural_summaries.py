@@ -1,0 +1,192 @@
+"""Structural summaries against naive dictionaries; steady states against linear algebra."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.elements import Collection
+from focuseval.errors import InputError
+from focuseval.summaries import (
+    parse_expression,
+    power_iteration,
+    set_codes,
+    steady_state,
+    summarise,
+    weighted_edges,
+)
+from tests.trees import random_collection
+
+TAGS = ["a", "b", "c", "d"]
+
+
+def tagged_collection(rng: np.random.Generator) -> Collection:
+    """A random collection whose tags do not follow from depth, so that they recur in one another."""
+    collection, _ = random_collection(rng, documents=4, elements=25)
+    return Collection(
+        names=collection.names,
+        first=collection.first,
+        parent=collection.parent,
+        last=collection.last,
+        depth=collection.depth,
+        tag=rng.integers(0, 4, len(collection)),
+        tags=pd.Index(TAGS),
+        position=collection.position,
+        start=collection.start,
+        end=collection.end,
+    )
+
+
+def naive_term(collection: Collection, term: str, row: int) -> object:
+    """What a term sees of an element, as nested Python values."""
+
+    def tag(r: int) -> str:
+        return TAGS[collection.tag[r]]
+
+    def below(r: int, steps: int) -> frozenset:
+        inside = [int(c) for c in np.flatnonzero(collection.parent == r)]
+        if steps == 1:
+            return frozenset(tag(c) for c in inside)
+        return frozenset((tag(c), below(c, steps - 1)) for c in inside)
+
+    path = [row]
+    while collection.parent[path[-1]] >= 0:
+        path.append(int(collection.parent[path[-1]]))
+    if term == "p*":
+        return tuple(tag(r) for r in path)
+    if term == "pc*":
+        return tuple((tag(r), below(r, 1)) for r in path)
+    steps = int(term[1:] or 1)
+    if term.startswith("c"):
+        return below(row, steps)
+    # an element of which fewer than `steps` ancestors exist is told apart from a deeper one
+    return tuple(tag(r) for r in path[: steps + 1]), len(path) <= steps
+
+
+EXPRESSIONS = ["p*", "p*|c", "c", "p0", "p", "p2", "c2", "c3", "pc*", "p0|c2", "c|p"]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_partitions_statistics_and_links_equal_naive_dictionaries(expression: str) -> None:
+    rng = np.random.default_rng(21)
+    for _ in range(15):
+        collection = tagged_collection(rng)
+        summary = summarise(collection, expression)
+        groups: dict[object, list[int]] = {}
+        for row in range(len(collection)):
+            key = tuple(naive_term(collection, term, row) for term in expression.split("|"))
+            groups.setdefault(key, []).append(row)
+        number = {row: i for i, rows in enumerate(groups.values()) for row in rows}
+        assert list(summary.partition) == [number[row] for row in range(len(collection))]
+        assert list(summary.partitions["extent"]) == [len(rows) for rows in groups.values()]
+        own = [sum(int(collection.own_text[r]) for r in rows) for rows in groups.values()]
+        assert list(summary.partitions["length"]) == own
+        assert summary.partitions["path"].is_unique
+
+        children, pairs = set(), set()
+        for row in range(len(collection)):
+            for i, above in enumerate(collection.ancestors(row)):
+                pairs.add((number[above], number[row]))
+                if i == 0:
+                    children.add((number[above], number[row]))
+        found = [tuple(map(int, pair)) for pair in summary.links[["upper", "lower"]].to_numpy()]
+        assert found == sorted(pairs)
+        assert {p for p, child in zip(found, summary.links["child"], strict=True) if child} == children
+
+        for kind, wanted in (("child", children), ("descendant", pairs)):
+            for weight in ("extent", "length"):
+                value = summary.partitions[weight]
+                matrix = np.zeros((len(groups), len(groups)))
+                for a, b in wanted:
+                    matrix[a, b] += value[b]
+                    if a != b:
+                        matrix[b, a] += value[b]
+                edges = weighted_edges(summary, kind, weight)
+                dense = np.zeros_like(matrix)
+                dense[edges["source"], edges["target"]] = edges["weight"]
+                assert np.array_equal(dense, matrix)
+                assert np.array_equal(dense, dense.T)
+                pi = steady_state(edges, len(groups))
+                assert pi.sum() == pytest.approx(1, abs=1e-12)
+                if matrix.sum():
+                    assert pi == pytest.approx(matrix.sum(axis=1) / matrix.sum(), abs=1e-15)
+
+
+def test_paths_of_partitions() -> None:
+    """/a with children b and c; c with two b."""
+    collection = Collection(
+        names=pd.Index(["x"]),
+        first=np.array([0, 5]),
+        parent=np.array([-1, 0, 0, 2, 2]),
+        last=np.array([5, 2, 5, 4, 5]),
+        depth=np.array([0, 1, 1, 2, 2]),
+        tag=np.array([0, 1, 2, 1, 1]),
+        tags=pd.Index(["a", "b", "c"]),
+        position=np.array([1, 1, 1, 1, 2]),
+        start=np.array([0, 0, 4, 4, 6]),
+        end=np.array([9, 4, 9, 6, 8]),
+    )
+
+    def paths(expression: str) -> list[str]:
+        return list(summarise(collection, expression).partitions["path"])
+
+    assert paths("incoming") == ["/a", "/a/b", "/a/c", "/a/c/b"]
+    assert paths("incoming-outgoing") == ["/a|{b,c}", "/a/b|{}", "/a/c|{b}", "/a/c/b|{}"]
+    assert paths("children") == ["{b,c}", "{}", "{b}"]
+    assert paths("p0") == ["//a", "//b", "//c"]
+    assert paths("p") == ["/a", "/a/b", "/a/c", "//c/b"]
+    assert paths("c2") == ["{b{},c{b}}", "{}", "{b{}}"]
+    assert paths("pc*") == ["/a{b,c}", "/a{b,c}/b{}", "/a{b,c}/c{b}", "/a{b,c}/c{b}/b{}"]
+
+
+def test_expressions_are_checked() -> None:
+    assert parse_expression("incoming-outgoing") == ("p*", "c")
+    assert parse_expression("p* | c2") == ("p*", "c2")
+    for wrong in ("", "p*|", "c*", "c0", "q", "p**", "p*c", "p-1"):
+        with pytest.raises(InputError, match="expected incoming"):
+            parse_expression(wrong)
+
+
+def test_set_codes_are_equal_for_equal_sets_only() -> None:
+    rng = np.random.default_rng(22)
+    for _ in range(200):
+        sets = [sorted(set(rng.integers(0, 4, rng.integers(0, 5)).tolist())) for _ in range(8)]
+        owner = np.array([i for i, items in enumerate(sets) for _ in items], dtype=np.int64)
+        item = np.array([x for items in sets for x in items], dtype=np.int64)
+        code = set_codes(owner, item, len(sets))
+        for i in range(8):
+            assert (code[i] == 0) == (not sets[i])
+            for j in range(8):
+                assert (code[i] == code[j]) == (sets[i] == sets[j])
+
+
+def test_power_iteration_agrees_with_equation_8_on_symmetric_weights() -> None:
+    rng = np.random.default_rng(23)
+    for _ in range(30):
+        collection = tagged_collection(rng)
+        summary = summarise(collection, str(rng.choice(["p*", "p*|c", "p0", "c"])))
+        edges = weighted_edges(summary, str(rng.choice(["child", "descendant"])), "extent")
+        count = len(summary.partitions)
+        # four roots of different tags: up to four components, each with its share of all weight
+        assert power_iteration(edges, count) == pytest.approx(steady_state(edges, count), abs=1e-10)
+
+
+def test_power_iteration_agrees_with_linear_algebra_on_any_weights() -> None:
+    rng = np.random.default_rng(24)
+    for _ in range(30):
+        count = int(rng.integers(2, 8))
+        matrix = rng.random((count, count)) * (rng.random((count, count)) < 0.6)
+        matrix[np.arange(count), (np.arange(count) + 1) % count] += 0.1  # one class
+        source, target = np.nonzero(matrix)
+        edges = pd.DataFrame({"source": source, "target": target, "weight": matrix[source, target]})
+        step = matrix / matrix.sum(axis=1, keepdims=True)
+        system = np.vstack([step.T - np.eye(count), np.ones(count)])
+        expected = np.linalg.lstsq(system, np.append(np.zeros(count), 1), rcond=None)[0]
+        assert power_iteration(edges, count) == pytest.approx(expected, abs=1e-11)
+
+
+def test_states_outside_closed_classes_get_nothing() -> None:
+    edges = pd.DataFrame({"source": [0, 1, 2], "target": [1, 2, 1], "weight": [5.0, 1.0, 3.0]})
+    assert power_iteration(edges, 4) == pytest.approx([0, 0.5, 0.5, 0], abs=1e-14)
+    trap = pd.DataFrame({"source": [0], "target": [1], "weight": [1.0]})
+    with pytest.raises(InputError, match="partition 1: can be entered and not left"):
+        power_iteration(trap, 2)

@@ -1,0 +1,118 @@
+"""Random passages, and the same as sets of characters for literal second implementations."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from focuseval.elements import Collection
+from focuseval.intervals import merge
+from focuseval.judgements import Highlights, Topic
+from focuseval.results import ResultList
+
+Characters = frozenset[tuple[int, int]]
+
+#: (document, start, end); None is a result that cannot be resolved
+Passage = tuple[int, int | None, int | None]
+
+
+def flat_collection(lengths: list[int]) -> Collection:
+    """Documents of one element each; a length of -1 is not known."""
+    count = len(lengths)
+    return Collection(
+        names=pd.Index([f"d{i}" for i in range(count)]),
+        first=np.arange(count + 1),
+        parent=np.full(count, -1),
+        last=np.arange(1, count + 1),
+        depth=np.zeros(count, dtype=np.int64),
+        tag=np.zeros(count, dtype=np.int64),
+        tags=pd.Index(["article"]),
+        position=np.ones(count, dtype=np.int64),
+        start=np.zeros(count, dtype=np.int64),
+        end=np.array(lengths, dtype=np.int64),
+        complete=False,
+    )
+
+
+def topic_of(
+    lengths: list[int],
+    highlights: list[tuple[int, int, int]],
+    entry_point: dict[int, int] | None = None,
+    name: str = "t",
+) -> Topic:
+    """A topic with the given highlights (document, start, end)."""
+    document, start, end = np.array(highlights, dtype=np.int64).reshape(-1, 3).T
+    nothing = np.empty(0)
+    return Topic(
+        name=name,
+        scale="highlights",
+        collection=flat_collection(lengths),
+        element=nothing.astype(np.int64),
+        exhaustivity=nothing,
+        specificity=nothing,
+        highlights=Highlights(*merge(document, start, end)),
+        entry_point=entry_point,
+    )
+
+
+def list_of(passages: list[Passage], run: str = "run", topic: str = "t") -> ResultList:
+    """A result list of the given passages."""
+    count = len(passages)
+    return ResultList(
+        run=run,
+        topic=topic,
+        rank=np.arange(1, count + 1),
+        document=np.array([document for document, _, _ in passages], dtype=np.int64),
+        element=np.full(count, -1),
+        start=np.array([-18 if start is None else start for _, start, _ in passages], dtype=np.int64),
+        end=np.array([0 if end is None else end for _, _, end in passages], dtype=np.int64),
+    )
+
+
+@dataclass(frozen=True)
+class Case:
+    """A topic and a result list."""
+
+    lengths: list[int]
+    highlights: list[tuple[int, int, int]]
+    entry_point: dict[int, int]
+    passages: list[Passage]
+
+    @property
+    def topic(self) -> Topic:
+        return topic_of(self.lengths, self.highlights, self.entry_point)
+
+    @property
+    def relevant(self) -> Characters:
+        return frozenset((d, i) for d, start, end in self.highlights for i in range(start, end))
+
+    def text(self, index: int) -> Characters:
+        """The characters of a result; those of an unresolved one are nowhere else."""
+        document, start, end = self.passages[index]
+        if start is None or end is None:
+            return frozenset((document, -1 - 18 * index - i) for i in range(18))
+        return frozenset((document, i) for i in range(start, end))
+
+
+def random_case(rng: np.random.Generator) -> Case:
+    """A few short documents; highlights, and results that nest, overlap, repeat and interleave at will."""
+    lengths = [int(n) for n in rng.integers(1, 40, size=rng.integers(1, 6))]
+
+    def span(document: int) -> tuple[int, int]:
+        start, end = sorted(int(i) for i in rng.integers(0, lengths[document] + 1, size=2))
+        return start, end
+
+    marked = [int(d) for d in rng.integers(0, len(lengths), size=rng.integers(0, 7))]
+    highlights = [(document, *span(document)) for document in marked]
+    relevant = sorted({document for document, start, end in highlights if end > start})
+    entry_point = {document: int(rng.integers(0, lengths[document])) for document in relevant}
+    passages: list[Passage] = []
+    for _ in range(int(rng.integers(0, 12))):
+        document = int(rng.integers(-1 if rng.random() < 0.1 else 0, len(lengths)))
+        if document < 0 or rng.random() < 0.08:
+            passages.append((document, None, None))
+        else:
+            passages.append((document, *span(document)))
+    if rng.random() < 0.5:
+        passages.sort(key=lambda passage: passage[0])
+    return Case(lengths, highlights, entry_point, passages)

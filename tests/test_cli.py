@@ -1,0 +1,200 @@
+"""The command line as a user meets it: what it prints, and what it says of bad input."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from focuseval.cli import main
+
+QRELS = "topic\tdocument\tpath\texhaustivity\tspecificity\n1\ta1\t/article[1]/sec[1]\t3\t3\n1\ta1\t/article[1]\t3\t1\n"
+RUN = "1 Q0 a1 1 9 mine /article[1]/sec[1]\n1 Q0 a1 2 8 mine /article[1]\n"
+NAME = "inex2003(variant=o,quantisation=generalised)"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "xml").mkdir()
+    (tmp_path / "xml" / "a1.xml").write_text("<article><sec>0123456789</sec><p>abcde</p></article>")
+    (tmp_path / "qrels.tsv").write_text(QRELS)
+    (tmp_path / "mine.run").write_text(RUN)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def score(*more: str, run: str = "mine.run") -> int:
+    return main(["score", "--collection", "xml", "--assessments", "qrels.tsv", "--run", run, *more])
+
+
+def test_tsv_csv_and_json_hold_the_same_numbers(folder: Path, capsys) -> None:
+    # o: the section is all that is specific; with the article behind it, recall rises to
+    # (1 + 5/15) / (1 + 5/15) and precision falls to (10 + 5/3) / 15.
+    assert score("--measure", NAME, "--measure", "precall") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "run\ttopic\tmeasure\tvalue"
+    run, topic, measure, value = lines[1].split("\t")
+    assert (run, topic, measure) == ("mine", "all", NAME)
+    # recall 1 / (4/3) = 0.75 with precision 1, then 1 with 35/45
+    assert float(value) == pytest.approx((75 * 1 + 25 * (10 + 5 / 3) / 15) / 100, abs=1e-15)
+    assert value == repr(float(value))
+    assert lines[2] == "mine\tall\tprecall\t1.0"
+    assert score("--measure", NAME, "--format", "csv") == 0
+    assert capsys.readouterr().out.splitlines()[1] == f'mine,all,"{NAME}",{value}'
+    assert score("--measure", NAME, "--format", "json", "--per-topic") == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["topic"] for row in rows] == ["1", "all"]
+    assert rows[1] == {"run": "mine", "topic": "all", "measure": NAME, "value": float(value)}
+
+
+def test_a_folder_of_runs_is_all_of_its_runs(folder: Path, capsys) -> None:
+    (folder / "runs").mkdir()
+    for name in ("one", "two"):
+        (folder / "runs" / f"{name}.run").write_text(RUN.replace("mine", name))
+    assert score("--measure", "precall", run="runs") == 0
+    assert [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()[1:]] == ["one", "two"]
+
+
+def test_output_appears_complete_with_rejected_lines_beside_it(folder: Path, capsys) -> None:
+    (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 nan mine /article[1]\n")
+    assert score("--measure", "precall", "--output", "out.tsv") == 1
+    assert "mine.run, line 3" in capsys.readouterr().err
+    assert not (folder / "out.tsv").exists()
+    assert score("--measure", "precall", "--output", "out.tsv", "--lenient") == 0
+    assert (folder / "out.tsv").read_text().splitlines()[1] == "mine\tall\tprecall\t1.0"
+    assert "mine.run, line 3" in (folder / "out.tsv.rejected").read_text()
+
+
+BAD = {
+    "an external entity": (
+        "xml/a1.xml",
+        b'<!DOCTYPE a [<!ENTITY x SYSTEM "/etc/passwd">]>\n<article>&x;</article>',
+        "a1.xml",
+    ),
+    "entities that expand without end": (
+        "xml/a1.xml",
+        b"<!DOCTYPE a [<!ENTITY a0 'ha'>"
+        + b"".join(f"<!ENTITY a{i} '{f'&a{i - 1};' * 10}'>".encode() for i in range(1, 12))
+        + b"]><article>&a11;</article>",
+        "a1.xml",
+    ),
+    "an unknown entity": ("xml/a1.xml", b"<article>\n&nosuch;</article>", "nosuch"),
+    "a cut document": ("xml/a1.xml", b"<article><sec>0123", "a1.xml"),
+    "a wrong encoding": (
+        "xml/a1.xml",
+        b'<?xml version="1.0" encoding="utf-8"?><article>\xff\xfe</article>',
+        "a1.xml",
+    ),
+    "a path that is not in the document": (
+        "mine.run",
+        b"1 Q0 a1 1 9 mine /article[1]/sec[7]\n",
+        "mine.run, line 1",
+    ),
+    "an unknown document": ("mine.run", b"1 Q0 a7 1 9 mine /article[1]\n", "mine.run, line 1"),
+    "an empty run": ("mine.run", b"", "mine.run"),
+    "a score that is no number": ("mine.run", b"1 Q0 a1 1 NaN mine /article[1]\n", "mine.run, line 1"),
+    "a run in a wrong encoding": ("mine.run", b"1 Q0 \xff\xfe 1 9 mine /article[1]\n", "mine.run"),
+    "too few columns": ("mine.run", b"1 Q0 a1\n", "mine.run"),
+    "a judgement out of range": (
+        "qrels.tsv",
+        QRELS.replace("\t3\t1\n", "\t7\t1\n").encode(),
+        "qrels.tsv, line 3",
+    ),
+    "a missing column": ("qrels.tsv", b"topic\tdocument\tpath\texhaustivity\n", "qrels.tsv"),
+    "empty assessments": ("qrels.tsv", b"", "qrels.tsv"),
+    "a judged path that is not there": (
+        "qrels.tsv",
+        QRELS.replace("sec[1]", "sec[9]").encode(),
+        "qrels.tsv, line 2",
+    ),
+}
+
+
+@pytest.mark.parametrize(("file", "content", "told"), BAD.values(), ids=BAD.keys())
+def test_bad_input_is_told_with_its_place_and_without_a_traceback(
+    folder: Path, capsys, file: str, content: bytes, told: str
+) -> None:
+    (folder / file).write_bytes(content)
+    before = sorted(p.name for p in folder.rglob("*"))
+    assert score("--measure", "precall") == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+    assert "Traceback" not in err and "root:" not in err
+    assert all("; " in line for line in err.splitlines()), "every line says what to do"
+    assert sorted(p.name for p in folder.rglob("*")) == before
+
+
+def test_a_cut_archive(folder: Path, capsys) -> None:
+    import tarfile
+
+    with tarfile.open("xml.tar.gz", "w:gz") as archive:
+        archive.add("xml/a1.xml", "a1.xml")
+    whole = Path("xml.tar.gz").read_bytes()
+    Path("xml.tar.gz").write_bytes(whole[: len(whole) // 2])
+    assert main(["score", "--collection", "xml.tar.gz", "--assessments", "qrels.tsv", "--run", "mine.run",
+                 "--measure", "precall"]) == 1  # fmt: skip
+    assert "xml.tar.gz" in capsys.readouterr().err
+
+
+def test_what_is_missing_or_left_out_is_said(folder: Path, capsys) -> None:
+    (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 7 mine /article[1]\n9 Q0 a1 1 9 mine /article[1]\n")
+    (folder / "qrels.tsv").write_text(QRELS + "2\ta1\t/article[1]\t3\t3\n")
+    assert score("--measure", "precall") == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[1].endswith("\t0.5")
+    assert "1 assessed topics missing: 2" in err
+    assert "1 topics not assessed, left out: 9" in err
+    assert "1 results stand a second time" in err
+
+
+def test_options_that_are_missing_are_named(folder: Path, capsys) -> None:
+    assert main(["score", "--assessments", "qrels.tsv"]) == 1
+    assert "--run, --measure" in capsys.readouterr().err
+    assert main(["score", "--like", "inex_eval", "--assessments", "qrels.tsv", "--run", "mine.run"]) == 1
+    assert "--task" in capsys.readouterr().err
+
+
+def test_check_says_what_files_are(folder: Path, capsys) -> None:
+    assert main(["check", "qrels.tsv", "mine.run"]) == 0
+    assert "no problems" in capsys.readouterr().out
+    (folder / "bad.run").write_text(RUN + "1 Q0 a1 x y mine /article[1]\n")
+    assert main(["check", "bad.run"]) == 1
+    assert "line 3" in capsys.readouterr().out
+
+
+def test_measures_lists_every_measure_with_its_paper(capsys) -> None:
+    from focuseval.measures import MEASURES
+
+    assert main(["measures"]) == 0
+    out = capsys.readouterr().out
+    for measure in MEASURES.values():
+        assert measure.name in out and measure.paper in out
+        for parameter in measure.parameters:
+            assert f"{parameter.name}=" in out
+
+
+def test_an_evalj_file_gives_measures_and_pools(folder: Path, capsys) -> None:
+    for topic in ("1", "2"):
+        (folder / f"q{topic}.xml").write_text(
+            f'<assessments pool="10{topic}" topic="{topic}"><file collection="c" name="a1">'
+            '<element path="/article[1]/sec[1]" exhaustivity="2" size="10" rsize="10"/></file></assessments>'
+        )
+    (folder / "inex2005.prop").write_text(
+        "TASK: CO.Focussed\nMETRICS: ep/gr\nALPHA: 1.0\nOVERLAP: on\nQUANT_FUNCTIONS: gen\nPOOLS: 101\n"
+        "ASSESSMENTS_DIR: q*.xml\nSUBMISSIONRUNS_DIR: mine.run\n"
+    )
+    assert main(["score", "--collection", "xml", "--prop", "inex2005.prop", "--per-topic"]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()[1:]]
+    assert {row[1] for row in rows} == {"1", "all"}
+    assert rows[0][2:] == ["MAep(quantisation=gen,alpha=1,overlap=on)", "1.0"]
+    assert main(["score", "--collection", "xml", "--prop", "inex2005.prop", "--task", "SVCAS"]) == 1
+    assert "--task is one of CO.Focussed" in capsys.readouterr().err
+
+
+def test_the_module_runs_as_a_program() -> None:
+    found = subprocess.run(
+        [sys.executable, "-m", "focuseval.cli", "measures"], capture_output=True, text=True
+    )
+    assert found.returncode == 0 and "precall" in found.stdout

@@ -1,0 +1,138 @@
+"""Scores of several runs: means, missing topics, what is left out and said."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.campaign import known_collection, results_of, topics_of
+from focuseval.errors import InputError
+from focuseval.formats.assessments import read_assessments
+from focuseval.formats.runs import read_runs
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.scoring import Scores, score
+
+ASSESSMENTS = """topic\tdocument\tpath\texhaustivity\tspecificity
+1\td1\t/article[1]\t3\t1
+1\td1\t/article[1]/sec[2]\t3\t3
+2\td1\t/article[1]\t0\t0
+3\td2\t/article[1]/p[1]\t3\t3
+"""
+RUN = """1 Q0 d1 1 9 r /article[1]/sec[2]
+1 Q0 d1 2 8 r /article[1]/sec[2]
+1 Q0 d1 3 7 r /article[1]
+7 Q0 d1 1 7 r /article[1]
+"""
+
+
+@pytest.fixture
+def inputs(tmp_path):
+    (tmp_path / "qrels.tsv").write_text(ASSESSMENTS)
+    (tmp_path / "r.run").write_text(RUN)
+    return tmp_path
+
+
+def scored(folder, *names: str, size: int = 1500, **options) -> Scores:
+    raw = read_assessments(folder / "qrels.tsv")
+    runs, _ = read_runs(folder / "r.run")
+    collection = known_collection(raw, runs)
+    topics, problems = topics_of(raw, collection)
+    results, lost = results_of(runs, collection, size=size)
+    assert problems == lost == []
+    return score(topics, results, [s for name in names for s in parse_specs(name, MEASURES)], **options)
+
+
+def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -> None:
+    scores = scored(inputs, "precall", "precall(quantisation=generalised)")
+    assert scores.means()["value"].tolist()[0] == 0.5  # topic 1 scores 1, topic 3 is missing
+    assert scores.irrelevant == {"precall": ["2"], "precall(quantisation=generalised)": ["2"]}
+    assert scores.missing == {"r": ["2", "3"]}
+    assert scores.unassessed == {"r": ["7"]}
+    assert scores.repeated == {"r": 1}
+    assert any("left out" in note for note in scores.notes())
+
+
+def test_a_mean_over_the_runs_own_topics_on_request(inputs) -> None:
+    assert scored(inputs, "precall", average_over="run").means()["value"].tolist() == [1.0]
+
+
+def test_a_duplicate_keeps_its_rank_and_is_worth_nothing(inputs) -> None:
+    # generalised: (3, 3) is 1, (3, 1) is 0.75; the article stands at rank 3, behind one worthless result
+    value = scored(inputs, "precall(quantisation=generalised)@1").per_topic.query("topic == '1'")["value"]
+    # X = 1.75, j = 1 (the duplicate), s = 0.75, r = 0.75, i = 0.25
+    assert value.tolist() == pytest.approx([1.75 / (1.75 + 1 + 0.75 * 0.25 / 1.75)], abs=1e-15)
+
+
+def test_lists_are_cut_before_anything_else(inputs) -> None:
+    scores = scored(inputs, "precall(quantisation=generalised)@1", size=2)
+    assert scores.per_topic.query("topic == '1'")["value"].tolist() == [0.0]
+
+
+def test_a_measure_that_lacks_its_inputs_is_refused_by_name(inputs) -> None:
+    with pytest.raises(InputError, match=r"inex2003.*--collection"):
+        scored(inputs, "inex2003")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nothing", "unknown measure"),
+        ("precall(quantisation=lenient)", "expected one of strict, generalised"),
+        ("precall(colour=red)", "precall knows quantisation"),
+        ("precall@2", "a level from 0 to 1"),
+        ("precall((", "expected NAME"),
+    ],
+)
+def test_a_wrong_name_says_what_is_known(name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_specs(name, MEASURES)
+
+
+def test_names_are_printed_in_their_shortest_form() -> None:
+    [spec] = parse_specs("inex2003(variant=o,quantisation=generalised)@0.10", MEASURES)
+    assert spec.name == "inex2003(quantisation=generalised)@0.1"
+    assert spec.asked == "inex2003(variant=o,quantisation=generalised)@0.10"
+    assert len(parse_specs("precall@curve", MEASURES)) == 100
+
+
+def test_every_measure_is_declared_in_full() -> None:
+    for name, measure in MEASURES.items():
+        assert name == measure.name
+        assert measure.summary and measure.paper
+        assert measure.bounds[0] < measure.bounds[1]
+        for parameter in measure.parameters:
+            assert parameter.summary
+            if parameter.choices:
+                assert parameter.default in parameter.choices
+
+
+def test_scores_do_not_depend_on_the_order_of_runs() -> None:
+    from focuseval.results import Results
+    from tests.trees import random_collection, random_topic
+
+    rng = np.random.default_rng(2)
+    collection, _ = random_collection(rng, 2, 12)
+    topic = random_topic(rng, collection)
+    rows = rng.integers(0, len(collection), 20)
+    zero = np.zeros(20, dtype=np.int64)
+
+    def results(order: list[str]) -> Results:
+        lists = {"a": rows[:10], "b": rows[10:]}
+        element = np.concatenate([lists[name] for name in order])
+        return Results(
+            pd.Index(order),
+            pd.Index(["t"]),
+            np.repeat([0, 1], 10),
+            zero,
+            np.tile(np.arange(10), 2),
+            collection.document_of(element),
+            element,
+            collection.start[element],
+            collection.end[element],
+            zero + np.nan,
+        )
+
+    specs = parse_specs("inex2003(quantisation=generalised)", MEASURES)
+    one, two = (
+        score([topic], results(o), specs).means().set_index("run")["value"] for o in (["a", "b"], ["b", "a"])
+    )
+    assert one.to_dict() == two.to_dict()

@@ -1,0 +1,102 @@
+"""What all rules share: the checked configuration, and the library files that a script depends on."""
+
+import ast
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+from focuseval.configuration import check, read_campaigns, read_yaml, with_defaults
+from focuseval.errors import InputError
+
+
+def configured():
+    """The configuration and its campaigns by name, checked; ends with a message that says what is wrong."""
+    schema = read_yaml(Path("workflow/schemas/config.yaml"))
+    campaign_schema = read_yaml(Path("workflow/schemas/campaign.yaml"))
+    source = ", ".join(str(file) for file in workflow.configfiles)
+    try:
+        check(config, schema, source)
+        return with_defaults(config, schema), read_campaigns(
+            config["campaigns"], campaign_schema, Path("config/campaigns"), source
+        )
+    except InputError as error:
+        raise WorkflowError(f"The configuration cannot be used.\n{error}") from None
+
+
+CONFIG, CAMPAIGNS = configured()
+
+#: the campaigns that are asked for, without those that others name as `earlier`
+REPORTED = [
+    entry if isinstance(entry, str) else entry["name"] for entry in CONFIG["campaigns"]
+]
+
+#: the campaigns that are made here, and those with submitted runs
+SYNTHETIC = [
+    name for name, campaign in CAMPAIGNS.items() if "concept_space" in campaign
+]
+SUBMITTED = [name for name, campaign in CAMPAIGNS.items() if "runs" in campaign]
+
+#: the files of a synthetic campaign, by the keys under which the configuration names those of others
+MADE = {
+    "collection": "collection.zip",
+    "topics": "topics.xml",
+    "assessments": "assessments",
+}
+
+
+def given(key):
+    """An input function: the file of a campaign under a key, made here or from its configuration."""
+    return lambda wildcards: (
+        f"results/{wildcards.campaign}/input/{MADE[key]}"
+        if wildcards.campaign in SYNTHETIC
+        else CAMPAIGNS[wildcards.campaign][key]
+    )
+
+
+def settings(*keys):
+    """A function for params: the settings of a campaign under some keys, so that others trigger no re-run."""
+    return lambda wildcards: {
+        key: CAMPAIGNS[wildcards.campaign].get(key) for key in keys
+    }
+
+
+wildcard_constraints:
+    campaign="|".join(CAMPAIGNS),
+    size=r"\d+",
+    family="[a-z0-9]+",
+
+
+def module_file(name):
+    """The file of a module of the library or beside the scripts; None for any other."""
+    path = name.replace(".", "/")
+    places = (f"src/{path}.py", f"src/{path}/__init__.py", f"scripts/{path}.py")
+    return next((place for place in places if Path(place).is_file()), None)
+
+
+def imported(file):
+    """The files that a Python file imports from the library or from beside the scripts."""
+    names = set()
+    for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.update(
+                [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            )
+    return {found for name in names if (found := module_file(name))}
+
+
+def code(script, *modules):
+    """The library files that a script (and further modules by name) depend on, for `input: code=`.
+
+    Snakemake re-runs a rule when its script changes, but knows nothing of what the script imports. The
+    `__init__` of a package counts only where names are imported from it: that a new measure is listed in
+    `focuseval.measures` changes nothing for the others.
+    """
+    waiting = {f"scripts/{script}.py", *(module_file(module) for module in modules)}
+    files = set()
+    while waiting:
+        file = waiting.pop()
+        files.add(file)
+        waiting |= imported(file) - files
+    return sorted(files - {f"scripts/{script}.py"})
