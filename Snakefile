@@ -1,13 +1,14 @@
 """What can be asked for: `goevert2006` (a paper on every campaign), `report`, and `all`, the default."""
 
+
 configfile: "config/config.yaml"
 
 
 #: sections of the report in their order; the rules of a paper add theirs
 SECTIONS = []
 
-#: everything else that `all` makes
-TARGETS = []
+#: what runs are scored under, by family (module in `focuseval.measures`); the rules of a paper add theirs
+MEASURES = {}
 
 
 include: "workflow/rules/common.smk"
@@ -24,7 +25,6 @@ rule all:
     default_target: True
     input:
         rules.report.output[0],
-        TARGETS,
     localrule: True
 
 

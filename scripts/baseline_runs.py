@@ -23,7 +23,7 @@ with job(snakemake.log[0]):
         paragraphs=settings["paragraphs"],
     )
     topics = read_topics(snakemake.input.topics)
-    if "query_type" in campaign:
+    if campaign["query_type"]:
         topics = topics[topics["query_type"] == campaign["query_type"]]
     runs = retrieve_all(index, words, topics, SYSTEMS[: settings["systems"]], size=settings["results"])
     collection = load_collection(elements, campaign["unit"])

@@ -12,7 +12,5 @@ from focuseval.reproductions.goevert2006.analysis import overlap
 with job(snakemake.log[0]):
     collection = load_collection(snakemake.input.elements)
     results = load_results(Path(snakemake.input.results), collection)
-    tables = [
-        overlap(results, size).assign(result_set=name) for name, size in snakemake.params.sizes.items()
-    ]
+    tables = [overlap(results, size).assign(result_set=name) for name, size in snakemake.params.sizes.items()]
     pd.concat(tables).to_csv(snakemake.output[0], index=False)

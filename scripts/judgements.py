@@ -13,7 +13,7 @@ from focuseval.formats.assessments import read_assessments
 with job(snakemake.log[0]):
     campaign = snakemake.params.campaign
     collection = load_collection(snakemake.input.elements, campaign["unit"])
-    raw = read_assessments(snakemake.input.assessments, scale=campaign.get("scale"))
+    raw = read_assessments(snakemake.input.assessments, scale=campaign["scale"])
     topics, problems = topics_of(raw, collection, coverage=tuple(campaign["coverage"]))
     if problems and not campaign["lenient"]:
         raise InputError(problems)

@@ -26,7 +26,38 @@ def configured():
 CONFIG, CAMPAIGNS = configured()
 
 #: the campaigns that are asked for, without those that others name as `earlier`
-REPORTED = [entry if isinstance(entry, str) else entry["name"] for entry in CONFIG["campaigns"]]
+REPORTED = [
+    entry if isinstance(entry, str) else entry["name"] for entry in CONFIG["campaigns"]
+]
+
+#: the campaigns that are made here, and those with submitted runs
+SYNTHETIC = [
+    name for name, campaign in CAMPAIGNS.items() if "concept_space" in campaign
+]
+SUBMITTED = [name for name, campaign in CAMPAIGNS.items() if "runs" in campaign]
+
+#: the files of a synthetic campaign, by the keys under which the configuration names those of others
+MADE = {
+    "collection": "collection.zip",
+    "topics": "topics.xml",
+    "assessments": "assessments",
+}
+
+
+def given(key):
+    """An input function: the file of a campaign under a key, made here or from its configuration."""
+    return lambda wildcards: (
+        f"results/{wildcards.campaign}/input/{MADE[key]}"
+        if wildcards.campaign in SYNTHETIC
+        else CAMPAIGNS[wildcards.campaign][key]
+    )
+
+
+def settings(*keys):
+    """A function for params: the settings of a campaign under some keys, so that others trigger no re-run."""
+    return lambda wildcards: {
+        key: CAMPAIGNS[wildcards.campaign].get(key) for key in keys
+    }
 
 
 wildcard_constraints:
@@ -49,14 +80,18 @@ def imported(file):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
+            names.update(
+                [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            )
     return {found for name in names if (found := module_file(name))}
 
 
 def code(script, *modules):
     """The library files that a script (and further modules by name) depend on, for `input: code=`.
 
-    Snakemake re-runs a rule when its script changes, but knows nothing of what the script imports.
+    Snakemake re-runs a rule when its script changes, but knows nothing of what the script imports. The
+    `__init__` of a package counts only where names are imported from it: that a new measure is listed in
+    `focuseval.measures` changes nothing for the others.
     """
     waiting = {f"scripts/{script}.py", *(module_file(module) for module in modules)}
     files = set()

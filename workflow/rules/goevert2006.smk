@@ -1,38 +1,43 @@
 """Gövert, Fuhr, Lalmas & Kazai (2006): Tables 1-5, Figures 3, 5, 6 and 8-11, and the findings."""
 
-from focuseval.reproductions.goevert2006.names import FIGURES, TABLES, figures_of
+from focuseval.reproductions.goevert2006.names import (
+    FIGURES,
+    TABLES,
+    figures_of,
+    measures,
+)
 
 GOEVERT2006 = CONFIG["goevert2006"]
-GOEVERT2006_FAMILIES = ("precall", "inex2003")
 
+for family in ("precall", "inex2003"):
+    MEASURES[family] = measures(family, GOEVERT2006["quantisations"])
 
-def goevert2006_result_sets(campaign):
-    """The paper's result sets as name -> (campaign, size); None for one that a campaign has not."""
-    roles = {"campaign": campaign, "earlier": CAMPAIGNS[campaign].get("earlier")}
-    return {
-        entry["name"]: (roles[entry["of"]], entry["size"]) if roles[entry["of"]] else None
+#: by campaign: its result sets as name -> (campaign, size), without those that it has not
+GOEVERT2006_RESULT_SETS = {
+    campaign: {
+        entry["name"]: (roles[entry["of"]], entry["size"])
+        for roles in [
+            {"campaign": campaign, "earlier": CAMPAIGNS[campaign].get("earlier")}
+        ]
         for entry in GOEVERT2006["result_sets"]
+        if roles[entry["of"]]
     }
+    for campaign in REPORTED
+}
 
-
-def goevert2006_scores(wildcards, suffix="parquet"):
-    """Score tables (or with the suffix json, what they left out) by result set."""
-    return {
-        name: [f"results/{of[0]}/scores/{of[1]}/{family}.{suffix}" for family in GOEVERT2006_FAMILIES]
-        for name, of in goevert2006_result_sets(wildcards.campaign).items()
-        if of
+#: by campaign and result set: where its scores are, without suffix
+GOEVERT2006_SCORES = {
+    campaign: {
+        name: expand(
+            "results/{of}/scores/{size}/{family}",
+            of=of,
+            size=size,
+            family=["precall", "inex2003"],
+        )
+        for name, (of, size) in result_sets.items()
     }
-
-
-def goevert2006_files(suffix):
-    """An input function: all files of `goevert2006_scores`."""
-    return lambda w: [path for paths in goevert2006_scores(w, suffix).values() for path in paths]
-
-
-def goevert2006_figures(campaign):
-    """The figures that a campaign can have with its result sets and quantisations."""
-    available = [name for name, of in goevert2006_result_sets(campaign).items() if of]
-    return figures_of(available, GOEVERT2006["quantisations"])
+    for campaign, result_sets in GOEVERT2006_RESULT_SETS.items()
+}
 
 
 rule goevert2006_overlap:
@@ -43,16 +48,16 @@ rule goevert2006_overlap:
         results="results/{campaign}/runs.parquet",
     output:
         "results/{campaign}/goevert2006/overlap.csv",
-    params:
-        sizes=lambda w: {
-            name: of[1]
-            for name, of in goevert2006_result_sets(w.campaign).items()
-            if of and of[0] == w.campaign
-        },
     log:
         "results/logs/{campaign}/goevert2006_overlap.log",
     conda:
         "../../environment.yml"
+    params:
+        sizes=lambda w: {
+            name: size
+            for name, (of, size) in GOEVERT2006_RESULT_SETS[w.campaign].items()
+            if of == w.campaign
+        },
     script:
         "../../scripts/goevert2006_overlap.py"
 
@@ -61,9 +66,14 @@ rule goevert2006_analysis:
     """Average precision of every run, curves of the simulated runs, counts of judgements, correlations."""
     input:
         code=code("goevert2006_analysis"),
-        scores=goevert2006_files("parquet"),
+        scores=lambda w: [
+            f"{scores}.parquet"
+            for of in GOEVERT2006_SCORES[w.campaign].values()
+            for scores in of
+        ],
         simulated=expand(
-            "results/{{campaign}}/scores/simulated/{family}.parquet", family=GOEVERT2006_FAMILIES
+            "results/{{campaign}}/scores/simulated/{family}.parquet",
+            family=["precall", "inex2003"],
         ),
         judgements=rules.judgements.output.judgements,
         topics=rules.judgements.output.topics,
@@ -74,14 +84,17 @@ rule goevert2006_analysis:
         simulated="results/{campaign}/goevert2006/simulated_average_precision.csv",
         judged="results/{campaign}/goevert2006/judged.csv",
         correlations="results/{campaign}/goevert2006/correlations.csv",
-    params:
-        scores=lambda w: goevert2006_scores(w),
-        result_sets={entry["name"]: entry["of"] for entry in GOEVERT2006["result_sets"]},
-        quantisations=GOEVERT2006["quantisations"],
     log:
         "results/logs/{campaign}/goevert2006_analysis.log",
     conda:
         "../../environment.yml"
+    params:
+        scores=lambda w: {
+            name: [f"{scores}.parquet" for scores in of]
+            for name, of in GOEVERT2006_SCORES[w.campaign].items()
+        },
+        result_sets={entry["name"]: entry["of"] for entry in GOEVERT2006["result_sets"]},
+        quantisations=GOEVERT2006["quantisations"],
     script:
         "../../scripts/goevert2006_analysis.py"
 
@@ -106,7 +119,11 @@ rule goevert2006_tables:
             )
             for table, title in TABLES.items()
         ],
-        expand("results/{{campaign}}/goevert2006/{table}.{suffix}", table=TABLES, suffix=["md", "tex"]),
+        expand(
+            "results/{{campaign}}/goevert2006/{table}.{suffix}",
+            table=TABLES,
+            suffix=["md", "tex"],
+        ),
     log:
         "results/logs/{campaign}/goevert2006_tables.log",
     conda:
@@ -132,15 +149,15 @@ rule goevert2006_figure:
             labels={"kind": "figure", "title": "{figure}"},
         ),
         "results/{campaign}/goevert2006/{figure}.png",
-    params:
-        quantisations=GOEVERT2006["quantisations"],
-        caption=lambda w, input: Path(input.caption).read_text(encoding="utf-8"),
     log:
         "results/logs/{campaign}/goevert2006_{figure}.log",
     wildcard_constraints:
         figure=r"figure\d+",
     conda:
         "../../environment.yml"
+    params:
+        quantisations=GOEVERT2006["quantisations"],
+        caption=lambda w, input: Path(input.caption).read_text(encoding="utf-8"),
     script:
         "../../scripts/goevert2006_figure.py"
 
@@ -179,28 +196,44 @@ rule goevert2006_section:
         code=code("goevert2006_section"),
         facts=lambda w: expand(
             "results/{campaign}/facts.json",
-            campaign=dict.fromkeys(of[0] for of in goevert2006_result_sets(w.campaign).values() if of),
+            campaign=dict.fromkeys(
+                of for of, _ in GOEVERT2006_RESULT_SETS[w.campaign].values()
+            ),
         ),
         tables=expand("results/{{campaign}}/goevert2006/{table}.csv", table=TABLES),
         figures=lambda w: expand(
             "results/{campaign}/goevert2006/{figure}.svg",
             campaign=w.campaign,
-            figure=goevert2006_figures(w.campaign),
+            figure=figures_of(
+                GOEVERT2006_RESULT_SETS[w.campaign], GOEVERT2006["quantisations"]
+            ),
         ),
         findings=rules.goevert2006_findings.output[0],
-        captions=expand("workflow/report/goevert2006/{item}.rst", item=[*TABLES, *FIGURES]),
-        left_out=goevert2006_files("json"),
+        captions=expand(
+            "workflow/report/goevert2006/{item}.rst", item=[*TABLES, *FIGURES]
+        ),
+        left_out=lambda w: [
+            f"{scores}.json"
+            for of in GOEVERT2006_SCORES[w.campaign].values()
+            for scores in of
+        ],
     output:
         section="results/{campaign}/goevert2006/section.html",
         left_out="results/{campaign}/goevert2006/left_out.csv",
-    params:
-        title=lambda w: CAMPAIGNS[w.campaign].get("title", w.campaign),
-        result_sets=lambda w: goevert2006_result_sets(w.campaign),
-        left_out=lambda w: goevert2006_scores(w, "json"),
     log:
         "results/logs/{campaign}/goevert2006_section.log",
     conda:
         "../../environment.yml"
+    params:
+        title=lambda w: CAMPAIGNS[w.campaign].get("title", w.campaign),
+        result_sets=lambda w: {
+            entry["name"]: GOEVERT2006_RESULT_SETS[w.campaign].get(entry["name"])
+            for entry in GOEVERT2006["result_sets"]
+        },
+        left_out=lambda w: {
+            name: [f"{scores}.json" for scores in of]
+            for name, of in GOEVERT2006_SCORES[w.campaign].items()
+        },
     script:
         "../../scripts/goevert2006_section.py"
 

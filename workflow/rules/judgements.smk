@@ -10,13 +10,13 @@ rule judgements:
         judgements="results/{campaign}/judgements/judgements.parquet",
         passages="results/{campaign}/judgements/passages.parquet",
         topics="results/{campaign}/judgements/topics.json",
-    params:
-        campaign=lambda w: CAMPAIGNS[w.campaign],
     log:
         "results/logs/{campaign}/judgements.log",
     benchmark:
         "results/benchmarks/{campaign}/judgements.tsv"
     conda:
         "../../environment.yml"
+    params:
+        campaign=settings("unit", "scale", "coverage", "lenient"),
     script:
         "../../scripts/judgements.py"

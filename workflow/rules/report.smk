@@ -29,16 +29,20 @@ rule provenance:
             for key in ("collection", "topics", "assessments", "runs")
             if key in campaign
         ],
-        generated=expand("results/{campaign}/input/{file}", campaign=SYNTHETIC, file=["collection.zip", "topics.xml"]),
+        generated=expand(
+            "results/{campaign}/input/{file}",
+            campaign=SYNTHETIC,
+            file=["collection.zip", "topics.xml"],
+        ),
     output:
         "results/provenance.json",
-    params:
-        configuration=CONFIG,
-        campaigns=CAMPAIGNS,
     log:
         "results/logs/provenance.log",
     conda:
         "../../environment.yml"
+    params:
+        configuration=CONFIG,
+        campaigns=CAMPAIGNS,
     script:
         "../../scripts/provenance.py"
 

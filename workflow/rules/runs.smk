@@ -1,7 +1,5 @@
 """runs -> results: what was submitted, or what retrieval over the campaign's own text returns."""
 
-SUBMITTED = [name for name, campaign in CAMPAIGNS.items() if "runs" in campaign]
-
 
 rule submitted_runs:
     input:
@@ -10,9 +8,6 @@ rule submitted_runs:
         runs=given("runs"),
     output:
         "results/{campaign}/runs.parquet",
-    params:
-        campaign=lambda w: CAMPAIGNS[w.campaign],
-        size=max(entry["size"] for entry in CONFIG["goevert2006"]["result_sets"]),
     log:
         "results/logs/{campaign}/submitted_runs.log",
     benchmark:
@@ -21,6 +16,9 @@ rule submitted_runs:
         campaign="|".join(SUBMITTED) or "none",
     conda:
         "../../environment.yml"
+    params:
+        campaign=settings("unit", "equal_scores_tie", "lenient"),
+        size=max(entry["size"] for entry in CONFIG["goevert2006"]["result_sets"]),
     script:
         "../../scripts/submitted_runs.py"
 
@@ -33,16 +31,16 @@ rule baseline_runs:
         elements=rules.elements.output[0],
     output:
         "results/{campaign}/runs.parquet",
-    params:
-        campaign=lambda w: CAMPAIGNS[w.campaign],
     log:
         "results/logs/{campaign}/baseline_runs.log",
     benchmark:
         "results/benchmarks/{campaign}/baseline_runs.tsv"
     wildcard_constraints:
         campaign="|".join(set(CAMPAIGNS) - set(SUBMITTED)) or "none",
-    threads: 2
     conda:
         "../../environment.yml"
+    threads: 2
+    params:
+        campaign=settings("unit", "query_type", "baselines"),
     script:
         "../../scripts/baseline_runs.py"

@@ -1,7 +1,5 @@
 """results -> scores: one job for all runs of a campaign, one size of result lists and one family of measures."""
 
-from focuseval.reproductions.goevert2006.names import measures
-
 
 rule scores:
     input:
@@ -12,16 +10,16 @@ rule scores:
     output:
         scores="results/{campaign}/scores/{size}/{family}.parquet",
         left_out="results/{campaign}/scores/{size}/{family}.json",
-    params:
-        campaign=lambda w: CAMPAIGNS[w.campaign],
-        measures=lambda w: measures(w.family, CONFIG["goevert2006"]["quantisations"]),
-        size=lambda w: int(w.size),
     log:
         "results/logs/{campaign}/scores_{size}_{family}.log",
     benchmark:
         "results/benchmarks/{campaign}/scores_{size}_{family}.tsv"
     conda:
         "../../environment.yml"
+    params:
+        campaign=settings("name", "task", "unit"),
+        measures=lambda w: MEASURES[w.family],
+        size=lambda w: int(w.size),
     script:
         "../../scripts/scores.py"
 
@@ -35,13 +33,15 @@ rule simulated_scores:
     output:
         scores="results/{campaign}/scores/simulated/{family}.parquet",
         left_out="results/{campaign}/scores/simulated/{family}.json",
-    params:
-        campaign=lambda w: CAMPAIGNS[w.campaign],
-        measures=lambda w: measures(w.family, CONFIG["goevert2006"]["quantisations"], curve=True),
-        size=None,
     log:
         "results/logs/{campaign}/scores_simulated_{family}.log",
     conda:
         "../../environment.yml"
+    params:
+        campaign=settings("name", "task", "unit"),
+        measures=lambda w: [
+            name for of in MEASURES[w.family] for name in (of, f"{of}@curve")
+        ],
+        size=None,
     script:
         "../../scripts/scores.py"

@@ -9,11 +9,11 @@ rule simulated_runs:
         judgements=rules.judgements.output,
     output:
         "results/{campaign}/simulated.parquet",
-    params:
-        unit=lambda w: CAMPAIGNS[w.campaign]["unit"],
     log:
         "results/logs/{campaign}/simulated_runs.log",
     conda:
         "../../environment.yml"
+    params:
+        unit=lambda w: CAMPAIGNS[w.campaign]["unit"],
     script:
         "../../scripts/simulated_runs.py"

@@ -46,15 +46,14 @@ DECIMALS = {
 }
 
 
-def measures(family: str, quantisations: Sequence[str], *, curve: bool = False) -> list[str]:
-    """Names of the paper's measures of one family (``precall`` or ``inex2003``), with or without curves."""
-    names = [
+def measures(family: str, quantisations: Sequence[str]) -> list[str]:
+    """Names of the paper's measures of one family (``precall`` or ``inex2003``)."""
+    return [
         measure.format(quantisation)
         for measure in METRICS.values()
         if measure.startswith(f"{family}(")
         for quantisation in quantisations
     ]
-    return [name + behind for name in names for behind in (["", "@curve"] if curve else [""])]
 
 
 #: metric, quantisation, result set

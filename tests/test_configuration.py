@@ -1,0 +1,82 @@
+from pathlib import Path
+
+import pytest
+
+from focuseval.configuration import check, read_campaigns, read_yaml, with_defaults
+from focuseval.errors import InputError
+
+ROOT = Path(__file__).parents[1]
+SCHEMA = read_yaml(ROOT / "workflow/schemas/config.yaml")
+CAMPAIGN = read_yaml(ROOT / "workflow/schemas/campaign.yaml")
+
+
+def campaigns(entries, folder=ROOT / "config/campaigns"):
+    return read_campaigns(entries, CAMPAIGN, folder, "my.yaml")
+
+
+@pytest.mark.parametrize("path", ["config/config.yaml"])
+def test_the_configuration_that_comes_with_it_follows_the_schema(path: str) -> None:
+    check(read_yaml(ROOT / path), SCHEMA, path)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "config/campaigns").glob("*.yaml")), ids=lambda p: p.stem)
+def test_campaigns_that_come_with_it_follow_the_schema(path: Path) -> None:
+    check({"name": path.stem, **read_yaml(path)}, CAMPAIGN, str(path))
+
+
+def test_all_problems_are_told_at_once() -> None:
+    bad = {"campaigns": "mine", "goevert2006": {"quantisations": ["gen"], "result_sets": [{"name": "a"}]}}
+    with pytest.raises(InputError) as error:
+        check(bad, SCHEMA, "my.yaml")
+    text = str(error.value)
+    assert "my.yaml, campaigns: found 'mine'; expected a list of names" in text
+    assert "my.yaml, goevert2006.quantisations.0: found 'gen'; expected strict or generalised" in text
+    assert "my.yaml, goevert2006.result_sets.0: 'size' is a required property" in text
+
+
+def test_defaults_fill_what_is_missing_or_null() -> None:
+    found = with_defaults({"name": "a", "unit": None, "baselines": {"systems": 3}}, CAMPAIGN)
+    assert found["unit"] == "characters"
+    assert found["baselines"]["systems"] == 3
+    assert found["baselines"]["results"] == 1500
+
+
+def test_an_earlier_campaign_comes_along() -> None:
+    assert list(campaigns(["concept-space"])) == ["concept-space", "concept-space-2002"]
+
+
+def test_a_campaign_written_out(tmp_path: Path) -> None:
+    for name in ("c", "a", "r"):
+        (tmp_path / name).mkdir()
+    entry = {"name": "mine", "folder": str(tmp_path), "collection": "c", "assessments": "a", "runs": "r"}
+    found = campaigns([entry])["mine"]
+    assert found["collection"] == str(tmp_path / "c")
+    assert "folder" not in found
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"name": "mine"},
+        {"name": "mine", "collection": "c", "assessments": "a"},
+        {"name": "mine", "collection": "c", "runs": "r"},
+        {"name": "mine", "concept_space": {"size": "tiny"}, "runs": "r"},
+        {"name": "a b", "concept_space": {"size": "tiny"}},
+    ],
+)
+def test_campaigns_that_cannot_be(entry: dict) -> None:
+    with pytest.raises(InputError, match=r"my\.yaml"):
+        campaigns([entry])
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    entry = {"name": "mine", "folder": str(tmp_path), "collection": "c", "assessments": "a", "runs": "r"}
+    with pytest.raises(InputError) as error:
+        campaigns([entry])
+    assert len(error.value.problems) == 3
+
+
+def test_yaml_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "bad.yaml").write_text("a: [1\nb: 2\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"bad\.yaml, line 2"):
+        campaigns(["bad"], tmp_path)
