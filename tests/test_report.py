@@ -2,8 +2,6 @@ import hashlib
 import math
 import re
 
-import pandas as pd
-
 from focuseval.provenance import checksum, versions
 from focuseval.report import absent_item, figure_item, findings_item, left_out, left_out_item, page, section
 from focuseval.reproductions.findings import Comparison, Finding, findings_table

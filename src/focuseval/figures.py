@@ -86,7 +86,7 @@ def scatter_plots(panels: Sequence[Scatter]) -> Figure:
         figure, axes = _panels(len(panels))
         for ax, panel in zip(axes, panels, strict=True):
             line = pearson(panel.x, panel.y)
-            top = 1.06 * max(panel.x.max(), panel.y.max(), 0.01)
+            top = 1.06 * float(max(panel.x.max(), panel.y.max())) or 1.0
             ends = np.array([0.0, top])
             ax.plot(ends, ends, color="#999999", linewidth=0.9, linestyle=":", label="equal values")
             ax.plot(

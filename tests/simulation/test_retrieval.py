@@ -148,12 +148,12 @@ def test_scores_equal_the_literal_formulas(weighting: str) -> None:
         )
         run = retrieve(index, collection, pd.DataFrame({"topic": ["1"], "title": [title]}), system)
         expected = literal_scores(collection, dict(texts), title, system)
-        found = dict(zip(run["element"], run["score"], strict=True))
+        found = dict(zip(run["node"], run["score"], strict=True))
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
         order = sorted(found, key=lambda row: (-found[row], row))
-        assert run["element"].tolist() == order
+        assert run["node"].tolist() == order
         assert run["rank"].tolist() == list(range(1, len(run) + 1))
-        assert (run["document"] == collection.document_of(run["element"].to_numpy())).all()
+        assert (run["document"] == collection.document_of(run["node"].to_numpy())).all()
         compared += len(found)
     assert compared > 100
 
@@ -169,7 +169,7 @@ def test_a_word_belongs_to_the_element_that_holds_its_beginning() -> None:
         [system],
     )
     tags = [
-        f"{t}:{collection.tags[collection.tag[n]]}" for t, n in zip(run["topic"], run["element"], strict=True)
+        f"{t}:{collection.tags[collection.tag[n]]}" for t, n in zip(run["topic"], run["node"], strict=True)
     ]
     # "bears" is one word and stems to "bear"; it begins in the inline element.
     assert sorted(tags) == ["1:article", "1:p", "2:article", "2:it", "2:p", "3:article", "3:it", "3:p"]
@@ -186,7 +186,7 @@ def test_equal_scores_are_in_document_order() -> None:
             pd.DataFrame({"topic": ["1"], "title": ["lion"]}),
             System("s", weighting, parameters),
         )
-        assert run["element"].tolist() == list(range(12))
+        assert run["node"].tolist() == list(range(12))
 
 
 def test_lists_are_cut_and_topics_without_known_words_are_absent() -> None:
@@ -203,7 +203,7 @@ def test_lists_are_cut_and_topics_without_known_words_are_absent() -> None:
     }
     assert run["run"].tolist() == ["b"] * 10 + ["a"] * 10
     nothing = retrieve(index, collection, queries[1:2], System("s", "tf-idf"))
-    assert nothing.columns.tolist() == ["topic", "rank", "document", "element", "score"]
+    assert nothing.columns.tolist() == ["topic", "rank", "document", "node", "score"]
     assert len(nothing) == 0
 
 
@@ -250,7 +250,7 @@ def test_tasks_ask_for_the_runs_they_are_about() -> None:
         assert runs["run"].nunique() == len(SYSTEMS)
         overlapping = 0
         for _, results in runs.groupby(["run", "topic"], observed=True):
-            node = np.sort(results["element"].to_numpy())
+            node = np.sort(results["node"].to_numpy())
             overlapping += bool((collection.last[node[:-1]] > node[1:]).any())
             if task == "fetchbrowse":
                 document = results["document"].to_numpy()
@@ -274,6 +274,14 @@ def test_the_systems_differ() -> None:
     assert {s.overlap for s in SYSTEMS} == {"keep", "nested", "enclosing", "best"}
     assert {s.prior > 0 for s in SYSTEMS} == {True, False}
     assert systems_for("as-declared") == list(SYSTEMS)
+
+
+def test_the_first_systems_are_as_varied_as_all() -> None:
+    first = SYSTEMS[:16]
+    assert {s.weighting for s in first} == set(WEIGHTINGS)
+    assert {s.elements for s in first} == set(ELEMENTS)
+    assert {s.overlap for s in first} == {"keep", "nested", "enclosing", "best"}
+    assert {s.prior > 0 for s in first} == {True, False}
 
 
 def test_words_as_columns_give_the_same_index() -> None:

@@ -1,12 +1,11 @@
 """The perfect and the ancestors run of Section 4.1."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from focuseval.errors import InputError
 from focuseval.judgements import Topic
-from focuseval.simulation.run_frames import as_results
+from focuseval.simulation.as_results import as_results
 from focuseval.simulation.simulated_runs import ancestors, perfect
 from tests.simulation.parsed import collection_of
 
@@ -50,14 +49,14 @@ def test_ancestors_run_adds_all_ancestors_in_one_rank() -> None:
     assert run[: len(first)].equals(first)
     behind = run[len(first) :]
     # Row 5 is an ancestor of row 6 and has its place among the perfect ones.
-    assert behind["element"].tolist() == [0, 1, 4]
+    assert behind["node"].tolist() == [0, 1, 4]
     assert set(behind["rank"]) == {4}
     assert set(behind["score"]) == {0.0}
 
 
 def test_ranks_count_the_values_that_occur() -> None:
     run = ancestors([topic({2: (1, 3), 3: (3, 3)})])
-    assert run[["rank", "element"]].to_numpy().tolist() == [[1, 3], [2, 2], [3, 0], [3, 1]]
+    assert run[["rank", "node"]].to_numpy().tolist() == [[1, 3], [2, 2], [3, 0], [3, 1]]
 
 
 def test_topics_without_specific_elements_are_absent() -> None:
@@ -75,9 +74,9 @@ def test_scales_without_the_value_3_are_refused() -> None:
 
 def test_runs_become_results_of_the_campaigns_collection() -> None:
     topics = [topic({3: (3, 3)}, "9"), topic({2: (1, 3), 7: (2, 3)}, "10")]
-    frame = pd.concat([ancestors(topics).assign(run="ancestors"), perfect(topics).assign(run="perfect")])
+    runs = {"ancestors": ancestors(topics), "perfect": perfect(topics)}
     characters, _ = collection_of(DOCUMENTS, unit="characters")
-    results = as_results(frame, characters)
+    results = as_results(runs, characters)
     assert list(results.runs) == ["ancestors", "perfect"]
     lists = {(each.run, each.topic): each for each in results.lists()}
     assert list(lists) == [("ancestors", "9"), ("ancestors", "10"), ("perfect", "9"), ("perfect", "10")]

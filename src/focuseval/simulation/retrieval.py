@@ -295,10 +295,10 @@ def retrieve_all(
     *,
     size: int = 1_500,
 ) -> pd.DataFrame:
-    """The runs of several systems: columns run, topic, rank, document, element, score, in that order.
+    """The runs of several systems: columns run, topic, rank, document, node, score, in that order.
 
     ``queries`` has the columns topic and title; ``collection`` is in words. ``document`` counts into
-    ``collection.names`` and ``element`` is a row of the collection. Ranks count from 1, and equal scores
+    ``collection.names`` and ``node`` is a row of the collection. Ranks count from 1, and equal scores
     are in document order. A topic none of whose words occur has no results.
     """
     if collection.unit != "words":
@@ -322,7 +322,7 @@ def retrieve_all(
             ),
             "rank": np.concatenate([empty, *(np.arange(1, length + 1) for length in lengths)]),
             "document": column(2),
-            "element": column(3),
+            "node": column(3),
             "score": column(4).astype(float),
         }
     )
@@ -331,5 +331,5 @@ def retrieve_all(
 def retrieve(
     index: Index, collection: Collection, queries: pd.DataFrame, system: System, *, size: int = 1_500
 ) -> pd.DataFrame:
-    """The run of one system: columns topic, rank, document, element, score. See ``retrieve_all``."""
+    """The run of one system: columns topic, rank, document, node, score. See ``retrieve_all``."""
     return retrieve_all(index, collection, queries, [system], size=size).drop(columns="run")

@@ -21,8 +21,8 @@ def perfect(topics: Sequence[Topic]) -> pd.DataFrame:
     """The elements of specificity 3, by decreasing exhaustiveness.
 
     Elements of equal exhaustiveness share a rank: 1 for the highest value that occurs in the topic,
-    then 2 and 3. Returns columns topic, rank, document, element (row of the collection) and score (the
-    exhaustiveness), sorted by topic as given, rank and element. A topic without such elements is absent.
+    then 2 and 3. Returns columns topic, rank, document, node (row of the collection) and score (the
+    exhaustiveness), sorted by topic as given, rank and node. A topic without such elements is absent.
     """
     return _frame(topics, [_perfect(topic) for topic in topics])
 
@@ -67,9 +67,9 @@ def _perfect(topic: Topic) -> tuple[Ints, Ints, Floats]:
 
 
 def _frame(topics: Sequence[Topic], parts: list[tuple[Ints, Ints, Floats]]) -> pd.DataFrame:
-    columns = ["topic", "rank", "document", "element", "score"]
+    columns = ["topic", "rank", "document", "node", "score"]
     tables = [
-        pd.DataFrame(columns=columns).astype({"rank": int, "document": int, "element": int, "score": float})
+        pd.DataFrame(columns=columns).astype({"rank": int, "document": int, "node": int, "score": float})
     ]
     tables += [
         pd.DataFrame(
@@ -77,7 +77,7 @@ def _frame(topics: Sequence[Topic], parts: list[tuple[Ints, Ints, Floats]]) -> p
                 "topic": topic.name,
                 "rank": rank,
                 "document": topic.collection.document_of(element),
-                "element": element,
+                "node": element,
                 "score": score.astype(float),
             }
         )

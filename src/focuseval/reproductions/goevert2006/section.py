@@ -82,7 +82,7 @@ def goevert2006_section(
         if name in figures:
             items.append(figure_item(heading, captions[name], figures[name], files(name, "svg", "png")))
         else:
-            items.append(absent_item(heading, "the campaign has not the result sets that it shows."))
+            items.append(absent_item(heading, "it shows a result set that the campaign has not."))
     items.append(left_out_item(left_out, files("left_out", "csv")))
     return section(f"goevert2006-{campaign}", f"Gövert et al. (2006) on {campaign}", introduction, items)
 
