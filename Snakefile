@@ -1,4 +1,4 @@
-"""What can be asked for: `goevert2006` (a paper on every campaign), `report`, and `all`, the default."""
+"""What can be asked for: a paper on every campaign that names it, `report`, and `all`, the default."""
 
 
 configfile: "config/config.yaml"
@@ -7,7 +7,8 @@ configfile: "config/config.yaml"
 #: sections of the report in their order; the rules of a paper add theirs
 SECTIONS = []
 
-#: what runs are scored under, by family (module in `focuseval.measures`); the rules of a paper add theirs
+#: names of the measures that runs are scored under, by campaign, task, size and family (module in
+#: `focuseval.measures`); the rules of a paper add theirs with `scored`
 MEASURES = {}
 
 

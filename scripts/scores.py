@@ -10,6 +10,7 @@ from focuseval import schema
 from focuseval.campaign_store import load_results, load_topics
 from focuseval.collection_store import load_collection
 from focuseval.measures.declaration import parse_specs
+from focuseval.rules import RULES
 from focuseval.scoring import score
 
 with job(snakemake.log[0]):
@@ -20,13 +21,16 @@ with job(snakemake.log[0]):
     collection = load_collection(snakemake.input.elements, campaign["unit"])
     topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
     results = load_results(Path(snakemake.input.results), collection, size=snakemake.params.size)
-    scores = score(topics, results, specs)
-    table = scores.per_topic.assign(campaign=campaign["name"], task=campaign["task"])
+    task = snakemake.params.task
+    rule = task if task in RULES else "thorough"
+    scores = score(topics, results, specs, task=rule, lenient=campaign["lenient"])
+    table = scores.per_topic.assign(campaign=campaign["name"], task=task)
     schema.write(table, schema.SCORES, snakemake.output.scores)
     account = {
         "irrelevant": scores.irrelevant,
         "missing": scores.missing,
         "unassessed": scores.unassessed,
         "repeated": scores.repeated,
+        "unruly": scores.unruly,
     }
     Path(snakemake.output.left_out).write_text(json.dumps(account, indent=1) + "\n", encoding="utf-8")

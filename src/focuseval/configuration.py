@@ -108,14 +108,20 @@ def _located(campaign: dict[str, Any], source: str) -> dict[str, Any]:
     """The campaign with its files put into its folder. Raises InputError if one is not there."""
     folder = Path(campaign.pop("folder", "."))
     problems = []
+
+    def located(given: Any, key: str) -> Any:
+        if isinstance(given, dict):
+            return {name: located(path, f"{key}.{name}") for name, path in given.items()}
+        path = folder / given
+        if not path.exists():
+            problems.append(
+                Problem(source, key, f"{path} is not there", "set folder, or this key, to your copy")
+            )
+        return str(path)
+
     for key in _FILES:
         if key in campaign:
-            path = folder / campaign[key]
-            campaign[key] = str(path)
-            if not path.exists():
-                problems.append(
-                    Problem(source, key, f"{path} is not there", "set folder, or this key, to your copy")
-                )
+            campaign[key] = located(campaign[key], key)
     if problems:
         raise InputError(problems)
     return campaign

@@ -7,6 +7,7 @@ from snakemake.exceptions import WorkflowError
 
 from focuseval.configuration import check, read_campaigns, read_yaml, with_defaults
 from focuseval.errors import InputError
+from focuseval.measures import family_of
 
 
 def configured():
@@ -29,6 +30,28 @@ CONFIG, CAMPAIGNS = configured()
 REPORTED = [
     entry if isinstance(entry, str) else entry["name"] for entry in CONFIG["campaigns"]
 ]
+
+
+def campaigns_of(paper):
+    """The campaigns that are asked for and that a paper is computed on."""
+    return [name for name in REPORTED if paper in CAMPAIGNS[name]["papers"]]
+
+
+def scored(campaign, task, size, measures):
+    """Have runs cut at a size scored under these measures; where the scores will be, without suffix."""
+    families = [family_of(name) for name in measures]
+    for family, name in zip(families, measures):
+        known = MEASURES.setdefault((campaign, task, size, family), [])
+        if name not in known:
+            known.append(name)
+    return expand(
+        "results/{campaign}/scores/{task}/{size}/{family}",
+        campaign=campaign,
+        task=task,
+        size=size,
+        family=dict.fromkeys(families),
+    )
+
 
 #: the campaigns that are made here, and those with submitted runs
 SYNTHETIC = [
@@ -53,6 +76,21 @@ def given(key):
     )
 
 
+def paths_of(given):
+    """The paths under a key of a campaign: one, or some by task."""
+    return list(given.values()) if isinstance(given, dict) else [given]
+
+
+def submitted(wildcards):
+    """An input function: the runs of a campaign, or those of one of its tasks."""
+    runs = CAMPAIGNS[wildcards.campaign]["runs"]
+    if isinstance(runs, dict) and wildcards.task not in runs:
+        raise WorkflowError(
+            f"{wildcards.campaign}, runs: none for {wildcards.task}; give their path under this name"
+        )
+    return runs[wildcards.task] if isinstance(runs, dict) else runs
+
+
 def settings(*keys):
     """A function for params: the settings of a campaign under some keys, so that others trigger no re-run."""
     return lambda wildcards: {
@@ -62,8 +100,9 @@ def settings(*keys):
 
 wildcard_constraints:
     campaign="|".join(CAMPAIGNS),
+    task="[A-Za-z0-9._-]+",
     size=r"\d+",
-    family="[a-z0-9]+",
+    family="[a-z0-9_]+",
 
 
 def module_file(name):

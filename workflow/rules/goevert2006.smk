@@ -8,9 +8,11 @@ from focuseval.reproductions.goevert2006.names import (
 )
 
 GOEVERT2006 = CONFIG["goevert2006"]
-
-for family in ("precall", "inex2003"):
-    MEASURES[family] = measures(family, GOEVERT2006["quantisations"])
+GOEVERT2006_MEASURES = [
+    name
+    for family in ("precall", "inex2003")
+    for name in measures(family, GOEVERT2006["quantisations"])
+]
 
 #: by campaign: its result sets as name -> (campaign, size), without those that it has not
 GOEVERT2006_RESULT_SETS = {
@@ -22,18 +24,13 @@ GOEVERT2006_RESULT_SETS = {
         for entry in GOEVERT2006["result_sets"]
         if roles[entry["of"]]
     }
-    for campaign in REPORTED
+    for campaign in campaigns_of("goevert2006")
 }
 
 #: by campaign and result set: where its scores are, without suffix
 GOEVERT2006_SCORES = {
     campaign: {
-        name: expand(
-            "results/{of}/scores/{size}/{family}",
-            of=of,
-            size=size,
-            family=["precall", "inex2003"],
-        )
+        name: scored(of, CAMPAIGNS[of]["task"], size, GOEVERT2006_MEASURES)
         for name, (of, size) in result_sets.items()
     }
     for campaign, result_sets in GOEVERT2006_RESULT_SETS.items()
@@ -45,7 +42,7 @@ rule goevert2006_overlap:
     input:
         code=code("goevert2006_overlap"),
         elements=rules.elements.output[0],
-        results="results/{campaign}/runs.parquet",
+        results=lambda w: f"results/{w.campaign}/runs/{CAMPAIGNS[w.campaign]['task']}.parquet",
     output:
         "results/{campaign}/goevert2006/overlap.csv",
     log:
@@ -194,12 +191,12 @@ rule goevert2006_section:
     """The part of the report on this paper and one campaign."""
     input:
         code=code("goevert2006_section"),
-        facts=lambda w: expand(
-            "results/{campaign}/facts.json",
-            campaign=dict.fromkeys(
+        facts=lambda w: [
+            f"results/{of}/facts/{CAMPAIGNS[of]['task']}.json"
+            for of in dict.fromkeys(
                 of for of, _ in GOEVERT2006_RESULT_SETS[w.campaign].values()
-            ),
-        ),
+            )
+        ],
         tables=expand("results/{{campaign}}/goevert2006/{table}.csv", table=TABLES),
         figures=lambda w: expand(
             "results/{campaign}/goevert2006/{figure}.svg",
@@ -240,7 +237,10 @@ rule goevert2006_section:
 
 rule goevert2006:
     input:
-        expand("results/{campaign}/goevert2006/section.html", campaign=REPORTED),
+        expand(
+            "results/{campaign}/goevert2006/section.html",
+            campaign=campaigns_of("goevert2006"),
+        ),
     localrule: True
 
 

@@ -7,11 +7,11 @@ rule facts:
         code=code("facts"),
         elements=rules.elements.output[0],
         judgements=rules.judgements.output,
-        results="results/{campaign}/runs.parquet",
+        results="results/{campaign}/runs/{task}.parquet",
     output:
-        "results/{campaign}/facts.json",
+        "results/{campaign}/facts/{task}.json",
     log:
-        "results/logs/{campaign}/facts.log",
+        "results/logs/{campaign}/facts_{task}.log",
     conda:
         "../../environment.yml"
     script:
@@ -24,10 +24,11 @@ rule provenance:
         code=code("provenance"),
         published=sorted(str(path) for path in Path("config/published").glob("*.csv")),
         given=[
-            campaign[key]
+            path
             for campaign in CAMPAIGNS.values()
             for key in ("collection", "topics", "assessments", "runs")
             if key in campaign
+            for path in paths_of(campaign[key])
         ],
         generated=expand(
             "results/{campaign}/input/{file}",

@@ -5,20 +5,24 @@ rule submitted_runs:
     input:
         code=code("submitted_runs"),
         elements=rules.elements.output[0],
-        runs=given("runs"),
+        runs=submitted,
     output:
-        "results/{campaign}/runs.parquet",
+        "results/{campaign}/runs/{task}.parquet",
     log:
-        "results/logs/{campaign}/submitted_runs.log",
+        "results/logs/{campaign}/submitted_runs_{task}.log",
     benchmark:
-        "results/benchmarks/{campaign}/submitted_runs.tsv"
+        "results/benchmarks/{campaign}/submitted_runs_{task}.tsv"
     wildcard_constraints:
         campaign="|".join(SUBMITTED) or "none",
     conda:
         "../../environment.yml"
     params:
         campaign=settings("unit", "equal_scores_tie", "lenient"),
-        size=max(entry["size"] for entry in CONFIG["goevert2006"]["result_sets"]),
+        size=lambda w: max(
+            size
+            for campaign, task, size, _ in MEASURES
+            if (campaign, task) == (w.campaign, w.task)
+        ),
     script:
         "../../scripts/submitted_runs.py"
 
@@ -30,11 +34,11 @@ rule baseline_runs:
         topics=given("topics"),
         elements=rules.elements.output[0],
     output:
-        "results/{campaign}/runs.parquet",
+        "results/{campaign}/runs/{task}.parquet",
     log:
-        "results/logs/{campaign}/baseline_runs.log",
+        "results/logs/{campaign}/baseline_runs_{task}.log",
     benchmark:
-        "results/benchmarks/{campaign}/baseline_runs.tsv"
+        "results/benchmarks/{campaign}/baseline_runs_{task}.tsv"
     wildcard_constraints:
         campaign="|".join(set(CAMPAIGNS) - set(SUBMITTED)) or "none",
     conda:
@@ -42,5 +46,6 @@ rule baseline_runs:
     threads: 2
     params:
         campaign=settings("unit", "query_type", "baselines"),
+        task=lambda w: w.task,
     script:
         "../../scripts/baseline_runs.py"

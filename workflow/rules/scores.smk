@@ -1,4 +1,4 @@
-"""results -> scores: one job for all runs of a campaign, one size of result lists and one family of measures."""
+"""results -> scores: one job for all runs of a campaign and task, one size of result lists, one family."""
 
 
 rule scores:
@@ -6,19 +6,20 @@ rule scores:
         code=lambda w: code("scores", f"focuseval.measures.{w.family}"),
         elements=rules.elements.output[0],
         judgements=rules.judgements.output,
-        results="results/{campaign}/runs.parquet",
+        results="results/{campaign}/runs/{task}.parquet",
     output:
-        scores="results/{campaign}/scores/{size}/{family}.parquet",
-        left_out="results/{campaign}/scores/{size}/{family}.json",
+        scores="results/{campaign}/scores/{task}/{size}/{family}.parquet",
+        left_out="results/{campaign}/scores/{task}/{size}/{family}.json",
     log:
-        "results/logs/{campaign}/scores_{size}_{family}.log",
+        "results/logs/{campaign}/scores_{task}_{size}_{family}.log",
     benchmark:
-        "results/benchmarks/{campaign}/scores_{size}_{family}.tsv"
+        "results/benchmarks/{campaign}/scores_{task}_{size}_{family}.tsv"
     conda:
         "../../environment.yml"
     params:
-        campaign=settings("name", "task", "unit"),
-        measures=lambda w: MEASURES[w.family],
+        campaign=settings("name", "unit", "lenient"),
+        task=lambda w: w.task,
+        measures=lambda w: MEASURES[w.campaign, w.task, int(w.size), w.family],
         size=lambda w: int(w.size),
     script:
         "../../scripts/scores.py"
@@ -38,9 +39,12 @@ rule simulated_scores:
     conda:
         "../../environment.yml"
     params:
-        campaign=settings("name", "task", "unit"),
+        campaign=settings("name", "unit", "lenient"),
+        task="CO",
         measures=lambda w: [
-            name for of in MEASURES[w.family] for name in (of, f"{of}@curve")
+            name
+            for of in measures(w.family, GOEVERT2006["quantisations"])
+            for name in (of, f"{of}@curve")
         ],
         size=None,
     script:
