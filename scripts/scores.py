@@ -31,6 +31,5 @@ with job(snakemake.log[0]):
         "missing": scores.missing,
         "unassessed": scores.unassessed,
         "repeated": scores.repeated,
-        "unruly": scores.unruly,
     }
     Path(snakemake.output.left_out).write_text(json.dumps(account, indent=1) + "\n", encoding="utf-8")

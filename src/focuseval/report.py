@@ -116,7 +116,6 @@ _LEFT_OUT = {
     "missing": "assessed topics a run lacks, counted as 0",
     "unassessed": "topics of a run without assessments, left out",
     "repeated": "results that repeat an element of their list, worth nothing",
-    "unruly": "results that break the rules of the task, scored as they are",
 }
 
 _SHOWN = 12
@@ -126,7 +125,7 @@ def left_out(accounts: Mapping[str, Sequence[Mapping[str, Any]]]) -> pd.DataFram
     """What scoring left out or counted as nothing, from the accounts of scoring jobs by result set.
 
     An account has the entries ``irrelevant`` (topics by measure), ``missing`` and ``unassessed`` (topics
-    by run), ``repeated`` and ``unruly`` (number of results by run). Points of curves are told under their measure.
+    by run) and ``repeated`` (number of results by run). Points of curves are told under their measure.
     Columns result_set, what, of (measure or run), number, topics.
     """
     rows = []

@@ -24,7 +24,7 @@ GOEVERT2006_RESULT_SETS = {
         for entry in GOEVERT2006["result_sets"]
         if roles[entry["of"]]
     }
-    for campaign in campaigns_of("goevert2006")
+    for campaign in reported("goevert2006")
 }
 
 #: by campaign and result set: where its scores are, without suffix
@@ -239,7 +239,7 @@ rule goevert2006:
     input:
         expand(
             "results/{campaign}/goevert2006/section.html",
-            campaign=campaigns_of("goevert2006"),
+            campaign=reported("goevert2006"),
         ),
     localrule: True
 
