@@ -30,6 +30,9 @@ from focuseval.formats.xml_elements import Entities, parse_document, parse_docum
 #: bytes of XML in a shard, unless the number of shards is given
 SHARD_BYTES = 1 << 24
 
+#: bytes of XML that are held in memory rather than read twice
+HOLD_BYTES = 1 << 28
+
 #: bytes of XML that make one more process worth its start
 PROCESS_BYTES = 1 << 27
 
@@ -124,7 +127,7 @@ def build_collection(
     """
     from tqdm import tqdm
 
-    listing = list_documents(source)
+    listing = list_documents(source, hold=HOLD_BYTES)
     split = _split(listing.names, listing.sizes, shards)
     out = Path(out_dir)
     out.mkdir(parents=True, exist_ok=True)
@@ -134,14 +137,20 @@ def build_collection(
         problems: list[Problem] = []
         total = sum(listing.sizes)
         with tqdm(total=total, unit="B", unit_scale=True, desc="parsing", disable=not progress) as bar:
-            tasks = _tasks(source, split, listing.in_order, folder, entities)
-            for rows, found, size in _in_parallel(tasks, min(jobs, 1 + total // PROCESS_BYTES)):
-                tables.append(rows)
+            if listing.held is not None:
+                documents = iter(sorted(listing.held))
+            elif listing.in_order:
+                documents = read_documents(source)
+            else:
+                documents = _put_in_order(read_documents(source), split, folder)
+            tasks = _tasks(source, documents, split, folder, entities)
+            for table, found, size in _in_parallel(tasks, min(jobs, 1 + total // PROCESS_BYTES)):
+                tables.append(table)
                 problems.extend(found)
                 bar.update(size)
-        documents = pa.concat_tables(tables).sort_by("document")
+        rows = pa.concat_tables(tables).sort_by("document")
         problems.sort(key=lambda problem: problem.source)
-        if problems and (not lenient or len(documents) == 0):
+        if problems and (not lenient or len(rows) == 0):
             raise InputError(problems)
         for old in (
             *out.glob("documents.parquet"),
@@ -154,8 +163,8 @@ def build_collection(
     if problems:
         rejected = pd.DataFrame([vars(problem) for problem in problems])
         rejected.to_csv(out / "rejected.tsv", sep="\t", index=False, lineterminator="\n")
-    schema.write(documents, schema.DOCUMENTS, out / "documents.parquet")
-    return Built(len(documents), int(documents["elements"].to_numpy().sum()), listing.ignored, problems)
+    schema.write(rows, schema.DOCUMENTS, out / "documents.parquet")
+    return Built(len(rows), int(rows["elements"].to_numpy().sum()), listing.ignored, problems)
 
 
 @dataclass(frozen=True)
@@ -176,20 +185,20 @@ class _Task:
 
 
 def _tasks(
-    source: str | Path, split: Sequence[Sequence[str]], in_order: bool, folder: Path, entities: Entities
+    source: str | Path,
+    documents: Iterator[Document],
+    split: Sequence[Sequence[str]],
+    folder: Path,
+    entities: Entities,
 ) -> Iterator[_Task]:
-    """The shards with their documents, from one pass over the source."""
-    stream = read_documents(source)
-    if not in_order:
-        stream = _put_in_order(stream, split, folder)
+    """The shards with their documents, which come sorted by name."""
     first = 0
     for shard, names in enumerate(split):
-        documents = list(islice(stream, len(names)))
-        if [document.name for document in documents] != list(names):
-            raise InputError(
-                Problem(str(source), "", "changed while it was read", "leave it alone and start again")
-            )
-        yield _Task(documents, first, shard, folder, entities)
+        part = list(islice(documents, len(names)))
+        if [document.name for document in part] != list(names):
+            found, expected = "changed while it was read", "leave it alone and start again"
+            raise InputError(Problem(str(source), "", found, expected))
+        yield _Task(part, first, shard, folder, entities)
         first += len(names)
 
 
@@ -240,22 +249,26 @@ def load_collection(folder: str | Path, unit: str = "characters") -> Collection:
     documents = schema.read(folder / "documents.parquet", schema.DOCUMENTS, ["name", "elements"])
     counts = documents["elements"].to_numpy()
     wanted = ["parent", "last", "depth", "tag", "position", start, end]
-    files = sorted(folder.glob("elements-*.parquet"))
-    tables = [schema.read(file, schema.ELEMENTS, wanted) for file in files]
-    elements = pa.concat_tables(tables or [schema.ELEMENTS.empty_table().select(wanted)]).unify_dictionaries()
-    if len(elements) != counts.sum():
-        found = f"{len(elements)} elements in {len(files)} files, where documents.parquet has {counts.sum()}"
-        raise InputError(
-            Problem(str(folder), "", found, "expected element tables of one collection; build them again")
-        )
-    tags: list[str] = []
-    columns = {}
-    for name in wanted:
-        column = elements[name].combine_chunks()
-        if name == "tag":
-            tags, column = column.dictionary.to_pylist(), column.indices
-        columns[name] = column.to_numpy()
-    return assemble(documents["name"].to_pylist(), counts, columns, tags, unit)
+    files = sorted(folder.glob("elements-*.parquet"), key=lambda file: (len(file.name), file.name))
+    total, read = int(counts.sum()), 0
+    columns: dict[str, Ints] = {name: np.empty(total, dtype=np.int32) for name in wanted}
+    tags: dict[str, int] = {}
+    for file in files:
+        shard = schema.read(file, schema.ELEMENTS, wanted)
+        read += len(shard)
+        if read > total:
+            continue
+        for name in wanted:
+            column = shard[name].combine_chunks()
+            if name == "tag":
+                code = [tags.setdefault(tag, len(tags)) for tag in column.dictionary.to_pylist()]
+                column = np.array(code, dtype=np.int32)[column.indices]
+            columns[name][read - len(shard) : read] = column
+    if read != total:
+        found = f"{read} elements in {len(files)} files, where documents.parquet has {total}"
+        expected = "expected element tables of one collection; build them again"
+        raise InputError(Problem(str(folder), "", found, expected))
+    return assemble(documents["name"].to_pylist(), counts, columns, list(tags), unit)
 
 
 def collection_from_source(
@@ -316,10 +329,12 @@ def assemble(
     in_order = sorted(tags)
     rank = {tag: code for code, tag in enumerate(in_order)}
     start, end = _offsets(unit)
+    parent = columns["parent"] + base
+    parent[first[:-1]] = -1
     return Collection(
         names=pd.Index(names, dtype=object),
         first=first,
-        parent=np.where(columns["parent"] >= 0, columns["parent"] + base, row(-1)),
+        parent=parent,
         last=columns["last"] + base,
         depth=columns["depth"].astype(np.int16),
         tag=np.array([rank[tag] for tag in tags], dtype=np.int32)[columns["tag"]],

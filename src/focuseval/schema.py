@@ -100,13 +100,16 @@ def write(rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path) ->
     if isinstance(rows, pd.DataFrame):
         rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)
     table = rows.select(schema.names).cast(schema).replace_schema_metadata(None).unify_dictionaries()
+    names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
+    numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     with replacing(path) as unfinished:
         pq.write_table(
             table,
             unfinished,
             row_group_size=ROW_GROUP,
             compression="zstd",
-            use_dictionary=[field.name for field in schema if pa.types.is_dictionary(field.type)],
+            use_dictionary=names,
+            column_encoding=numbers,
             version="2.6",
         )
 

@@ -59,6 +59,7 @@ class Listing:
     sizes: list[int]  #: bytes of each document's XML
     ignored: int
     in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
+    held: list["Document"] | None = None  #: the documents themselves, if they were to be held
 
 
 class _Member(NamedTuple):
@@ -68,22 +69,28 @@ class _Member(NamedTuple):
     read: Callable[[], bytes]
 
 
-def list_documents(source: str | Path) -> Listing:
-    """List the documents of a collection.
+def list_documents(source: str | Path, hold: int = 0) -> Listing:
+    """List the documents of a collection; hold them as well, if they are no more than ``hold`` bytes of XML.
 
     Reads an archive to its end. Raises InputError with every member that must not be there: links,
     devices, paths that lead outside, two documents of one name, a document of more than
     ``LARGEST_DOCUMENT`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
     """
     sizes: dict[str, int] = {}
+    held: list[Document] | None = [] if hold else None
     ignored = 0
-    for name, _, member in _admitted(Path(source)):
+    for name, place, member in _admitted(Path(source)):
         if name is None:
             ignored += 1
-        else:
-            sizes[name] = member.size
+            continue
+        sizes[name] = member.size
+        hold -= member.size
+        if hold < 0:
+            held = None
+        if held is not None:
+            held.append(_read(Path(source), name, place, member))
     names = sorted(sizes)
-    return Listing(names, [sizes[name] for name in names], ignored, in_order=names == list(sizes))
+    return Listing(names, [sizes[name] for name in names], ignored, names == list(sizes), held)
 
 
 def read_documents(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
@@ -98,11 +105,7 @@ def read_documents(source: str | Path, wanted: Collection[str] | None = None) ->
     for name, place, member in _admitted(Path(source)):
         if name is None or (left is not None and name not in left):
             continue
-        try:
-            xml = member.read()
-        except _DAMAGE as error:
-            raise _damaged(Path(source), f"at member {_printable(member.path)}", error) from error
-        yield Document(name, place, xml)
+        yield _read(Path(source), name, place, member)
         if left is not None:
             left.discard(name)
             if not left:
@@ -136,6 +139,14 @@ def _admitted(source: Path) -> Iterator[tuple[str | None, str, _Member]]:
         problems.append(Problem(str(source), "", files, f"expected files named *{' or *'.join(SUFFIXES)}"))
     if problems:
         raise InputError(problems)
+
+
+def _read(source: Path, name: str, place: str, member: _Member) -> Document:
+    """The document of a member."""
+    try:
+        return Document(name, place, member.read())
+    except _DAMAGE as error:
+        raise _damaged(source, f"at member {_printable(member.path)}", error) from error
 
 
 def _document_name(path: str) -> str | None:

@@ -25,6 +25,7 @@ Entities = Literal["html", "strict"]
 
 _XML_ENTITIES = frozenset((b"lt", b"gt", b"amp", b"quot", b"apos"))
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?(\sencoding\s*=\s*["']([^"']*)["'])""")
+_REFERENCE = re.compile(rb"""&([^\s;&<#"']+);""")
 _ENTITY = re.compile(
     rb"""<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"""
     rb"""|<!ENTITY\s+(?P<declared>[^\s%"'<>]+)(?P<external>\s+(?:SYSTEM|PUBLIC)\s)?"""
@@ -91,16 +92,22 @@ def parse_document(xml: bytes, source: str, entities: Entities = "html") -> Pars
     document nor (``entities="html"``) HTML defines, an external entity, expansion beyond libxml2's
     limits, elements nested deeper than ``xml_scan.MAX_DEPTH``.
     """
-    declared = _ENCODING.match(xml)
-    plain = (declared is None or declared[2].lower() in (b"utf-8", b"us-ascii")) and b"<!ENTITY" not in xml
-    found = _scan(xml, source) if plain and _is_well_formed(xml) else None
+    found = _if_plain(xml, source)
     if found is None:
-        found = _scan(_plain(xml, source, entities), source)
+        xml = _with_entities(_from_utf16(xml), source, entities)
+        found = _if_plain(xml, source) or _scan(_plain(xml, source), source)
     if found is None:
-        raise InputError(
-            Problem(source, "", "an entity that libxml2 did not resolve", "expected text in its place")
-        )
+        left = "an entity that libxml2 did not resolve"
+        raise InputError(Problem(source, "", left, "expected text in its place"))
     return found
+
+
+def _if_plain(xml: bytes, source: str) -> ParsedDocument | None:
+    """Elements and text of a document that is plain and well-formed; None if it is not."""
+    declared = _ENCODING.match(xml)
+    if declared is not None and declared[2].lower() not in (b"utf-8", b"us-ascii"):
+        return None
+    return _scan(xml, source) if b"<!ENTITY" not in xml and _is_well_formed(xml) else None
 
 
 def _is_well_formed(xml: bytes) -> bool:
@@ -131,13 +138,20 @@ def _scan(xml: bytes, source: str) -> ParsedDocument | None:
     return ParsedDocument(rows[:elements], names, text[:length].tobytes())
 
 
-def _plain(xml: bytes, source: str, entities: Entities) -> bytes:
+def _from_utf16(xml: bytes) -> bytes:
+    """The document in UTF-8 if it is in UTF-16, whose entities cannot be found byte by byte."""
+    if not xml.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return xml
+    try:
+        xml = xml.decode("utf-16").encode()
+    except UnicodeDecodeError:
+        return xml
+    declared = _ENCODING.match(xml)
+    return xml[: declared.start(1)] + xml[declared.end(1) :] if declared else xml
+
+
+def _plain(xml: bytes, source: str) -> bytes:
     """The document as libxml2 writes it: UTF-8, without DTD, comments and CDATA, entities resolved."""
-    if xml.startswith((b"\xff\xfe", b"\xfe\xff")):
-        xml = xml.decode("utf-16", "surrogatepass").encode("utf-8", "surrogatepass")
-        declared = _ENCODING.match(xml)
-        xml = xml[: declared.start(1)] + xml[declared.end(1) :] if declared else xml
-    xml = _with_entities(xml, source, entities)
     parser = etree.XMLParser(
         no_network=True,
         load_dtd=False,
@@ -178,6 +192,8 @@ def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
 
     Raises InputError with every entity that nobody defines and every reference to an external one.
     """
+    if _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
+        return xml
     internal = set(_XML_ENTITIES)
     external: set[bytes] = set()
     for match in _ENTITY.finditer(xml):
