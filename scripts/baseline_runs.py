@@ -1,4 +1,4 @@
-"""Runs of retrieval systems over a campaign's own text."""
+"""Runs of retrieval systems over a campaign's own text, a file for each kind of run."""
 
 from pathlib import Path
 
@@ -25,7 +25,8 @@ with job(snakemake.log[0]):
     topics = read_topics(snakemake.input.topics)
     if campaign["query_type"]:
         topics = topics[topics["query_type"] == campaign["query_type"]]
-    systems = systems_for(snakemake.params.task, SYSTEMS[: settings["systems"]])
-    runs = retrieve_all(index, words, topics, systems, size=settings["results"])
+    systems = SYSTEMS[: settings["systems"]]
     collection = load_collection(elements, campaign["unit"])
-    write_results(as_results(runs, collection), collection, Path(snakemake.output[0]))
+    for kind, path in zip(snakemake.params.kinds, snakemake.output, strict=True):
+        runs = retrieve_all(index, words, topics, systems_for(kind, systems), size=settings["results"])
+        write_results(as_results(runs, collection), collection, Path(path))

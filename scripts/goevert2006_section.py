@@ -23,7 +23,7 @@ with job(snakemake.log[0]):
     text = goevert2006_section(
         snakemake.wildcards.campaign,
         snakemake.params.title,
-        facts={Path(p).parts[-3]: json.loads(Path(p).read_text()) for p in snakemake.input.facts},
+        facts={Path(p).parent.name: json.loads(Path(p).read_text()) for p in snakemake.input.facts},
         result_sets=snakemake.params.result_sets,
         tables={name: pd.read_csv(path) for name, path in by_name(snakemake.input.tables).items()},
         figures={name: path.read_bytes() for name, path in by_name(snakemake.input.figures).items()},

@@ -21,10 +21,10 @@ with job(snakemake.log[0]):
     collection = load_collection(snakemake.input.elements, campaign["unit"])
     topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
     results = load_results(Path(snakemake.input.results), collection, size=snakemake.params.size)
-    task = snakemake.params.task
-    rule = task if task in RULES else "thorough"
-    scores = score(topics, results, specs, task=rule, lenient=campaign["lenient"])
-    table = scores.per_topic.assign(campaign=campaign["name"], task=task)
+    # A task without rules of its own (CO) asks nothing of a run.
+    task = campaign["task"] if campaign["task"] in RULES else "thorough"
+    scores = score(topics, results, specs, task=task, lenient=campaign["lenient"])
+    table = scores.per_topic.assign(campaign=campaign["name"], task=campaign["task"])
     schema.write(table, schema.SCORES, snakemake.output.scores)
     account = {
         "irrelevant": scores.irrelevant,

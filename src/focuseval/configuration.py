@@ -66,6 +66,9 @@ def with_defaults(document: Mapping[str, Any], schema: Mapping[str, Any]) -> dic
             filled[key] = part["default"]
         if isinstance(filled.get(key), dict):
             filled[key] = with_defaults(filled[key], part)
+        if isinstance(filled.get(key), list):
+            inside = part.get("items", {})
+            filled[key] = [with_defaults(i, inside) if isinstance(i, dict) else i for i in filled[key]]
     return filled
 
 
@@ -108,20 +111,14 @@ def _located(campaign: dict[str, Any], source: str) -> dict[str, Any]:
     """The campaign with its files put into its folder. Raises InputError if one is not there."""
     folder = Path(campaign.pop("folder", "."))
     problems = []
-
-    def located(given: Any, key: str) -> Any:
-        if isinstance(given, dict):
-            return {name: located(path, f"{key}.{name}") for name, path in given.items()}
-        path = folder / given
-        if not path.exists():
-            problems.append(
-                Problem(source, key, f"{path} is not there", "set folder, or this key, to your copy")
-            )
-        return str(path)
-
     for key in _FILES:
         if key in campaign:
-            campaign[key] = located(campaign[key], key)
+            path = folder / campaign[key]
+            campaign[key] = str(path)
+            if not path.exists():
+                problems.append(
+                    Problem(source, key, f"{path} is not there", "set folder, or this key, to your copy")
+                )
     if problems:
         raise InputError(problems)
     return campaign

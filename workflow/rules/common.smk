@@ -31,23 +31,6 @@ REPORTED = [
     entry if isinstance(entry, str) else entry["name"] for entry in CONFIG["campaigns"]
 ]
 
-
-def scored(campaign, task, size, measures):
-    """Have runs cut at a size scored under these measures; where the scores will be, without suffix."""
-    families = [family_of(name) for name in measures]
-    for family, name in zip(families, measures):
-        known = MEASURES.setdefault((campaign, task, size, family), [])
-        if name not in known:
-            known.append(name)
-    return expand(
-        "results/{campaign}/scores/{task}/{size}/{family}",
-        campaign=campaign,
-        task=task,
-        size=size,
-        family=dict.fromkeys(families),
-    )
-
-
 #: the campaigns that are made here, and those with submitted runs
 SYNTHETIC = [
     name for name, campaign in CAMPAIGNS.items() if "concept_space" in campaign
@@ -95,21 +78,6 @@ def given(key):
     )
 
 
-def paths_of(given):
-    """The paths under a key of a campaign: one, or some by task."""
-    return list(given.values()) if isinstance(given, dict) else [given]
-
-
-def submitted(wildcards):
-    """An input function: the runs of a campaign, or those of one of its tasks."""
-    runs = CAMPAIGNS[wildcards.campaign]["runs"]
-    if isinstance(runs, dict) and wildcards.task not in runs:
-        raise WorkflowError(
-            f"{wildcards.campaign}, runs: none for {wildcards.task}; give their path under this name"
-        )
-    return runs[wildcards.task] if isinstance(runs, dict) else runs
-
-
 def settings(*keys):
     """A function for params: the settings of a campaign under some keys, so that others trigger no re-run."""
     return lambda wildcards: {
@@ -117,9 +85,21 @@ def settings(*keys):
     }
 
 
+def scored(campaign, size, measures):
+    """Have the runs of a campaign, cut at a size, scored under these measures: where, without suffix."""
+    families = {name: family_of(name) for name in measures}
+    for name, family in families.items():
+        known = MEASURES.setdefault((campaign, size, family), [])
+        if name not in known:
+            known.append(name)
+    return [
+        f"results/{campaign}/scores/{size}/{family}"
+        for family in dict.fromkeys(families.values())
+    ]
+
+
 wildcard_constraints:
     campaign="|".join(CAMPAIGNS),
-    task="[A-Za-z0-9._-]+",
     size=r"\d+",
     family="[a-z0-9_]+",
 

@@ -30,7 +30,7 @@ GOEVERT2006_RESULT_SETS = {
 #: by campaign and result set: where its scores are, without suffix
 GOEVERT2006_SCORES = {
     campaign: {
-        name: scored(of, CAMPAIGNS[of]["task"], size, GOEVERT2006_MEASURES)
+        name: scored(of, size, GOEVERT2006_MEASURES)
         for name, (of, size) in result_sets.items()
     }
     for campaign, result_sets in GOEVERT2006_RESULT_SETS.items()
@@ -42,7 +42,7 @@ rule goevert2006_overlap:
     input:
         code=code("goevert2006_overlap"),
         elements=rules.elements.output[0],
-        results=lambda w: f"results/{w.campaign}/runs/{CAMPAIGNS[w.campaign]['task']}.parquet",
+        results="results/{campaign}/runs.parquet",
     output:
         "results/{campaign}/goevert2006/overlap.csv",
     log:
@@ -191,12 +191,12 @@ rule goevert2006_section:
     """The part of the report on this paper and one campaign."""
     input:
         code=code("goevert2006_section"),
-        facts=lambda w: [
-            f"results/{of}/facts/{CAMPAIGNS[of]['task']}.json"
-            for of in dict.fromkeys(
+        facts=lambda w: expand(
+            "results/{campaign}/facts.json",
+            campaign=dict.fromkeys(
                 of for of, _ in GOEVERT2006_RESULT_SETS[w.campaign].values()
-            )
-        ],
+            ),
+        ),
         tables=expand("results/{{campaign}}/goevert2006/{table}.csv", table=TABLES),
         figures=lambda w: expand(
             "results/{campaign}/goevert2006/{figure}.svg",

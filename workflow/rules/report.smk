@@ -7,11 +7,11 @@ rule facts:
         code=code("facts"),
         elements=rules.elements.output[0],
         judgements=rules.judgements.output,
-        results="results/{campaign}/runs/{task}.parquet",
+        results="results/{campaign}/runs.parquet",
     output:
-        "results/{campaign}/facts/{task}.json",
+        "results/{campaign}/facts.json",
     log:
-        "results/logs/{campaign}/facts_{task}.log",
+        "results/logs/{campaign}/facts.log",
     conda:
         "../../environment.yml"
     script:
@@ -24,11 +24,10 @@ rule provenance:
         code=code("provenance"),
         published=sorted(str(path) for path in Path("config/published").glob("*.csv")),
         given=[
-            path
+            campaign[key]
             for campaign in CAMPAIGNS.values()
             for key in ("collection", "topics", "assessments", "runs")
             if key in campaign
-            for path in paths_of(campaign[key])
         ],
         generated=expand(
             "results/{campaign}/input/{file}",

@@ -5,26 +5,31 @@ rule submitted_runs:
     input:
         code=code("submitted_runs"),
         elements=rules.elements.output[0],
-        runs=submitted,
+        runs=given("runs"),
     output:
-        "results/{campaign}/runs/{task}.parquet",
+        "results/{campaign}/runs.parquet",
     log:
-        "results/logs/{campaign}/submitted_runs_{task}.log",
+        "results/logs/{campaign}/submitted_runs.log",
     benchmark:
-        "results/benchmarks/{campaign}/submitted_runs_{task}.tsv"
+        "results/benchmarks/{campaign}/submitted_runs.tsv"
     wildcard_constraints:
         campaign="|".join(SUBMITTED) or "none",
     conda:
         "../../environment.yml"
     params:
         campaign=settings("unit", "equal_scores_tie", "lenient"),
-        size=lambda w: max(
-            size
-            for campaign, task, size, _ in MEASURES
-            if (campaign, task) == (w.campaign, w.task)
-        ),
+        size=lambda w: max(size for of, size, _ in MEASURES if of == w.campaign),
     script:
         "../../scripts/submitted_runs.py"
+
+
+#: the kinds of run that tasks ask for (`focuseval.simulation.systems.systems_for`)
+KINDS = {
+    "CO": "as-declared",
+    "thorough": "thorough",
+    "focused": "focussed",
+    "relevant-in-context": "fetchbrowse",
+}
 
 
 rule baseline_runs:
@@ -34,11 +39,11 @@ rule baseline_runs:
         topics=given("topics"),
         elements=rules.elements.output[0],
     output:
-        "results/{campaign}/runs/{task}.parquet",
+        "results/{campaign}/runs.parquet",
     log:
-        "results/logs/{campaign}/baseline_runs_{task}.log",
+        "results/logs/{campaign}/baseline_runs.log",
     benchmark:
-        "results/benchmarks/{campaign}/baseline_runs_{task}.tsv"
+        "results/benchmarks/{campaign}/baseline_runs.tsv"
     wildcard_constraints:
         campaign="|".join(set(CAMPAIGNS) - set(SUBMITTED)) or "none",
     conda:
@@ -46,6 +51,6 @@ rule baseline_runs:
     threads: 2
     params:
         campaign=settings("unit", "query_type", "baselines"),
-        task=lambda w: w.task,
+        kinds=lambda w: [KINDS[CAMPAIGNS[w.campaign]["task"]]],
     script:
         "../../scripts/baseline_runs.py"

@@ -1,4 +1,4 @@
-"""results -> scores: one job for all runs of a campaign and task, one size of result lists, one family."""
+"""results -> scores: one job for all runs of a campaign, one size of result lists and one family of measures."""
 
 
 rule scores:
@@ -6,20 +6,19 @@ rule scores:
         code=lambda w: code("scores", f"focuseval.measures.{w.family}"),
         elements=rules.elements.output[0],
         judgements=rules.judgements.output,
-        results="results/{campaign}/runs/{task}.parquet",
+        results="results/{campaign}/runs.parquet",
     output:
-        scores="results/{campaign}/scores/{task}/{size}/{family}.parquet",
-        left_out="results/{campaign}/scores/{task}/{size}/{family}.json",
+        scores="results/{campaign}/scores/{size}/{family}.parquet",
+        left_out="results/{campaign}/scores/{size}/{family}.json",
     log:
-        "results/logs/{campaign}/scores_{task}_{size}_{family}.log",
+        "results/logs/{campaign}/scores_{size}_{family}.log",
     benchmark:
-        "results/benchmarks/{campaign}/scores_{task}_{size}_{family}.tsv"
+        "results/benchmarks/{campaign}/scores_{size}_{family}.tsv"
     conda:
         "../../environment.yml"
     params:
-        campaign=settings("name", "unit", "lenient"),
-        task=lambda w: w.task,
-        measures=lambda w: MEASURES[w.campaign, w.task, int(w.size), w.family],
+        campaign=settings("name", "task", "unit", "lenient"),
+        measures=lambda w: MEASURES[w.campaign, int(w.size), w.family],
         size=lambda w: int(w.size),
     script:
         "../../scripts/scores.py"
@@ -39,8 +38,7 @@ rule simulated_scores:
     conda:
         "../../environment.yml"
     params:
-        campaign=settings("name", "unit", "lenient"),
-        task="CO",
+        campaign=settings("name", "task", "unit", "lenient"),
         measures=lambda w: [
             name
             for of in measures(w.family, GOEVERT2006["quantisations"])

@@ -133,24 +133,23 @@ def _system(line: str) -> System:
 #: sixty systems: no two rank the same elements by the same scores
 SYSTEMS: tuple[System, ...] = tuple(_system(line) for line in _TABLE.strip().splitlines())
 
-#: the tasks that systems can take part in; INEX 2005 wrote "focussed"
-TASKS = ("CO", "thorough", "focussed", "focused", "fetchbrowse", "relevant-in-context")
+TASKS = ("as-declared", "thorough", "focussed", "fetchbrowse")
 
 
 def systems_for(task: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
     """The systems as they would take part in a task.
 
-    ``CO``: unchanged, as INEX 2002 and 2003 asked for no treatment of overlap. ``thorough``: overlap kept.
-    ``focused``: systems that keep overlap remove whatever overlaps a better result instead. ``fetchbrowse``
-    and ``relevant-in-context``: as focused, grouped by article.
+    ``as-declared``: unchanged. ``thorough``: overlap kept. ``focussed``: systems that keep overlap
+    remove whatever overlaps a better result instead. ``fetchbrowse`` (also for Relevant in Context):
+    as focussed, grouped by article.
     """
     if task not in TASKS:
         raise InputError(Problem("systems", "task", repr(task), f"one of {', '.join(TASKS)}"))
-    if task == "CO":
+    if task == "as-declared":
         return list(systems)
     if task == "thorough":
         return [replace(system, overlap="keep", grouped=False) for system in systems]
-    grouped = task in ("fetchbrowse", "relevant-in-context")
+    grouped = task == "fetchbrowse"
     return [
         replace(system, overlap="best" if system.overlap == "keep" else system.overlap, grouped=grouped)
         for system in systems
