@@ -36,7 +36,11 @@ with job(snakemake.log[0]):
     matrix = significance_matrix(found.significant, compared.labels, title)
     drawn = intervals(
         *(systems[column].to_numpy() for column in ("low", "mean", "high")),
-        [f"{run}   {label}" for run, label in zip(systems["run"], compared.labels, strict=True)],
+        # figure spaces are as wide as digits
+        [
+            f"{run}   {label:\N{FIGURE SPACE}>3}"
+            for run, label in zip(systems["run"], compared.labels, strict=True)
+        ],
         f"{asked['measure']}, mean over {compared.topics} topics, 95 % interval",
     )
     for figure, paths in ((matrix, out.matrix), (drawn, out.intervals)):

@@ -138,7 +138,10 @@ def test_a_bad_configuration_is_told_by_key(
 def test_bad_input_is_told_without_a_traceback(finished: Path, tmp_path: Path) -> None:
     made = finished / "results/concept-space-tiny/input"
     runs = tmp_path / "broken.run"
-    runs.write_text("101 Q0 an/1995/a1000 1 0.5\n", encoding="utf-8")
+    runs.write_text(
+        "101 Q0 an/1995/a1000 1 0.5 me /article[1]\n101 Q0 an/1995/a1001 2 high me /article[1]\n",
+        encoding="utf-8",
+    )
     configuration = tmp_path / "mine.yaml"
     configuration.write_text(
         "campaigns:\n"
@@ -151,5 +154,5 @@ def test_bad_input_is_told_without_a_traceback(finished: Path, tmp_path: Path) -
     )
     told = snakemake(finished, "--configfile", str(configuration))
     assert told.returncode != 0
-    assert "broken.run, line 1:" in told.stdout
+    assert "broken.run, line 2:" in told.stdout
     assert "Traceback" not in told.stdout

@@ -214,6 +214,10 @@ rule goevert2006_section:
             for of in GOEVERT2006_SCORES[w.campaign].values()
             for scores in of
         ],
+        left_out_simulated=expand(
+            "results/{{campaign}}/scores/simulated/{family}.json",
+            family=["precall", "inex2003"],
+        ),
     output:
         section="results/{campaign}/goevert2006/section.html",
         left_out="results/{campaign}/goevert2006/left_out.csv",
@@ -227,9 +231,12 @@ rule goevert2006_section:
             entry["name"]: GOEVERT2006_RESULT_SETS[w.campaign].get(entry["name"])
             for entry in GOEVERT2006["result_sets"]
         },
-        left_out=lambda w: {
-            name: [f"{scores}.json" for scores in of]
-            for name, of in GOEVERT2006_SCORES[w.campaign].items()
+        left_out=lambda w, input: {
+            **{
+                name: [f"{scores}.json" for scores in of]
+                for name, of in GOEVERT2006_SCORES[w.campaign].items()
+            },
+            "simulated runs": list(input.left_out_simulated),
         },
     script:
         "../../scripts/goevert2006_section.py"

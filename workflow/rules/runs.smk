@@ -18,13 +18,15 @@ rule submitted_runs:
         "../../environment.yml"
     params:
         campaign=settings("unit", "equal_scores_tie", "lenient"),
-        size=lambda w: max(size for of, size, _ in MEASURES if of == w.campaign),
+        size=lambda w: max(
+            (size for of, size, _ in MEASURES if of == w.campaign), default=1500
+        ),
     script:
         "../../scripts/submitted_runs.py"
 
 
-#: the kinds of run that tasks ask for (`focuseval.simulation.systems.systems_for`)
-KINDS = {
+#: the kinds of run (`focuseval.simulation.systems.systems_for`) that a campaign's task asks for
+KIND_OF_TASK = {
     "CO": "as-declared",
     "thorough": "thorough",
     "focused": "focussed",
@@ -51,6 +53,22 @@ rule baseline_runs:
     threads: 2
     params:
         campaign=settings("unit", "query_type", "baselines"),
-        kinds=lambda w: [KINDS[CAMPAIGNS[w.campaign]["task"]]],
+        kinds=lambda w: [KIND_OF_TASK[CAMPAIGNS[w.campaign]["task"]]],
     script:
         "../../scripts/baseline_runs.py"
+
+
+#: the kinds of run that the tasks of INEX 2005 ask for
+KINDS = ["thorough", "focussed", "fetchbrowse"]
+
+
+use rule baseline_runs as task_runs with:
+    output:
+        expand("results/{{campaign}}/runs/{kind}.parquet", kind=KINDS),
+    log:
+        "results/logs/{campaign}/task_runs.log",
+    benchmark:
+        "results/benchmarks/{campaign}/task_runs.tsv"
+    params:
+        campaign=settings("unit", "query_type", "baselines"),
+        kinds=KINDS,

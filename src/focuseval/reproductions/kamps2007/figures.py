@@ -6,7 +6,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from focuseval.figures import COLOURS, _STYLE
+from focuseval.figures import COLOURS, STYLE
 
 
 def _order(ax: Axes, title: str, map_rank: Mapping[int, int]) -> None:
@@ -28,7 +28,7 @@ def _order(ax: Axes, title: str, map_rank: Mapping[int, int]) -> None:
 
 def rank_orders(here: Mapping[int, int], printed: Mapping[int, int]) -> Figure:
     """Rank under MAP by rank under MAgP, of the campaign and as printed."""
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         height = 0.22 * max(len(here), len(printed)) + 1.1
         figure = Figure(figsize=(8.0, height), layout="constrained")
         axes = figure.subplots(1, 2)

@@ -5,24 +5,13 @@ from typing import Any
 
 import pandas as pd
 
+from focuseval.facts import facts_table
 from focuseval.report import figure_item, findings_item, left_out_item, section, table_item
 from focuseval.reproductions.kamps2007.names import COMPARISONS, DECIMALS
 from focuseval.significance_report import comparison_items, how_tested
 
 #: the paper's campaign, by the names of `focuseval.facts`
 _PAPER = {"assessed topics": 111, "runs": 20}
-
-
-def _facts_table(campaign: str, facts: Mapping[str, float]) -> pd.DataFrame:
-    """One row per fact: the campaign beside the paper's."""
-
-    def shown(value: float | None) -> str | None:
-        if value is None:
-            return None
-        return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}"
-
-    columns = {campaign: map(shown, facts.values()), "INEX 2006, in the paper": map(shown, map(_PAPER.get, facts))}
-    return pd.DataFrame({"": list(facts)} | {n: pd.array(list(v), dtype=object) for n, v in columns.items()})
 
 
 def kamps2007_section(
@@ -59,7 +48,7 @@ def kamps2007_section(
         return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
 
     items = [
-        table_item("The campaign", "", _facts_table(campaign, facts), {}),
+        table_item("The campaign", "", facts_table({campaign: facts}, _PAPER, "INEX 2006, in the paper"), {}),
         findings_item(findings, files("findings", "csv")),
         *(
             table_item(
