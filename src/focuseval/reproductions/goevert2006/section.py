@@ -69,4 +69,3 @@ def goevert2006_section(
             items.append(absent_item(heading, "it shows a result set that the campaign has not."))
     items.append(left_out_item(left_out, files("left_out", "csv")))
     return section(f"goevert2006-{campaign}", f"Gövert et al. (2006) on {campaign}", introduction, items)
-
