@@ -73,6 +73,13 @@ class ResultList:
         return new_text(document, self.start, self.end)
 
     @cached_property
+    def new_element_text(self) -> Ints:
+        """(K,) the same among element results only, as if others had no text; 0 for those."""
+        known = self.element >= 0
+        start, end = np.where(known, self.start, 0), np.where(known, self.end, 0)
+        return new_text(np.maximum(self.document, 0), start, end)
+
+    @cached_property
     def article(self) -> Ints:
         """(K,) 0, 1, 2 … by the first result of each article; every unknown document is one of its own."""
         return pd.factorize(np.where(self.document >= 0, self.document, -1 - np.arange(len(self))))[0]
