@@ -52,7 +52,9 @@ def test_overlapping_gold_spans_are_told(folder: Path, capsys) -> None:
     spans = [{"topic": "1", "document": "a", "start": s, "end": s + 5} for s in (0, 3, 20)]
     (folder / "gold.jsonl").write_text("".join(json.dumps(span) + "\n" for span in spans))
     (folder / "run.jsonl").write_text(json.dumps({**spans[0], "score": 1.0}) + "\n")
-    assert main(["score", "--assessments", "gold.jsonl", "--run", "run.jsonl", "--measure", "char_recall"]) == 0
+    assert (
+        main(["score", "--assessments", "gold.jsonl", "--run", "run.jsonl", "--measure", "char_recall"]) == 0
+    )
     told = capsys.readouterr()
     assert "gold.jsonl: 1 passages overlap an earlier one" in told.err
     assert float(told.out.splitlines()[1].split("\t")[3]) == 5 / 13

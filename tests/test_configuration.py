@@ -44,7 +44,12 @@ def test_defaults_fill_what_is_missing_or_null() -> None:
 def test_defaults_fill_the_entries_of_a_list() -> None:
     asked = {"name": "a", "significance": [{"name": "text", "measure": "MAiP", "test": "t-test"}]}
     [found] = with_defaults(asked, CAMPAIGN)["significance"]
-    assert (found["test"], found["correction"], found["resamples"], found["size"]) == ("t-test", "none", 1000, 1500)
+    assert (found["test"], found["correction"], found["resamples"], found["size"]) == (
+        "t-test",
+        "none",
+        1000,
+        1500,
+    )
 
 
 def test_an_earlier_campaign_comes_along() -> None:

@@ -9,7 +9,7 @@ from scipy import stats
 
 from focuseval.comparisons import best_systems, compare
 from focuseval.reproductions.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
-from focuseval.reproductions.kamps2007.analysis import excess, orders, printed_ranks, summary
+from focuseval.reproductions.kamps2007.analysis import as_shown, excess, orders, printed_ranks, summary
 from focuseval.reproductions.kamps2007.figures import rank_orders
 from focuseval.reproductions.kamps2007.findings import evidence, findings, printed_evidence
 from focuseval.reproductions.kamps2007.names import EXCESS, MAGP, MAP, ORDER, PAIRS, SIGNIFICANT, TAU
@@ -40,9 +40,7 @@ def scores() -> dict[str, pd.DataFrame]:
 def tables(scores: dict[str, pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
     best = best_systems(scores[MAGP], 10)
     compared = {name: compare(table, best) for name, table in scores.items()}
-    systems = [
-        found.systems.assign(label=found.systems["label"].astype(int)) for found in compared.values()
-    ]
+    systems = [found.systems.assign(label=found.systems["label"].astype(int)) for found in compared.values()]
     ranks = orders(systems[1], systems[0], PRINTED)
     counts = {name: found.counts().assign(topics=found.topics) for name, found in compared.items()}
     above = excess(scores[MAGP][ranks["run"]], scores[MAP][ranks["run"]])
@@ -83,6 +81,14 @@ def test_numbers_stand_beside_the_printed_ones(
     rows = stats.ttest_rel(*(scores[MAGP][ranks["run"][i]] for i in (0, 9)), alternative="greater")
     assert rows.pvalue <= 0.05 and here[f"{SIGNIFICANT[MAGP]}, t-test"] >= 1
     assert here[EXCESS] == pytest.approx((scores[MAGP] - scores[MAP])[ranks["run"]].max().max())
+
+
+def test_counts_are_shown_without_decimals(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    shown = as_shown(tables[0]).set_index("quantity")
+    assert shown.loc["topics"].tolist() == ["40", "111"]
+    assert shown.loc[TAU, "printed"] == "0.674" and shown.loc["bootstrap resamples", "here"] == "1,000"
+    assert pd.isna(shown.loc[EXCESS, "printed"])
+    assert shown.loc[EXCESS, "here"].startswith("\N{MINUS SIGN}")
 
 
 def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> None:
