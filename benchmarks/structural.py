@@ -7,6 +7,7 @@ CPU seconds of one process. The collection is random: documents of about 660 ele
 
 import resource
 import time
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -35,17 +36,15 @@ def random_collection(rng: np.random.Generator, elements: int, documents: int) -
         level = 0 if root else min(max(level + step, 1), level + 1, 10)
         depth[row] = level
     parent = np.full(elements, -1)
-    last = np.empty(elements, dtype=np.int64)
     at = np.zeros(12, dtype=np.int64)
     for row, level in enumerate(depth.tolist()):
         at[level] = row
         if level:
             parent[row] = at[level - 1]
-    ends = np.arange(1, elements + 1)
+    last = np.arange(1, elements + 1)
     for level in range(int(depth.max()), 0, -1):
         rows = np.flatnonzero(depth == level)
-        np.maximum.at(ends, parent[rows], ends[rows])
-    last = ends
+        np.maximum.at(last, parent[rows], last[rows])
     tag = np.where(depth == 0, 0, 1 + 3 * depth + rng.choice([0, 0, 0, 1, 1, 2], elements))
     own = rng.integers(0, 60, elements)
     before = np.concatenate([[0], np.cumsum(own)])
@@ -109,13 +108,19 @@ def main() -> None:
 
     topics, results = random_campaign(rng, collection)
     names = ["SRP@10", "SRP@100", "SRP@1500", "MASRP@1500"]
-    for setting in ("", "(trees=articles)", "(trees=ranks)"):
+    grouped = np.lexsort((results.rank, results.document, results.topic, results.run))
+    clustered = replace(
+        results, **{c: getattr(results, c)[grouped] for c in ("document", "element", "start", "end")}
+    )
+    for setting, runs in (("", results), ("(trees=ranks)", results), ("(trees=articles)", clustered)):
         specs = [spec for name in names for spec in parse_specs(name.replace("@", f"{setting}@"), MEASURES)]
-        score(topics[:1], results, specs[:1])  # the summary is known
+        score(topics[:1], runs, specs[:1])  # the summary is known
         began = time.process_time()
-        score(topics, results, specs)
+        score(topics, runs, specs)
         spent = time.process_time() - began
-        print(f"score {setting or '(elements)':18} {spent:6.2f} s  {len(results):,} results, {len(specs)} measures")
+        print(
+            f"score {setting or '(elements)':18} {spent:6.2f} s  {len(runs):,} results, {len(specs)} measures"
+        )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"peak memory {peak:.2f} GiB")
 

@@ -34,7 +34,7 @@ SHARD_BYTES = 1 << 24
 HOLD_BYTES = 1 << 28
 
 #: bytes of XML that make one more process worth its start
-PROCESS_BYTES = 1 << 27
+PROCESS_BYTES = 1 << 28
 
 #: columns of an element's start and end in each unit, and of a document's size
 _OFFSETS = {
@@ -330,7 +330,7 @@ def assemble(
     rank = {tag: code for code, tag in enumerate(in_order)}
     start, end = _offsets(unit)
     parent = columns["parent"] + base
-    parent[first[:-1]] = -1
+    parent[columns["parent"] < 0] = -1
     return Collection(
         names=pd.Index(names, dtype=object),
         first=first,

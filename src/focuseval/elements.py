@@ -75,6 +75,11 @@ class Collection:
         inside = np.bincount(self.parent[child], weights=self.size[child], minlength=len(self))
         return self.size - inside.astype(np.int64)
 
+    @cached_property
+    def _positions(self) -> int:
+        """One more than the largest position."""
+        return int(self.position.max(initial=0)) + 1
+
     def document_of(self, rows: Ints) -> Ints:
         """Document index of each element row."""
         return np.searchsorted(self.first, rows, side="right") - 1
@@ -143,7 +148,7 @@ class Collection:
             pairs[level - 1] = _distinct(np.concatenate([pairs[level - 1], above]))
 
         # A step of a path is a number: the place of its (tag, position) among those that are asked for.
-        widest = int(self.position.max(initial=0)) + 1
+        widest = self._positions
         tag = self.tags.get_indexer(pd.Index(tree.tag, dtype=object)).astype(np.int64)
         step = np.where((tag >= 0) & (tree.position < widest), tag * widest + tree.position, -1)
         steps = _distinct(step)

@@ -18,6 +18,7 @@ agree in every term.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -99,7 +100,7 @@ def _child_sets(collection: Collection, label: Ints) -> Ints:
     """(N,) a code of the set of labels of each element's children."""
     inner = np.flatnonzero(collection.parent >= 0)
     width = int(label.max(initial=0)) + 1
-    pairs = np.sort(pd.unique(collection.parent[inner] * width + label[inner]))
+    pairs = np.sort(pd.unique(collection.parent[inner].astype(np.int64) * width + label[inner]))
     return set_codes(pairs // width, pairs % width, len(collection))
 
 
@@ -236,56 +237,65 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
     return weight / total if total > 0 else np.full(count, 1 / max(count, 1))
 
 
-#: steps after which power iteration gives up, and the change (sum of absolute values) at which it ends
-MAXIMUM_STEPS = 200_000
-CHANGE = 1e-15
+#: the shift of power iteration, the change (sum of absolute values) at which it ends, and its longest run
+SHIFT = 1e-9
+CHANGE = 1e-13
+MAXIMUM_STEPS = 10_000
 
 
-def power_iteration(transitions: pd.DataFrame, count: int) -> Floats:
-    """(count,) stationary distribution of a chain with any transition weights, by power iteration.
+def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floats:
+    """(S,) stationary distribution of a chain with any transition weights, by power iteration.
 
-    Columns ``source``, ``target``, ``weight`` >= 0; the weights out of a state are divided by their sum. The
-    chain may stay where it is with probability 1/2, which alters no stationary distribution and lets
-    periodic chains converge. A chain that falls into several closed classes has no unique distribution: each
-    class gets its share of all weight, as Eq. 8 gives it to the components of a symmetric graph. States
-    outside closed classes get 0, and so do states without any weight.
+    ``states`` are the names of the S states. Columns ``source``, ``target`` (numbers of states), ``weight``
+    >= 0; the weights out of a state are divided by their sum: P. The iteration is that of
+    ``((1 + SHIFT) I - P)^-1``, which has the eigenvectors of P: on P itself it does not end for periodic
+    chains, nor in useful time for the long and narrow graphs that summaries are.
 
-    Raises InputError for a state that can be entered and not left, or if `MAXIMUM_STEPS` do not suffice.
+    A chain that falls into several closed classes has no unique distribution: each class gets its share of
+    all weight, as Eq. 8 gives it to the components of a symmetric graph. States outside closed classes get
+    0, and so do states without any weight; equal shares where there is no weight at all.
+
+    Raises InputError for states that can be entered and not left, or if `MAXIMUM_STEPS` do not suffice.
     """
-    from scipy.sparse import coo_array
+    from scipy.sparse import coo_array, eye_array
     from scipy.sparse.csgraph import connected_components
+    from scipy.sparse.linalg import splu
 
     solid = transitions[transitions["weight"] > 0]
     source, target = solid["source"].to_numpy(), solid["target"].to_numpy()
-    weight = solid["weight"].to_numpy(float)
-    out = np.bincount(source, weight, minlength=count)
+    count = len(states)
+    if len(source) == 0:
+        return np.full(count, 1 / max(count, 1))
+    out = np.bincount(source, solid["weight"].to_numpy(float), minlength=count)
     trapped = np.setdiff1d(target, source)
     if len(trapped):
         raise InputError(
             [
-                Problem(
-                    "transitions", f"partition {state}", "can be entered and not left", "give it a way out"
-                )
+                Problem("transitions", str(states[state]), "can be entered and not left", "give it a way out")
                 for state in trapped
             ]
         )
-    if len(source) == 0:
-        return np.full(count, 1 / max(count, 1))
-    step = coo_array((weight / out[source], (target, source)), shape=(count, count)).tocsr()
+    step = coo_array((solid["weight"].to_numpy(float) / out[source], (target, source)), shape=(count, count))
     classes, member = connected_components(step, connection="strong")
     closed = np.ones(classes, dtype=bool)
     closed[member[source[member[source] != member[target]]]] = False
     closed[member[out == 0]] = False
-    inside = closed[member]
-    share = np.bincount(member[inside], out[inside], minlength=classes)
-    states = np.bincount(member, minlength=classes)
-    state = np.where(inside, (share / share.sum() / states)[member], 0.0)
+    inside = np.flatnonzero(closed[member])
+    member = member[inside]
+    share = np.bincount(member, out[inside], minlength=classes) / out[inside].sum()
+
+    step = step.tocsc()[:, inside][inside]
+    solver = splu(((1 + SHIFT) * eye_array(len(inside)) - step).tocsc())
+    state = (share / np.maximum(np.bincount(member, minlength=classes), 1))[member]
     for _ in range(MAXIMUM_STEPS):
-        after = (state + step @ state) / 2
+        after = solver.solve(state)
+        after *= share[member] / np.bincount(member, after, minlength=classes)[member]
         change = np.abs(after - state).sum()
-        state = after / after.sum()
+        state = after
         if change < CHANGE:
-            return state
+            result = np.zeros(count)
+            result[inside] = state
+            return result
     raise InputError(
         Problem("transitions", "", f"no steady state after {MAXIMUM_STEPS} steps", "join states more closely")
     )

@@ -4,9 +4,11 @@ import itertools
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 import pytrec_eval
 
+from focuseval.elements import Collection
 from focuseval.errors import InputError
 from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
@@ -214,15 +216,11 @@ def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> No
     assert compared > 60
 
 
-def classical_topic(relevant: list[bool]) -> tuple[Topic, list[Node]]:
+def classical_topic(relevant: list[bool]) -> Topic:
     """Documents of one element each, of which some are relevant."""
-    rng = np.random.default_rng(1)
-    while True:
-        collection, nodes = random_collection(rng, len(relevant), 1)
-        rows = np.flatnonzero(relevant)
-        return Topic(
-            "t", "inex2005", collection, rows, np.full(len(rows), 2.0), np.ones(len(rows)), None
-        ), nodes
+    collection, _ = random_collection(np.random.default_rng(1), len(relevant), 1)
+    rows = np.flatnonzero(relevant)
+    return Topic("t", "inex2005", collection, rows, np.full(len(rows), 2.0), np.ones(len(rows)), None)
 
 
 @pytest.mark.parametrize("measure", ["EPRUM", "PRUM"])
@@ -232,7 +230,7 @@ def test_standard_navigation_with_binary_idealism_is_trec_evals_map(measure: str
         relevant = list(rng.random(40) < rng.uniform(0.05, 0.9))
         if not any(relevant):
             continue
-        topic, _ = classical_topic(relevant)
+        topic = classical_topic(relevant)
         order = rng.permutation(40)[: int(rng.integers(1, 41))]
         qrels = {"t": {f"d{i}": int(r) for i, r in enumerate(relevant)}}
         run = {"t": {f"d{d}": float(-place) for place, d in enumerate(order)}}
@@ -265,13 +263,32 @@ def test_the_ideal_run_scores_one(navigation: str) -> None:
         compared += 1
         results = element_list(collection, rows)
         name = f"EPRUM(navigation={navigation})"
-        for cutoff in ("", "@0.01", "@0.37", "@1.0", "@1"):
-            if cutoff == "@1":
-                continue  # precision at a rank has the idealism of the graded elements in it
+        for cutoff in ("", "@0.01", "@0.37", "@1.0"):
             assert measured(topic, results, name + cutoff) == pytest.approx(1, abs=1e-12)
         grouped = element_list(collection, np.sort(rows))
         assert measured(topic, grouped, f"ERR.units(navigation={navigation})") <= 1 + 1e-12
     assert compared > 40
+
+
+def test_articles_with_the_most_ideal_elements_first_score_one() -> None:
+    """Fetch and Browse and Relevant in Context: a rank is all that is returned of an article."""
+    rng = np.random.default_rng(8)
+    compared = 0
+    for _ in range(40):
+        collection, _ = random_collection(rng, 4, 9)
+        topic = random_topic(rng, collection, "inex2005")
+        score = quantised(topic, "strict")
+        rows = topic.element[ideal_elements(collection, topic.element, score, "paper")]
+        if len(rows) == 0:
+            continue
+        held = np.bincount(collection.document_of(rows), minlength=4)[collection.document_of(rows)]
+        rows = rows[np.lexsort((rows, collection.document_of(rows), -held))]
+        results = element_list(collection, rows)
+        assert measured(topic, results, "EPRUM(quantisation=strict,ranks=articles)") == pytest.approx(1)
+        tied = element_list(collection, rows, rank=collection.document_of(rows))
+        assert measured(topic, tied, "EPRUM(quantisation=strict,ranks=sets)") == pytest.approx(1)
+        compared += 1
+    assert compared > 20
 
 
 def test_the_moments_give_what_the_distributions_give() -> None:
@@ -314,16 +331,17 @@ def test_repeated_results_are_worth_nothing() -> None:
 
 
 def test_an_empty_list_scores_nothing() -> None:
-    topic, _ = classical_topic([True, True, False])
+    topic = classical_topic([True, True, False])
     empty = element_list(topic.collection, np.zeros(0))
-    for name in ("EPRUM", "EPRUM@0.5", "EPRUM@3", "EPRUM(navigation=distance)@3", "EPRUM(distribution=normal)",
-                 "PRUM", "PRUM@1", "ERR.units", "ERR.units@5", "T2I.rank", "T2I.rank@5",
-                 "EPRUM(ranks=articles)"):  # fmt: skip
+    names = (
+        "EPRUM EPRUM@0.5 EPRUM@3 EPRUM(navigation=distance)@3 EPRUM(distribution=normal) EPRUM(ranks=sets)"
+    )
+    for name in [*names.split(), "PRUM", "PRUM@1", "ERR.units", "ERR.units@5", "T2I.rank", "T2I.rank@5"]:
         assert measured(topic, empty, name) == 0
 
 
 def test_a_topic_without_ideal_elements_has_no_value() -> None:
-    topic, _ = classical_topic([False, False])
+    topic = classical_topic([False, False])
     for name in ("EPRUM", "PRUM", "ERR.units", "T2I.rank"):
         assert measured(topic, element_list(topic.collection, [0]), name) is None
 
@@ -347,8 +365,8 @@ def test_one_at_sign_for_levels_and_ranks() -> None:
 
 def test_err_units_and_t2i_by_hand() -> None:
     """An article of two sections of 10 characters, the second relevant; the user tolerates 10."""
-    topic, nodes, rows = two_sections()
-    article, first, second = rows
+    topic = two_sections()
+    article, first = 0, 1
     # relevant: the article (s = 1/2) and the second section (s = 1); worth 1/2 and 1 of e s / 2
     results = element_list(topic.collection, [first, article])
     # first leads to the article with 10/20; article to itself and to the second section with 10/20
@@ -363,11 +381,7 @@ def test_err_units_and_t2i_by_hand() -> None:
     assert measured(topic, results, "EPRUM(navigation=tolerance-to-irrelevance,tolerance=9)") == 0
 
 
-def two_sections() -> tuple[Topic, list[Node], tuple[int, int, int]]:
-    import pandas as pd
-
-    from focuseval.elements import Collection
-
+def two_sections() -> Topic:
     collection = Collection(
         names=pd.Index(["d"]),
         first=np.array([0, 3]),
@@ -380,7 +394,5 @@ def two_sections() -> tuple[Topic, list[Node], tuple[int, int, int]]:
         start=np.array([0, 0, 10]),
         end=np.array([20, 10, 20]),
     )
-    topic = Topic(
-        "t", "inex2005", collection, np.array([0, 2]), np.array([2.0, 2.0]), np.array([0.5, 1.0]), None
-    )
-    return topic, [], (0, 1, 2)
+    rows = np.array([0, 2])
+    return Topic("t", "inex2005", collection, rows, np.full(2, 2.0), np.array([0.5, 1.0]), None)

@@ -66,7 +66,7 @@ def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     planned = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--forceall", "--quiet", "host")
     jobs = re.search(r"^total\s+(\d+)", planned.stdout, re.MULTILINE)
     assert jobs is not None, planned.stdout
-    assert int(jobs[1]) <= 40
+    assert int(jobs[1]) <= 36
 
 
 def test_a_second_run_does_nothing(finished: Path) -> None:
@@ -109,18 +109,6 @@ def test_the_report_holds_everything_and_names_no_network(finished: Path) -> Non
     [
         ("colour: blue", "unknown key 'colour'; known here: campaigns, goevert2006"),
         ("campaigns: [nowhere]", "unknown campaign 'nowhere'; in config/campaigns are concept-space,"),
-        (
-            "goevert2006: {quantisations: [gen]}",
-            "goevert2006.quantisations.0: found 'gen'; expected strict or generalised",
-        ),
-        (
-            "campaigns: [{name: mine, collection: missing.zip, assessments: a, runs: r}]",
-            "collection: missing.zip is not there; set folder, or this key, to your copy",
-        ),
-        (
-            "campaigns: [{name: mine, concept_space: {size: tiny}, baselines: {systems: none}}]",
-            "baselines.systems: found 'none'; expected a whole number of systems, 1 or more",
-        ),
     ],
 )
 def test_a_bad_configuration_is_told_by_key(

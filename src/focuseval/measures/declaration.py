@@ -78,15 +78,10 @@ class Cutoff:
         except ValueError:
             number = float("nan")
         either = self.kind == "rank or level"
-        written_as_level = either and ("." in text or number < 1)
-        if (
-            "rank" in self.kind
-            and not written_as_level
-            and 1 <= number < float("inf")
-            and number == int(number)
-        ):
+        level = self.kind == "level" or (either and ("." in text or number < 1))
+        if not level and 1 <= number < float("inf") and number == int(number):
             return int(number)
-        if "level" in self.kind and (written_as_level or not either) and 0 <= number <= 1:
+        if level and 0 <= number <= 1:
             return number
         wanted = {"rank": "a rank (1, 2, ...)", "level": "a level from 0 to 1"}.get(
             self.kind, "a rank (1, 2, ...) or a level with a decimal point (0.0 to 1.0)"
@@ -95,12 +90,8 @@ class Cutoff:
 
     def write(self, number: float) -> str:
         """The text that `read` reads as ``number``."""
-        text = format_value(number)
-        return (
-            f"{text}.0"
-            if self.kind == "rank or level" and number == 1 and isinstance(number, float)
-            else text
-        )
+        full = self.kind == "rank or level" and isinstance(number, float) and number == 1
+        return "1.0" if full else format_value(number)
 
 
 @dataclass(frozen=True)
@@ -142,11 +133,8 @@ class Spec:
             if self.parameters[p.name] != p.default
         ]
         inside = f"({','.join(changed)})" if changed else ""
-        behind = (
-            f"@{self.measure.cutoff.write(self.cutoff)}"
-            if self.measure.cutoff and self.cutoff is not None
-            else ""
-        )
+        cutoff = self.measure.cutoff
+        behind = "" if cutoff is None or self.cutoff is None else f"@{cutoff.write(self.cutoff)}"
         return f"{self.measure.name}{inside}{behind}"
 
 

@@ -23,6 +23,7 @@ from focuseval.measures.navigation import (
     places_of_elements,
     places_of_results,
     read_columns,
+    refuse,
     resolve,
 )
 from focuseval.quantisation import QUANTISATIONS, quantised
@@ -114,11 +115,8 @@ def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -
     weight = 1 / found.times
     weight[:-1] -= 1 / found.times[1:]
     if distribution == "normal":
-        return PerRecall(
-            *poisson_binomial.normal_at_least(
-                sizes, found.first, found.element, found.seen, found.unseen, weight
-            )
-        )
+        factors = (found.first, found.element, found.seen, found.unseen)
+        return PerRecall(*poisson_binomial.normal_at_least(sizes, *factors, weight))
     mixed = mixtures(found, sizes, weight)
     return replace(mixed, value=poisson_binomial.at_least(mixed.value, mixed.begin, mixed.length))
 
@@ -136,9 +134,8 @@ def mixtures(found: Discovery, sizes: Ints, weight: Floats) -> PerRecall:
 
 def distribution_at(found: Discovery, sizes: Ints, rank: int) -> PerRecall:
     """P(F_k = f) at one rank, for each level (Eq. 7); past the list's end F stays."""
-    return mixtures(
-        found, sizes, (found.times == found.times[found.times <= rank].max(initial=0)).astype(float)
-    )
+    now = found.times[found.times <= rank].max(initial=0)
+    return mixtures(found, sizes, (found.times == now).astype(float))
 
 
 def search_length(found: Discovery, sizes: Ints) -> PerRecall:
@@ -149,7 +146,7 @@ def search_length(found: Discovery, sizes: Ints) -> PerRecall:
     certain = np.zeros(found.count, dtype=bool)
     certain[found.element[found.unseen == 0]] = True
     if not certain[: sizes[-1]].all():
-        raise ValueError("the list does not lead to every ideal element with probability 1")
+        raise ValueError("it does not lead to every ideal element with probability 1")
     stretch = np.append(np.diff(found.times), 0).astype(float)
     mixed = mixtures(found, sizes, stretch)
     lengths = np.zeros(int((sizes + 1).sum()))
@@ -234,16 +231,10 @@ def _documents_needed(document: Ints, sizes: Ints) -> PerRecall:
 
 
 def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
-    """Ranks and rows of a topic's ideal list, from a TSV file with the columns topic, rank, document, path."""
+    """Ranks and rows of a topic's ideal list: a TSV file with the columns topic, rank, document, path."""
     frame = read_columns(file, ("topic", "rank", "document", "path"), "ideal_list")
     wrong = ~frame["rank"].str.fullmatch(r"0*[1-9]\d{0,8}").to_numpy(dtype=bool)
-    if wrong.any():
-        raise InputError(
-            [
-                Problem(file, f"line {at + 2}", f"rank {frame['rank'][at]!r}", "expected 1, 2, ...")
-                for at in np.flatnonzero(wrong)
-            ]
-        )
+    refuse(file, wrong, "rank " + frame["rank"], "expected 1, 2, ...")
     rows = resolve(file, frame, "document", "path", topic.collection)
     mine = np.flatnonzero((frame["topic"] == topic.name).to_numpy())
     rank = frame["rank"].to_numpy()[mine].astype(np.int64)
@@ -266,16 +257,12 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> PerRecall 
     try:
         return search_length(found, base.sizes)
     except ValueError as error:
-        source = file or f"topic {topic.name}"
-        raise InputError(
-            Problem(
-                source, f"topic {topic.name}", f"ideal list: {error}", "add the elements that are missing"
-            )
-        ) from None
+        source, remedy = file or "EPRUM", "give an ideal_list that does"
+        raise InputError(Problem(source, f"topic {topic.name}", f"ideal list: {error}", remedy)) from None
 
 
 def base_of(topic: Topic, rows: Ints, idealism: Floats, navigation: str, **settings: Any) -> Base:
-    """A base of elements with their idealism; E[ML*] is left at r. Equally ideal elements are in document order."""
+    """A base of elements with their idealism, equals in document order; E[ML*] is left at r."""
     order = np.argsort(-idealism, kind="stable")
     rows, idealism = rows[order], idealism[order] / idealism[order[0]]
     sizes, weight = satisfaction_levels(idealism)
@@ -288,7 +275,7 @@ def base_of(topic: Topic, rows: Ints, idealism: Floats, navigation: str, **setti
 
 
 def ideal_idealism(topic: Topic, quantisation: str, ideal: str) -> tuple[Ints, Floats]:
-    """Rows of a topic's ideal elements and their idealism: the quantised score over the quantisation's maximum."""
+    """Rows of a topic's ideal elements, and their idealism: quantised score over the highest possible."""
     score = quantised(topic, quantisation)
     chosen = ideal_elements(topic.collection, topic.element, score, ideal)
     return topic.element[chosen], score[chosen] / QUANTISATIONS[quantisation].maximum
@@ -332,9 +319,7 @@ class Consulted:
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
 
-def trace(
-    base: Base, results: ResultList, *, ranks: str, distribution: str = "exact", **others: Any
-) -> Consulted:
+def trace(base: Base, results: ResultList, *, ranks: str, distribution: str, **others: Any) -> Consulted:
     """How a run's list leads to the ideal elements of a topic."""
     return Consulted(base, consult(base, results, ranks), distribution)
 
@@ -399,42 +384,30 @@ def value(run: Consulted, cutoff: float | None) -> float:
     return precision_at_recall(run, cutoff)
 
 
-def parameters(*names: str) -> tuple[Parameter, ...]:
-    """The declarations of the named parameters, which EPRUM and its predecessors share."""
-    known = (
-        Parameter("navigation", "length-ratio", "how users move from a result", choices=tuple(NAVIGATION)),
-        Parameter("quantisation", "gen", "from (e, s) to idealism", choices=tuple(QUANTISATIONS)),
-        Parameter("ideal", "paper", "how ideal elements are chosen", choices=tuple(IDEAL_METHODS)),
-        Parameter("theta", 0.01, "navigation=distance: decay per unit of text", low=0.0),
-        Parameter("tolerance", 300.0, "navigation=tolerance-to-irrelevance: units of text", low=0.0),
-        Parameter(
-            "file", "", "navigation=table or clicks: path of the probabilities or the log", reader=any_text
-        ),
-        Parameter("ranks", "results", "what a rank is", choices=("results", "sets", "articles")),
-        Parameter("ideal_list", "", "path of ideal lists; without it they are built", reader=any_text),
-        Parameter("distribution", "exact", "of the elements found", choices=("exact", "normal")),
-    )
-    return tuple(parameter for parameter in known if parameter.name in names)
+#: the declarations of all parameters; EPRUM's predecessors have some of them
+PARAMETERS = (
+    Parameter("navigation", "length-ratio", "how users move from a result", choices=tuple(NAVIGATION)),
+    Parameter("quantisation", "gen", "from (e, s) to idealism", choices=tuple(QUANTISATIONS)),
+    Parameter("ideal", "paper", "how ideal elements are chosen", choices=tuple(IDEAL_METHODS)),
+    Parameter("theta", 0.01, "navigation=distance: decay per unit of text", low=0.0),
+    Parameter("tolerance", 300.0, "navigation=tolerance-to-irrelevance: units of text", low=0.0),
+    Parameter(
+        "file", "", "navigation=table or clicks: path of the probabilities or the log", reader=any_text
+    ),
+    Parameter("ranks", "results", "what a rank is", choices=("results", "sets", "articles")),
+    Parameter("ideal_list", "", "path of ideal lists; without it they are built", reader=any_text),
+    Parameter("distribution", "exact", "of the elements found", choices=("exact", "normal")),
+)
 
 
 EPRUM = Measure(
     name="EPRUM",
-    summary="expected precision-recall with user modelling, average precision; @0.5: at a recall level; @10: at a rank",
+    summary="expected precision-recall with user modelling; @0.5: at a recall level; @10: at a rank",
     paper="Piwowarski & Dupret 2006",
     prepare=prepare,
     trace=trace,
     value=value,
-    parameters=parameters(
-        "navigation",
-        "quantisation",
-        "ideal",
-        "theta",
-        "tolerance",
-        "file",
-        "ranks",
-        "ideal_list",
-        "distribution",
-    ),
+    parameters=PARAMETERS,
     cutoff=Cutoff("rank or level", "recall level or rank", curve=RECALL_LEVELS),
     needs=frozenset({"judgements", "tree"}),
     bounds=(0.0, float("inf")),

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Floats, Ints
+from focuseval.arrays import Bools, Floats, Ints
 from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
 from focuseval.results import ResultList
@@ -156,7 +156,7 @@ class Reach:
 
 
 def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
-    """The links that known probabilities give; an element leads to itself with 1 unless they say otherwise."""
+    """The links that known probabilities give; an element leads to itself unless they say otherwise."""
     i, pair = matches(results.element, reach.source)
     at, j = matches(reach.target[pair], ideal.element)
     i, probability = i[at], reach.probability[pair[at]]
@@ -193,37 +193,29 @@ NAVIGATION: dict[str, Model] = {
 def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:
     """A tab-separated file with a header, as text. Raises InputError if it cannot be read."""
     if not file:
-        raise InputError(
-            Problem(purpose, "", "no file given", "write it into the measure's name: PARAMETER=PATH")
-        )
+        raise InputError(Problem(purpose, "", "no file given", "write file=PATH into the measure's name"))
+    wanted = f"expected a TSV file with the columns {', '.join(columns)}"
     try:
         frame = pd.read_csv(file, sep="\t", dtype=str, keep_default_na=False, quoting=3)
     except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise InputError(
-            Problem(file, "", str(error).strip(), f"expected a TSV file with {', '.join(columns)}")
-        ) from None
+        raise InputError(Problem(file, "", str(error).strip(), wanted)) from None
     lacking = [name for name in columns if name not in frame]
     if lacking:
-        raise InputError(
-            Problem(file, "line 1", f"no column {', '.join(lacking)}", f"expected {', '.join(columns)}")
-        )
+        raise InputError(Problem(file, "line 1", f"no column {', '.join(lacking)}", wanted))
     return frame
+
+
+def refuse(file: str, wrong: Bools, found: pd.Series, expected: str) -> None:
+    """Raise InputError for the lines of a file where ``wrong`` (n,); the header is line 1."""
+    problems = [Problem(file, f"line {at + 2}", found[at], expected) for at in np.flatnonzero(wrong)]
+    if problems:
+        raise InputError(problems)
 
 
 def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection: Collection) -> Ints:
     """Rows of the elements that two columns name. Raises InputError that lists what is not there."""
     rows = collection.resolve(collection.names.get_indexer(frame[document]), frame[path])
-    problems = [
-        Problem(
-            file,
-            f"line {at + 2}",
-            f"{frame[document][at]} {frame[path][at]}",
-            "no such element in the collection",
-        )
-        for at in np.flatnonzero(rows < 0)
-    ]
-    if problems:
-        raise InputError(problems)
+    refuse(file, rows < 0, frame[document] + " " + frame[path], "no such element in the collection")
     return rows
 
 
@@ -241,26 +233,9 @@ def read_table(file: str, collection: Collection) -> Reach:
     target = resolve(file, frame, "to_document", "to", collection)
     probability = pd.to_numeric(frame["probability"], errors="coerce").to_numpy(dtype=float)
     twice = pd.DataFrame({"source": source, "target": target}).duplicated().to_numpy()
-    problems = [
-        Problem(
-            file,
-            f"line {at + 2}",
-            f"probability {frame['probability'][at]!r}",
-            "expected a number from 0 to 1",
-        )
-        for at in np.flatnonzero(~((probability >= 0) & (probability <= 1)))
-    ]
-    problems += [
-        Problem(
-            file,
-            f"line {at + 2}",
-            f"{frame['from'][at]} to {frame['to'][at]} a second time",
-            "give each pair once",
-        )
-        for at in np.flatnonzero(twice)
-    ]
-    if problems:
-        raise InputError(problems)
+    wrong = ~((probability >= 0) & (probability <= 1))
+    refuse(file, wrong, "probability " + frame["probability"], "expected a number from 0 to 1")
+    refuse(file, twice, frame["from"] + " to " + frame["to"] + " a second time", "give each pair once")
     return Reach(source, target, probability)
 
 
@@ -275,15 +250,10 @@ def read_clicks(file: str, collection: Collection) -> Reach:
     rows = resolve(file, frame, "document", "path", collection)
     session = pd.factorize(frame["session"])[0]
     opens = np.flatnonzero(np.diff(session, prepend=-1) != 0)
-    again = opens[pd.Series(session[opens]).duplicated().to_numpy()]
-    if len(again):
-        raise InputError(
-            [
-                Problem(file, f"line {at + 2}", f"session {frame['session'][at]} goes on after another one",
-                        "put the lines of a session together")
-                for at in again
-            ]
-        )  # fmt: skip
+    again = np.zeros(len(rows), dtype=bool)
+    again[opens] = pd.Series(session[opens]).duplicated()
+    found = "session " + frame["session"] + " goes on after another one"
+    refuse(file, again, found, "put the lines of a session together")
     goes_on = np.append(session[1:] == session[:-1], False)
     at = np.flatnonzero(goes_on)
     return reach_of_steps(rows, rows[at], rows[at + 1])

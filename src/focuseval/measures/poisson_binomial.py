@@ -59,7 +59,9 @@ def discover(
 
 
 @njit(cache=True)
-def _multiply(value: Floats, spare: Floats, low: int, width: int, p: Floats, q: Floats, which: Ints) -> tuple[int, int]:
+def _multiply(
+    value: Floats, spare: Floats, low: int, width: int, p: Floats, q: Floats, which: Ints
+) -> tuple[int, int]:
     """Multiply a polynomial with the factors ``q[s] + p[s] z`` of all s in ``which``; its new low and width.
 
     ``value[PAD : PAD + width]`` holds its coefficients from degree ``low`` on. Factors that only shift or

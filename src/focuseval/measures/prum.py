@@ -13,8 +13,9 @@ import numpy as np
 
 from focuseval.arrays import Bools, Floats
 from focuseval.judgements import Topic
-from focuseval.measures.declaration import Cutoff, Measure
+from focuseval.measures.declaration import Cutoff, Measure, Parameter
 from focuseval.measures.eprum import (
+    PARAMETERS,
     RECALL_LEVELS,
     Base,
     Consulted,
@@ -24,7 +25,6 @@ from focuseval.measures.eprum import (
     distribution_at,
     ideal_idealism,
     mixtures,
-    parameters,
     recalls,
 )
 from focuseval.measures.navigation import places_of_results
@@ -68,7 +68,7 @@ class Viewing(Consulted):
         return counted[0], counted[1]
 
     def _barren_below(self) -> PerRecall:
-        """By f, the sum over the ranks k that change anything of P(F_(k-1) = f and nothing is discovered at k).
+        """By f, the sum over ranks k that change anything of P(F_(k-1) = f, nothing is discovered at k).
 
         An element that rank k may lead to was seen before, or is still not seen after: the factor
         ``unseen_k + seen_(k-1) z``. Others keep their factors, so that this is a product as well.
@@ -117,7 +117,7 @@ def prum_value(run: Viewing, cutoff: float | None) -> float:
 def units_prepare(
     topic: Topic, *, navigation: str, quantisation: str, ranks: str, **settings: Any
 ) -> Base | None:
-    """All relevant elements, nested ones as well, with their probability of relevance; None if there are none."""
+    """All relevant elements, nested ones as well, with P(relevant); None if there are none."""
     rows, score = full(topic, quantisation)
     if len(rows) == 0:
         return None
@@ -175,6 +175,10 @@ def t2i_value(run: Hits, cutoff: float | None) -> float:
     return float((np.arange(1, len(ranks) + 1) / ranks).sum() / run.count)
 
 
+def _those(*names: str) -> tuple[Parameter, ...]:
+    return tuple(parameter for parameter in PARAMETERS if parameter.name in names)
+
+
 PRUM = Measure(
     name="PRUM",
     summary="precision-recall with user modelling (reconstructed), average precision; @x: at recall x",
@@ -182,7 +186,7 @@ PRUM = Measure(
     prepare=prum_prepare,
     trace=prum_trace,
     value=prum_value,
-    parameters=parameters("navigation", "quantisation", "ideal", "theta", "tolerance", "file", "ranks"),
+    parameters=_those("navigation", "quantisation", "ideal", "theta", "tolerance", "file", "ranks"),
     cutoff=Cutoff("level", "recall", curve=RECALL_LEVELS),
     needs=frozenset({"judgements", "tree"}),
 )
@@ -194,7 +198,7 @@ UNITS = Measure(
     prepare=units_prepare,
     trace=units_trace,
     value=units_value,
-    parameters=parameters("navigation", "quantisation", "theta", "tolerance", "file", "ranks"),
+    parameters=_those("navigation", "quantisation", "theta", "tolerance", "file", "ranks"),
     cutoff=Cutoff("rank", "rank"),
     needs=frozenset({"judgements"}),
 )
@@ -206,7 +210,7 @@ T2I_RANK = Measure(
     prepare=t2i_prepare,
     trace=t2i_trace,
     value=t2i_value,
-    parameters=parameters("quantisation", "ideal", "tolerance"),
+    parameters=_those("quantisation", "ideal", "tolerance"),
     cutoff=Cutoff("rank", "rank"),
     needs=frozenset({"judgements", "tree"}),
     bounds=(0.0, float("inf")),

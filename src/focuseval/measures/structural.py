@@ -5,7 +5,6 @@ Ali, Kazai, Consens & Lalmas (CIKM 2008). Results are elements, or trees: sets o
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -15,21 +14,11 @@ from focuseval.arrays import Floats, Ints
 from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
 from focuseval.judgements import Topic
+from focuseval.measures.browsing import Browsing, browsing
 from focuseval.measures.declaration import Cutoff, Measure, Parameter
-from focuseval.navigation import Navigation, read_pairs, read_transitions
 from focuseval.quantisation import PRECALL_QUANTISATIONS, QUANTISATIONS, quantised
 from focuseval.results import ResultList
-from focuseval.summaries import (
-    EDGES,
-    WEIGHTS,
-    Summary,
-    parse_expression,
-    power_iteration,
-    set_codes,
-    steady_state,
-    summarise,
-    weighted_edges,
-)
+from focuseval.summaries import EDGES, WEIGHTS, parse_expression, set_codes
 
 #: what one result is: an element, connected elements of one rank, or consecutive elements of one article
 TREES = ("off", "ranks", "articles")
@@ -41,59 +30,6 @@ TREE_RELEVANCE = ("mean", "size", "depth")
 _QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
 
 
-@lru_cache(maxsize=8)
-def _summary(collection: Collection, expression: str) -> Summary:
-    return summarise(collection, expression)
-
-
-@lru_cache(maxsize=8)
-def _from_summary(
-    collection: Collection, expression: str, edges: str, weight: str, transitions: str, changed: int
-) -> Navigation:
-    summary = _summary(collection, expression)
-    count = len(summary.partitions)
-    if transitions:
-        stay = power_iteration(read_transitions(transitions, summary), count)
-    else:
-        stay = steady_state(weighted_edges(summary, edges, weight), count)
-    return Navigation(summary.partition, stay)
-
-
-@lru_cache(maxsize=8)
-def _from_pairs(collection: Collection, pairs: str, changed: int) -> Navigation:
-    return read_pairs(pairs, collection)
-
-
-def _changed(path: str) -> int:
-    """When a file was last changed: what is kept of it is good for that state of it only."""
-    return Path(path).stat().st_mtime_ns if path else 0
-
-
-def navigation(
-    collection: Collection, summary: str, edges: str, weight: str, transitions: str, pairs: str
-) -> Navigation:
-    """``p(e; f)`` by the settings of a measure; kept for the next topic.
-
-    Raises InputError if a summary is asked of a collection that is not complete, or for both files at once.
-    """
-    if transitions and pairs:
-        raise InputError(
-            Problem("structural relevance", "", "transitions and pairs at once", "give one of the two files")
-        )
-    if pairs:
-        return _from_pairs(collection, pairs, _changed(pairs))
-    if not collection.complete:
-        raise InputError(
-            Problem(
-                "structural relevance",
-                "",
-                "a structural summary of a collection that is not known",
-                "it needs all elements of all documents: give --collection, or pairs=FILE",
-            )
-        )
-    return _from_summary(collection, summary, edges, weight, transitions, _changed(transitions))
-
-
 @dataclass(frozen=True, eq=False)
 class RelevanceBase:
     """What a topic offers: relevant elements with rel(e), and how users get about in the documents."""
@@ -101,7 +37,7 @@ class RelevanceBase:
     collection: Collection
     element: Ints  #: sorted rows of the relevant elements
     relevance: Floats  #: rel(e), in (0, 1]
-    navigation: Navigation
+    browsing: Browsing
 
     def of(self, rows: Ints) -> Floats:
         """rel(e) of each row; 0 for what is not relevant."""
@@ -110,12 +46,12 @@ class RelevanceBase:
 
 
 def prepare(
-    topic: Topic, *, quantisation: str, trees: str, relevance: str, **navigating: str
+    topic: Topic, *, quantisation: str, trees: str, relevance: str, **settings: str
 ) -> RelevanceBase | None:
     """The relevant elements and the navigation, or None if nothing is relevant.
 
-    ``rel(e)`` is the quantised score divided by the quantisation's maximum. ``navigating`` are the parameters
-    of `navigation`. Raises InputError where the collection is too little known for the settings.
+    ``rel(e)`` is the quantised score divided by the quantisation's maximum. ``settings`` are the parameters
+    of `browsing`. Raises InputError where the collection is too little known for the settings.
     """
     score = quantised(topic, quantisation, _QUANTISATIONS) / _QUANTISATIONS[quantisation].maximum
     relevant = score > 0
@@ -126,8 +62,8 @@ def prepare(
         raise InputError(
             Problem("relevance=size", "", "the sizes of elements are not known", "give --collection")
         )
-    found = navigation(collection, **navigating)
-    return RelevanceBase(collection, topic.element[relevant], score[relevant], found)
+    how = browsing(collection, **settings)
+    return RelevanceBase(collection, topic.element[relevant], score[relevant], how)
 
 
 def article_clusters(document: Ints) -> Ints:
@@ -178,31 +114,31 @@ def _expanded(begin: Ints, count: Ints) -> tuple[Ints, Ints]:
     return which, np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(begin, count)
 
 
-def _exceptions(unit: Ints, row: Ints, nav: Navigation) -> tuple[Ints, Ints, Floats]:
+def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Floats]:
     """Where p(e; f) is not ``1 - unseen(e)``: later unit (with e), earlier unit (with f), how much more.
 
     ``unit`` and ``row`` are the members of units, sorted by row, then unit.
     """
-    unseen = nav.unseen[nav.group[row]]
+    unseen = how.unseen[how.group[row]]
     opens = np.flatnonzero(np.diff(row, prepend=-1))
     before = np.arange(len(row)) - np.repeat(opens, np.diff(opens, append=len(row)))
     # e = f: the same element in an earlier unit is seen with certainty
     e, f = _expanded(np.arange(len(row)) - before, before)
     later, earlier, more = [unit[e]], [unit[f]], [unseen[e]]
-    if len(nav.seen):
-        begin = np.searchsorted(nav.seen, row)
-        e, pair = _expanded(begin, np.searchsorted(nav.seen, row, side="right") - begin)
-        begin = np.searchsorted(row, nav.visited[pair])
-        which, f = _expanded(begin, np.searchsorted(row, nav.visited[pair], side="right") - begin)
+    if len(how.seen):
+        begin = np.searchsorted(how.seen, row)
+        e, pair = _expanded(begin, np.searchsorted(how.seen, row, side="right") - begin)
+        begin = np.searchsorted(row, how.visited[pair])
+        which, f = _expanded(begin, np.searchsorted(row, how.visited[pair], side="right") - begin)
         e, pair = e[which], pair[which]
         earlier_first = unit[f] < unit[e]
         e, f, pair = e[earlier_first], f[earlier_first], pair[earlier_first]
         later, earlier = [*later, unit[e]], [*earlier, unit[f]]
-        more = [*more, nav.probability[pair] - (1 - unseen[e])]
+        more = [*more, how.probability[pair] - (1 - unseen[e])]
     return np.concatenate(later), np.concatenate(earlier), np.concatenate(more)
 
 
-def not_seen(unit: Ints, row: Ints, count: int, document: Ints, nav: Navigation) -> Floats:
+def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -> Floats:
     """(count,) ``1 - p(t_i; R[t_(i-1)])`` of each unit: Ali et al. (2008), Eq. 3-5.
 
     ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j of its document, with ``p(t_i; t_j)`` the
@@ -221,7 +157,7 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, nav: Navigation)
     kept = live[unit]
     unit, row = unit[kept], row[kept]
     mean = np.zeros(count)
-    mean[live] = np.bincount(unit, nav.unseen[nav.group[row]], minlength=count)[live] / size[live]
+    mean[live] = np.bincount(unit, how.unseen[how.group[row]], minlength=count)[live] / size[live]
 
     which = np.flatnonzero(live)
     order = which[np.argsort(document[which], kind="stable")]
@@ -230,7 +166,7 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, nav: Navigation)
     earlier[order] = np.arange(len(order)) - np.repeat(opens, np.diff(opens, append=len(order)))
 
     by_row = np.argsort(row, kind="stable")
-    t_i, t_j, more = _exceptions(unit[by_row], row[by_row], nav)
+    t_i, t_j, more = _exceptions(unit[by_row], row[by_row], how)
     pairs, inverse = np.unique(t_i * count + t_j, return_inverse=True)
     t_i, t_j = pairs // max(count, 1), pairs % max(count, 1)
     excess = np.bincount(inverse, more, minlength=len(pairs)) / (size[t_i] * size[t_j])
@@ -270,7 +206,7 @@ def trace(
     total = np.bincount(member, share, minlength=count)
     worth = np.bincount(member, share * base.of(row), minlength=count)
     rel = np.divide(worth, total, out=np.zeros(count), where=total > 0)
-    return np.cumsum(rel * not_seen(member, row, count, document, base.navigation))
+    return np.cumsum(rel * not_seen(member, row, count, document, base.browsing))
 
 
 def _sr(reached: Floats, cutoff: float | None) -> float:

@@ -13,8 +13,8 @@ from lxml import etree
 
 from focuseval.arrays import Floats
 from focuseval.elements import Collection
+from focuseval.measures.browsing import Browsing
 from focuseval.measures.structural import not_seen
-from focuseval.navigation import Navigation
 from focuseval.simulation.perturbations import EXPECTED
 from focuseval.statistics import pearson, spearman
 from focuseval.summaries import Summary, steady_state, summarise, weighted_edges
@@ -122,8 +122,8 @@ def tree_redundancy(pi: Floats) -> float:
     """``p(t_r; t_l)`` of the trees of Figure 4 by Eq. 5 and 7, from pi of every node of the document."""
     nodes = np.array([*sorted(LEFT), *sorted(RIGHT)]) - 1
     unit = np.repeat([0, 1], [len(LEFT), len(RIGHT)])
-    navigation = Navigation(np.arange(len(pi)), pi)
-    return float(1 - not_seen(unit, nodes, 2, np.zeros(2, dtype=np.int64), navigation)[1])
+    how = Browsing(np.arange(len(pi)), pi)
+    return float(1 - not_seen(unit, nodes, 2, np.zeros(2, dtype=np.int64), how)[1])
 
 
 def table_1() -> pd.DataFrame:
@@ -340,8 +340,7 @@ def fidelity_steps(scores: pd.DataFrame) -> pd.DataFrame:
     for better, worse in pairwise(EXPECTED):
         gain = wide[better] - wide[worse]
         higher, lower = float((gain > 1e-12).mean()), float((gain < -1e-12).mean())
-        rows.append(
-            (better, worse, wide[better].mean(), wide[worse].mean(), higher, 1 - higher - lower, lower)
-        )
+        equal = float((gain.abs() <= 1e-12).mean())
+        rows.append((better, worse, wide[better].mean(), wide[worse].mean(), higher, equal, lower))
     columns = ["better", "worse", "mean_better", "mean_worse", "higher", "equal", "lower"]
     return pd.DataFrame(rows, columns=columns)

@@ -15,7 +15,7 @@ _PAPER = {
     "elements per document": 1_532,
     "mean depth of an element": 6.9,
     "assessed topics": 36,
-    "judged elements": 107_097,
+    "judged elements": 106_997,
     "relevant elements": 26_446,
     "runs": 56,
     "results per topic and run": 1_500,
@@ -69,4 +69,3 @@ def goevert2006_section(
             items.append(absent_item(heading, "it shows a result set that the campaign has not."))
     items.append(left_out_item(left_out, files("left_out", "csv")))
     return section(f"goevert2006-{campaign}", f"Gövert et al. (2006) on {campaign}", introduction, items)
-

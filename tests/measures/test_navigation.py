@@ -1,0 +1,178 @@
+"""Navigation models from files, and what is said of files that cannot be used."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from focuseval.elements import Collection
+from focuseval.errors import InputError
+from focuseval.judgements import Topic
+from focuseval.measures.navigation import reach_of_steps, read_clicks, read_table
+from tests.measures.test_eprum import measured, two_sections
+from tests.trees import element_list
+
+HEADER = ("document", "from", "to", "probability")
+ARTICLE, FIRST, SECOND = "/article[1]", "/article[1]/sec[1]", "/article[1]/sec[2]"
+
+
+def topic_of_sections() -> Topic:
+    """Both sections of an article are fully ideal."""
+    topic = two_sections()
+    return Topic("t", "inex2005", topic.collection, np.array([1, 2]), np.full(2, 2.0), np.ones(2), None)
+
+
+def write(path: Path, *lines: tuple[object, ...]) -> Path:
+    path.write_text("".join("\t".join(map(str, line)) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_probabilities_from_a_file(tmp_path: Path) -> None:
+    file = write(
+        tmp_path / "go.tsv",
+        HEADER,
+        ("d", ARTICLE, FIRST, 0.9),
+        ("d", ARTICLE, SECOND, 0.9),
+    )
+    topic = topic_of_sections()
+    name = f"EPRUM(navigation=table,file={file})"
+    # Section 5: the list (a, b, c) finds two elements with 0.81, 0.09, 0.10 at ranks 1, 2, 3
+    everything = element_list(topic.collection, [0, 1, 2])
+    assert measured(topic, everything, f"{name}@1.0") == pytest.approx(
+        2 * (0.81 + 0.09 / 2 + 0.1 / 3), abs=1e-12
+    )
+    assert measured(topic, element_list(topic.collection, [1, 2]), name) == 1
+
+
+def test_a_given_ideal_list(tmp_path: Path) -> None:
+    """Section 5: with (a, b, c) as ideal list, E[ML*] is 1.29 at recall 2, and 1.01 at recall 1."""
+    go = write(
+        tmp_path / "go.tsv",
+        HEADER,
+        ("d", ARTICLE, FIRST, 0.9),
+        ("d", ARTICLE, SECOND, 0.9),
+    )
+    ideal = write(
+        tmp_path / "ideal.tsv",
+        ("topic", "rank", "document", "path"),
+        ("t", 1, "d", ARTICLE),
+        ("t", 2, "d", FIRST),
+        ("other", 1, "d", FIRST),
+        ("t", 3, "d", SECOND),
+    )
+    topic = topic_of_sections()
+    results = element_list(topic.collection, [1, 2])
+    name = f"EPRUM(navigation=table,file={go},ideal_list={ideal})"
+    assert measured(topic, results, f"{name}@1.0") == pytest.approx(1.29 / 2, abs=1e-12)
+    assert measured(topic, results, f"{name}@0.5") == pytest.approx(1.01, abs=1e-12)
+    assert measured(topic, results, name) == pytest.approx((1.29 / 2 + 1.01) / 2, abs=1e-12)
+    assert measured(topic, results, f"{name}@2") == pytest.approx(1.29 / 2, abs=1e-12)
+    short = write(tmp_path / "short.tsv", ("topic", "rank", "document", "path"), ("t", 1, "d", ARTICLE))
+    with pytest.raises(InputError, match="lead to every ideal element"):
+        measured(topic, results, f"EPRUM(navigation=table,file={go},ideal_list={short})")
+
+
+def test_click_logs_give_the_chain_of_figure_2() -> None:
+    """50% go from x to y and 30% to z; of those at y 80% go on to z, of those at z 12% to y."""
+    steps = [(0, 1)] * 50 + [(0, 2)] * 30 + [(1, 2)] * 80 + [(2, 1)] * 12
+    source, target = np.array(steps).T
+    reach = reach_of_steps(np.repeat([0, 1, 2], 100), source, target)
+    found = {(a, b): p for a, b, p in zip(reach.source, reach.target, reach.probability, strict=True)}
+    assert found[0, 1] == pytest.approx(0.536, abs=1e-12)
+    assert found[0, 2] == pytest.approx(0.7, abs=1e-12)
+    assert found[0, 0] == found[1, 1] == 1
+    assert (1, 0) not in found
+
+
+def test_click_logs_agree_with_simulated_users() -> None:
+    """The share of random walks through the estimated steps that ever reach an element."""
+    rng = np.random.default_rng(0)
+    n = 5
+    step = rng.random((n, n)) * (rng.random((n, n)) < 0.6) + 0.05
+    np.fill_diagonal(step, 0)
+    step /= step.sum(axis=1, keepdims=True) * 1.4
+    counts = np.rint(step * 1000).astype(int)
+    source, target = np.nonzero(counts)
+    reach = reach_of_steps(
+        np.repeat(np.arange(n), 1000),
+        np.repeat(source, counts[source, target]),
+        np.repeat(target, counts[source, target]),
+    )
+    estimated = np.zeros((n, n))
+    estimated[reach.source, reach.target] = reach.probability
+    bounds = np.cumsum(counts, axis=1) / 1000
+    walks = 40_000
+    reached = np.zeros((n, n))
+    for start in range(n):
+        at = np.full(walks, start)
+        seen = np.zeros((walks, n), dtype=bool)
+        seen[:, start] = True
+        while (at >= 0).any():
+            on = np.flatnonzero(at >= 0)
+            drawn = (bounds[at[on]] <= rng.random(len(on))[:, None]).sum(axis=1)
+            at[on] = np.where(drawn < n, drawn, -1)
+            went = on[at[on] >= 0]
+            seen[went, at[went]] = True
+        reached[start] = seen.mean(axis=0)
+    np.testing.assert_allclose(estimated, reached, atol=5 * 0.5 / np.sqrt(walks))
+
+
+def test_a_click_log_as_a_measure(tmp_path: Path) -> None:
+    """Of three users that open the article, two go on to the first section, one of these to the second."""
+    file = write(
+        tmp_path / "log.tsv",
+        ("session", "document", "path"),
+        ("u1", "d", ARTICLE), ("u1", "d", FIRST), ("u1", "d", SECOND),
+        ("u2", "d", ARTICLE), ("u2", "d", FIRST),
+        ("u3", "d", ARTICLE),
+    )  # fmt: skip
+    topic = topic_of_sections()
+    results = element_list(topic.collection, [0])
+    # P(article ~> first) = 2/3, P(first ~> second) = 1/2, so P(article ~> second) = 1/3: both are found
+    # with 2/9, one of them with 5/9. The ideal list (first, second) needs 1 + 1/2 ranks for both.
+    assert measured(topic, results, f"EPRUM(navigation=clicks,file={file})@1.0") == pytest.approx(1.5 * 2 / 9)
+    assert measured(topic, results, f"EPRUM(navigation=clicks,file={file})@1") == pytest.approx(
+        5 / 9 + 1.5 * 2 / 9
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([("document", "from", "to")], "no column probability"),
+        ([HEADER, ("d", ARTICLE, "/article[1]/sec[9]", 1)], "line 2.*no such element"),
+        ([HEADER, ("e", ARTICLE, FIRST, 1)], "line 2.*no such element"),
+        ([HEADER, ("d", ARTICLE, FIRST, 1.2)], "line 2.*1.2.*from 0 to 1"),
+        ([HEADER, ("d", ARTICLE, FIRST, "x")], "line 2.*probability x"),
+        ([HEADER, ("d", ARTICLE, FIRST, "nan")], "line 2.*probability nan"),
+        ([HEADER] + [("d", ARTICLE, FIRST, 1)] * 2, "line 3.*second time"),
+        ([], "No columns"),
+    ],
+)  # fmt: skip
+def test_a_table_that_cannot_be_used(tmp_path: Path, lines: list, message: str) -> None:
+    collection = topic_of_sections().collection
+    with pytest.raises(InputError, match=message):
+        read_table(str(write(tmp_path / "go.tsv", *lines)), collection)
+
+
+def test_a_log_that_cannot_be_used(tmp_path: Path) -> None:
+    collection = topic_of_sections().collection
+    split = [("session", "document", "path"), ("u", "d", ARTICLE), ("v", "d", ARTICLE), ("u", "d", FIRST)]
+    with pytest.raises(InputError, match=r"line 4.*session u"):
+        read_clicks(str(write(tmp_path / "log.tsv", *split)), collection)
+    with pytest.raises(InputError, match=r"nothing.tsv"):
+        read_clicks(str(tmp_path / "nothing.tsv"), collection)
+
+
+def test_what_a_model_needs() -> None:
+    topic = topic_of_sections()
+    results = element_list(topic.collection, [0])
+    with pytest.raises(InputError, match="no file given"):
+        measured(topic, results, "EPRUM(navigation=table)")
+    known = {name: getattr(topic.collection, name) for name in Collection.__dataclass_fields__}
+    partial = Collection(**{**known, "complete": False, "end": np.full(3, -1)})
+    unsized = Topic("t", "inex2005", partial, topic.element, topic.exhaustivity, topic.specificity, None)
+    for model in ("length-ratio", "distance", "tolerance-to-irrelevance"):
+        with pytest.raises(InputError, match="--collection"):
+            measured(unsized, results, f"EPRUM(navigation={model})")
+    assert measured(unsized, results, "EPRUM(navigation=standard)") == 0
