@@ -179,7 +179,7 @@ def heat_maps(panels: Sequence[HeatMap], label: str) -> Figure:
             image = ax.imshow(values, cmap="Blues", vmin=low, vmax=1.0)
             for (row, column), value in np.ndenumerate(values):
                 text = "–" if np.isnan(value) else f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
-                shade = "white" if value > low + 0.65 * (1 - low) else "#222222"
+                shade = "white" if value > low + 0.5 * (1 - low) else "#222222"
                 ax.text(column, row, text, ha="center", va="center", fontsize=7.5, color=shade)
             ax.set_xticks(range(values.shape[1]), panel.values.columns, rotation=45, ha="right", fontsize=8.5)
             ax.set_yticks(range(values.shape[0]), panel.values.index, fontsize=8.5)

@@ -205,10 +205,10 @@ def means(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def best_runs(mean: pd.DataFrame) -> pd.DataFrame:
-    """The best run by MAep under every setting of every task: its scores, and the mean over all runs.
+    """The best run by MAep under every setting of every task, and its scores.
 
-    Columns task, level, overlap, quantisation, runs, best_run, MAep, iMAep, nxCG at the cut-offs,
-    mean_MAep; a measure that a task does not report is missing.
+    Columns task, level, overlap, quantisation, best_run, MAep, iMAep, nxCG at the cut-offs; a measure that
+    a task does not report is missing.
     """
     rows = []
     wanted = ["MAep", "iMAep", "nxCG[10]", "nxCG[25]", "nxCG[50]"]
@@ -218,9 +218,8 @@ def best_runs(mean: pd.DataFrame) -> pd.DataFrame:
         rows.append(
             {
                 **{"task": task, "level": level or None, "overlap": overlap, "quantisation": q},
-                **{"runs": len(columns), "best_run": best},
+                "best_run": best,
                 **{name: columns[name].get(best) if name in columns else np.nan for name in wanted},
-                "mean_MAep": columns["MAep"].mean(),
             }
         )
     return pd.DataFrame(rows)
@@ -331,7 +330,7 @@ def sweep(
 def sweep_table(swept: pd.DataFrame, reference: tuple[str, str, float], cutoff: int) -> pd.DataFrame:
     """How each point of a sweep ranks the runs, beside the reference (ideal, own_text, alpha).
 
-    ``swept`` has the columns ideal, own_text and those of `sweep`. Columns ideal, own_text, alpha (as text),
+    ``swept`` has the columns ideal, own_text and those of `sweep`. Columns ideal, own_text, alpha,
     and for MAep and nxCG at the cut-off: the mean over runs, and Kendall's tau with the reference.
     """
     keys = ["ideal", "own_text", "alpha"]
@@ -341,7 +340,7 @@ def sweep_table(swept: pd.DataFrame, reference: tuple[str, str, float], cutoff: 
         for (measure, *point), part in swept.groupby(["measure", *keys], sort=False)
     }
     for point in dict.fromkeys(swept[keys].itertuples(index=False, name=None)):
-        row: dict[str, Any] = {**dict(zip(keys, point, strict=True)), "alpha": f"{point[2]:.2f}"}
+        row: dict[str, Any] = dict(zip(keys, point, strict=True))
         for label, measure in (("MAep", "MAep"), ("nxCG", f"nxCG[{cutoff}]")):
             both = pd.DataFrame({"a": known[measure, *point], "b": known[measure, *reference]})
             row[f"mean_{label}"] = fmean(both["a"])

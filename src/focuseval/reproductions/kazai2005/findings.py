@@ -89,7 +89,6 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
         Comparison(f"{task}, {q}: among them | with cut-offs", nan, ">", nan)
         for task, q in settings[["task", "quantisation"]].drop_duplicates().itertuples(index=False, name=None)
     ]
-    most = "highest score of a run on a topic | 1"
     return [
         Finding(
             "one-is-ideal",
@@ -114,7 +113,7 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "considered.",
             [
                 Comparison(
-                    f"nxCG[{rank}], overlap={overlap}: {most}",
+                    f"highest nxCG[{rank}], overlap={overlap} | 1",
                     _of(evidence.highest, "highest", "max", overlap=overlap, measure=f"nxCG[{rank}]"),
                     "≤",
                     1 + ROUNDING,
