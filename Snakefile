@@ -19,6 +19,7 @@ include: "workflow/rules/simulation.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/goevert2006.smk"
 include: "workflow/rules/kazai2005.smk"
+include: "workflow/rules/piwowarski2006.smk"
 include: "workflow/rules/report.smk"
 
 
