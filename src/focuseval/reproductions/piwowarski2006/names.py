@@ -42,7 +42,7 @@ DECIMALS: dict[str, dict[str, int]] = {
     },
     "correlation": {"pearson_r": 3, "printed": 2, "difference": 3, "spearman_ρ": 3},
     "table1": {"share_%": 2, "printed_%": 2, "A/ML_1": 4, "printed_1": 3, "A/ML_2": 4, "printed_2": 3},
-    "numbers": {"printed": 4, "recomputed": 4},
+    "numbers": {},
 }
 
 

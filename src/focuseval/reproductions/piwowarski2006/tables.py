@@ -37,4 +37,8 @@ def numbers() -> pd.DataFrame:
     table = printed_and_recomputed()
     cells = table["quantity"].str.match("Table 1 (share|A/ML)")
     table = table[~cells].reset_index(drop=True)
-    return table.assign(agrees=table["agrees"].map({True: "yes", False: "no"}))
+    return table.assign(
+        printed=table["printed"].map("{:g}".format),
+        recomputed=table["recomputed"].map("{:.6g}".format),
+        agrees=table["agrees"].map({True: "yes", False: "no"}),
+    )
