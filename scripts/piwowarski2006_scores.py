@@ -24,4 +24,6 @@ with job(snakemake.log[0]):
     scores = score(topics, results, specs)
     table = scores.per_topic.assign(campaign=campaign["name"], task=snakemake.params.task)
     schema.write(table, schema.SCORES, snakemake.output.scores)
-    Path(snakemake.output.left_out).write_text(json.dumps(scores.left_out(), indent=1) + "\n", encoding="utf-8")
+    Path(snakemake.output.left_out).write_text(
+        json.dumps(scores.left_out(), indent=1) + "\n", encoding="utf-8"
+    )

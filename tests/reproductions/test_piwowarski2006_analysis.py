@@ -29,13 +29,17 @@ def tidy(rows: list[tuple[str, str, str, float]]) -> pd.DataFrame:
 
 
 def test_measures_are_known() -> None:
-    specs = [s for name in (*of_perturbed("gen"), *of_submitted(["strict"])) for s in parse_specs(name, MEASURES)]
+    specs = [
+        s for name in (*of_perturbed("gen"), *of_submitted(["strict"])) for s in parse_specs(name, MEASURES)
+    ]
     assert len(specs) == len(AVERAGES) + 2 * 100 + 3
     assert {spec.parameters["ideal"] for spec in specs} == {"paper"}  # the same ideal elements for both
 
 
 def test_averages_and_curves_are_means_over_topics() -> None:
-    rows = [("moved-0.0", t, name.format("gen"), v) for name in AVERAGES.values() for t, v in (("1", 1), ("2", 0))]
+    rows = [
+        ("moved-0.0", t, name.format("gen"), v) for name in AVERAGES.values() for t, v in (("1", 1), ("2", 0))
+    ]
     rows += [
         ("moved-0.3", topic, f"{name.format('gen')}@{level}", value)
         for name in CURVES.values()
@@ -70,16 +74,27 @@ def test_correlations_of_all_values_the_top_and_the_rest() -> None:
     ]
     found = analysis.values(tidy(rows), ["gen"])
     table = analysis.correlations(found, PUBLISHED, top=20)
-    assert len(table) == 2 * (1 + 3 * 2)
-    assert table.groupby("part")["values"].unique().map(list).to_dict() == {"all": [60], "top": [20], "rest": [40]}
-    assert table.groupby("part")["printed"].unique().map(list).to_dict() == {
+    assert len(table) == 2 * (1 + 3 * 2 + 1)
+    assert table.groupby("part")["values"].unique().map(list).to_dict() == {
+        "all": [60],
+        "top": [20],
+        "rest": [40],
+        "within topics": [60],
+    }
+    with_printed = table.dropna(subset="printed")
+    assert with_printed.groupby("part")["printed"].unique().map(list).to_dict() == {
         "all": [0.75],
         "top": [0.9],
         "rest": [0.65],
     }
     first = table.iloc[0]
     assert first["pearson_r"] == pytest.approx(np.corrcoef(x, values["MAep"])[0, 1], abs=1e-12)
-    by_eprum = table[(table["ranked_by"] == "EPRUM") & (table["part"] == "rest") & (table["EP/GR"] == "iMAep")]
+    each = [np.corrcoef(x[i : i + 6], values["MAep"][i : i + 6])[0, 1] for i in range(0, 60, 6)]
+    within = table[(table["part"] == "within topics") & (table["EP/GR"] == "MAep")]
+    assert within["pearson_r"].item() == pytest.approx(np.mean(each), abs=1e-12)
+    by_eprum = table[
+        (table["ranked_by"] == "EPRUM") & (table["part"] == "rest") & (table["EP/GR"] == "iMAep")
+    ]
     rest = np.argsort(x)[:40]
     expected = np.corrcoef(x[rest], values["iMAep"][rest])[0, 1]
     assert by_eprum["pearson_r"].item() == pytest.approx(expected, abs=1e-12)

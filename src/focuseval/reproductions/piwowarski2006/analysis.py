@@ -36,7 +36,9 @@ def curves(scores: pd.DataFrame, quantisation: str) -> pd.DataFrame:
     """Columns metric, m, recall, precision: the graphs of perturbed runs, means over topics."""
     names = {name.format(quantisation): metric for metric, name in CURVES.items()}
     stem, _, level = scores["measure"].astype(str).str.rpartition("@").to_numpy().T
-    points = pd.DataFrame({"stem": stem, "level": level, "m": moving(scores["run"]), "precision": scores["value"]})
+    points = pd.DataFrame(
+        {"stem": stem, "level": level, "m": moving(scores["run"]), "precision": scores["value"]}
+    )
     points["metric"] = points["stem"].map(names)
     points = points.dropna(subset="metric").astype({"level": float}).rename(columns={"level": "recall"})
     mean = points.groupby(["metric", "m", "recall"])["precision"].mean().reset_index()
@@ -91,11 +93,22 @@ def _coefficients(x: Floats, y: Floats) -> tuple[float, float]:
     return pearson(x, y).r, spearman(x, y).coefficient
 
 
+def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
+    """The means over topics of the coefficients of each topic's values."""
+    each = [
+        _coefficients(part["EPRUM"].to_numpy(), part[measure].to_numpy())
+        for _, part in table.groupby("topic")
+        if part["EPRUM"].nunique() > 1 and part[measure].nunique() > 1
+    ]
+    r, rho = np.mean(each, axis=0) if each else (np.nan, np.nan)
+    return float(r), float(rho)
+
+
 def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.DataFrame:
-    """Correlations of EPRUM and EP/GR over topic-run values: all, the top ranked, the others.
+    """Correlations of EPRUM and EP/GR over topic-run values: all, the top ranked, the others, within topics.
 
     ``found`` from `values`; ``published`` has the columns quantity and value. Columns quantisation, EP/GR
-    (the measure), part, ranked_by (missing for all), values, pearson_r, printed, difference, spearman_ρ.
+    (the measure), part, ranked_by (missing where nothing is ranked), values, pearson_r, printed, difference, spearman_ρ.
     """
     printed = published.set_index("quantity")["value"]
     rows = []
@@ -111,5 +124,7 @@ def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.D
                 r, rho = _coefficients(x[which], y[which])
                 p = float(printed[PARTS[part]])
                 rows.append((q, measure, part, ranked_by, int(which.sum()), r, p, r - p, rho))
+            r, rho = _within_topics(table, measure)
+            rows.append((q, measure, "within topics", None, len(x), r, np.nan, np.nan, rho))
     names = ["quantisation", "EP/GR", "part", "ranked_by", "values", "pearson_r", "printed", "difference"]
     return pd.DataFrame(rows, columns=[*names, "spearman_ρ"])

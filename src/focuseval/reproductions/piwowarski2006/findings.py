@@ -119,7 +119,9 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Under EP/GR strongly perturbed runs (m from 0.7) have a precision near null above recall 0.6.",
             f"Their mean effort-precision over gain-recall 0.61 … 1.00 is below {NOTHING}.",
             [
-                Comparison(f"m = {m:.1f}: EP/GR | {NOTHING}", precision("EP/GR", m, HIGH).mean(), "<", NOTHING)
+                Comparison(
+                    f"m = {m:.1f}: EP/GR | {NOTHING}", precision("EP/GR", m, HIGH).mean(), "<", NOTHING
+                )
                 for m in STRONG
             ],
         ),
@@ -129,7 +131,9 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Under EPRUM this is not the case.",
             f"Their mean precision over recall 0.61 … 1.00 is above {NOTHING}.",
             [
-                Comparison(f"m = {m:.1f}: EPRUM | {NOTHING}", precision("EPRUM", m, HIGH).mean(), ">", NOTHING)
+                Comparison(
+                    f"m = {m:.1f}: EPRUM | {NOTHING}", precision("EPRUM", m, HIGH).mean(), ">", NOTHING
+                )
                 for m in STRONG
             ],
         ),
@@ -139,7 +143,10 @@ def findings(evidence: Evidence) -> list[Finding]:
             "The curves of EPRUM decrease more smoothly than those of EP/GR.",
             "The largest fall between two neighbouring hundredths of recall is smaller under EPRUM, for each "
             "perturbed run.",
-            [Comparison(f"m = {m:.1f}: EPRUM | EP/GR", drop("EPRUM", m), "<", drop("EP/GR", m)) for m in moved],
+            [
+                Comparison(f"m = {m:.1f}: EPRUM | EP/GR", drop("EPRUM", m), "<", drop("EP/GR", m))
+                for m in moved
+            ],
         ),
         Finding(
             "near-misses-are-rewarded",

@@ -30,7 +30,9 @@ def _files(folder: str, name: str, *suffixes: str) -> list[str]:
 def examples_section(tables: Mapping[str, pd.DataFrame], captions: Mapping[str, str], folder: str) -> str:
     """The section on the worked examples: tables and captions by the names of their files."""
     items = [
-        table_item(heading, captions[name], tables[name], DECIMALS[name], _files(folder, name, "csv", "md", "tex"))
+        table_item(
+            heading, captions[name], tables[name], DECIMALS[name], _files(folder, name, "csv", "md", "tex")
+        )
         for name, heading in EXAMPLES.items()
     ]
     heading = "Piwowarski & Dupret (2006), worked examples"
