@@ -105,21 +105,22 @@ def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
 
 
 def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.DataFrame:
-    """Correlations of EPRUM and EP/GR over topic-run values: all, the top ranked, the others, within topics.
+    """Correlations of EPRUM and EP/GR over topic-run values: all, the top ranked, the others, by topic.
 
     ``found`` from `values`; ``published`` has the columns quantity and value. Columns quantisation, EP/GR
-    (the measure), part, ranked_by (missing where nothing is ranked), values, pearson_r, printed, difference, spearman_ρ.
+    (the measure), part, ranked_by (missing where nothing is ranked), values, pearson_r, printed, difference,
+    spearman_ρ.
     """
     printed = published.set_index("quantity")["value"]
-    rows = []
+    rows: list[tuple[str, str, str, str | None, int, float, float, float, float]] = []
     for q, table in found.groupby("quantisation", sort=False):
         x = table["EPRUM"].to_numpy()
         for measure in EFFORT_PRECISION:
             y = table[measure].to_numpy()
             parts: list[tuple[str, str | None, Bools]] = [("all", None, np.ones(len(x), dtype=bool))]
-            for ranked_by in RANKED_BY:
-                chosen = top_ranked(x, y, ranked_by, top)
-                parts += [("top", ranked_by, chosen), ("rest", ranked_by, ~chosen)]
+            for name in RANKED_BY:
+                chosen = top_ranked(x, y, name, top)
+                parts += [("top", name, chosen), ("rest", name, ~chosen)]
             for part, ranked_by, which in parts:
                 r, rho = _coefficients(x[which], y[which])
                 p = float(printed[PARTS[part]])

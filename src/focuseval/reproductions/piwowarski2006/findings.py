@@ -1,6 +1,7 @@
 """The paper's findings (Section 7) as checks on a campaign's numbers, or on the printed ones."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -94,7 +95,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             [
                 Comparison(f"{label}: m = {a:.1f} | {b:.1f}", average(label, a), ">", average(label, b))
                 for label in ("EPRUM", "MAep")
-                for a, b in zip(MOVING, MOVING[1:], strict=False)
+                for a, b in pairwise(MOVING)
             ],
         ),
         Finding(
