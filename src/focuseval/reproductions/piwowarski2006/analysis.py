@@ -108,13 +108,13 @@ def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.D
     """Correlations of EPRUM and EP/GR over topic-run values: all, the top ranked, the others, by topic.
 
     ``found`` from `values`; ``published`` has the columns quantity and value. Columns quantisation, EP/GR
-    (the measure), part, ranked_by (missing where nothing is ranked), values, pearson_r, printed, difference,
-    spearman_ρ.
+    (the measure), part, ranked_by (missing where nothing is ranked), values, topics (how many they are of),
+    pearson_r, printed, difference, spearman_ρ.
     """
     printed = published.set_index("quantity")["value"]
-    rows: list[tuple[str, str, str, str | None, int, float, float, float, float]] = []
+    rows: list[tuple[str, str, str, str | None, int, int, float, float, float, float]] = []
     for q, table in found.groupby("quantisation", sort=False):
-        x = table["EPRUM"].to_numpy()
+        x, topic = table["EPRUM"].to_numpy(), table["topic"]
         for measure in EFFORT_PRECISION:
             y = table[measure].to_numpy()
             parts: list[tuple[str, str | None, Bools]] = [("all", None, np.ones(len(x), dtype=bool))]
@@ -124,8 +124,9 @@ def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.D
             for part, ranked_by, which in parts:
                 r, rho = _coefficients(x[which], y[which])
                 p = float(printed[PARTS[part]])
-                rows.append((q, measure, part, ranked_by, int(which.sum()), r, p, r - p, rho))
+                count = int(which.sum()), topic[which].nunique()
+                rows.append((q, measure, part, ranked_by, *count, r, p, r - p, rho))
             r, rho = _within_topics(table, measure)
-            rows.append((q, measure, "within topics", None, len(x), r, np.nan, np.nan, rho))
-    names = ["quantisation", "EP/GR", "part", "ranked_by", "values", "pearson_r", "printed", "difference"]
-    return pd.DataFrame(rows, columns=[*names, "spearman_ρ"])
+            rows.append((q, measure, "within topics", None, len(x), topic.nunique(), r, np.nan, np.nan, rho))
+    names = ["quantisation", "EP/GR", "part", "ranked_by", "values", "topics"]
+    return pd.DataFrame(rows, columns=[*names, "pearson_r", "printed", "difference", "spearman_ρ"])
