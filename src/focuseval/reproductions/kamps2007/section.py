@@ -39,7 +39,7 @@ def kamps2007_section(
     introduction = (
         f"{title}.\n\nThe best {one['top']} of the campaign's runs by MAgP (the paper: the best 20 of INEX "
         f"2006), numbered by their rank under it, compared pair by pair by {how_tested(one)}. The paper does "
-        "not say which variant of the bootstrap it used; ours is in docs/measures-inex2006.md. Numbers "
+        "not say which variant of the bootstrap it used; ours is in docs/measures.md. Numbers "
         "differ from the printed ones because the data differ; whether the findings hold on these data is "
         "checked below."
     )
