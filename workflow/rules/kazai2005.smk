@@ -110,7 +110,8 @@ use rule submitted_runs as kazai2005_runs_of_task with:
     benchmark:
         "results/benchmarks/{campaign}/submitted_runs_{task}.tsv"
     wildcard_constraints:
-        campaign="|".join(KAZAI2005_CAMPAIGNS) or "none",
+        campaign="|".join(name for name in CAMPAIGNS if "tasks" in CAMPAIGNS[name])
+        or "none",
 
 
 rule kazai2005_recall_bases:
