@@ -40,7 +40,7 @@ def snakemake(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=600,
+        timeout=1800,
     )
 
 

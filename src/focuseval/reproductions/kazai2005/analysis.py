@@ -45,9 +45,7 @@ def _columns(parameters: Parameters) -> dict[str, Any]:
     )
 
 
-def _bases(
-    topics: Sequence[Topic], settings: Sequence[Parameters]
-) -> list[tuple[str, int, xcg.RecallBase]]:
+def _bases(topics: Sequence[Topic], settings: Sequence[Parameters]) -> list[tuple[str, int, xcg.RecallBase]]:
     """Topic, number of the setting, and recall-base, where something is relevant."""
     made = [(topic.name, i, xcg.prepare(topic, **s)) for topic in topics for i, s in enumerate(settings)]
     return [(name, i, base) for name, i, base in made if base is not None]
@@ -89,9 +87,7 @@ def curves(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> 
             if relevant[i]:
                 values = (sums[graph][i] / relevant[i]).ravel()
                 columns = {"run": np.repeat(list(place), len(x)), "x": np.tile(x, len(place))}
-                tables.append(
-                    pd.DataFrame({**_columns(setting), "graph": graph, **columns, "value": values})
-                )
+                tables.append(pd.DataFrame({**_columns(setting), "graph": graph, **columns, "value": values}))
     return pd.concat(tables, ignore_index=True)
 
 
