@@ -15,7 +15,6 @@ LOCKED = Another Snakemake works on these results, or one was killed. When none 
 
 run: .venv/ready
 	@$(SNAKEMAKE) -- $(TARGET) || { ls .snakemake/locks 2>/dev/null | grep -q . && echo "$(LOCKED)"; exit 1; }
-	@echo "Tables, figures and findings: results/report.html"
 
 # Only when no other Snakemake works on these results: its lock is taken away.
 recover: .venv/ready
