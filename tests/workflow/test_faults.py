@@ -162,7 +162,9 @@ def mounts() -> bool:
     """Whether this user may mount a disk."""
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         return False
-    tried = subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True)
+    tried = subprocess.run(
+        ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True
+    )
     return tried.returncode == 0
 
 
@@ -193,7 +195,9 @@ def test_a_results_folder_on_a_disk_that_became_read_only(clone: Path, finished:
         recovers(clone, finished)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere; the read-only disk is tried instead")
+@pytest.mark.skipif(
+    os.geteuid() == 0, reason="root may write everywhere; the read-only disk is tried instead"
+)
 def test_a_results_folder_without_permission_to_write(clone: Path, finished: Path) -> None:
     folder = clone / "results/concept-space-tiny"
     folder.chmod(0o555)
