@@ -58,7 +58,9 @@ def absent_item(title: str, why: str) -> str:
 
 
 def _number(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.4f}".replace("-", "\N{MINUS SIGN}")
+    if math.isnan(value):
+        return "–"
+    return f"{value:,.{0 if value == int(value) else 4}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _relation(left: float, relation: str, right: float) -> str:
