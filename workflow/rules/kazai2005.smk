@@ -30,7 +30,9 @@ KAZAI2005_SWEPT = {
 
 #: by campaign: the task that Figure 1 is drawn from, with overlap considered if there is one
 KAZAI2005_SHOWN = {
-    name: next((task for task in tasks if kind_of(task) == "focussed"), next(iter(tasks)))
+    name: next(
+        (task for task in tasks if kind_of(task) == "focussed"), next(iter(tasks))
+    )
     for name, tasks in KAZAI2005_TASKS.items()
 }
 
