@@ -54,6 +54,17 @@ def test_files_of_tasks_are_seen_from_the_folder(tmp_path: Path) -> None:
         campaigns([{**entry, "tasks": {"CO": {"runs": "r"}}}])
 
 
+def test_defaults_fill_the_entries_of_a_list() -> None:
+    asked = {"name": "a", "significance": [{"name": "text", "measure": "MAiP", "test": "t-test"}]}
+    [found] = with_defaults(asked, CAMPAIGN)["significance"]
+    assert (found["test"], found["correction"], found["resamples"], found["size"]) == (
+        "t-test",
+        "none",
+        1000,
+        1500,
+    )
+
+
 def test_an_earlier_campaign_comes_along() -> None:
     assert list(campaigns(["concept-space"])) == ["concept-space", "concept-space-2002"]
 

@@ -11,9 +11,11 @@ from focuseval.figures import (
     Scatter,
     bundles,
     heat_maps,
+    intervals,
     recall_precision,
     save_figure,
     scatter_plots,
+    significance_matrix,
 )
 
 X = np.linspace(0.01, 1, 100)
@@ -58,6 +60,25 @@ def test_the_same_figure_is_the_same_bytes(tmp_path, draw, suffix: str) -> None:
     save_figure(draw(), first)
     save_figure(draw(), second)
     assert first.read_bytes() == second.read_bytes()
+
+
+def test_the_matrix_marks_significant_pairs_and_only_the_triangle() -> None:
+    significant = np.zeros((3, 3), dtype=bool)
+    significant[0, 1:] = True
+    axes = significance_matrix(significant, ["1", "2", "3"], "title").axes[0]
+    marked, others = (found.get_offsets().tolist() for found in axes.collections)
+    assert marked == [[1, 0], [2, 0]]  # column, row
+    assert others == [[2, 1]]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["1", "2", "3"]
+    assert axes.get_ylim()[0] > axes.get_ylim()[1]  # the best on top
+
+
+def test_intervals_reach_from_low_to_high() -> None:
+    low, mean, high = np.array([0.2, 0.1]), np.array([0.3, 0.2]), np.array([0.5, 0.25])
+    axes = intervals(low, mean, high, ["a", "b"], "MAgP").axes[0]
+    lines, points = axes.collections
+    assert [segment[:, 0].tolist() for segment in lines.get_segments()] == [[0.2, 0.5], [0.1, 0.25]]
+    assert points.get_offsets().tolist() == [[0.3, 0], [0.2, 1]]
 
 
 def test_files_carry_no_date_and_no_program(tmp_path) -> None:

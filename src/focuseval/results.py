@@ -1,6 +1,6 @@
 """Runs as columns: what each system returned for each topic."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -38,6 +38,7 @@ class ResultList:
     start: Ints  #: (K,) in units
     end: Ints  #: (K,) in units
     line: Ints | None = None  #: (K,) line of the run's file, where there is one
+    source: str = ""  #: the run's file, where there is one
 
     def __len__(self) -> int:
         return len(self.rank)
@@ -99,6 +100,7 @@ class Results:
     end: Ints  #: (M,)
     score: Floats  #: (M,) the system's own score, NaN if it gave none
     line: Ints | None = None  #: (M,) line of the run's file, where there is one
+    sources: Sequence[str] = ()  #: the file of each run, where they come from files
 
     def __len__(self) -> int:
         return len(self.run)
@@ -119,4 +121,5 @@ class Results:
                 start=self.start[part],
                 end=self.end[part],
                 line=None if self.line is None else self.line[part],
+                source=self.sources[self.run[begin]] if self.sources else "",
             )
