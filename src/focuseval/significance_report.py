@@ -81,5 +81,7 @@ def comparison_items(
 
 def significance_section(campaign: str, title: str, items: list[str]) -> str:
     """The section on the comparisons that a campaign asks for itself."""
-    introduction = f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance)."
+    introduction = (
+        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance)."
+    )
     return section(f"significance-{campaign}", f"Significance on {campaign}", introduction, items)

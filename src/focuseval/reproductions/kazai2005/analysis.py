@@ -45,9 +45,7 @@ def _columns(parameters: Parameters) -> dict[str, Any]:
     )
 
 
-def _bases(
-    topics: Sequence[Topic], settings: Sequence[Parameters]
-) -> list[tuple[str, int, xcg.RecallBase]]:
+def _bases(topics: Sequence[Topic], settings: Sequence[Parameters]) -> list[tuple[str, int, xcg.RecallBase]]:
     """Topic, number of the setting, and recall-base, where something is relevant."""
     made = [(topic.name, i, xcg.prepare(topic, **s)) for topic in topics for i, s in enumerate(settings)]
     return [(name, i, base) for name, i, base in made if base is not None]
@@ -89,9 +87,7 @@ def curves(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> 
             if relevant[i]:
                 values = (sums[graph][i] / relevant[i]).ravel()
                 columns = {"run": np.repeat(list(place), len(x)), "x": np.tile(x, len(place))}
-                tables.append(
-                    pd.DataFrame({**_columns(setting), "graph": graph, **columns, "value": values})
-                )
+                tables.append(pd.DataFrame({**_columns(setting), "graph": graph, **columns, "value": values}))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -311,7 +307,7 @@ def sweep(
     Measures are MAep and nxCG at every cut-off.
     """
     fixed = {"quantisation": quantisation, "ideal": ideal, "own_text": own_text, "fetch_browse": "off"}
-    base = {"overlap": "on", **fixed, "alpha": 1.0}
+    base: dict[str, Any] = {"overlap": "on", **fixed, "alpha": 1.0}
     place = {str(run): i for i, run in enumerate(results.runs)}
     ranks = np.array(cutoffs)
     sums = np.zeros((len(alphas), len(place), 1 + len(ranks)))
