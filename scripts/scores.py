@@ -23,10 +23,4 @@ with job(snakemake.log[0]):
     scores = score(topics, results, specs)
     table = scores.per_topic.assign(campaign=campaign["name"], task=campaign["task"])
     schema.write(table, schema.SCORES, snakemake.output.scores)
-    account = {
-        "irrelevant": scores.irrelevant,
-        "missing": scores.missing,
-        "unassessed": scores.unassessed,
-        "repeated": scores.repeated,
-    }
-    Path(snakemake.output.left_out).write_text(json.dumps(account, indent=1) + "\n", encoding="utf-8")
+    Path(snakemake.output.left_out).write_text(json.dumps(scores.left_out(), indent=1) + "\n", encoding="utf-8")

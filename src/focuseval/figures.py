@@ -7,6 +7,7 @@ from typing import Any
 
 import matplotlib
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, MultipleLocator
@@ -17,7 +18,7 @@ from focuseval.arrays import Floats
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 _LINES = ("-", "--", "-.", ":")
 
-_STYLE: dict[Any, Any] = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same letters everywhere
     "font.size": 10,
     "axes.titlesize": 10.5,
@@ -66,7 +67,7 @@ def _panels(count: int) -> tuple[Figure, list[Axes]]:
 
 def recall_precision(panels: Mapping[str, Curves]) -> Figure:
     """Recall/precision graphs, one panel per entry, by title."""
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure, axes = _panels(len(panels))
         for ax, (title, curves) in zip(axes, panels.items(), strict=True):
             for i, (label, (recall, precision)) in enumerate(curves.items()):
@@ -82,7 +83,7 @@ def scatter_plots(panels: Sequence[Scatter]) -> Figure:
     """Scatter plots with the regression line of y on x, Pearson's r, and the diagonal of equal values."""
     from focuseval.statistics import pearson
 
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure, axes = _panels(len(panels))
         for ax, panel in zip(axes, panels, strict=True):
             line = pearson(panel.x, panel.y)
@@ -118,8 +119,80 @@ def scatter_plots(panels: Sequence[Scatter]) -> Figure:
     return figure
 
 
+@dataclass(frozen=True, eq=False)
+class Bundle:
+    """One panel of graphs: a thin line for each of n runs, some of them marked."""
+
+    title: str
+    x_label: str
+    y_label: str
+    x: Floats  #: (P,)
+    lines: Floats  #: (n, P)
+    marked: Mapping[str, int]  #: legend entry -> line
+    x_limits: tuple[float, float]
+
+
+def bundles(grid: Sequence[Sequence[Bundle]]) -> Figure:
+    """Graphs of many runs in rows of panels; y from 0, the same in all panels of a row."""
+    columns = max(len(row) for row in grid)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(_PANEL[0] * columns, 3.5 * len(grid)), layout="constrained")
+        axes = figure.subplots(len(grid), columns, squeeze=False)
+        for row, panels in zip(axes, grid, strict=True):
+            top = 1.05 * max(max(float(panel.lines.max()) for panel in panels), 0.01)
+            for ax in row[len(panels) :]:
+                ax.set_axis_off()
+            for ax, panel in zip(row, panels, strict=False):
+                ax.plot(panel.x, panel.lines.T, color="#9AA3B2", linewidth=0.7, alpha=0.7)
+                for i, (label, line) in enumerate(panel.marked.items()):
+                    ax.plot(panel.x, panel.lines[line], _LINES[i % 4], color=COLOURS[i], label=label)
+                ax.set(
+                    title=panel.title,
+                    xlabel=panel.x_label,
+                    ylabel=panel.y_label,
+                    xlim=panel.x_limits,
+                    ylim=(0, top),
+                )
+                ax.legend(loc="best", fontsize=8)
+    return figure
+
+
+@dataclass(frozen=True, eq=False)
+class HeatMap:
+    """One panel of a heat map: values from -1 to 1 in rows and columns with names."""
+
+    title: str
+    values: pd.DataFrame
+
+
+def heat_maps(panels: Sequence[HeatMap], label: str) -> Figure:
+    """Heat maps of correlations, every cell with its number; light is low, dark is high."""
+    cells = max(len(panel.values) for panel in panels)
+    side = max(3.6, 0.52 * cells + 1.4)
+    low = min(np.floor(10 * float(np.nanmin(panel.values))) / 10 for panel in panels)
+    low = min(low, 0.9)
+    with matplotlib.rc_context({**STYLE, "axes.grid": False}):
+        figure = Figure(figsize=(side * len(panels) + 0.8, side), layout="constrained")
+        axes = list(figure.subplots(1, len(panels), squeeze=False)[0])
+        for ax, panel in zip(axes, panels, strict=True):
+            values = panel.values.to_numpy(float)
+            image = ax.imshow(values, cmap="Blues", vmin=low, vmax=1.0)
+            for (row, column), value in np.ndenumerate(values):
+                text = "–" if np.isnan(value) else f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+                shade = "white" if value > low + 0.65 * (1 - low) else "#222222"
+                ax.text(column, row, text, ha="center", va="center", fontsize=7.5, color=shade)
+            ax.set_xticks(range(values.shape[1]), panel.values.columns, rotation=45, ha="right", fontsize=8.5)
+            ax.set_yticks(range(values.shape[0]), panel.values.index, fontsize=8.5)
+            ax.tick_params(length=0)
+            for spine in ax.spines.values():
+                spine.set_visible(False)
+            ax.set_title(panel.title)
+        figure.colorbar(image, ax=axes, label=label, shrink=0.85, pad=0.02).outline.set_visible(False)
+    return figure
+
+
 def save_figure(figure: Figure, path: Path) -> None:
     """Write a figure as SVG or PNG, by the suffix of ``path``; equal figures give equal bytes."""
     metadata = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}[path.suffix]
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure.savefig(path, metadata=metadata)

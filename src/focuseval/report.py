@@ -116,6 +116,8 @@ _LEFT_OUT = {
     "missing": "assessed topics a run lacks, counted as 0",
     "unassessed": "topics of a run without assessments, left out",
     "repeated": "results that repeat an element of their list, worth nothing",
+    "outside": "results in documents without judgements for their topic",
+    "unruly": "results that break the rules of the task, scored as they are",
 }
 
 _SHOWN = 12
@@ -124,8 +126,8 @@ _SHOWN = 12
 def left_out(accounts: Mapping[str, Sequence[Mapping[str, Any]]]) -> pd.DataFrame:
     """What scoring left out or counted as nothing, from the accounts of scoring jobs by result set.
 
-    An account has the entries ``irrelevant`` (topics by measure), ``missing`` and ``unassessed`` (topics
-    by run) and ``repeated`` (number of results by run). Points of curves are told under their measure.
+    An account is `focuseval.scoring.Scores.left_out`: topics by measure or run, numbers of results by
+    run. Points of curves are told under their measure.
     Columns result_set, what, of (measure or run), number, topics.
     """
     rows = []
@@ -149,7 +151,7 @@ def left_out_item(table: pd.DataFrame, paths: Sequence[str] = ()) -> str:
     caption = (
         "What the means do not see, or see as nothing. A run that lacks an assessed topic has 0 there; topics "
         "without relevant content are left out of a measure's mean; a second occurrence of an element is "
-        "worth nothing."
+        "worth nothing; nothing is known to be relevant in documents that were not judged for a topic."
     )
     if table.empty:
         return _item("Left out", caption, "<p>Nothing was left out.</p>\n", paths)

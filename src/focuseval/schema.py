@@ -62,6 +62,19 @@ JUDGEMENTS = pa.schema(
 #: one row per highlighted passage, sorted by (topic, document, start); disjoint, in units
 PASSAGES = pa.schema({"topic": _NAME, "document": pa.int32(), "start": pa.int32(), "end": pa.int32()})
 
+#: one row per relevant element, quantisation and method, sorted by the first five columns
+RECALL_BASES = pa.schema(
+    {
+        "quantisation": _NAME,
+        "method": _NAME,  # how ideal elements are chosen
+        "topic": _NAME,
+        "document": _NAME,
+        "node": pa.int32(),
+        "score": pa.float64(),
+        "ideal": pa.bool_(),
+    }
+)
+
 #: one row per result, sorted by (run, topic, rank); node -1 is a passage, score NaN is none given
 RESULTS = pa.schema(
     {

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
+from focuseval.arrays import Ints
 from focuseval.errors import InputError, Problem
 from focuseval.judgements import Topic
 from focuseval.measures.declaration import Spec
@@ -33,8 +35,21 @@ class Scores:
     unassessed: dict[str, list[str]] = field(default_factory=dict)
     #: results that stand a second time in their list, by run
     repeated: dict[str, int] = field(default_factory=dict)
+    #: results in documents of which nothing was judged or highlighted for their topic, by run
+    outside: dict[str, int] = field(default_factory=dict)
     #: results that break the rules of the task (scored with ``lenient`` only), by run
     unruly: dict[str, int] = field(default_factory=dict)
+
+    def left_out(self) -> dict[str, dict[str, list[str]] | dict[str, int]]:
+        """What was left out or counted as nothing, by kind."""
+        return {
+            "irrelevant": self.irrelevant,
+            "missing": self.missing,
+            "unassessed": self.unassessed,
+            "repeated": self.repeated,
+            "outside": self.outside,
+            "unruly": self.unruly,
+        }
 
     def means(self) -> pd.DataFrame:
         """Columns run, topic (``all``), measure, value: the mean over topics."""
@@ -69,6 +84,10 @@ class Scores:
             f"run {r}: {n} results stand a second time in their topic" for r, n in self.repeated.items()
         ]
         lines += [
+            f"run {r}: {n} results in documents without judgements for their topic"
+            for r, n in self.outside.items()
+        ]
+        lines += [
             f"run {r}: {n} results break the rules of the task, and were scored as they are"
             for r, n in self.unruly.items()
         ]
@@ -97,6 +116,14 @@ def _unmet(spec: Spec, topics: Sequence[Topic]) -> str:
         if "sizes" in spec.measure.needs and not known:
             return "the sizes of elements: give --collection"
     return ""
+
+
+def _judged_documents(topic: Topic) -> Ints:
+    """Documents of which something was judged or highlighted for a topic."""
+    judged = [topic.collection.document_of(topic.element)]
+    if topic.highlights is not None:
+        judged.append(topic.highlights.document)
+    return np.unique(np.concatenate(judged))
 
 
 def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
@@ -173,11 +200,14 @@ def score(
 
     values: dict[tuple[str, str, int], float] = {}
     repeated: dict[str, int] = {}
+    outside: dict[str, int] = {}
     for found in progress(lists):
         repeated[found.run] = repeated.get(found.run, 0) + int(found.repeats.sum())
         if found.topic not in by_name:
             continue
         topic = by_name[found.topic]
+        judged = once(("documents", topic.name), partial(_judged_documents, topic))
+        outside[found.run] = outside.get(found.run, 0) + int((~np.isin(found.document, judged)).sum())
         traces: dict[Hashable, Any] = {}
         for i, (spec, setting) in enumerate(zip(specs, settings, strict=True)):
             base = base_of(topic, spec, setting)
@@ -210,5 +240,6 @@ def score(
         {k: v for k, v in missing.items() if v},
         {k: v for k, v in extra.items() if v},
         {k: v for k, v in repeated.items() if v},
+        {k: v for k, v in outside.items() if v},
         unruly,
     )

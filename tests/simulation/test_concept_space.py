@@ -11,7 +11,7 @@ from lxml import etree
 
 from focuseval.errors import InputError
 from focuseval.simulation import table1
-from focuseval.simulation.article_trees import TAG_OF_SYMBOL, TAGS, grow_trees
+from focuseval.simulation.article_trees import INLINE, TAG_OF_SYMBOL, TAGS, grow_trees
 from focuseval.simulation.campaign_files import write_campaign
 from focuseval.simulation.concept_settings import settings
 from focuseval.simulation.concept_space import (
@@ -196,7 +196,10 @@ def test_continuous_assessments_are_the_definition(
         for document, (elements, _) in documents.items():
             own = [0] * len(elements)
             for row, element in enumerate(elements):
-                held = shares.get((document, row), set())
+                reader = row
+                while elements[reader].tag in INLINE and (document, reader) not in shares:
+                    reader = elements[reader].parent
+                held = shares.get((document, reader), set())
                 if held & topic:
                     own[row] = int(
                         np.ceil(Fraction(sum(map(len, element.own)) * len(held & topic), len(held)))

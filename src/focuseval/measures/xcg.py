@@ -239,7 +239,7 @@ def _flat(cumulated: Floats, ranks: Ints) -> Floats:
     return cumulated[np.minimum(ranks, len(cumulated)) - 1]
 
 
-def _reached(cumulated: Floats, level: Floats) -> Floats:
+def rank_reached(cumulated: Floats, level: Floats) -> Floats:
     """Rank at which a curve reaches each level (> 0), between ranks by a straight line; inf if never.
 
     The curve is piecewise linear and starts at (0, 0). On a plateau it is the first rank that counts.
@@ -269,8 +269,8 @@ def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
     first gain over the first ideal gain. Shapes: gain_recall (P,), in [0, 1]; result (P,), from 0, 1
     for the ideal ranking, higher is better.
     """
-    run = _reached(curve.cumulated / curve.total, gain_recall)
-    best = _reached(curve.cumulated_ideal / curve.total, gain_recall)
+    run = rank_reached(curve.cumulated / curve.total, gain_recall)
+    best = rank_reached(curve.cumulated_ideal / curve.total, gain_recall)
     limit = curve.gain[0] / curve.ideal[0] if len(curve.gain) else 0.0
     ratio = np.divide(best, run, out=np.zeros(len(run)), where=run > 0)
     return np.where(gain_recall > TOLERANCE, ratio, limit)
@@ -296,7 +296,7 @@ def _maep(curve: Curve, _: None) -> float:
     """Ideal rank of the gain cumulated at each gaining rank, over that rank; 0 for what is not found."""
     ranks = curve.gaining
     recall = np.minimum(curve.cumulated[ranks - 1] / curve.total, 1.0)
-    ep = _reached(curve.cumulated_ideal / curve.total, recall) / ranks
+    ep = rank_reached(curve.cumulated_ideal / curve.total, recall) / ranks
     return float(ep.sum()) / max(len(curve.ideal), len(ranks))
 
 

@@ -16,7 +16,15 @@ from xml.sax.saxutils import escape
 import pandas as pd
 
 from focuseval.simulation.concept_settings import Settings
-from focuseval.simulation.concept_space import Plan, article_names, assess, blocks, make_block, make_plan
+from focuseval.simulation.concept_space import (
+    Plan,
+    article_names,
+    assess,
+    assess_2005,
+    blocks,
+    make_block,
+    make_plan,
+)
 from focuseval.simulation.table1 import compare_with_table1
 
 #: time of every member of the archive
@@ -35,12 +43,11 @@ def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder, prefix=".making-") as made:
         new = Path(made)
-        assessments = _write_collection(chosen, new / "collection.zip", processes)
+        assessments, of_2005 = _write_collection(chosen, new / "collection.zip", processes)
         plan = make_plan(chosen)
         (new / "topics.xml").write_text(_topics(plan), encoding="ascii")
         _write_assessments(plan, assessments, new / "assessments", _assessments_2003)
-        relevant = assessments[assessments["rsize"] > 0]
-        _write_assessments(plan, relevant, new / "assessments-2005", _assessments_2005)
+        _write_assessments(plan, of_2005, new / "assessments-2005", _assessments_2005)
         comparison = compare_with_table1(assessments)
         comparison.to_csv(new / "table1.csv", index=False, lineterminator="\n")
         for path in sorted(new.iterdir()):
@@ -51,12 +58,16 @@ def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.
     return comparison
 
 
-def _documents_and_assessments(chosen: Settings, number: int) -> tuple[list[bytes], pd.DataFrame]:
+#: XML of the documents of a block, and its assessments on both scales
+_Made = tuple[list[bytes], pd.DataFrame, pd.DataFrame]
+
+
+def _documents_and_assessments(chosen: Settings, number: int) -> _Made:
     block = make_block(chosen, number)
-    return block.text.xml, assess(chosen, number, block)
+    return block.text.xml, assess(chosen, number, block), assess_2005(chosen, block)
 
 
-def _in_order(chosen: Settings, processes: int) -> Iterator[tuple[list[bytes], pd.DataFrame]]:
+def _in_order(chosen: Settings, processes: int) -> Iterator[_Made]:
     work = partial(_documents_and_assessments, chosen)
     if processes == 1:
         yield from map(work, blocks(chosen))
@@ -65,19 +76,26 @@ def _in_order(chosen: Settings, processes: int) -> Iterator[tuple[list[bytes], p
             yield from pool.imap(work, blocks(chosen))
 
 
-def _write_collection(chosen: Settings, path: Path, processes: int) -> pd.DataFrame:
-    """Write the documents and return the assessments of all topics."""
+def _write_collection(
+    chosen: Settings, path: Path, processes: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Write the documents and return the assessments of all topics, on the scales 0-3 and of INEX 2005."""
     names = iter(article_names(chosen.articles))
-    tables = []
+    tables: tuple[list[pd.DataFrame], list[pd.DataFrame]] = ([], [])
     with zipfile.ZipFile(path, "w", compression=zipfile.ZIP_STORED) as archive:
-        for documents, assessments in _in_order(chosen, processes):
+        for documents, *assessments in _in_order(chosen, processes):
             for document in documents:
                 member = zipfile.ZipInfo(f"{next(names)}.xml", date_time=_NO_TIME)
                 member.create_system = 3
                 member.external_attr = 0o644 << 16
                 archive.writestr(member, document)
-            tables.append(assessments)
-    return pd.concat(tables, ignore_index=True).sort_values("topic", kind="stable", ignore_index=True)
+            for table, part in zip(tables, assessments, strict=True):
+                table.append(part)
+    first, second = (
+        pd.concat(parts, ignore_index=True).sort_values("topic", kind="stable", ignore_index=True)
+        for parts in tables
+    )
+    return first, second
 
 
 def _topics(plan: Plan) -> str:
@@ -123,7 +141,7 @@ def _assessments_2005(topic: str, judged: pd.DataFrame) -> str:
     lines = [_DECLARATION + f'<assessments pool="{topic}" topic="{topic}" version="1">\n']
     for document, elements in judged.groupby("document", sort=True):
         lines.append(f'  <file collection="concept-space" name="{document}">\n')
-        columns = (elements[name] for name in ("path", "exhaustivity_2005", "size", "rsize"))
+        columns = (elements[name] for name in ("path", "exhaustivity", "size", "rsize"))
         for path, exhaustivity, size, rsize in zip(*columns, strict=True):
             value = "?" if exhaustivity < 0 else exhaustivity
             lines.append(

@@ -252,41 +252,66 @@ def assess(chosen: Settings, number: int, block: Block) -> pd.DataFrame:
     """The assessments of a block: all relevant elements, and a sample of others from pooled articles.
 
     Columns: topic (index), document, path, root (whether it is an article), exhaustivity and
-    specificity on the scales 0-3, exhaustivity_2005 (2 for exhaustivity 3, 1 for 1 and 2, -1 for
-    "too small"), size and rsize in characters; sorted by topic, then in document order.
-
-    ``rsize`` is the relevant text: of the own text of an element that holds k concepts, of which m are
-    the topic's, the share m / k (rounded up); and of any element the sum of what is in it.
+    specificity on the scales 0-3; sorted by topic, then in document order.
     """
     plan = make_plan(chosen)
     trees = block.trees
-    names = article_names(chosen.articles)
-    article = block.articles.start + np.repeat(np.arange(len(block.articles)), np.diff(trees.first))
-    topic = plan.topic[article]
+    topic = _topic(plan, block)
     held, common = _counts(plan, trees, topic, *content(trees, block.holder, block.concept))
-    asked = np.array([len(own) for own in plan.concepts])[topic]
-    size = block.text.end - block.text.start
-    rsize = _relevant_size(plan, block, topic)
-
     asking, row = _judged(_generator(chosen, _POOL, number), chosen, plan, block, np.flatnonzero(common))
     meant = topic[row] == asking
-    exhaustivity = np.where(meant, graded(common[row], asked[row], chosen.exhaustivity_above), 0)
-    too_small = (exhaustivity > 0) & (size[row] < chosen.too_small)
+    asked = np.array([len(own) for own in plan.concepts])[topic[row]]
     return pd.DataFrame(
         {
+            **_named(chosen, block, row),
             "topic": asking,
-            "document": [names[a] for a in article[row]],
-            "path": [trees.path(int(r)) for r in row],
             "root": trees.parent[row] < 0,
-            "exhaustivity": exhaustivity,
+            "exhaustivity": np.where(meant, graded(common[row], asked, chosen.exhaustivity_above), 0),
             "specificity": np.where(meant, graded(common[row], held[row], chosen.specificity_above), 0),
-            "exhaustivity_2005": np.where(
-                too_small, -1, (exhaustivity > 0).astype(int) + (exhaustivity == 3)
-            ),
-            "size": size[row],
-            "rsize": np.where(meant, rsize[row], 0),
         }
     )
+
+
+def assess_2005(chosen: Settings, block: Block) -> pd.DataFrame:
+    """The assessments of a block on INEX 2005's scales: every element that holds relevant text.
+
+    Columns: topic (index), document, path, exhaustivity (2 for the 3 of `assess`, 1 for less, -1 for
+    "too small"), size and rsize in characters; in document order.
+
+    ``rsize`` is the relevant text: of the own text of an element that holds k concepts, of which m are
+    the topic's, the share m / k (rounded up); and of any element the sum of what is in it. An inline
+    element that holds none is read with its paragraph, and has its share.
+    """
+    plan = make_plan(chosen)
+    trees = block.trees
+    topic = _topic(plan, block)
+    size = block.text.end - block.text.start
+    rsize = _relevant_size(plan, block, topic)
+    row = np.flatnonzero(rsize)
+    _, common = _counts(plan, trees, topic, *content(trees, block.holder, block.concept))
+    asked = np.array([len(own) for own in plan.concepts])[topic[row]]
+    highly = graded(common[row], asked, chosen.exhaustivity_above) == 3
+    return pd.DataFrame(
+        {
+            **_named(chosen, block, row),
+            "topic": topic[row],
+            "exhaustivity": np.where(size[row] < chosen.too_small, -1, 1 + highly),
+            "size": size[row],
+            "rsize": rsize[row],
+        }
+    )
+
+
+def _topic(plan: Plan, block: Block) -> Ints:
+    """The topic that each element's article is relevant to, -1 for none."""
+    return np.repeat(plan.topic[block.articles.start : block.articles.stop], np.diff(block.trees.first))
+
+
+def _named(chosen: Settings, block: Block, row: Ints) -> dict[str, list[str]]:
+    """Documents and paths of elements."""
+    names = article_names(chosen.articles)
+    article = block.articles.start + np.searchsorted(block.trees.first, row, side="right") - 1
+    return {"document": [names[a] for a in article], "path": [block.trees.path(int(r)) for r in row]}
 
 
 def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> tuple[Ints, Ints]:
@@ -303,7 +328,11 @@ def _relevant_size(plan: Plan, block: Block, topic: Ints) -> Ints:
     inside = np.zeros(len(trees), dtype=np.int64)
     np.add.at(inside, trees.parent[child], size[child])
     held, common = _counts(plan, trees, topic, block.holder, block.concept)
-    own = -(-(size - inside) * common // np.maximum(held, 1))
+    read_with = np.arange(len(trees))  # the element whose share a text has
+    bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
+    while (climbing := bare[read_with]).any():
+        read_with[climbing] = trees.parent[read_with[climbing]]
+    own = -(-(size - inside) * common[read_with] // np.maximum(held[read_with], 1))
     before = np.concatenate([[0], np.cumsum(own)])
     return before[trees.last] - before[:-1]
 
