@@ -18,6 +18,7 @@ include: "workflow/rules/runs.smk"
 include: "workflow/rules/simulation.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/goevert2006.smk"
+include: "workflow/rules/kazai2005.smk"
 include: "workflow/rules/report.smk"
 
 

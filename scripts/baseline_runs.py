@@ -1,4 +1,4 @@
-"""Runs of retrieval systems over a campaign's own text."""
+"""Runs of retrieval systems over a campaign's own text, a file for each kind of run."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from focuseval.collection_store import document_texts, load_collection
 from focuseval.formats.topics import read_topics
 from focuseval.simulation.as_results import as_results
 from focuseval.simulation.retrieval import build_index, retrieve_all
-from focuseval.simulation.systems import SYSTEMS
+from focuseval.simulation.systems import SYSTEMS, systems_for
 
 with job(snakemake.log[0]):
     campaign = snakemake.params.campaign
@@ -25,6 +25,8 @@ with job(snakemake.log[0]):
     topics = read_topics(snakemake.input.topics)
     if campaign["query_type"]:
         topics = topics[topics["query_type"] == campaign["query_type"]]
-    runs = retrieve_all(index, words, topics, SYSTEMS[: settings["systems"]], size=settings["results"])
+    systems = SYSTEMS[: settings["systems"]]
     collection = load_collection(elements, campaign["unit"])
-    write_results(as_results(runs, collection), collection, Path(snakemake.output[0]))
+    for kind, path in zip(snakemake.params.kinds, snakemake.output, strict=True):
+        runs = retrieve_all(index, words, topics, systems_for(kind, systems), size=settings["results"])
+        write_results(as_results(runs, collection), collection, Path(path))

@@ -108,14 +108,17 @@ def _located(campaign: dict[str, Any], source: str) -> dict[str, Any]:
     """The campaign with its files put into its folder. Raises InputError if one is not there."""
     folder = Path(campaign.pop("folder", "."))
     problems = []
-    for key in _FILES:
-        if key in campaign:
-            path = folder / campaign[key]
-            campaign[key] = str(path)
-            if not path.exists():
-                problems.append(
-                    Problem(source, key, f"{path} is not there", "set folder, or this key, to your copy")
-                )
+    parts = {"": campaign, **{f"tasks.{name}.": own for name, own in campaign.get("tasks", {}).items()}}
+    for place, part in parts.items():
+        for key in _FILES:
+            if key in part:
+                path = folder / part[key]
+                part[key] = str(path)
+                if not path.exists():
+                    told = f"{path} is not there"
+                    problems.append(
+                        Problem(source, place + key, told, "set folder, or this key, to your copy")
+                    )
     if problems:
         raise InputError(problems)
     return campaign

@@ -1,8 +1,9 @@
 """How large a campaign is, counted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 
 from focuseval.elements import Collection
 from focuseval.judgements import Topic
@@ -31,3 +32,19 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
         "runs": len(results.runs),
         "results per topic and run": len(results) / lists if lists else 0.0,
     }
+
+
+def facts_table(facts: Mapping[str, Mapping[str, float]], paper: Mapping[str, float], heading: str) -> pd.DataFrame:
+    """One row per fact: campaigns by name, beside the paper's under ``heading``; None where unknown."""
+    names = list(dict.fromkeys(name for found in facts.values() for name in found))
+
+    def shown(value: float | None) -> str | None:
+        if value is None:
+            return None
+        return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}"
+
+    columns = {
+        campaign: pd.array([shown(found.get(n)) for n in names], dtype=object)
+        for campaign, found in (*facts.items(), (heading, paper))
+    }
+    return pd.DataFrame({"": names, **columns})

@@ -9,6 +9,7 @@ rule concept_space:
         collection="results/{campaign}/input/collection.zip",
         topics="results/{campaign}/input/topics.xml",
         assessments=directory("results/{campaign}/input/assessments"),
+        assessments_2005=directory("results/{campaign}/input/assessments-2005"),
     log:
         "results/logs/{campaign}/concept_space.log",
     benchmark:

@@ -44,10 +44,34 @@ MADE = {
 }
 
 
+#: the folder of a synthetic campaign's assessments, by scale
+SCALES = {"inex2005": "assessments-2005"}
+
+
+def reported(paper, *scales):
+    """The campaigns to compute a paper on: those that name it, or name no paper and are on one of the scales.
+
+    Without scales, the paper can be computed on any.
+    """
+    return [
+        name
+        for name in REPORTED
+        for campaign in [CAMPAIGNS[name]]
+        if paper in campaign.get("papers", [paper])
+        and ("papers" in campaign or not scales or campaign.get("scale") in scales)
+    ]
+
+
+def made(campaign, key):
+    """The file of a synthetic campaign: its assessments are on the scale that its configuration names."""
+    scale = CAMPAIGNS[campaign].get("scale")
+    return SCALES.get(scale, MADE[key]) if key == "assessments" else MADE[key]
+
+
 def given(key):
     """An input function: the file of a campaign under a key, made here or from its configuration."""
     return lambda wildcards: (
-        f"results/{wildcards.campaign}/input/{MADE[key]}"
+        f"results/{wildcards.campaign}/input/{made(wildcards.campaign, key)}"
         if wildcards.campaign in SYNTHETIC
         else CAMPAIGNS[wildcards.campaign][key]
     )

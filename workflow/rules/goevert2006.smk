@@ -22,7 +22,7 @@ GOEVERT2006_RESULT_SETS = {
         for entry in GOEVERT2006["result_sets"]
         if roles[entry["of"]]
     }
-    for campaign in REPORTED
+    for campaign in reported("goevert2006")
 }
 
 #: by campaign and result set: where its scores are, without suffix
@@ -247,7 +247,7 @@ rule goevert2006_section:
 
 rule goevert2006:
     input:
-        expand("results/{campaign}/goevert2006/section.html", campaign=REPORTED),
+        expand("results/{campaign}/goevert2006/section.html", campaign=reported("goevert2006")),
     localrule: True
 
 

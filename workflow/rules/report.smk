@@ -24,10 +24,11 @@ rule provenance:
         code=code("provenance"),
         published=sorted(str(path) for path in Path("config/published").glob("*.csv")),
         given=[
-            campaign[key]
+            part[key]
             for campaign in CAMPAIGNS.values()
+            for part in (campaign, *campaign.get("tasks", {}).values())
             for key in ("collection", "topics", "assessments", "runs")
-            if key in campaign
+            if key in part
         ],
         generated=expand(
             "results/{campaign}/input/{file}",

@@ -42,5 +42,22 @@ rule baseline_runs:
     threads: 2
     params:
         campaign=settings("unit", "query_type", "baselines"),
+        kinds=["as-declared"],
     script:
         "../../scripts/baseline_runs.py"
+
+
+#: the kinds of run that tasks ask for (`focuseval.simulation.systems.systems_for`)
+KINDS = ["thorough", "focussed", "fetchbrowse"]
+
+
+use rule baseline_runs as task_runs with:
+    output:
+        expand("results/{{campaign}}/runs/{kind}.parquet", kind=KINDS),
+    log:
+        "results/logs/{campaign}/task_runs.log",
+    benchmark:
+        "results/benchmarks/{campaign}/task_runs.tsv"
+    params:
+        campaign=settings("unit", "query_type", "baselines"),
+        kinds=KINDS,

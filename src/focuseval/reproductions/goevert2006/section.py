@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from focuseval.facts import facts_table
 from focuseval.report import absent_item, figure_item, findings_item, left_out_item, section, table_item
 from focuseval.reproductions.goevert2006.names import DECIMALS, FIGURES, TABLES
 
@@ -19,23 +20,6 @@ _PAPER = {
     "runs": 56,
     "results per topic and run": 1_500,
 }
-
-
-def _facts_table(facts: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
-    """One row per fact: the campaigns beside the paper's."""
-    names = list(dict.fromkeys(name for found in facts.values() for name in found))
-
-    def shown(value: float | None) -> str | None:
-        if value is None:
-            return None
-        return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}"
-
-    columns = {
-        campaign: pd.array([shown(found.get(n)) for n in names], dtype=object)
-        for campaign, found in facts.items()
-    }
-    paper = [shown(_PAPER.get(name)) for name in names]
-    return pd.DataFrame({"": names, **columns, "INEX 2003, in the paper": paper})
 
 
 def goevert2006_section(
@@ -71,7 +55,7 @@ def goevert2006_section(
         return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
 
     items = [
-        table_item("The campaign", "", _facts_table(facts), {}),
+        table_item("The campaign", "", facts_table(facts, _PAPER, "INEX 2003, in the paper"), {}),
         findings_item(findings, files("findings", "csv")),
     ]
     for name, heading in TABLES.items():

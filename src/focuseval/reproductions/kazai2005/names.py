@@ -27,14 +27,14 @@ TABLES = {
 #: the figures of a campaign, by the name of their files
 FIGURES = {
     "figure1": "Figure 1. nxCG and effort-precision, from a run",
-    "table1": "Table 1 as a map",
+    "map": "Table 1 as a map",
     "alpha": "Sweep: alpha",
     "cutoff": "Sweep: cut-offs",
     "ideal": "Sweep: ideal recall-bases and own text",
 }
 
-#: figures and tables that show the sweeps, which need a task with overlap considered
-SWEPT = ("alpha", "cutoff", "ideal", "sweep")
+#: figures that show the sweeps, which need a task with overlap considered
+SWEEPS = ("alpha", "cutoff", "ideal")
 
 _TAU = {"kendall_τ": 3, "printed": 2, "difference": 3}
 

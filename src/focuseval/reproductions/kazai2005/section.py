@@ -6,7 +6,7 @@ import pandas as pd
 
 from focuseval.facts import facts_table
 from focuseval.report import absent_item, figure_item, findings_item, left_out_item, section, table_item
-from focuseval.reproductions.kazai2005.names import DECIMALS, FIGURES, TABLES
+from focuseval.reproductions.kazai2005.names import DECIMALS, FIGURES, SWEEPS, TABLES
 
 #: the paper's campaign, as far as it says, by the names of `focuseval.facts`
 _PAPER = {"assessed topics": 29, "results per topic and run": 1_500}
@@ -43,23 +43,36 @@ def kazai2005_section(
     def files(name: str, *suffixes: str) -> list[str]:
         return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
 
+    def drawn(*names: str) -> list[str]:
+        return [
+            figure_item(FIGURES[name], captions[name], figures[name], files(name, "svg", "png"))
+            for name in names
+            if name in figures
+        ]
+
+    def shown(name: str) -> str:
+        if name not in tables:
+            return absent_item(TABLES[name], "the campaign has no task with overlap considered.")
+        forms = files(name, "csv", "md", "tex")
+        return table_item(TABLES[name], captions[name], tables[name], DECIMALS[name], forms)
+
     items = [
         table_item("The campaign", "", facts_table({campaign: facts}, _PAPER, "INEX 2005, in the paper"), {}),
         table_item("Tasks", captions["tasks"], tasks, {}),
         findings_item(findings, files("findings", "csv")),
+        shown("table1"),
+        *drawn("map"),
+        shown("table2"),
+        *drawn("figure1"),
+        *(
+            figure_item(f"Graphs of {task}", captions["graphs"], svg, files(f"graphs/{task}", "svg", "png"))
+            for task, svg in graphs.items()
+        ),
+        shown("best"),
+        shown("recall_bases"),
+        *drawn(*SWEEPS),
+        shown("sweep"),
     ]
-    for name, heading in TABLES.items():
-        if name in tables:
-            forms = files(name, "csv", "md", "tex")
-            items.append(table_item(heading, captions[name], tables[name], DECIMALS[name], forms))
-            if name in ("table1", "sweep"):
-                items += _figures(figures, captions, files, ("table1",) if name == "table1" else _SWEEPS)
-        else:
-            items.append(absent_item(heading, "the campaign has no task with overlap considered."))
-    items += _figures(figures, captions, files, ("figure1",))
-    for task, svg in graphs.items():
-        title_ = f"Graphs of {task}"
-        items.append(figure_item(title_, captions["graphs"], svg, files(f"graphs/{task}", "svg", "png")))
     items.append(left_out_item(left_out, files("left_out", "csv")))
     introduction = _INTRODUCTION.format(title=title, tasks=", ".join(correlated))
     return section(f"kazai2005-{campaign}", f"Kazai & Lalmas (2005) on {campaign}", introduction, items)

@@ -1,0 +1,17 @@
+"""The findings of Kazai & Lalmas (2005) on a campaign, beside the same checks on the printed numbers."""
+
+import pandas as pd
+from job import job
+
+from focuseval.reproductions.findings import findings_table
+from focuseval.reproductions.kazai2005.findings import Evidence, findings, printed_evidence
+
+with job(snakemake.log[0]):
+    read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}
+    here = Evidence(
+        *(read[name] for name in ("table1", "table2", "measures", "ideal", "turned", "highest"))
+    )
+    printed = printed_evidence(read["printed1"], read["printed2"])
+    settings = read["measures"]
+    table = findings_table(findings(here, settings), findings(printed, settings))
+    table.to_csv(snakemake.output[0], index=False)

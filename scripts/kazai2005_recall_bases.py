@@ -1,0 +1,19 @@
+"""Full and ideal recall-bases of every topic, quantisation and method, and how large they are."""
+
+from pathlib import Path
+
+from job import job
+
+from focuseval import schema
+from focuseval.campaign_store import load_topics
+from focuseval.collection_store import load_collection
+from focuseval.recallbase import IDEAL_METHODS, recall_bases
+from focuseval.reproductions.kazai2005.analysis import recall_base_summary
+from focuseval.reproductions.kazai2005.names import QUANTISATIONS
+
+with job(snakemake.log[0]):
+    collection = load_collection(snakemake.input.elements, snakemake.params.campaign["unit"])
+    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
+    bases = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
+    schema.write(bases, schema.RECALL_BASES, snakemake.output.bases)
+    recall_base_summary(topics, bases).to_csv(snakemake.output.summary, index=False)

@@ -1,0 +1,19 @@
+"""One point of the sweep, an ideal method and a treatment of own text, under every alpha."""
+
+from pathlib import Path
+
+from job import job
+
+from focuseval.campaign_store import load_results, load_topics
+from focuseval.collection_store import load_collection
+from focuseval.reproductions.kazai2005.analysis import sweep
+
+with job(snakemake.log[0]):
+    point, grid = snakemake.params.point, snakemake.params.grid
+    collection = load_collection(snakemake.input.elements, snakemake.params.campaign["unit"])
+    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
+    if snakemake.params.topics is not None:
+        topics = [topic for topic in topics if topic.name in snakemake.params.topics]
+    results = load_results(Path(snakemake.input.results), collection)
+    table = sweep(topics, results, **point, **grid)
+    table.assign(**point).to_csv(snakemake.output[0], index=False)
