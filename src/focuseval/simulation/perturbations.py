@@ -74,17 +74,22 @@ def _overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # p
     return dropped
 
 
+def _distinct(keys: Ints) -> Ints:
+    """The sorted distinct keys; NumPy's own hashing is slow on keys like these."""
+    return np.sort(pd.unique(keys))
+
+
 def _forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """The elements of each group with their ancestors: (K,) node of each element, and each node's parent."""
     size = len(parent)
     known = element >= 0
-    keys = np.unique(group[known] * size + element[known])
+    keys = _distinct(group[known] * size + element[known])
     found = [keys]
     while len(keys):
         above = parent[keys % size]
-        keys = np.unique((keys - keys % size + above)[above >= 0])
+        keys = _distinct((keys - keys % size + above)[above >= 0])
         found.append(keys)
-    keys = np.unique(np.concatenate(found))
+    keys = _distinct(np.concatenate(found))
     node = np.where(known, np.searchsorted(keys, group * size + element), -1)
     above = parent[keys % size]
     return node, np.where(above >= 0, np.searchsorted(keys, keys - keys % size + above), -1)
