@@ -95,7 +95,7 @@ def figure_1() -> Collection:
     )
 
 
-def _by_node(
+def by_node(
     collection: Collection, expression: str, edges: str, weight: str
 ) -> tuple[Summary, Floats, Floats]:
     """A summary, its steady-state probabilities, and those of each node's partition."""
@@ -122,7 +122,7 @@ def tree_redundancy(pi: Floats) -> float:
 
 def table_1() -> pd.DataFrame:
     """Table 1 from the document: states, extents, weights to every state, row sums, pi, printed pi."""
-    summary, pi, _ = _by_node(figure_1(), "p*", "descendant", "extent")
+    summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
     edges = weighted_edges(summary, "descendant", "extent")
     matrix = np.zeros((len(pi), len(pi)), dtype=int)
     matrix[edges["source"], edges["target"]] = edges["weight"]
@@ -136,7 +136,7 @@ def table_1() -> pd.DataFrame:
 
 def table_2() -> pd.DataFrame:
     """Table 2: states, nodes, pi of Eq. 8 on the printed weights and on the document's, printed pi."""
-    _, _, of_node = _by_node(figure_1(), "pc*", "child", "length")
+    _, _, of_node = by_node(figure_1(), "pc*", "child", "length")
     return pd.DataFrame(
         {
             "state": [f"S{i}" for i in range(1, len(TABLE_2_NODES) + 1)],
@@ -173,15 +173,15 @@ def examples() -> pd.DataFrame:
     agrees (to the last printed digit); why (they differ, or what the value rests on).
     """
     collection = figure_1()
-    summary, _, incoming = _by_node(collection, "p*", "descendant", "extent")
+    summary, _, incoming = by_node(collection, "p*", "descendant", "extent")
     path = summary.partitions["path"].to_numpy()[summary.partition]
     printed_weights = np.zeros(len(collection))
     for nodes, pi in zip(TABLE_2_NODES, _table_2_pi(), strict=True):
         printed_weights[np.array(nodes) - 1] = pi
     as_example_5_1 = printed_weights.copy()
     as_example_5_1[CREATOR - 1] = _table_2_pi()[5 - 1]
-    _, _, document = _by_node(collection, "pc*", "child", "length")
-    _, _, words = _by_node(collection, "p*|c", "child", "length")
+    _, _, document = by_node(collection, "pc*", "child", "length")
+    _, _, words = by_node(collection, "p*|c", "child", "length")
     half = np.full(len(collection), 0.5)
 
     rows: list[tuple[str, float, float, int, str]] = []

@@ -1,0 +1,28 @@
+"""Table 3 of Ali et al. (2008) and the tables beside it, in every form."""
+
+from pathlib import Path
+
+import pandas as pd
+from job import job
+
+from focuseval.reproductions.ali2008 import tables as shown
+from focuseval.reproductions.ali2008.names import DECIMALS
+from focuseval.tables import write_table
+
+with job(snakemake.log[0]):
+    read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if path.endswith(".csv")}
+    repeated = [pd.read_csv(path) for path in snakemake.input.repeats]
+    partitions = pd.read_parquet(snakemake.input.partitions)
+    settings = snakemake.params.settings
+    chosen = (partitions[list(settings)] == list(settings.values())).all(axis=1)
+    tables = {
+        "table3": shown.table3_table(read["table3"]),
+        "readings": shown.readings_table(read["accuracy"]),
+        "versions": shown.versions_table(read["versions"]),
+        "steps": shown.steps_table(read["steps"]),
+        "repeated": shown.repeated_table(repeated),
+        "summaries": shown.summaries_table(partitions),
+        "partitions": shown.partitions_table(partitions[chosen]),
+    }
+    for path in map(Path, snakemake.output):
+        write_table(tables[path.stem], path, DECIMALS[path.stem])
