@@ -1,4 +1,4 @@
-"""What can be asked for: `goevert2006` (a paper on every campaign), `report`, and `all`, the default."""
+"""What can be asked for: the name of a paper, `significance`, `report`, and `all`, the default."""
 
 
 configfile: "config/config.yaml"
@@ -7,8 +7,12 @@ configfile: "config/config.yaml"
 #: sections of the report in their order; the rules of a paper add theirs
 SECTIONS = []
 
-#: what runs are scored under, by family (module in `focuseval.measures`); the rules of a paper add theirs
+#: names of the measures that runs are scored under, by campaign, size and family (module in
+#: `focuseval.measures`); the rules of a paper add theirs with `scored`
 MEASURES = {}
+
+#: comparisons of systems that are asked for, by campaign and name; `compared` adds one
+COMPARISONS = {}
 
 
 include: "workflow/rules/common.smk"
@@ -17,8 +21,10 @@ include: "workflow/rules/judgements.smk"
 include: "workflow/rules/runs.smk"
 include: "workflow/rules/simulation.smk"
 include: "workflow/rules/scores.smk"
+include: "workflow/rules/significance.smk"
 include: "workflow/rules/goevert2006.smk"
 include: "workflow/rules/kazai2005.smk"
+include: "workflow/rules/kamps2007.smk"
 include: "workflow/rules/report.smk"
 
 

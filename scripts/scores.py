@@ -10,6 +10,7 @@ from focuseval import schema
 from focuseval.campaign_store import load_results, load_topics
 from focuseval.collection_store import load_collection
 from focuseval.measures.declaration import parse_specs
+from focuseval.rules import RULES
 from focuseval.scoring import score
 
 with job(snakemake.log[0]):
@@ -20,7 +21,9 @@ with job(snakemake.log[0]):
     collection = load_collection(snakemake.input.elements, campaign["unit"])
     topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
     results = load_results(Path(snakemake.input.results), collection, size=snakemake.params.size)
-    scores = score(topics, results, specs)
+    # A task without rules of its own (CO) asks nothing of a run.
+    task = campaign["task"] if campaign["task"] in RULES else "thorough"
+    scores = score(topics, results, specs, task=task, lenient=campaign["lenient"])
     table = scores.per_topic.assign(campaign=campaign["name"], task=campaign["task"])
     schema.write(table, schema.SCORES, snakemake.output.scores)
     Path(snakemake.output.left_out).write_text(json.dumps(scores.left_out(), indent=1) + "\n", encoding="utf-8")

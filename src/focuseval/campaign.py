@@ -83,16 +83,6 @@ def _index(collection: Collection, column: pd.Series) -> Ints:
     return np.append(places, -1)[categories.codes.to_numpy()]
 
 
-def _resolve(collection: Collection, document: Ints, path: pd.Series) -> Ints:
-    """Row of each (document index, path), -1 where there is none; looks each pair up once."""
-    categories = path.astype("category").cat
-    width = len(categories.categories) + 1
-    pair = document.astype(np.int64) * width + categories.codes.to_numpy()
-    distinct, inverse = np.unique(pair, return_inverse=True)
-    paths = np.append(categories.categories.to_numpy(dtype=object), "")
-    return collection.resolve(distinct // width, list(paths[distinct % width]))[inverse]
-
-
 def _missing(source: str, line: object, document: str, path: object, known: bool) -> Problem:
     """A document or path that the collection does not have."""
     if not known:
@@ -224,7 +214,7 @@ def topics_of(
         problems += _misfits(assessments, collection)
     elements = assessments.elements
     document = _index(collection, elements["document"])
-    row = _resolve(collection, document, elements["path"])
+    row = collection.resolve(document, elements["path"])
     for at in np.flatnonzero(row < 0):
         item = elements.iloc[at]
         problems.append(
@@ -283,7 +273,7 @@ def results_of(
     row = np.full(len(frame), -1, dtype=np.int64)
     row[whole & (document >= 0)] = collection.root(document[whole & (document >= 0)])
     named = ~whole & ~passage
-    row[named] = _resolve(collection, document[named], frame["path"][named])
+    row[named] = collection.resolve(document[named], frame["path"][named])
     safe = np.maximum(row, 0)
     start = np.where(passage, frame["start"], collection.start[safe])
     end = np.where(passage, frame["end"], collection.end[safe])

@@ -66,6 +66,9 @@ def with_defaults(document: Mapping[str, Any], schema: Mapping[str, Any]) -> dic
             filled[key] = part["default"]
         if isinstance(filled.get(key), dict):
             filled[key] = with_defaults(filled[key], part)
+        if isinstance(filled.get(key), list):
+            inside = part.get("items", {})
+            filled[key] = [with_defaults(i, inside) if isinstance(i, dict) else i for i in filled[key]]
     return filled
 
 

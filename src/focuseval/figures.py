@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 
-from focuseval.arrays import Floats
+from focuseval.arrays import Bools, Floats
 
 #: Okabe and Ito's colours without the yellow, which vanishes on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -188,6 +188,51 @@ def heat_maps(panels: Sequence[HeatMap], label: str) -> Figure:
                 spine.set_visible(False)
             ax.set_title(panel.title)
         figure.colorbar(image, ax=axes, label=label, shrink=0.85, pad=0.02).outline.set_visible(False)
+    return figure
+
+
+def significance_matrix(significant: Bools, labels: Sequence[str], title: str) -> Figure:
+    """The triangle of significant improvements: a disc where the row's system improves on the column's.
+
+    ``significant`` (S, S) as in `focuseval.statistics.Significance`, ``labels`` (S,) in rank order. A small
+    dot stands where the pair was tested and does not differ significantly.
+    """
+    count = len(labels)
+    side = 0.26 * count + 1.1
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(side, side), layout="constrained")
+        ax = figure.subplots()
+        row, column = np.triu_indices(count, k=1)
+        marked = significant[row, column]
+        for place in range(count):  # only the triangle has a grid
+            ax.plot([place, count - 1], [place, place], color="#E4E4E4", linewidth=0.6)
+            ax.plot([place, place], [0, place], color="#E4E4E4", linewidth=0.6)
+        ax.scatter(column[marked], row[marked], s=70, color=COLOURS[0], linewidths=0, zorder=3)
+        ax.scatter(column[~marked], row[~marked], s=7, color="#999999", linewidths=0, zorder=3)
+        ax.set(xlim=(-0.6, count - 0.4), ylim=(count - 0.4, -0.6))
+        ax.set_title(title)
+        ax.grid(visible=False)
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_ticks(range(count), labels)
+        ax.xaxis.tick_top()
+        ax.tick_params(length=0, labelsize=8.5)
+        ax.spines[:].set_visible(False)
+        ax.set_aspect("equal")
+    return figure
+
+
+def intervals(low: Floats, mean: Floats, high: Floats, labels: Sequence[str], x_label: str) -> Figure:
+    """Means with their confidence intervals, one line per system, the first on top; arrays (S,)."""
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(6.4, 0.24 * len(labels) + 0.9), layout="constrained")
+        ax = figure.subplots()
+        places = np.arange(len(labels))
+        ax.hlines(places, low, high, color=COLOURS[0], linewidth=2.2, alpha=0.45)
+        ax.scatter(mean, places, s=26, color=COLOURS[0], linewidths=0, zorder=3)
+        ax.set_yticks(places, labels)
+        ax.set(xlabel=x_label, ylim=(len(labels) - 0.4, -0.6))
+        ax.tick_params(axis="y", length=0, labelsize=8.5)
+        ax.grid(axis="y", visible=False)
     return figure
 
 

@@ -270,6 +270,27 @@ def test_the_ideal_run_scores_one(navigation: str) -> None:
     assert compared > 40
 
 
+def test_articles_with_the_most_ideal_elements_first_score_one() -> None:
+    """Fetch and Browse and Relevant in Context: a rank is all that is returned of an article."""
+    rng = np.random.default_rng(8)
+    compared = 0
+    for _ in range(40):
+        collection, _ = random_collection(rng, 4, 9)
+        topic = random_topic(rng, collection, "inex2005")
+        score = quantised(topic, "strict")
+        rows = topic.element[ideal_elements(collection, topic.element, score, "paper")]
+        if len(rows) == 0:
+            continue
+        held = np.bincount(collection.document_of(rows), minlength=4)[collection.document_of(rows)]
+        rows = rows[np.lexsort((rows, collection.document_of(rows), -held))]
+        results = element_list(collection, rows)
+        assert measured(topic, results, "EPRUM(quantisation=strict,ranks=articles)") == pytest.approx(1)
+        tied = element_list(collection, rows, rank=collection.document_of(rows))
+        assert measured(topic, tied, "EPRUM(quantisation=strict,ranks=sets)") == pytest.approx(1)
+        compared += 1
+    assert compared > 20
+
+
 def test_the_moments_give_what_the_distributions_give() -> None:
     """Average precision by moments is the mean of the precisions, each from its distribution."""
     rng = np.random.default_rng(4)

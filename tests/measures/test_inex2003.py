@@ -214,3 +214,31 @@ def test_seven_concepts_of_figure_4() -> None:
     )
     concepts = np.array([4, 2, 1, 1, 3, 3, 2])
     assert retrievable(collection, np.arange(7), concepts / 4) * 4 == pytest.approx(7)
+
+
+def test_recall_above_1_by_the_papers_own_equations() -> None:
+    """The case of docs/errata.md: an article (100, exh 1), a section (90, 1/3), a paragraph (10, 1/3)."""
+    from focuseval.measures.inex2003 import prepare, trace
+
+    collection = Collection(
+        names=pd.Index(["d"]),
+        first=np.array([0, 3]),
+        parent=np.array([-1, 0, 1]),
+        last=np.array([3, 3, 3]),
+        depth=np.array([0, 1, 2]),
+        tag=np.array([0, 1, 2]),
+        tags=pd.Index(["article", "sec", "p"]),
+        position=np.array([1, 1, 1]),
+        start=np.array([0, 0, 0]),
+        end=np.array([100, 90, 10]),
+    )
+    exhaustivity = np.array([3.0, 1.0, 1.0])
+    topic = Topic("t", "inex2003", collection, np.arange(3), exhaustivity, np.full(3, 3.0), None)
+    settings = {"variant": "o", "quantisation": "generalised"}
+    base = prepare(topic, **settings)
+    assert base is not None and base.recall == pytest.approx(1.0)
+    points = trace(base, element_list(collection, np.array([2, 0])), **settings)
+    assert points.recall.tolist() == pytest.approx([1 / 3, 1 / 3 + 0.9])
+    assert (
+        average(topic, element_list(collection, np.array([2, 0])), "inex2003(quantisation=generalised)") <= 1
+    )

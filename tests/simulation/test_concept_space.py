@@ -78,7 +78,7 @@ def test_the_same_to_the_byte_with_any_number_of_processes(folder: Path, tmp_pat
     first, second = files(folder), files(tmp_path)
     assert list(first) == list(second)
     assert all(first[name] == second[name] for name in first)
-    assert len(first) == 3 + 2 * TINY.topics
+    assert len(first) == 4 + 2 * TINY.topics
 
 
 def test_a_block_does_not_depend_on_others(made: list[Block]) -> None:
@@ -223,6 +223,36 @@ def test_continuous_assessments_are_the_definition(
         }
         assert judged == expected
         assert any(value == "?" for value, _, _ in expected.values()) or name != plan.names[0]
+
+
+def test_highlights_are_the_beginnings_of_what_is_relevant(folder: Path, documents: dict) -> None:
+    """Every element holds as much highlighted text as the assessments of 2005 say."""
+    expected, found, pooled = {}, {}, {}
+    for file in (folder / "assessments-2005").iterdir():
+        root = etree.parse(file).getroot()
+        for document in root:
+            for e in document:
+                expected[root.get("topic"), document.get("name"), e.get("path")] = int(e.get("rsize"))
+    lines = [line.split() for line in (folder / "highlights.qrels").read_text("ascii").splitlines()]
+    for topic, _, document, rsize, size, *rest in lines:
+        elements = documents[document][0]
+        assert int(size) == elements[0].end
+        pooled.setdefault(topic, set()).add(document)
+        passages = [tuple(map(int, passage.split(":"))) for passage in rest[1:]]
+        assert (not rest and rsize == "0") or int(rest[0]) == passages[0][0]
+        marked = {place for offset, length in passages for place in range(offset, offset + length)}
+        assert len(marked) == sum(length for _, length in passages) == int(rsize)
+        for element in elements:
+            if held := len(marked.intersection(range(element.start, element.end))):
+                found[topic, document, element.path] = held
+        owner = np.zeros(int(size), dtype=int)  # the innermost element at each place
+        for row, element in enumerate(elements):
+            owner[element.start : element.end] = row
+        for row in {int(owner[place]) for place in marked}:
+            own = [place in marked for place in np.flatnonzero(owner == row).tolist()]
+            assert own == sorted(own, reverse=True)
+    assert found == expected
+    assert {len(names) for names in pooled.values()} == {TINY.relevant_articles * (1 + TINY.pooled_articles)}
 
 
 def test_topics_name_concepts_and_words_that_say_little(folder: Path, documents: dict) -> None:

@@ -10,6 +10,7 @@ rule concept_space:
         topics="results/{campaign}/input/topics.xml",
         assessments=directory("results/{campaign}/input/assessments"),
         assessments_2005=directory("results/{campaign}/input/assessments-2005"),
+        highlights="results/{campaign}/input/highlights.qrels",
     log:
         "results/logs/{campaign}/concept_space.log",
     benchmark:

@@ -7,6 +7,7 @@ from snakemake.exceptions import WorkflowError
 
 from focuseval.configuration import check, read_campaigns, read_yaml, with_defaults
 from focuseval.errors import InputError
+from focuseval.measures import family_of
 
 
 def configured():
@@ -45,7 +46,7 @@ MADE = {
 
 
 #: the folder of a synthetic campaign's assessments, by scale
-SCALES = {"inex2005": "assessments-2005"}
+SCALES = {"inex2005": "assessments-2005", "highlights": "highlights.qrels"}
 
 
 def reported(paper, *scales):
@@ -84,10 +85,23 @@ def settings(*keys):
     }
 
 
+def scored(campaign, size, measures):
+    """Have the runs of a campaign, cut at a size, scored under these measures: where, without suffix."""
+    families = {name: family_of(name) for name in measures}
+    for name, family in families.items():
+        known = MEASURES.setdefault((campaign, size, family), [])
+        if name not in known:
+            known.append(name)
+    return [
+        f"results/{campaign}/scores/{size}/{family}"
+        for family in dict.fromkeys(families.values())
+    ]
+
+
 wildcard_constraints:
     campaign="|".join(CAMPAIGNS),
     size=r"\d+",
-    family="[a-z0-9]+",
+    family="[a-z0-9_]+",
 
 
 def module_file(name):

@@ -8,9 +8,11 @@ from focuseval.reproductions.goevert2006.names import (
 )
 
 GOEVERT2006 = CONFIG["goevert2006"]
-
-for family in ("precall", "inex2003"):
-    MEASURES[family] = measures(family, GOEVERT2006["quantisations"])
+GOEVERT2006_MEASURES = [
+    name
+    for family in ("precall", "inex2003")
+    for name in measures(family, GOEVERT2006["quantisations"])
+]
 
 #: by campaign: its result sets as name -> (campaign, size), without those that it has not
 GOEVERT2006_RESULT_SETS = {
@@ -28,12 +30,7 @@ GOEVERT2006_RESULT_SETS = {
 #: by campaign and result set: where its scores are, without suffix
 GOEVERT2006_SCORES = {
     campaign: {
-        name: expand(
-            "results/{of}/scores/{size}/{family}",
-            of=of,
-            size=size,
-            family=["precall", "inex2003"],
-        )
+        name: scored(of, size, GOEVERT2006_MEASURES)
         for name, (of, size) in result_sets.items()
     }
     for campaign, result_sets in GOEVERT2006_RESULT_SETS.items()
@@ -247,7 +244,10 @@ rule goevert2006_section:
 
 rule goevert2006:
     input:
-        expand("results/{campaign}/goevert2006/section.html", campaign=reported("goevert2006")),
+        expand(
+            "results/{campaign}/goevert2006/section.html",
+            campaign=reported("goevert2006"),
+        ),
     localrule: True
 
 

@@ -5,7 +5,13 @@ from itertools import product
 import pandas
 from snakemake.utils import Paramspace
 
-from focuseval.reproductions.kazai2005.names import FIGURES, SWEEPS, TABLES, absent, sources
+from focuseval.reproductions.kazai2005.names import (
+    FIGURES,
+    SWEEPS,
+    TABLES,
+    absent,
+    sources,
+)
 
 KAZAI2005 = CONFIG["kazai2005"]
 KAZAI2005_CAMPAIGNS = reported("kazai2005", "inex2005", "highlights")
@@ -203,9 +209,7 @@ rule kazai2005_swept:
             for name in SWEEPS
         ]
         + expand("results/{{campaign}}/kazai2005/{name}.png", name=SWEEPS),
-        tables=multiext(
-            "results/{campaign}/kazai2005/sweep", ".csv", ".md", ".tex"
-        ),
+        tables=multiext("results/{campaign}/kazai2005/sweep", ".csv", ".md", ".tex"),
     log:
         "results/logs/{campaign}/kazai2005_swept.log",
     conda:
@@ -395,12 +399,20 @@ rule kazai2005_section:
         tables=lambda w: expand(
             "results/{campaign}/kazai2005/{table}.csv",
             campaign=w.campaign,
-            table=[name for name in TABLES if name != "sweep" or w.campaign in KAZAI2005_SWEPT],
+            table=[
+                name
+                for name in TABLES
+                if name != "sweep" or w.campaign in KAZAI2005_SWEPT
+            ],
         ),
         figures=lambda w: expand(
             "results/{campaign}/kazai2005/{figure}.svg",
             campaign=w.campaign,
-            figure=[name for name in FIGURES if name not in SWEEPS or w.campaign in KAZAI2005_SWEPT],
+            figure=[
+                name
+                for name in FIGURES
+                if name not in SWEEPS or w.campaign in KAZAI2005_SWEPT
+            ],
         ),
         graphs=lambda w: expand(
             "results/{campaign}/kazai2005/graphs/{task}.svg",
@@ -428,7 +440,9 @@ rule kazai2005_section:
 
 rule kazai2005:
     input:
-        expand("results/{campaign}/kazai2005/section.html", campaign=KAZAI2005_CAMPAIGNS),
+        expand(
+            "results/{campaign}/kazai2005/section.html", campaign=KAZAI2005_CAMPAIGNS
+        ),
     localrule: True
 
 

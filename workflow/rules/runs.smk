@@ -18,9 +18,20 @@ rule submitted_runs:
         "../../environment.yml"
     params:
         campaign=settings("unit", "equal_scores_tie", "lenient"),
-        size=max(entry["size"] for entry in CONFIG["goevert2006"]["result_sets"]),
+        size=lambda w: max(
+            (size for of, size, _ in MEASURES if of == w.campaign), default=1500
+        ),
     script:
         "../../scripts/submitted_runs.py"
+
+
+#: the kinds of run (`focuseval.simulation.systems.systems_for`) that a campaign's task asks for
+KIND_OF_TASK = {
+    "CO": "as-declared",
+    "thorough": "thorough",
+    "focused": "focussed",
+    "relevant-in-context": "fetchbrowse",
+}
 
 
 rule baseline_runs:
@@ -42,12 +53,12 @@ rule baseline_runs:
     threads: 2
     params:
         campaign=settings("unit", "query_type", "baselines"),
-        kinds=["as-declared"],
+        kinds=lambda w: [KIND_OF_TASK[CAMPAIGNS[w.campaign]["task"]]],
     script:
         "../../scripts/baseline_runs.py"
 
 
-#: the kinds of run that tasks ask for (`focuseval.simulation.systems.systems_for`)
+#: the kinds of run that the tasks of INEX 2005 ask for
 KINDS = ["thorough", "focussed", "fetchbrowse"]
 
 

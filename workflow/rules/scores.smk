@@ -17,8 +17,8 @@ rule scores:
     conda:
         "../../environment.yml"
     params:
-        campaign=settings("name", "task", "unit"),
-        measures=lambda w: MEASURES[w.family],
+        campaign=settings("name", "task", "unit", "lenient"),
+        measures=lambda w: MEASURES[w.campaign, int(w.size), w.family],
         size=lambda w: int(w.size),
     script:
         "../../scripts/scores.py"
@@ -38,9 +38,11 @@ rule simulated_scores:
     conda:
         "../../environment.yml"
     params:
-        campaign=settings("name", "task", "unit"),
+        campaign=settings("name", "task", "unit", "lenient"),
         measures=lambda w: [
-            name for of in MEASURES[w.family] for name in (of, f"{of}@curve")
+            name
+            for of in measures(w.family, GOEVERT2006["quantisations"])
+            for name in (of, f"{of}@curve")
         ],
         size=None,
     script:

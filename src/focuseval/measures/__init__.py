@@ -1,5 +1,6 @@
 """All measures, one module per family; each module lists its declarations in ``MEASURES``."""
 
+from focuseval.errors import InputError, Problem
 from focuseval.measures import (
     best_in_context,
     documents,
@@ -33,4 +34,18 @@ FAMILIES = (
 #: every measure by name
 MEASURES: dict[str, Measure] = {measure.name: measure for family in FAMILIES for measure in family.MEASURES}
 
-__all__ = ["MEASURES", "Cutoff", "Measure", "Parameter", "Spec", "parse_specs"]
+
+
+def family_of(name: str) -> str:
+    """The module in `focuseval.measures` of a measure, by its name with or without parameters.
+
+    Raises InputError for an unknown measure.
+    """
+    bare = name.partition("(")[0].partition("@")[0].strip()
+    for family in FAMILIES:
+        if any(measure.name == bare for measure in family.MEASURES):
+            return family.__name__.rpartition(".")[2]
+    raise InputError(Problem("measure", "", f"unknown measure {bare!r}", f"expected one of {', '.join(MEASURES)}"))
+
+
+__all__ = ["MEASURES", "Cutoff", "Measure", "Parameter", "Spec", "family_of", "parse_specs"]

@@ -22,6 +22,7 @@ from focuseval.simulation.concept_space import (
     assess,
     assess_2005,
     blocks,
+    highlight,
     make_block,
     make_plan,
 )
@@ -34,7 +35,9 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.DataFrame:
-    """Write ``collection.zip``, ``topics.xml``, ``assessments/``, ``assessments-2005/`` and ``table1.csv``.
+    """Write ``collection.zip``, ``topics.xml``, assessments in three forms, and ``table1.csv``.
+
+    Assessments are ``assessments/`` (INEX 2003), ``assessments-2005/`` and ``highlights.qrels`` (FOL).
 
     The files are the same to the byte for the same settings, whatever the number of processes.
     Returns the comparison with Table 1 of the paper that is in ``table1.csv``. Files of an earlier
@@ -43,11 +46,12 @@ def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder, prefix=".making-") as made:
         new = Path(made)
-        assessments, of_2005 = _write_collection(chosen, new / "collection.zip", processes)
+        assessments, of_2005, highlighted = _write_collection(chosen, new / "collection.zip", processes)
         plan = make_plan(chosen)
         (new / "topics.xml").write_text(_topics(plan), encoding="ascii")
         _write_assessments(plan, assessments, new / "assessments", _assessments_2003)
         _write_assessments(plan, of_2005, new / "assessments-2005", _assessments_2005)
+        (new / "highlights.qrels").write_text(_qrels(plan, highlighted), encoding="ascii")
         comparison = compare_with_table1(assessments)
         comparison.to_csv(new / "table1.csv", index=False, lineterminator="\n")
         for path in sorted(new.iterdir()):
@@ -58,13 +62,13 @@ def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.
     return comparison
 
 
-#: XML of the documents of a block, and its assessments on both scales
-_Made = tuple[list[bytes], pd.DataFrame, pd.DataFrame]
+#: XML of the documents of a block, its assessments on both scales, and its highlighted passages
+_Made = tuple[list[bytes], pd.DataFrame, pd.DataFrame, pd.DataFrame]
 
 
 def _documents_and_assessments(chosen: Settings, number: int) -> _Made:
     block = make_block(chosen, number)
-    return block.text.xml, assess(chosen, number, block), assess_2005(chosen, block)
+    return block.text.xml, assess(chosen, number, block), assess_2005(chosen, block), highlight(chosen, block)
 
 
 def _in_order(chosen: Settings, processes: int) -> Iterator[_Made]:
@@ -78,10 +82,10 @@ def _in_order(chosen: Settings, processes: int) -> Iterator[_Made]:
 
 def _write_collection(
     chosen: Settings, path: Path, processes: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Write the documents and return the assessments of all topics, on the scales 0-3 and of INEX 2005."""
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Write the documents; the assessments of all topics (scales 0-3, INEX 2005) and their passages."""
     names = iter(article_names(chosen.articles))
-    tables: tuple[list[pd.DataFrame], list[pd.DataFrame]] = ([], [])
+    tables: tuple[list[pd.DataFrame], list[pd.DataFrame], list[pd.DataFrame]] = ([], [], [])
     with zipfile.ZipFile(path, "w", compression=zipfile.ZIP_STORED) as archive:
         for documents, *assessments in _in_order(chosen, processes):
             for document in documents:
@@ -91,11 +95,20 @@ def _write_collection(
                 archive.writestr(member, document)
             for table, part in zip(tables, assessments, strict=True):
                 table.append(part)
-    first, second = (
+    first, second, third = (
         pd.concat(parts, ignore_index=True).sort_values("topic", kind="stable", ignore_index=True)
         for parts in tables
     )
-    return first, second
+    return first, second, third
+
+
+def _qrels(plan: Plan, highlighted: pd.DataFrame) -> str:
+    """FOL qrels: topic, Q0, document, relevant and whole size, best entry point, passages."""
+    lines = []
+    for topic, document, size, held, passages in highlighted.itertuples(index=False):
+        marked = [str(passages[0][0]), *(f"{a}:{b - a}" for a, b in passages)] if passages else []
+        lines.append(" ".join([plan.names[topic], "Q0", document, str(held), str(size), *marked]) + "\n")
+    return "".join(lines)
 
 
 def _topics(plan: Plan) -> str:

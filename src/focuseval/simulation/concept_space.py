@@ -9,7 +9,7 @@ Articles are made in blocks of fixed size, each from random generators of its ow
 the same to the byte however many processes make it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.arrays import Ints
+from focuseval.intervals import merge
 from focuseval.simulation.article_text import Text, write_text
 from focuseval.simulation.article_trees import INLINE, PARAGRAPHS, Trees, grow_trees, symbols
 from focuseval.simulation.concept_settings import Settings, graded, other_counts, topical_counts
@@ -302,6 +303,47 @@ def assess_2005(chosen: Settings, block: Block) -> pd.DataFrame:
     )
 
 
+def highlight(chosen: Settings, block: Block) -> pd.DataFrame:
+    """The passages that assessors highlight in a block: a row for each topic and article of its pool.
+
+    Columns: topic (index), document, size and relevant_size in characters, passages (a list of pairs
+    start, end: disjoint, in order, empty where nothing is relevant). Of the own text of an element as much
+    is highlighted, from its beginning, as is relevant: so passages hold the ``rsize`` of `assess_2005`.
+    """
+    plan = make_plan(chosen)
+    first = block.trees.first
+    own = _relevant_own(plan, block, _topic(plan, block))
+    pieces = [
+        (int(np.searchsorted(first, row, side="right")) - 1, start, end)
+        for row in np.flatnonzero(own).tolist()
+        for start, end in _beginning(block, row, int(own[row]))
+    ]
+    inside, start, end = merge(*np.array(pieces, dtype=np.int64).reshape(-1, 3).T)
+    low, high = np.searchsorted(plan.pool[:, 0], [block.articles.start, block.articles.stop])
+    names = article_names(chosen.articles)
+    rows = []
+    for article, asking in plan.pool[low:high].tolist():
+        place = article - block.articles.start
+        mine = inside == (place if plan.topic[article] == asking else -1)
+        size, held = int(block.text.end[first[place]]), int((end - start)[mine].sum())
+        passages = list(zip(start[mine].tolist(), end[mine].tolist(), strict=True))
+        rows.append((asking, names[article], size, held, passages))
+    return pd.DataFrame(rows, columns=["topic", "document", "size", "relevant_size", "passages"])
+
+
+def _beginning(block: Block, row: int, characters: int) -> Iterator[tuple[int, int]]:
+    """Where the first characters of an element's own text are, piece by piece between its children."""
+    trees, text = block.trees, block.text
+    place, child = int(text.start[row]), row + 1
+    while characters > 0:
+        piece_ends = int(text.start[child] if child < trees.last[row] else text.end[row])
+        end = min(place + characters, piece_ends)
+        yield place, end
+        characters -= end - place
+        if characters > 0:
+            place, child = int(text.end[child]), int(trees.last[child])
+
+
 def _topic(plan: Plan, block: Block) -> Ints:
     """The topic that each element's article is relevant to, -1 for none."""
     return np.repeat(plan.topic[block.articles.start : block.articles.stop], np.diff(block.trees.first))
@@ -322,6 +364,12 @@ def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> 
 
 def _relevant_size(plan: Plan, block: Block, topic: Ints) -> Ints:
     """Characters of relevant text in every element."""
+    before = np.concatenate([[0], np.cumsum(_relevant_own(plan, block, topic))])
+    return before[block.trees.last] - before[:-1]
+
+
+def _relevant_own(plan: Plan, block: Block, topic: Ints) -> Ints:
+    """Characters of relevant text among the own text of every element."""
     trees = block.trees
     size = block.text.end - block.text.start
     child = np.flatnonzero(trees.parent >= 0)
@@ -332,9 +380,8 @@ def _relevant_size(plan: Plan, block: Block, topic: Ints) -> Ints:
     bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
     while (climbing := bare[read_with]).any():
         read_with[climbing] = trees.parent[read_with[climbing]]
-    own = -(-(size - inside) * common[read_with] // np.maximum(held[read_with], 1))
-    before = np.concatenate([[0], np.cumsum(own)])
-    return before[trees.last] - before[:-1]
+    own: Ints = -(-(size - inside) * common[read_with] // np.maximum(held[read_with], 1))
+    return own
 
 
 def _judged(

@@ -1,0 +1,143 @@
+"""Scoring from Parquet: 56 runs x 36 topics x 1,500 results under precall and inex2003, 8 million elements.
+
+    PYTHONPATH=src python benchmarks/scoring.py [--documents 12107]
+
+A random collection of articles of 660 elements, judgements and runs are written as the workflow
+writes them; one new process then loads and scores them. The peer is pytrec_eval's `map` on the same
+lists, in the same run, without the time it takes to build its dictionaries.
+"""
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from focuseval import schema
+from focuseval.campaign_store import load_results, load_topics, write_results, write_topics
+from focuseval.collection_store import elements_file, load_collection
+from focuseval.judgements import Topic
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.results import Results
+from focuseval.scoring import score
+
+RUNS, TOPICS, RESULTS = 56, 36, 1500
+ELEMENTS = 660  # of an article
+SHARD = 500  # documents
+NAMES = [
+    f"{metric}quantisation={quantisation})"
+    for metric in ("precall(", "inex2003(variant=s,", "inex2003(variant=o,")
+    for quantisation in ("strict", "generalised")
+]
+
+
+def article(rng: np.random.Generator) -> pd.DataFrame:
+    """One article of about the depth of INEX's: five levels below the root, 40 characters a leaf."""
+    parent = np.full(ELEMENTS, -1)
+    depth = np.zeros(ELEMENTS, dtype=int)
+    open_ = [0]
+    for node in range(1, ELEMENTS):
+        level = int(rng.integers(1, min(len(open_), 6) + 1))
+        open_ = [*open_[:level], node]
+        parent[node], depth[node] = open_[level - 1], level
+    last = np.arange(1, ELEMENTS + 1)
+    for node in range(ELEMENTS - 1, 0, -1):
+        last[parent[node]] = max(last[parent[node]], last[node])
+    leaf = last == np.arange(1, ELEMENTS + 1)
+    before = np.concatenate([[0], np.cumsum(leaf * 40)])
+    start, end = before[:-1], before[last]
+    columns = {"parent": parent, "last": last, "depth": depth, "start": start, "end": end}
+    units = {"word_start": start, "word_end": end, "byte_start": start, "byte_end": end}
+    return pd.DataFrame({"node": np.arange(ELEMENTS), **columns, **units, "position": 1, "tag": "p"})
+
+
+def write_inputs(folder: Path, documents: int) -> None:
+    """Collection, judgements and results as the workflow leaves them."""
+    rng = np.random.default_rng(2003)
+    one = article(rng)
+    size = int(one["end"].max())
+    every = {"shard": 0, "elements": ELEMENTS, "characters": size, "words": size, "bytes": size}
+    names = [f"d{i:06d}" for i in range(documents)]
+    schema.write(
+        pd.DataFrame({"document": np.arange(documents), "name": names, **every}),
+        schema.DOCUMENTS,
+        folder / "documents.parquet",
+    )
+    for shard, first in enumerate(range(0, documents, SHARD)):
+        here = np.arange(first, min(first + SHARD, documents))
+        rows = pd.concat([one] * len(here), ignore_index=True)
+        rows["document"] = np.repeat(here, ELEMENTS)
+        schema.write(rows, schema.ELEMENTS, folder / elements_file(shard))
+    collection = load_collection(folder)
+    topics = []
+    for number in range(TOPICS):
+        relevant = rng.choice(documents, min(50, documents), replace=False)
+        chosen = collection.first[relevant][:, None] + rng.integers(0, ELEMENTS, (len(relevant), 3))
+        element = collection.with_ancestors(np.unique(chosen))
+        grades = rng.integers(1, 4, (2, len(element))).astype(float)
+        topics.append(Topic(str(number), "inex2003", collection, element, *grades, None))
+    write_topics(topics, folder)
+    shape = (RUNS, TOPICS, RESULTS)
+    element = rng.integers(0, len(collection), shape)
+    for number, topic in enumerate(topics):
+        hit = rng.random((RUNS, RESULTS)) < 0.2
+        element[:, number][hit] = rng.choice(topic.element, int(hit.sum()))
+    element = element.ravel()
+    run, topic_of, rank = (index.ravel() for index in np.indices(shape))
+    results = Results(
+        pd.Index([f"run{i}" for i in range(RUNS)]),
+        pd.Index([str(i) for i in range(TOPICS)]),
+        run,
+        topic_of,
+        rank,
+        collection.document_of(element),
+        element,
+        collection.start[element],
+        collection.end[element],
+        np.full(len(element), np.nan),
+    )
+    write_results(results, collection, folder / "runs.parquet")
+
+
+def load_and_score(folder: Path) -> None:
+    """What one job of the workflow does; prints CPU seconds and peak memory."""
+    begun = time.process_time()
+    collection = load_collection(folder)
+    topics = load_topics(folder, collection)
+    results = load_results(folder / "runs.parquet", collection)
+    loaded = time.process_time()
+    score(topics, results, [spec for name in NAMES for spec in parse_specs(name, MEASURES)])
+    scored = time.process_time()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"elements {len(collection):,}; results {len(results):,}; measures {len(NAMES)}")
+    print(f"load  {loaded - begun:6.1f} s of CPU")
+    print(f"score {scored - loaded:6.1f} s of CPU (bound: 20 s with loading), peak memory {peak:,.0f} MiB")
+    import pytrec_eval
+
+    qrels = {t.name: dict.fromkeys(map(str, t.element.tolist()), 1) for t in topics}
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"map"})
+    lists = {f.topic: dict(zip(map(str, f.element.tolist()), range(len(f), 0, -1), strict=True))
+             for f in results.lists() if f.run == "run0"}  # fmt: skip
+    begun = time.process_time()
+    evaluator.evaluate(lists)
+    peer = (time.process_time() - begun) * RUNS
+    print(f"pytrec_eval map, the same lists: {peer:.1f} s; a measure here takes "
+          f"{(scored - loaded) / len(NAMES) / peer:.2f} times that")  # fmt: skip
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--documents", type=int, default=12107)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.folder:
+        load_and_score(options.folder)
+    else:
+        with tempfile.TemporaryDirectory() as name:
+            write_inputs(Path(name), options.documents)
+            subprocess.run([sys.executable, __file__, "--folder", name], check=True)

@@ -1,0 +1,17 @@
+"""The two orders of systems beside each other, as SVG and PNG."""
+
+from pathlib import Path
+
+import pandas as pd
+from job import job
+
+from focuseval.figures import save_figure
+from focuseval.reproductions.kamps2007.figures import rank_orders
+from focuseval.reproductions.kamps2007.findings import evidence, printed_evidence
+
+with job(snakemake.log[0]):
+    here = evidence(pd.read_csv(snakemake.input.summary), pd.read_csv(snakemake.input.orders))
+    printed = printed_evidence(pd.read_csv(snakemake.input.printed))
+    drawn = rank_orders(here.map_rank, printed.map_rank)
+    for path in snakemake.output:
+        save_figure(drawn, Path(path))

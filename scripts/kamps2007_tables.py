@@ -1,0 +1,25 @@
+"""The numbers of the text and the two orders of systems, beside the printed ones."""
+
+from pathlib import Path
+
+import pandas as pd
+from job import job
+
+from focuseval.reproductions.kamps2007.analysis import excess, orders, summary
+from focuseval.reproductions.kamps2007.names import DECIMALS, MAGP, MAP
+from focuseval.statistics import score_table
+from focuseval.tables import write_table
+
+with job(snakemake.log[0]):
+    printed = pd.read_csv(snakemake.input.printed)
+    systems = [pd.read_csv(path) for path in snakemake.input.systems]
+    counts = [pd.read_csv(path) for path in snakemake.input.counts]
+    scores = pd.concat(map(pd.read_parquet, snakemake.input.scores))
+    ranks = orders(*systems, printed)
+    above = excess(*(score_table(scores, measure)[ranks["run"]] for measure in (MAGP, MAP)))
+    numbers = summary(
+        ranks, dict(zip((MAGP, MAP), counts, strict=True)), above, printed, **snakemake.params.settings
+    )
+    tables = {"summary": numbers, "orders": ranks}
+    for path in map(Path, snakemake.output):
+        write_table(tables[path.stem], path, DECIMALS[path.stem])

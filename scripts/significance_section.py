@@ -1,0 +1,25 @@
+"""The part of the report on the comparisons that a campaign itself asks for."""
+
+from pathlib import Path
+
+import pandas as pd
+from job import job
+
+from focuseval.significance_report import comparison_items, significance_section
+
+with job(snakemake.log[0]):
+    campaign = snakemake.wildcards.campaign
+    items = []
+    for asked in snakemake.params.asked:
+        folder = Path(snakemake.output[0]).parent / asked["name"]
+        items += comparison_items(
+            asked,
+            f"{asked['name']}: significant improvements under {asked['measure']}",
+            pd.read_csv(folder / "systems.csv"),
+            pd.read_csv(folder / "counts.csv"),
+            (folder / "matrix.svg").read_bytes(),
+            (folder / "intervals.svg").read_bytes(),
+            f"{campaign}/significance/{asked['name']}",
+        )
+    text = significance_section(campaign, snakemake.params.title, items)
+    Path(snakemake.output[0]).write_text(text, encoding="utf-8")

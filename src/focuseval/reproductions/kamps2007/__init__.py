@@ -1,0 +1,1 @@
+"""Kamps, Lalmas & Pehcevski (SIGIR 2007): Evaluating Relevant in Context."""

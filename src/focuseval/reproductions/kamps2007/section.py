@@ -1,0 +1,64 @@
+"""The paper's part of the report, for one campaign."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from focuseval.facts import facts_table
+from focuseval.report import figure_item, findings_item, left_out_item, section, table_item
+from focuseval.reproductions.kamps2007.names import COMPARISONS, DECIMALS
+from focuseval.significance_report import comparison_items, how_tested
+
+#: the paper's campaign, by the names of `focuseval.facts`
+_PAPER = {"assessed topics": 111, "runs": 20}
+
+
+def kamps2007_section(
+    campaign: str,
+    title: str,
+    *,
+    asked: Mapping[str, Mapping[str, Any]],
+    facts: Mapping[str, float],
+    tables: Mapping[str, pd.DataFrame],
+    figure: bytes,
+    captions: Mapping[str, str],
+    compared: Mapping[str, Mapping[str, Any]],
+    findings: pd.DataFrame,
+    left_out: pd.DataFrame,
+    folder: str,
+) -> str:
+    """The section on one campaign.
+
+    ``asked`` are the two comparisons as they were asked for, ``compared`` what `comparison_items` takes of
+    them (systems, counts, matrix, intervals, folder), both by the names of `COMPARISONS`; ``tables`` are
+    summary and orders, ``figure`` is the SVG of the orders; ``folder`` is where their files are, seen from
+    the report.
+    """
+    one = asked["kamps2007-table1"]
+    introduction = (
+        f"{title}.\n\nThe best {one['top']} of the campaign's runs by MAgP (the paper: the best 20 of INEX "
+        f"2006), numbered by their rank under it, compared pair by pair by {how_tested(one)}. The paper does "
+        "not say which variant of the bootstrap it used; ours is in docs/measures-inex2006.md. Numbers "
+        "differ from the printed ones because the data differ; whether the findings hold on these data is "
+        "checked below."
+    )
+
+    def files(name: str, *suffixes: str) -> list[str]:
+        return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
+
+    items = [
+        table_item("The campaign", "", facts_table({campaign: facts}, _PAPER, "INEX 2006, in the paper"), {}),
+        findings_item(findings, files("findings", "csv")),
+        *(
+            table_item(
+                heading, captions[name], tables[name], DECIMALS[name], files(name, "csv", "md", "tex")
+            )
+            for name, heading in (("summary", "Numbers of the text"), ("orders", "Orders of the systems"))
+        ),
+        figure_item("Orders under MAgP and MAP", captions["figure"], figure, files("orders", "svg", "png")),
+    ]
+    for name, (_, heading) in COMPARISONS.items():
+        items += comparison_items(asked[name], heading, **compared[name])
+    items.append(left_out_item(left_out, files("left_out", "csv")))
+    return section(f"kamps2007-{campaign}", f"Kamps et al. (2007) on {campaign}", introduction, items)
