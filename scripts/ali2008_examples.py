@@ -29,7 +29,11 @@ with job(snakemake.log[0]):
         save_figure(figure, path)
     text = examples_section(
         shown,
-        {Path(path).stem: Path(path).read_bytes() for path in snakemake.output.figures if path.endswith(".svg")},
+        {
+            Path(path).stem: Path(path).read_bytes()
+            for path in snakemake.output.figures
+            if path.endswith(".svg")
+        },
         {Path(path).stem: Path(path).read_text("utf-8") for path in snakemake.input.captions},
         Path(snakemake.output.section).parent.name,
     )

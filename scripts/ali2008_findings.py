@@ -7,7 +7,8 @@ from focuseval.reproductions.ali2008.findings import evidence, findings, printed
 from focuseval.reproductions.findings import findings_table
 
 with job(snakemake.log[0]):
-    read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if path.endswith(".csv")}
+    names = ("table3", "fidelity", "versions", "printed")
+    read = {name: pd.read_csv(snakemake.input[name]) for name in names}
     repeated = [pd.read_csv(path) for path in snakemake.input.repeats]
     here = evidence(read["table3"], read["fidelity"], read["versions"], repeated)
     cutoffs = snakemake.params.cutoffs

@@ -18,7 +18,7 @@ from focuseval.simulation.perturbations import ORIGINAL, first_ranks, versions
 with job(snakemake.log[0]):
     campaign, task = snakemake.params.campaign, snakemake.wildcards.kind
     settings = snakemake.params.settings
-    cutoffs = settings["cutoffs"][task]
+    cutoffs = snakemake.params.cutoffs
     collection = load_collection(snakemake.input.elements, campaign["unit"])
     topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
     if snakemake.params.topics is not None:

@@ -16,7 +16,7 @@ from focuseval.scoring import score
 
 with job(snakemake.log[0]):
     campaign, task = snakemake.params.campaign, snakemake.wildcards.kind
-    cutoffs = snakemake.params.settings["cutoffs"][task]
+    cutoffs = snakemake.params.cutoffs
     collection = load_collection(snakemake.input.elements, campaign["unit"])
     topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
     if snakemake.params.topics is not None:

@@ -18,9 +18,7 @@ with job(snakemake.log[0]):
     def read_json(path):
         return json.loads(Path(path).read_text(encoding="utf-8"))
 
-    accounts = {
-        HEADINGS[task]: [read_json(path)] for task, path in snakemake.params.left_out.items()
-    }
+    accounts = {HEADINGS[task]: [read_json(path)] for task, path in snakemake.params.left_out.items()}
     lost = left_out(accounts)
     lost.to_csv(snakemake.output.left_out, index=False)
     text = ali2008_section(

@@ -10,10 +10,11 @@ from focuseval.reproductions.ali2008.names import DECIMALS
 from focuseval.tables import write_table
 
 with job(snakemake.log[0]):
-    read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if path.endswith(".csv")}
+    names = ("table3", "accuracy", "versions", "steps")
+    read = {name: pd.read_csv(snakemake.input[name]) for name in names}
     repeated = [pd.read_csv(path) for path in snakemake.input.repeats]
     partitions = pd.read_parquet(snakemake.input.partitions)
-    settings = snakemake.params.settings
+    settings = snakemake.params.summary
     chosen = (partitions[list(settings)] == list(settings.values())).all(axis=1)
     tables = {
         "table3": shown.table3_table(read["table3"]),

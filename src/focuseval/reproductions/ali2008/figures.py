@@ -28,7 +28,9 @@ def tree_of(partitions: pd.DataFrame, edges: pd.DataFrame) -> tuple[pd.DataFrame
     """
     depth = partitions["path"].str.count("/").to_numpy()
     down = edges[depth[edges["target"]] > depth[edges["source"]]]
-    return partitions, down.rename(columns={"source": "upper", "target": "lower"})[["upper", "lower", "weight"]]
+    return partitions, down.rename(columns={"source": "upper", "target": "lower"})[
+        ["upper", "lower", "weight"]
+    ]
 
 
 def _shown(partitions: pd.DataFrame, parent: pd.Series, most: int) -> list[int]:
@@ -79,8 +81,14 @@ def _draw_tree(ax: Axes, partitions: pd.DataFrame, links: pd.DataFrame, most: in
         if above is not None:
             x0, y0 = places[above]
             width = 0.6 + 4.4 * float(weight[partition]) / heaviest
-            ax.plot([x0, x0 + 0.42, x], [y0, y, y], color="#C9D3E3", linewidth=width, zorder=1,
-                    solid_joinstyle="round")
+            ax.plot(
+                [x0, x0 + 0.42, x],
+                [y0, y, y],
+                color="#C9D3E3",
+                linewidth=width,
+                zorder=1,
+                solid_joinstyle="round",
+            )
         row = partitions.loc[partition]
         ax.scatter(x, y, s=12 + 220 * row["pi"] / largest, color=COLOURS[0], linewidths=0, zorder=2)
         leaf = not (parent[parent.index.isin(shown)] == partition).any()
@@ -134,7 +142,9 @@ def figure5_panels() -> list[tuple[str, pd.DataFrame, pd.DataFrame]]:
         ("p*|c, weighted by length (Table 2, with the lengths of Figure 1)", "pc*", "child", "length"),
     ):
         summary, pi, _ = by_node(figure_1(), expression, edges, weight)
-        partitions, links = tree_of(summary.partitions.assign(pi=pi), weighted_edges(summary, "child", weight))
+        partitions, links = tree_of(
+            summary.partitions.assign(pi=pi), weighted_edges(summary, "child", weight)
+        )
         panels.append((title, partitions, links))
     return panels
 
@@ -164,9 +174,13 @@ def accuracy_figure(mean: pd.DataFrame, accuracies: pd.DataFrame) -> Figure:
                 ranks = at.pivot(index="run", columns="label", values="value").rank(ascending=False)
                 ends = (0.0, len(ranks) + 1.0)
                 ax.plot(ends, ends, color="#999999", linewidth=0.9, linestyle=":")
-                ax.scatter(ranks[structural], ranks[reference], s=14, color=COLOURS[0], alpha=0.8, linewidths=0)
+                ax.scatter(
+                    ranks[structural], ranks[reference], s=14, color=COLOURS[0], alpha=0.8, linewidths=0
+                )
                 ax.set(xlim=ends, ylim=ends, xlabel="rank under SRP", ylabel="rank under nxCG")
-                ax.set_title(f"{HEADINGS[task]}, k = {line['cutoff']}\nρ = {line['coefficient']:.3f}", fontsize=9.5)
+                ax.set_title(
+                    f"{HEADINGS[task]}, k = {line['cutoff']}\nρ = {line['coefficient']:.3f}", fontsize=9.5
+                )
                 ax.set_aspect("equal")
     return figure
 
@@ -186,15 +200,29 @@ def fidelity_figure(fidelities: pd.DataFrame, level: float = 0.05) -> Figure:
             for i, (cutoff, part) in enumerate(of_task.groupby("cutoff")):
                 place = np.arange(1, len(part) + 1)
                 p = part["p_value"].where(part["coefficient"] > 0, 1.0).clip(lower=_SMALLEST)
-                style = {"color": COLOURS[i % len(COLOURS)], "marker": "o", "markersize": 3.5, "linewidth": 1.1}
+                style = {
+                    "color": COLOURS[i % len(COLOURS)],
+                    "marker": "o",
+                    "markersize": 3.5,
+                    "linewidth": 1.1,
+                }
                 left.plot(place, np.sort(p), label=f"k = {cutoff}", **style)
                 right.plot(place, 100 * np.sort(part["as_expected"])[::-1], label=f"k = {cutoff}", **style)
             left.axhline(level, color=_SOFT, linewidth=1, linestyle="--")
-            left.annotate(f"{level:g}", (1, level), xytext=(0, -3), textcoords="offset points", va="top",
-                          fontsize=8.5, color=_SOFT)
+            left.annotate(
+                f"{level:g}",
+                (1, level),
+                xytext=(0, -3),
+                textcoords="offset points",
+                va="top",
+                fontsize=8.5,
+                color=_SOFT,
+            )
             left.set(yscale="log", title=f"{HEADINGS[task]}: p-value by topic", ylabel="p-value")
             left.set_ylim(top=10)
-            right.set(title=f"{HEADINGS[task]}: lists in the expected order", ylabel="% of the runs", ylim=(0, 102))
+            right.set(
+                title=f"{HEADINGS[task]}: lists in the expected order", ylabel="% of the runs", ylim=(0, 102)
+            )
             for ax in (left, right):
                 ax.set_xlabel("topics, sorted")
                 ax.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(integer=True))
@@ -209,8 +237,11 @@ def steps_figure(steps: pd.DataFrame) -> Figure:
     names = [
         " ≥ ".join(name if name == ORIGINAL else f"({name})" for name in pair) for pair in pairwise(EXPECTED)
     ]
-    shares = (("higher", COLOURS[0], "higher, as expected"), ("equal", "#D5DBE5", "equal"),
-              ("lower", COLOURS[1], "lower"))
+    shares = (
+        ("higher", COLOURS[0], "higher, as expected"),
+        ("equal", "#D5DBE5", "equal"),
+        ("lower", COLOURS[1], "lower"),
+    )
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
         figure = Figure(figsize=(2.3 * columns + 1.0, 2.15 * len(tasks) + 0.5), layout="constrained")
         axes = figure.subplots(len(tasks), columns, squeeze=False, sharex=True, sharey=True)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
 import pandas as pd
 
 from focuseval.reproductions.ali2008.names import FIDELITY, FOCUSED, HEADINGS, IN_CONTEXT, THOROUGH
@@ -181,10 +180,7 @@ def findings(known: Evidence, cutoffs: dict[str, Sequence[int]]) -> list[Finding
             "cut-off to the next.",
             f"Pearson's r of the changes is positive with p < {CHANGED} at every cut-off but the lowest, which "
             "has none before it (the 0 printed there is no value).",
-            [
-                Comparison(f"p at k = {k}", p(FOCUSED, "relative", k), "<", CHANGED)
-                for k in focused[1:]
-            ],
+            [Comparison(f"p at k = {k}", p(FOCUSED, "relative", k), "<", CHANGED) for k in focused[1:]],
         ),
         Finding(
             "redundancy-without-overlap",
@@ -241,5 +237,3 @@ def findings(known: Evidence, cutoffs: dict[str, Sequence[int]]) -> list[Finding
             [comparison for task in FIDELITY for comparison in steps(task)],
         ),
     ]
-
-

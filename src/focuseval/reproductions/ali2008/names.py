@@ -1,7 +1,7 @@
 """How the paper names its tasks, measures, tables and figures, and what a campaign has of them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from focuseval.reproductions.kazai2005.names import Source, sources
@@ -82,7 +82,9 @@ def parts_of(measure: str) -> tuple[str, int]:
     return found[1] + (", overlap off" if "overlap=off" in (found[2] or "") else ""), int(found[3])
 
 
-def structural(stem: str, settings: Mapping[str, str], cutoffs: Sequence[int], trees: str = "off") -> list[str]:
+def structural(
+    stem: str, settings: Mapping[str, str], cutoffs: Sequence[int], trees: str = "off"
+) -> list[str]:
     """Names of SRP or MASRP at each cut-off, by the settings of the configuration."""
     given = ",".join(f"{key}={settings[key]}" for key in ("summary", "edges", "weight", "quantisation"))
     return [f"{stem}({given},trees={trees})@{k}" for k in cutoffs]
@@ -109,3 +111,9 @@ def tasks_of(campaign: Mapping[str, Any]) -> dict[str, Source]:
         task = campaign.get("task")
         return {task if task in HEADINGS else THOROUGH: found["CO.Thorough"]}
     return {task: found[name] for task, name in _OF_INEX_2005.items() if name in found}
+
+
+def figures_of(tasks: Collection[str]) -> list[str]:
+    """The figures that can be made of a campaign with these tasks."""
+    needed = {"accuracy": ACCURACY, "figure6": FIDELITY, "held": FIDELITY}
+    return [name for name in FIGURES if name not in needed or set(needed[name]) & set(tasks)]

@@ -44,7 +44,9 @@ def examples_section(
         return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
 
     items = [
-        table_item(heading, captions[name], tables[name], DECIMALS.get(name, {}), files(name, "csv", "md", "tex"))
+        table_item(
+            heading, captions[name], tables[name], DECIMALS.get(name, {}), files(name, "csv", "md", "tex")
+        )
         for name, heading in EXAMPLE_TABLES.items()
     ]
     items += [
