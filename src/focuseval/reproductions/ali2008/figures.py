@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -102,10 +103,11 @@ def _draw_tree(ax: Axes, partitions: pd.DataFrame, links: pd.DataFrame, most: in
             va="center" if leaf else "bottom",
             fontsize=8,
             color=_INK,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85},
             zorder=3,
         )
     depth = max(x for x, _ in places.values())
-    ax.set_xlim(-0.4, depth + 1.3)
+    ax.set_xlim(-0.07 * depth, 1.16 * depth)
     ax.set_ylim(max(y for _, y in places.values()) + 0.7, min(y for _, y in places.values()) - 1.0)
     ax.set_axis_off()
 
@@ -200,14 +202,16 @@ def fidelity_figure(fidelities: pd.DataFrame, level: float = 0.05) -> Figure:
             for i, (cutoff, part) in enumerate(of_task.groupby("cutoff")):
                 place = np.arange(1, len(part) + 1)
                 p = part["p_value"].where(part["coefficient"] > 0, 1.0).clip(lower=_SMALLEST)
-                style = {
+                thin = max(1.0, 3.0 - 0.7 * i)  # lines that coincide are all seen
+                style: dict[str, Any] = {
                     "color": COLOURS[i % len(COLOURS)],
                     "marker": "o",
-                    "markersize": 3.5,
-                    "linewidth": 1.1,
+                    "markersize": 1 + 1.5 * thin,
+                    "linewidth": thin,
+                    "label": f"k = {cutoff}",
                 }
-                left.plot(place, np.sort(p), label=f"k = {cutoff}", **style)
-                right.plot(place, 100 * np.sort(part["as_expected"])[::-1], label=f"k = {cutoff}", **style)
+                left.plot(place, np.sort(p), **style)
+                right.plot(place, 100 * np.sort(part["as_expected"])[::-1], **style)
             left.axhline(level, color=_SOFT, linewidth=1, linestyle="--")
             left.annotate(
                 f"{level:g}",
@@ -255,7 +259,7 @@ def steps_figure(steps: pd.DataFrame) -> Figure:
                     width = 100 * part[share].to_numpy(float)
                     ax.barh(names, width, left=begin, color=colour, height=0.72, label=label)
                     begin += width
-                ax.set(xlim=(0, 100), title=f"{HEADINGS[task]}, k = {cutoff}")
+                ax.set(xlim=(0, 100), xticks=(0, 50, 100), title=f"{HEADINGS[task]}, k = {cutoff}")
                 ax.title.set_fontsize(9)
                 ax.tick_params(axis="y", length=0)
         axes[0, 0].invert_yaxis()

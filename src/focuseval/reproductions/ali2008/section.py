@@ -50,7 +50,9 @@ def examples_section(
         for name, heading in EXAMPLE_TABLES.items()
     ]
     items += [
-        figure_item(heading, captions[name], figures[name], files(name, "svg", "png"))
+        figure_item(
+            heading, captions[name], figures[name], [*files(name, "svg", "png"), *files("figure1", "xml")]
+        )
         for name, heading in EXAMPLE_FIGURES.items()
     ]
     return section("ali2008-examples", "Ali et al. (2008): the worked examples", _EXAMPLES, items)

@@ -43,11 +43,12 @@ def observed_orders(scores: pd.DataFrame) -> pd.DataFrame:
     """The rank of each perturbation among the six versions of a run, for every run and topic.
 
     ``scores`` has the columns run, topic, perturbation (the names of `EXPECTED`), value. Adds the columns
-    expected (1 … 6) and observed (1 for the highest value, equal values share their mean rank).
+    expected (1 … 6) and observed (1 for the highest value; values that agree to twelve decimals are equal,
+    and share their mean rank).
     """
     expected = {name: i for i, name in enumerate(EXPECTED, start=1)}
     known = scores[scores["perturbation"].isin(expected)]
-    by_list = known.groupby(["run", "topic"])["value"]
+    by_list = known["value"].round(12).groupby([known["run"], known["topic"]])
     return known.assign(
         expected=known["perturbation"].map(expected).astype(float),
         observed=by_list.rank(ascending=False, method="average"),

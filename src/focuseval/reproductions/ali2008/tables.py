@@ -14,7 +14,11 @@ LARGEST = 15
 
 
 def examples_table(examples: pd.DataFrame) -> pd.DataFrame:
-    """`examples.examples` for reading: numbers as text, whole numbers whole, others to three decimals or more."""
+    """`examples.examples` for reading, without Tables 1 and 2, which have their own.
+
+    Numbers are text: whole numbers whole, others to three decimals.
+    """
+    examples = examples[~examples["quantity"].str.startswith("Table")].reset_index(drop=True)
 
     def shown(value: float, decimals: int) -> str | None:
         return None if np.isnan(value) else f"{value:.{decimals}f}"
@@ -52,7 +56,7 @@ def readings_table(accuracies: pd.DataFrame) -> pd.DataFrame:
 
 def versions_table(versions: pd.DataFrame) -> pd.DataFrame:
     """Mean SRP of the six versions of all runs, in the expected order: a row per task and cut-off."""
-    wide = versions.pivot(index=["task", "cutoff"], columns="version", values="value")[list(EXPECTED)]
+    wide = versions.pivot(index=["task", "cutoff"], columns="version", values="value").reindex(columns=list(EXPECTED))
     wide.columns = pd.Index([name if name == ORIGINAL else f"({name})" for name in wide.columns])
     tasks = [task for task in HEADINGS if task in wide.index.get_level_values("task")]
     return _in_words(wide.loc[tasks].reset_index())
