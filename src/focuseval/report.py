@@ -60,7 +60,9 @@ def absent_item(title: str, why: str) -> str:
 def _number(value: float) -> str:
     if math.isnan(value):
         return "–"
-    return f"{value:,.{0 if value == int(value) else 4}f}".replace("-", "\N{MINUS SIGN}")
+    decimals = 0 if value == int(value) else 4
+    written = f"{value:.2g}" if 0 < abs(value) < 0.0001 else f"{value:,.{decimals}f}"
+    return written.replace("-", "\N{MINUS SIGN}")
 
 
 def _relation(left: float, relation: str, right: float) -> str:
