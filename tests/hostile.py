@@ -37,7 +37,7 @@ from focuseval.formats.text_documents import collection_of_texts
 from focuseval.formats.topics import read_topics
 from focuseval.formats.xml_elements import parse_document
 from focuseval.measures.navigation import read_clicks, read_table
-from focuseval.navigation import read_pairs, read_transitions
+from focuseval.measures.browsing import read_pairs, read_transitions
 from focuseval.summaries import summarise
 
 from .formats.test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV
@@ -240,21 +240,21 @@ def _watch(event: str, arguments: tuple) -> None:
 
 
 @contextmanager
-def within_bounds(folder: Path, gigabytes: float = 2) -> Iterator[None]:
+def within_bounds(folder: Path, seconds: float, gigabytes: float = 2) -> Iterator[None]:
     """Violation for what a reader must not touch, for time, and MemoryError beyond a bound of memory."""
     if not getattr(sys, "_watching_readers", False):
         sys.addaudithook(_watch)
         sys._watching_readers = True  # type: ignore[attr-defined]
 
     def out_of_time(*_: object) -> None:
-        raise Violation(f"more than {SECONDS} s of CPU time, or ten times as long without")
+        raise Violation(f"more than {seconds} s of CPU time, or ten times as long without")
 
     before = resource.getrlimit(resource.RLIMIT_AS)
     held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     clocks = {signal.ITIMER_PROF: signal.SIGPROF, signal.ITIMER_REAL: signal.SIGALRM}
     old = {clock: signal.signal(clock, out_of_time) for clock in clocks.values()}
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
-    signal.setitimer(signal.ITIMER_REAL, 10 * SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 10 * seconds)
     resource.setrlimit(resource.RLIMIT_AS, (held + int(gigabytes * 2**30), before[1]))
     _watched.append(folder)
     _broken.clear()
@@ -270,12 +270,14 @@ def within_bounds(folder: Path, gigabytes: float = 2) -> Iterator[None]:
         raise Violation("; ".join(_broken))
 
 
-def try_one(reader: Callable[[Path], object], data: bytes, folder: Path) -> bool:
+def try_one(
+    reader: Callable[[Path], object], data: bytes, folder: Path, seconds: float = SECONDS
+) -> bool:
     """Let a reader read the data; whether it took them. Any exception but InputError is the reader's fault."""
     path = folder / "input"
     path.write_bytes(data)
     try:
-        with within_bounds(folder):
+        with within_bounds(folder, seconds):
             reader(path)
     except InputError as error:
         if not error.problems or not all(p.found and p.expected for p in error.problems):
