@@ -26,6 +26,7 @@ include: "workflow/rules/goevert2006.smk"
 include: "workflow/rules/kazai2005.smk"
 include: "workflow/rules/piwowarski2006.smk"
 include: "workflow/rules/kamps2007.smk"
+include: "workflow/rules/ali2008.smk"
 include: "workflow/rules/report.smk"
 
 

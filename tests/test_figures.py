@@ -1,11 +1,16 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib import image
 
 from focuseval.figures import (
+    Bundle,
+    HeatMap,
     Scatter,
+    bundles,
+    heat_maps,
     intervals,
     recall_precision,
     save_figure,
@@ -26,7 +31,29 @@ def scatters():
     return scatter_plots([Scatter("t", "x", "y", np.array([0.1, 0.2, 0.4]), np.array([0.2, 0.1, 0.3]))])
 
 
-@pytest.mark.parametrize("draw", [graphs, scatters])
+def bundle():
+    lines = np.stack([1 - X, 1 - X**2])
+    return bundles([[Bundle("t", "x", "y", X, lines, {"best": 1}, (0, 1))]])
+
+
+def heat():
+    table = pd.DataFrame([[1.0, -0.25], [np.nan, 1.0]], index=["a", "b"], columns=["a", "b"])
+    return heat_maps([HeatMap("t", table)], "τ")
+
+
+def test_a_heat_map_has_every_number_and_a_scale() -> None:
+    panel, bar = heat().axes
+    assert [text.get_text() for text in panel.texts] == ["1.00", "−0.25", "–", "1.00"]
+    assert bar.get_ylabel() == "τ"
+
+
+def test_a_bundle_marks_lines() -> None:
+    [axes] = bundle().axes
+    assert len(axes.lines) == 3
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["best"]
+
+
+@pytest.mark.parametrize("draw", [graphs, scatters, bundle, heat])
 @pytest.mark.parametrize("suffix", [".svg", ".png"])
 def test_the_same_figure_is_the_same_bytes(tmp_path, draw, suffix: str) -> None:
     first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"

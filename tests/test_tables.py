@@ -58,3 +58,8 @@ def test_html_escapes_and_marks_numbers() -> None:
 def test_write_table_goes_by_suffix(tmp_path) -> None:
     write_table(TABLE, tmp_path / "t.md", DECIMALS)
     assert (tmp_path / "t.md").read_text(encoding="utf-8") == to_markdown(TABLE, DECIMALS)
+
+
+def test_a_column_can_have_a_format_of_its_own() -> None:
+    table = pd.DataFrame({"p_value": [8.123e-33, 0.0692, math.nan]})
+    assert to_markdown(table, {"p_value": ".2g"}).splitlines()[2:] == ["| 8.1e−33 |", "| 0.069 |", "| – |"]

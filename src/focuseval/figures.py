@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from focuseval.arrays import Bools, Floats
@@ -195,7 +196,8 @@ def heat_maps(panels: Sequence[HeatMap], label: str) -> Figure:
     low = min(np.floor(10 * float(np.nanmin(panel.values))) / 10 for panel in panels)
     low = min(low, 0.9)
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
-        figure = Figure(figsize=(side * len(panels) + 0.8, side), layout="constrained")
+        layout = ConstrainedLayoutEngine(h_pad=0.12)
+        figure = Figure(figsize=(side * len(panels) + 0.8, side + 0.2), layout=layout)
         axes = list(figure.subplots(1, len(panels), squeeze=False)[0])
         for ax, panel in zip(axes, panels, strict=True):
             values = panel.values.to_numpy(float)

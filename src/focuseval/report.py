@@ -58,7 +58,11 @@ def absent_item(title: str, why: str) -> str:
 
 
 def _number(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.4f}".replace("-", "\N{MINUS SIGN}")
+    if math.isnan(value):
+        return "–"
+    decimals = 0 if value == int(value) else 4
+    written = f"{value:.2g}" if 0 < abs(value) < 0.0001 else f"{value:,.{decimals}f}"
+    return written.replace("-", "\N{MINUS SIGN}")
 
 
 def _relation(left: float, relation: str, right: float) -> str:

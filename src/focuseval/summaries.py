@@ -237,6 +237,25 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
     return weight / total if total > 0 else np.full(count, 1 / max(count, 1))
 
 
+def summary_tables(collection: Collection, names: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Partitions and edges of some summaries, under every kind of edges and weights, as tidy tables.
+
+    The columns are those of the artefacts `focuseval.schema.PARTITIONS` and ``SUMMARY_EDGES``. Raises
+    InputError for a name that is no summary.
+    """
+    partitions, edges = [], []
+    for name in names:
+        summary = summarise(collection, name)
+        table = summary.partitions.reset_index(names="partition")
+        for kind in EDGES:
+            for weight in WEIGHTS:
+                found = weighted_edges(summary, kind, weight)
+                pi = steady_state(found, len(table))
+                partitions.append(table.assign(summary=name, edges=kind, weight=weight, pi=pi))
+                edges.append(found.assign(summary=name, edges=kind, weight_by=weight))
+    return pd.concat(partitions, ignore_index=True), pd.concat(edges, ignore_index=True)
+
+
 #: the shift of power iteration, the change (sum of absolute values) at which it ends, and its longest run
 SHIFT = 1e-9
 CHANGE = 1e-13

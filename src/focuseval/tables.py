@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 
-#: decimals of each column: `{"pearson_r": 5}`; other numbers are shown as they are
-Decimals = Mapping[str, int]
+#: decimals of each column, or how Python formats it: `{"pearson_r": 5, "p_value": ".2g"}`; other numbers
+#: are shown as they are
+Decimals = Mapping[str, int] | Mapping[str, int | str]
 
 #: names that begin with a capital in headings
 _PEOPLE = ("pearson", "kendall", "spearman")
@@ -34,12 +35,13 @@ def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], val
     return table
 
 
-def _text(value: object, decimals: int | None, *, signed: bool) -> str:
+def _text(value: object, decimals: int | str | None, *, signed: bool) -> str:
     if value is None or (isinstance(value, float) and pd.isna(value)):
         return _MISSING
     if isinstance(value, float) and decimals is not None:
         sign = "+" if signed else ""
-        written = f"{value:{sign}.{decimals}f}"
+        form = decimals if isinstance(decimals, str) else f".{decimals}f"
+        written = f"{value:{sign}{form}}"
         return written.replace("-", _MINUS)
     return str(value)
 
@@ -89,6 +91,7 @@ _LATEX = str.maketrans(
         "→": r"$\to$",
         "τ": r"$\tau$",
         "ρ": r"$\rho$",
+        "π": r"$\pi$",
         "≥": r"$\ge$",
         "≤": r"$\le$",
     }

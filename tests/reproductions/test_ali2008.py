@@ -8,24 +8,21 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.reproductions.ali2008 import (
+from focuseval.reproductions.ali2008.examples import (
     CREATOR,
     FIGURE_1,
     LEFT,
     RIGHT,
     TABLE_1_PRINTED,
     TABLE_2_PRINTED,
-    accuracy,
     examples,
-    fidelity,
-    fidelity_steps,
     figure_1,
-    observed_orders,
     table_1,
     table_2,
     table_2_weights,
     tree_redundancy,
 )
+from focuseval.reproductions.ali2008.studies import accuracy, fidelity, fidelity_steps, observed_orders
 from focuseval.simulation.perturbations import EXPECTED
 from focuseval.summaries import summarise
 

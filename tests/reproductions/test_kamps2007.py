@@ -86,7 +86,10 @@ def test_numbers_stand_beside_the_printed_ones(
 def test_counts_are_shown_without_decimals(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
     shown = as_shown(tables[0]).set_index("quantity")
     assert shown.loc["topics"].tolist() == ["40", "111"]
-    assert shown.loc[TAU, "printed"] == "0.674" and shown.loc["bootstrap resamples", "here"] == "1,000"
+    assert (
+        shown.loc["Kendall's tau of MAP and MAgP", "printed"] == "0.674"
+        and shown.loc["bootstrap resamples", "here"] == "1,000"
+    )
     assert pd.isna(shown.loc[EXCESS, "printed"])
     assert shown.loc[EXCESS, "here"].startswith("\N{MINUS SIGN}")
 

@@ -1,13 +1,25 @@
 """Perturbed runs against literal ones, list by list."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from focuseval.elements import Collection
 from focuseval.errors import InputError
-from focuseval.simulation.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, article_ranks, perturb
-from tests.trees import random_collection
+from focuseval.quantisation import QUANTISATIONS, quantised
+from focuseval.results import Results
+from focuseval.simulation.perturbations import (
+    EXPECTED,
+    ORIGINAL,
+    PERTURBATIONS,
+    article_ranks,
+    first_ranks,
+    perturb,
+    versions,
+)
+from tests.trees import random_collection, random_topic
 
 
 def random_run(rng: np.random.Generator, collection: Collection, ties: bool) -> pd.DataFrame:
@@ -136,3 +148,44 @@ def test_clusters_of_an_article_share_a_rank() -> None:
         }
     )
     assert list(article_ranks(results)["rank"]) == [1, 1, 2, 3, 1, 2, 1]
+
+
+@pytest.mark.parametrize("clusters", [False, True])
+def test_all_versions_of_results(clusters: bool) -> None:
+    rng = np.random.default_rng(29)
+    collection, _ = random_collection(rng)
+    topics = [replace(random_topic(rng, collection, "inex2005"), name=name) for name in ("1", "2", "3")]
+    table = random_run(rng, collection, ties=False)
+    table = table.sort_values(["run", "topic", "rank"], kind="stable", ignore_index=True)
+    runs, lists = pd.Index(["A", "B"]), pd.Index(["1", "2", "3"])
+    known = np.maximum(table["element"].to_numpy(), 0)
+    results = Results(
+        runs,
+        lists,
+        runs.get_indexer(table["run"]),
+        lists.get_indexer(table["topic"]),
+        *(table[column].to_numpy() for column in ("rank", "document", "element")),
+        collection.start[known],
+        collection.end[known],
+        table["score"].to_numpy(),
+    )
+    relevant = pd.DataFrame(
+        [
+            (topic.name, row)
+            for topic in topics
+            for row in topic.element[quantised(topic, "gen", QUANTISATIONS) > 0]
+        ],
+        columns=["topic", "element"],
+    )
+    plain = article_ranks(table) if clusters else table
+    found = dict(versions(results, topics, clusters=clusters))
+    assert list(found) == [ORIGINAL, *PERTURBATIONS]
+    for name, version in found.items():
+        expected = plain if name == ORIGINAL else perturb(plain, collection, name, relevant)
+        assert list(version.rank) == list(expected["rank"]), name
+        assert list(version.element) == list(expected["element"]), name
+        assert list(runs[version.run]) == list(expected["run"])
+        assert list(lists[version.topic]) == list(expected["topic"])
+        assert list(version.start) == list(collection.start[np.maximum(version.element, 0)])
+    first = first_ranks(found["i"], 4)
+    assert len(first) == (found["i"].rank <= 4).sum() > 0 and first.rank.max() <= 4

@@ -15,7 +15,7 @@ from focuseval.reproductions.kazai2005.names import (
 )
 
 KAZAI2005 = CONFIG["kazai2005"]
-KAZAI2005_CAMPAIGNS = reported("kazai2005", "inex2005", "highlights")
+KAZAI2005_CAMPAIGNS = reported("kazai2005", "inex2005")
 
 #: by campaign: its tasks, and what each is scored from
 KAZAI2005_TASKS = {name: sources(CAMPAIGNS[name]) for name in KAZAI2005_CAMPAIGNS}
@@ -30,7 +30,9 @@ KAZAI2005_SWEPT = {
 
 #: by campaign: the task that Figure 1 is drawn from, with overlap considered if there is one
 KAZAI2005_SHOWN = {
-    name: next((task for task in tasks if kind_of(task) == "focussed"), next(iter(tasks)))
+    name: next(
+        (task for task in tasks if kind_of(task) == "focussed"), next(iter(tasks))
+    )
     for name, tasks in KAZAI2005_TASKS.items()
 }
 

@@ -6,6 +6,7 @@ tied elements) moves as a whole. The measure under study should put the perturbe
 """
 
 import zlib
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,9 @@ from numba import njit
 from focuseval.arrays import Bools, Floats, Ints
 from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
+from focuseval.judgements import Topic
+from focuseval.quantisation import QUANTISATIONS, quantised
+from focuseval.results import Results
 
 #: the perturbations, and what each does
 PERTURBATIONS = {
@@ -29,6 +33,7 @@ ORIGINAL = "S0"
 EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 
 _LIST = ["run", "topic"]
+_COLUMNS = ["run", "topic", "rank", "document", "element", "start", "end", "score"]
 
 
 def article_ranks(results: pd.DataFrame) -> pd.DataFrame:
@@ -74,17 +79,22 @@ def _overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # p
     return dropped
 
 
+def _distinct(keys: Ints) -> Ints:
+    """The sorted distinct keys; NumPy's own hashing is slow on keys like these."""
+    return np.sort(pd.unique(keys))
+
+
 def _forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """The elements of each group with their ancestors: (K,) node of each element, and each node's parent."""
     size = len(parent)
     known = element >= 0
-    keys = np.unique(group[known] * size + element[known])
+    keys = _distinct(group[known] * size + element[known])
     found = [keys]
     while len(keys):
         above = parent[keys % size]
-        keys = np.unique((keys - keys % size + above)[above >= 0])
+        keys = _distinct((keys - keys % size + above)[above >= 0])
         found.append(keys)
-    keys = np.unique(np.concatenate(found))
+    keys = _distinct(np.concatenate(found))
     node = np.where(known, np.searchsorted(keys, group * size + element), -1)
     above = parent[keys % size]
     return node, np.where(above >= 0, np.searchsorted(keys, keys - keys % size + above), -1)
@@ -175,3 +185,36 @@ def perturb(
     if "score" in perturbed:
         perturbed["score"] = np.nan
     return perturbed
+
+
+def versions(
+    results: Results, topics: Sequence[Topic], quantisation: str = "gen", *, clusters: bool = False
+) -> Iterator[tuple[str, Results]]:
+    """All runs as they are (`ORIGINAL`) and perturbed in every way of `PERTURBATIONS`: name and results.
+
+    An element is relevant if its quantised score is positive. With ``clusters``, consecutive results of one
+    document share a rank and move as a whole, in the original too.
+    """
+    collection = topics[0].collection
+    number = {str(name): i for i, name in enumerate(results.topics)}
+    relevant = pd.concat(
+        [
+            pd.DataFrame({"topic": number[topic.name], "element": topic.element[found]})
+            for topic in topics
+            if topic.name in number
+            for found in [quantised(topic, quantisation, QUANTISATIONS) > 0]
+        ]
+    )
+    table = pd.DataFrame({name: getattr(results, name) for name in _COLUMNS})
+    if clusters:
+        table = article_ranks(table)
+    for name in (ORIGINAL, *PERTURBATIONS):
+        version = table if name == ORIGINAL else perturb(table, collection, name, relevant)
+        columns = (version[column].to_numpy() for column in _COLUMNS)
+        yield name, Results(results.runs, results.topics, *columns)
+
+
+def first_ranks(results: Results, size: int) -> Results:
+    """The results of the first ``size`` ranks of every list; ranks count from 1."""
+    kept = results.rank <= size
+    return Results(results.runs, results.topics, *(getattr(results, name)[kept] for name in _COLUMNS))

@@ -307,7 +307,7 @@ def sweep(
     Measures are MAep and nxCG at every cut-off.
     """
     fixed = {"quantisation": quantisation, "ideal": ideal, "own_text": own_text, "fetch_browse": "off"}
-    base = {"overlap": "on", **fixed, "alpha": 1.0}
+    base: dict[str, Any] = {"overlap": "on", **fixed, "alpha": 1.0}
     place = {str(run): i for i, run in enumerate(results.runs)}
     ranks = np.array(cutoffs)
     sums = np.zeros((len(alphas), len(place), 1 + len(ranks)))

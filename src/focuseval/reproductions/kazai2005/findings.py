@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import combinations, product
+from statistics import fmean
 
 import numpy as np
 import pandas as pd
@@ -53,8 +54,8 @@ def _trend(measures: pd.DataFrame) -> list[Comparison]:
     found = []
     for (task, q), part in measures.groupby(["task", "quantisation"], sort=False):
         tau = _taus(part[["measure_a", "measure_b", "kendall_tau"]])
-        within = np.mean([tau[frozenset(pair)] for pair in combinations(ALIKE, 2)])
-        across = np.mean([tau[frozenset(pair)] for pair in product(ALIKE, AT_CUTOFF)])
+        within = fmean([tau[frozenset(pair)] for pair in combinations(ALIKE, 2)])
+        across = fmean([tau[frozenset(pair)] for pair in product(ALIKE, AT_CUTOFF)])
         found.append(Comparison(f"{task}, {q}: among them | with cut-offs", within, ">", across))
     return found
 
@@ -194,9 +195,9 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
                 ),
                 Comparison(
                     "mean among cut-offs | with overall measures",
-                    float(np.mean([of(a, b) for a, b in combinations(AT_CUTOFF, 2)])),
+                    fmean([of(a, b) for a, b in combinations(AT_CUTOFF, 2)]),
                     ">",
-                    float(np.mean([of(a, b) for a, b in product(OVERALL, AT_CUTOFF)])),
+                    fmean([of(a, b) for a, b in product(OVERALL, AT_CUTOFF)]),
                 ),
             ],
         ),

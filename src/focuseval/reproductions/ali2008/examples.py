@@ -1,11 +1,7 @@
-"""Ali, Kazai, Consens & Lalmas (2008): the worked examples, Tables 1 and 2, and the studies of Section 7.
+"""The worked examples and Tables 1 and 2, computed by the library from the document of the paper's Figure 1.
 
-The examples are computed by the library from the document of the paper's Figure 1. Printed numbers stand
-beside them; `docs/errata-ali.md` has the arithmetic of the differences. The studies are pure functions from
-score tables to tables.
+Printed numbers stand beside them; `docs/errata.md` has the arithmetic of the differences.
 """
-
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -15,8 +11,6 @@ from focuseval.arrays import Floats
 from focuseval.elements import Collection
 from focuseval.measures.browsing import Browsing
 from focuseval.measures.structural import not_seen
-from focuseval.simulation.perturbations import EXPECTED
-from focuseval.statistics import pearson, spearman
 from focuseval.summaries import Summary, steady_state, summarise, weighted_edges
 
 #: Figure 1, with as many full stops as it leaves characters out
@@ -101,7 +95,7 @@ def figure_1() -> Collection:
     )
 
 
-def _by_node(
+def by_node(
     collection: Collection, expression: str, edges: str, weight: str
 ) -> tuple[Summary, Floats, Floats]:
     """A summary, its steady-state probabilities, and those of each node's partition."""
@@ -128,7 +122,7 @@ def tree_redundancy(pi: Floats) -> float:
 
 def table_1() -> pd.DataFrame:
     """Table 1 from the document: states, extents, weights to every state, row sums, pi, printed pi."""
-    summary, pi, _ = _by_node(figure_1(), "p*", "descendant", "extent")
+    summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
     edges = weighted_edges(summary, "descendant", "extent")
     matrix = np.zeros((len(pi), len(pi)), dtype=int)
     matrix[edges["source"], edges["target"]] = edges["weight"]
@@ -142,7 +136,7 @@ def table_1() -> pd.DataFrame:
 
 def table_2() -> pd.DataFrame:
     """Table 2: states, nodes, pi of Eq. 8 on the printed weights and on the document's, printed pi."""
-    _, _, of_node = _by_node(figure_1(), "pc*", "child", "length")
+    _, _, of_node = by_node(figure_1(), "pc*", "child", "length")
     return pd.DataFrame(
         {
             "state": [f"S{i}" for i in range(1, len(TABLE_2_NODES) + 1)],
@@ -179,15 +173,15 @@ def examples() -> pd.DataFrame:
     agrees (to the last printed digit); why (they differ, or what the value rests on).
     """
     collection = figure_1()
-    summary, _, incoming = _by_node(collection, "p*", "descendant", "extent")
+    summary, _, incoming = by_node(collection, "p*", "descendant", "extent")
     path = summary.partitions["path"].to_numpy()[summary.partition]
     printed_weights = np.zeros(len(collection))
     for nodes, pi in zip(TABLE_2_NODES, _table_2_pi(), strict=True):
         printed_weights[np.array(nodes) - 1] = pi
     as_example_5_1 = printed_weights.copy()
     as_example_5_1[CREATOR - 1] = _table_2_pi()[5 - 1]
-    _, _, document = _by_node(collection, "pc*", "child", "length")
-    _, _, words = _by_node(collection, "p*|c", "child", "length")
+    _, _, document = by_node(collection, "pc*", "child", "length")
+    _, _, words = by_node(collection, "p*|c", "child", "length")
     half = np.full(len(collection), 0.5)
 
     rows: list[tuple[str, float, float, int, str]] = []
@@ -260,87 +254,3 @@ def examples() -> pd.DataFrame:
     table.insert(4, "agrees", near.astype("boolean").mask(table["printed"].isna()))
     table.loc[table["agrees"].fillna(False), "why"] = ""
     return table
-
-
-def accuracy(scores: pd.DataFrame) -> pd.DataFrame:
-    """Does SRP order systems as nxCG does? Table 3, A and B.
-
-    ``scores`` has the columns run, cutoff, structural, reference: the means over topics of the two measures
-    at each cut-off, for every run. Returns part, cutoff, statistic, coefficient, p_value, systems: *overall*,
-    Spearman's rho of the two columns at one cut-off; *relative*, Pearson's r of the changes of a system's
-    rank from the cut-off before (not defined at the first one). Two-tailed p-values; NaN where a column is
-    constant.
-    """
-    rows = []
-    before: pd.DataFrame | None = None
-    for cutoff, at in scores.sort_values(["cutoff", "run"]).groupby("cutoff"):
-        at = at.set_index("run")[["structural", "reference"]]
-        found = spearman(at["structural"], at["reference"])
-        rows.append(("overall", cutoff, "spearman", found.coefficient, found.p_value, len(at)))
-        ranks = at.rank(ascending=False)
-        coefficient = p_value = np.nan
-        if before is not None:
-            change = (ranks - before).dropna()
-            line = pearson(change["structural"], change["reference"])
-            coefficient, p_value = line.r, line.p_value
-        rows.append(("relative", cutoff, "pearson", coefficient, p_value, len(at)))
-        before = ranks
-    table = pd.DataFrame(rows, columns=["part", "cutoff", "statistic", "coefficient", "p_value", "systems"])
-    return table.sort_values(["part", "cutoff"], ignore_index=True)
-
-
-def observed_orders(scores: pd.DataFrame) -> pd.DataFrame:
-    """The rank of each perturbation among the six versions of a run, for every run and topic.
-
-    ``scores`` has the columns run, topic, perturbation (the names of `EXPECTED`), value. Adds the columns
-    expected (1 … 6) and observed (1 for the highest value, equal values share their mean rank).
-    """
-    expected = {name: i for i, name in enumerate(EXPECTED, start=1)}
-    known = scores[scores["perturbation"].isin(expected)]
-    by_list = known.groupby(["run", "topic"])["value"]
-    return known.assign(
-        expected=known["perturbation"].map(expected).astype(float),
-        observed=by_list.rank(ascending=False, method="average"),
-    )
-
-
-def fidelity(scores: pd.DataFrame) -> pd.DataFrame:
-    """Does SRP put perturbed runs in the expected order? Figure 6 and Table 3, C.
-
-    ``scores`` as for `observed_orders`, at one cut-off. Spearman's rho between expected and observed ranks,
-    pooled over all runs and topics, over the runs of each topic (Figure 6), and over the topics of each run.
-    Returns level (overall, topic, run), name, coefficient, p_value (two-tailed), lists (pairs of run and
-    topic), as_expected (the share of lists whose values never rise along the expected order).
-    """
-    ranks = observed_orders(scores)
-    wide = ranks.pivot(index=["run", "topic"], columns="perturbation", values="value")[list(EXPECTED)]
-    holds = (wide.diff(axis=1).iloc[:, 1:] <= 1e-12).all(axis=1)
-
-    def row(
-        level: str, name: str, part: pd.DataFrame, lists: pd.Series
-    ) -> tuple[str, str, float, float, int, float]:
-        found = spearman(part["expected"], part["observed"])
-        return level, name, found.coefficient, found.p_value, len(lists), float(lists.mean())
-
-    rows = [row("overall", "all", ranks, holds)]
-    for level in ("topic", "run"):
-        lists = dict(list(holds.groupby(level=level)))
-        rows += [row(level, str(name), part, lists[name]) for name, part in ranks.groupby(level)]
-    return pd.DataFrame(rows, columns=["level", "name", "coefficient", "p_value", "lists", "as_expected"])
-
-
-def fidelity_steps(scores: pd.DataFrame) -> pd.DataFrame:
-    """Each step of the expected order by itself: which of its inequalities hold.
-
-    ``scores`` as for `observed_orders`. Returns better, worse (neighbours in `EXPECTED`), mean_better,
-    mean_worse (over runs and topics), and the shares of lists where the first is higher, equal, lower.
-    """
-    wide = scores.pivot(index=["run", "topic"], columns="perturbation", values="value")
-    rows = []
-    for better, worse in pairwise(EXPECTED):
-        gain = wide[better] - wide[worse]
-        higher, lower = float((gain > 1e-12).mean()), float((gain < -1e-12).mean())
-        equal = float((gain.abs() <= 1e-12).mean())
-        rows.append((better, worse, wide[better].mean(), wide[worse].mean(), higher, equal, lower))
-    columns = ["better", "worse", "mean_better", "mean_worse", "higher", "equal", "lower"]
-    return pd.DataFrame(rows, columns=columns)

@@ -1,0 +1,44 @@
+"""One task of the study of fidelity: every run perturbed in five ways, and SRP of all six versions."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+from job import job
+
+from focuseval import schema
+from focuseval.campaign_store import load_results, load_topics, write_results
+from focuseval.collection_store import load_collection
+from focuseval.measures import MEASURES
+from focuseval.measures.declaration import parse_specs
+from focuseval.reproductions.ali2008.names import TREES, structural
+from focuseval.scoring import score
+from focuseval.simulation.perturbations import ORIGINAL, first_ranks, versions
+
+with job(snakemake.log[0]):
+    campaign, task = snakemake.params.campaign, snakemake.wildcards.kind
+    settings = snakemake.params.settings
+    cutoffs = snakemake.params.cutoffs
+    collection = load_collection(snakemake.input.elements, campaign["unit"])
+    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
+    if snakemake.params.topics is not None:
+        topics = [topic for topic in topics if topic.name in snakemake.params.topics]
+    results = load_results(Path(snakemake.input.results), collection)
+    names = structural("SRP", settings, cutoffs, TREES[task])
+    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
+    paths = {Path(path).stem: Path(path) for path in snakemake.output.runs}
+    tables = []
+    clusters = TREES[task] == "articles"
+    for version, found in versions(results, topics, settings["quantisation"], clusters=clusters):
+        if version == ORIGINAL:
+            rule = {"task": task, "lenient": campaign["lenient"]}
+        else:
+            rule = {}
+            write_results(found, collection, paths[version])
+        scores = score(topics, first_ranks(found, max(cutoffs)), specs, **rule)
+        tables.append(scores.per_topic.assign(perturbation=version))
+        if version == ORIGINAL:
+            left_out = json.dumps(scores.left_out(), indent=1) + "\n"
+            Path(snakemake.output.left_out).write_text(left_out, encoding="utf-8")
+    table = pd.concat(tables, ignore_index=True).assign(campaign=campaign["name"], task=task)
+    schema.write(table, schema.PERTURBED_SCORES, snakemake.output.scores)

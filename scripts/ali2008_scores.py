@@ -1,0 +1,31 @@
+"""One task of the study of accuracy: SRP and nxCG of every run, and what its results repeat."""
+
+import json
+from pathlib import Path
+
+from job import job
+
+from focuseval import schema
+from focuseval.campaign_store import load_results, load_topics
+from focuseval.collection_store import load_collection
+from focuseval.measures import MEASURES
+from focuseval.measures.declaration import parse_specs
+from focuseval.reproductions.ali2008.names import accuracy_measures
+from focuseval.reproductions.ali2008.studies import repeated
+from focuseval.scoring import score
+
+with job(snakemake.log[0]):
+    campaign, task = snakemake.params.campaign, snakemake.wildcards.kind
+    cutoffs = snakemake.params.cutoffs
+    collection = load_collection(snakemake.input.elements, campaign["unit"])
+    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
+    if snakemake.params.topics is not None:
+        topics = [topic for topic in topics if topic.name in snakemake.params.topics]
+    results = load_results(Path(snakemake.input.results), collection)
+    names = accuracy_measures(snakemake.params.settings, cutoffs)
+    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
+    scores = score(topics, results, specs, task=task, lenient=campaign["lenient"])
+    table = scores.per_topic.assign(campaign=campaign["name"], task=task)
+    schema.write(table, schema.SCORES, snakemake.output.scores)
+    Path(snakemake.output.left_out).write_text(json.dumps(scores.left_out(), indent=1) + "\n", "utf-8")
+    repeated(results, max(cutoffs)).assign(task=task).to_csv(snakemake.output.repeated, index=False)
