@@ -69,7 +69,9 @@ def timed(command: list[str], qrels: Path, runs: list[Path]) -> tuple[float, lis
     best = np.inf
     for _ in range(2):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([*command, str(qrels), *map(str, runs)], check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            [*command, str(qrels), *map(str, runs)], check=True, capture_output=True, text=True
+        )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return best, sorted(done.stdout.splitlines())
@@ -90,11 +92,15 @@ def main() -> None:
         found = {name: timed(command, qrels, runs) for name, command in commands.items()}
     for name, (seconds, scores) in found.items():
         places = 4 if name == "trec_eval" else 6
-        same = [s[: len(s) - 6 + places] for s in found["focuseval"][1]] == scores if places == 4 else (
-            found["focuseval"][1] == scores
+        same = (
+            [s[: len(s) - 6 + places] for s in found["focuseval"][1]] == scores
+            if places == 4
+            else (found["focuseval"][1] == scores)
         )
         told = "the same scores" if same else "OTHER SCORES"
-        print(f"{name:12} {seconds:6.2f} s of CPU, {lines / seconds / 1e6:.2f} million lines a second, {told}")
+        print(
+            f"{name:12} {seconds:6.2f} s of CPU, {lines / seconds / 1e6:.2f} million lines a second, {told}"
+        )
 
 
 if __name__ == "__main__":

@@ -22,7 +22,9 @@ from .test_workflow import ROOT, checksums, copy_of_repository, snakemake
 if shutil.which("make") is None:
     pytest.skip("make is not installed", allow_module_level=True)
 
-TINY = "config/tiny.yaml"
+#: one paper on one campaign
+TINY = "one.yaml"
+TARGET = "goevert2006"
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -37,7 +39,7 @@ def environment(folder: Path) -> dict[str, str]:
 def make(folder: Path, *targets: str, **how) -> subprocess.Popen:
     """Start make as a user would, in a session of its own; the environment is this one, so `.venv` is ready."""
     return subprocess.Popen(
-        ["make", "--old-file", ".venv/ready", f"CONFIG={TINY}", "CORES=2", *targets],
+        ["make", "--old-file", ".venv/ready", f"CONFIG={TINY}", f"TARGET={TARGET}", "CORES=2", *targets],
         cwd=folder,
         env=environment(folder),
         stdout=subprocess.PIPE,
@@ -60,7 +62,8 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clone with the results of an undisturbed run."""
     folder = copy_of_repository(tmp_path_factory.mktemp("clone"))
     shutil.copy(ROOT / "Makefile", folder)
-    done = snakemake(folder, "--configfile", TINY)
+    (folder / TINY).write_text("campaigns: [concept-space-tiny]\n", encoding="utf-8")
+    done = snakemake(folder, "--configfile", TINY, "--", TARGET)
     assert done.returncode == 0, done.stdout
     return folder
 
