@@ -21,7 +21,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pandas as pd
-import pyarrow as pa
 
 from focuseval import schema
 from focuseval.collection_store import build_collection, load_collection
@@ -36,8 +35,8 @@ from focuseval.formats.runs import read_runs
 from focuseval.formats.text_documents import collection_of_texts
 from focuseval.formats.topics import read_topics
 from focuseval.formats.xml_elements import parse_document
-from focuseval.measures.navigation import read_clicks, read_table
 from focuseval.measures.browsing import read_pairs, read_transitions
+from focuseval.measures.navigation import read_clicks, read_table
 from focuseval.summaries import summarise
 
 from .formats.test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV
@@ -52,10 +51,10 @@ ROOT = Path(__file__).parents[1]
 SECONDS = 10
 
 ARTICLE = (
-    '<?xml version="1.0"?><!DOCTYPE article SYSTEM "article.dtd" [<!ENTITY a "text">]>\n'
-    '<article xmlns:x="u:1"><bdy><sec x:n="1">One &a; &eacute;<p>two</p><![CDATA[<three>]]></sec>'
-    "<sec><!-- four --><p>five &lt; <it>six</it></p></sec></bdy></article>"
-).encode()
+    b'<?xml version="1.0"?><!DOCTYPE article SYSTEM "article.dtd" [<!ENTITY a "text">]>\n'
+    b'<article xmlns:x="u:1"><bdy><sec x:n="1">One &a; &eacute;<p>two</p><![CDATA[<three>]]></sec>'
+    b"<sec><!-- four --><p>five &lt; <it>six</it></p></sec></bdy></article>"
+)
 HTML = b"<!doctype html><html><head><title>T</title></head><body><h1>One</h1><p>Two <b>three</b><ul><li>4</ul></body>"
 CHUNKS = "".join(
     json.dumps({"topic": f"q{i % 2}", "document": "a", "start": i, "end": i + 9, "score": 1 / (i + 1)}) + "\n"

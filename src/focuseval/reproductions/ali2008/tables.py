@@ -56,7 +56,9 @@ def readings_table(accuracies: pd.DataFrame) -> pd.DataFrame:
 
 def versions_table(versions: pd.DataFrame) -> pd.DataFrame:
     """Mean SRP of the six versions of all runs, in the expected order: a row per task and cut-off."""
-    wide = versions.pivot(index=["task", "cutoff"], columns="version", values="value").reindex(columns=list(EXPECTED))
+    wide = versions.pivot(index=["task", "cutoff"], columns="version", values="value").reindex(
+        columns=list(EXPECTED)
+    )
     wide.columns = pd.Index([name if name == ORIGINAL else f"({name})" for name in wide.columns])
     tasks = [task for task in HEADINGS if task in wide.index.get_level_values("task")]
     return _in_words(wide.loc[tasks].reset_index())
