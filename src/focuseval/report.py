@@ -60,7 +60,9 @@ def absent_item(title: str, why: str) -> str:
 def _number(value: float) -> str:
     if math.isnan(value):
         return "–"
-    written = f"{value:.2g}" if 0 < abs(value) < 0.0001 else f"{value:.4f}"
+    if value == 0:
+        return "0"
+    written = f"{value:.4f}" if abs(value) >= 0.0001 else f"{value:.3g}"
     return written.replace("-", "\N{MINUS SIGN}")
 
 
