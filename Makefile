@@ -1,5 +1,7 @@
 # make         set up and run the workflow (the default campaign): results/report.html
 # make test    set up and run the tests and checks
+# make recover go on after Snakemake was killed or the machine went down
+# make slurm   run the workflow on a cluster (docs/cluster.md)
 # make CONFIG=my.yaml    the same workflow on your own configuration
 PYTHON ?= python3
 CONFIG ?= config/config.yaml
@@ -8,9 +10,23 @@ TARGET ?= all
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
+SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG)
+LOCKED = Another Snakemake works on these results, or one was killed. When none works on them: make recover
+
 run: .venv/ready
-	snakemake --cores $(CORES) --configfile $(CONFIG) -- $(TARGET)
-	@echo "Tables, figures and findings: results/report.html"
+	@$(SNAKEMAKE) -- $(TARGET) || { ls .snakemake/locks 2>/dev/null | grep -q . && echo "$(LOCKED)"; exit 1; }
+
+# Only when no other Snakemake works on these results: its lock is taken away.
+recover: .venv/ready
+	$(SNAKEMAKE) --unlock
+	$(SNAKEMAKE) -- $(TARGET)
+
+# The executor is no part of the lock file: where Slurm's programs are but no cluster, every call waits for it.
+slurm-executor: .venv/ready
+	uv pip install --quiet --constraint requirements.lock --editable '.[slurm]'
+
+slurm: slurm-executor
+	$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
 
 # Everything stands in the lock file, and nothing outside .venv is touched.
 .venv/ready: requirements.lock pyproject.toml
@@ -36,4 +52,4 @@ lock: .venv/ready
 clean:
 	rm -rf .venv .snakemake results/*
 
-.PHONY: run test lock clean
+.PHONY: run recover slurm slurm-executor test lock clean

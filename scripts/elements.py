@@ -4,10 +4,11 @@ from job import job
 
 from focuseval.collection_store import build_collection
 
-with job(snakemake.log[0]):
-    build_collection(
-        snakemake.input.collection,
-        snakemake.output[0],
-        jobs=snakemake.threads,
-        lenient=snakemake.params.lenient,
-    )
+if __name__ == "__main__":  # processes that this one starts import it
+    with job(snakemake.log[0]):
+        build_collection(
+            snakemake.input.collection,
+            snakemake.output[0],
+            jobs=snakemake.threads,
+            lenient=snakemake.params.lenient,
+        )

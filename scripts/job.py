@@ -1,6 +1,8 @@
 """What every script does around its work: messages go to the log, bad input is told without a traceback."""
 
+import resource
 import sys
+import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,12 +15,14 @@ def job(log: str) -> Iterator[None]:
     """Send standard error to the log file while the work is done.
 
     An InputError ends the job with its message, in the log and on the screen; any other error ends it
-    with its traceback in both places.
+    with its traceback in both places. The last line of the log says what the job took.
     """
+    begin = time.monotonic()
     with open(log, "w", buffering=1, encoding="utf-8") as stream:
         sys.stderr = stream
         try:
             yield
+            print(f"took {time.monotonic() - begin:.2f} s, {_took()}", file=stream)
         except InputError as error:
             print(error, file=stream)
             sys.exit(str(error))
@@ -27,3 +31,11 @@ def job(log: str) -> Iterator[None]:
             raise
         finally:
             sys.stderr = sys.__stderr__
+
+
+def _took() -> str:
+    """CPU time of this process and those it started, and the most memory that one of them held."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
+    own, child = (usage.ru_maxrss / 1024 for usage in used)
+    return f"{seconds:.2f} s of CPU, {own:.0f} MB, largest child {child:.0f} MB"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.kamps2007.analysis import excess, orders, summary
+from focuseval.reproductions.kamps2007.analysis import as_shown, excess, orders, summary
 from focuseval.reproductions.kamps2007.names import DECIMALS, MAGP, MAP
 from focuseval.statistics import score_table
 from focuseval.tables import write_table
@@ -20,6 +20,6 @@ with job(snakemake.log[0]):
     numbers = summary(
         ranks, dict(zip((MAGP, MAP), counts, strict=True)), above, printed, **snakemake.params.settings
     )
-    tables = {"summary": numbers, "orders": ranks}
     for path in map(Path, snakemake.output):
-        write_table(tables[path.stem], path, DECIMALS[path.stem])
+        table = ranks if path.stem == "orders" else numbers if path.suffix == ".csv" else as_shown(numbers)
+        write_table(table, path, DECIMALS.get(path.stem, {}))

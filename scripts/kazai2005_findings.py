@@ -8,9 +8,7 @@ from focuseval.reproductions.kazai2005.findings import Evidence, findings, print
 
 with job(snakemake.log[0]):
     read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}
-    here = Evidence(
-        *(read[name] for name in ("table1", "table2", "measures", "ideal", "turned", "highest"))
-    )
+    here = Evidence(*(read[name] for name in ("table1", "table2", "measures", "ideal", "turned", "highest")))
     printed = printed_evidence(read["printed1"], read["printed2"])
     settings = read["measures"]
     table = findings_table(findings(here, settings), findings(printed, settings))

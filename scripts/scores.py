@@ -26,4 +26,6 @@ with job(snakemake.log[0]):
     scores = score(topics, results, specs, task=task, lenient=campaign["lenient"])
     table = scores.per_topic.assign(campaign=campaign["name"], task=campaign["task"])
     schema.write(table, schema.SCORES, snakemake.output.scores)
-    Path(snakemake.output.left_out).write_text(json.dumps(scores.left_out(), indent=1) + "\n", encoding="utf-8")
+    Path(snakemake.output.left_out).write_text(
+        json.dumps(scores.left_out(), indent=1) + "\n", encoding="utf-8"
+    )

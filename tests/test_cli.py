@@ -48,6 +48,29 @@ def test_tsv_csv_and_json_hold_the_same_numbers(folder: Path, capsys) -> None:
     assert rows[1] == {"run": "mine", "topic": "all", "measure": NAME, "value": float(value)}
 
 
+def test_overlapping_gold_spans_are_told(folder: Path, capsys) -> None:
+    spans = [{"topic": "1", "document": "a", "start": s, "end": s + 5} for s in (0, 3, 20)]
+    (folder / "gold.jsonl").write_text("".join(json.dumps(span) + "\n" for span in spans))
+    (folder / "run.jsonl").write_text(json.dumps({**spans[0], "score": 1.0}) + "\n")
+    assert (
+        main(["score", "--assessments", "gold.jsonl", "--run", "run.jsonl", "--measure", "char_recall"]) == 0
+    )
+    told = capsys.readouterr()
+    assert "gold.jsonl: 1 passages overlap an earlier one" in told.err
+    assert float(told.out.splitlines()[1].split("\t")[3]) == 5 / 13
+
+
+def test_results_that_break_rules_are_told_by_file_and_line(folder: Path, capsys) -> None:
+    (folder / "runs").mkdir()
+    (folder / "runs" / "first.run").write_text(RUN.splitlines()[0].replace("mine", "first") + "\n")
+    (folder / "runs" / "second.run").write_text(RUN)
+    assert score("--measure", "MAP", "--task", "focused", run="runs") == 1
+    told = capsys.readouterr().err.splitlines()
+    assert [line.split(";")[0] for line in told] == [
+        "runs/second.run, topic 1, line 2: the result overlaps one before it"
+    ]
+
+
 def test_a_folder_of_runs_is_all_of_its_runs(folder: Path, capsys) -> None:
     (folder / "runs").mkdir()
     for name in ("one", "two"):

@@ -41,6 +41,30 @@ def test_defaults_fill_what_is_missing_or_null() -> None:
     assert found["baselines"]["results"] == 1500
 
 
+def test_files_of_tasks_are_seen_from_the_folder(tmp_path: Path) -> None:
+    for name in ("c", "a", "r"):
+        (tmp_path / name).mkdir()
+    entry = {"name": "mine", "folder": str(tmp_path), "collection": "c", "assessments": "a"}
+    tasks = {"CO.Focussed": {"runs": "r"}, "SSCAS": {"runs": "r", "assessments": "a"}}
+    found = campaigns([{**entry, "tasks": tasks}])["mine"]
+    assert found["tasks"]["SSCAS"]["assessments"] == str(tmp_path / "a")
+    with pytest.raises(InputError, match=r"tasks.SSCAS.runs: .*none is not there"):
+        campaigns([{**entry, "tasks": {"SSCAS": {"runs": "none"}}}])
+    with pytest.raises(InputError, match="expected a task of INEX 2005"):
+        campaigns([{**entry, "tasks": {"CO": {"runs": "r"}}}])
+
+
+def test_defaults_fill_the_entries_of_a_list() -> None:
+    asked = {"name": "a", "significance": [{"name": "text", "measure": "MAiP", "test": "t-test"}]}
+    [found] = with_defaults(asked, CAMPAIGN)["significance"]
+    assert (found["test"], found["correction"], found["resamples"], found["size"]) == (
+        "t-test",
+        "none",
+        1000,
+        1500,
+    )
+
+
 def test_an_earlier_campaign_comes_along() -> None:
     assert list(campaigns(["concept-space"])) == ["concept-space", "concept-space-2002"]
 

@@ -20,6 +20,7 @@ ASSESSMENTS = """topic\tdocument\tpath\texhaustivity\tspecificity
 RUN = """1 Q0 d1 1 9 r /article[1]/sec[2]
 1 Q0 d1 2 8 r /article[1]/sec[2]
 1 Q0 d1 3 7 r /article[1]
+1 Q0 d2 4 6 r /article[1]/p[1]
 7 Q0 d1 1 7 r /article[1]
 """
 
@@ -48,6 +49,9 @@ def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -
     assert scores.missing == {"r": ["2", "3"]}
     assert scores.unassessed == {"r": ["7"]}
     assert scores.repeated == {"r": 1}
+    assert scores.outside == {"r": 1}
+    assert any("1 results in documents without judgements" in note for note in scores.notes())
+    assert scores.left_out()["missing"] == scores.missing
     assert any("left out" in note for note in scores.notes())
 
 

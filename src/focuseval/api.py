@@ -1,7 +1,7 @@
 """The library in two calls: read a campaign, score it; or both at once with `score`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ class Campaign:
     topics: list[Topic]
     results: Results
     rejected: list[Problem]  #: with ``lenient``: what was left out
+    notes: list[str] = field(default_factory=list)  #: what else was done to the inputs, a line each
 
 
 def _paths(paths: Paths) -> list[Path]:
@@ -81,7 +82,11 @@ def read_campaign(
     problems = misplaced + unresolved
     if problems and not lenient:
         raise InputError(problems)
-    return Campaign(topics, results, [*rejected, *problems])
+    notes = []
+    if raw.overlapping:
+        told = f"{raw.overlapping} passages overlap an earlier one of their topic and document"
+        notes.append(f"{raw.source}: {told}, and were merged")
+    return Campaign(topics, results, [*rejected, *problems], notes)
 
 
 def score_campaign(

@@ -301,6 +301,7 @@ def results_of(
             end=end,
             score=frame["score"].to_numpy(float),
             line=frame["line"].to_numpy(),
+            sources=[raw.source for raw in runs],
         ),
         problems,
     )

@@ -152,7 +152,7 @@ def _score(options: argparse.Namespace) -> int:
         task=options.task or "thorough",
         lenient=options.lenient,
     )
-    for line in scores.notes():
+    for line in [*campaign.notes, *scores.notes()]:
         _note(line)
     table = scores.table(per_topic=options.per_topic)
     if campaign.rejected and options.output is not None:

@@ -16,10 +16,10 @@ def read_yaml(path: Path) -> Any:
         return yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(Problem(str(path), "", str(error.strerror), "expected a YAML file")) from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}" if mark else ""
-        found = str(getattr(error, "problem", None) or error)
+        found = str(getattr(error, "problem", None) or error)[:200]
         raise InputError(Problem(str(path), where, found, "expected YAML in UTF-8")) from None
 
 

@@ -34,7 +34,9 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     }
 
 
-def facts_table(facts: Mapping[str, Mapping[str, float]], paper: Mapping[str, float], heading: str) -> pd.DataFrame:
+def facts_table(
+    facts: Mapping[str, Mapping[str, float]], paper: Mapping[str, float], heading: str
+) -> pd.DataFrame:
     """One row per fact: campaigns by name, beside the paper's under ``heading``; None where unknown."""
     names = list(dict.fromkeys(name for found in facts.values() for name in found))
 

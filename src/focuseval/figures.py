@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from focuseval.arrays import Bools, Floats
@@ -56,6 +57,7 @@ class Scatter:
     y_label: str
     x: Floats  #: (n,)
     y: Floats  #: (n,)
+    of: str = "run"  #: what a point is
 
 
 def _panels(count: int) -> tuple[Figure, list[Axes]]:
@@ -79,6 +81,27 @@ def recall_precision(panels: Mapping[str, Curves]) -> Figure:
     return figure
 
 
+def graded_curves(
+    panels: Mapping[str, Curves], axes_labels: Mapping[str, tuple[str, str]], legend: str
+) -> Figure:
+    """Recall/precision graphs of runs in an order, from light to dark, with one legend for all panels.
+
+    Panels by title, with the labels of their axes; each has the same curves, by legend entry.
+    """
+    with matplotlib.rc_context(STYLE):
+        figure, axes = _panels(len(panels))
+        for ax, (title, curves) in zip(axes, panels.items(), strict=True):
+            shades = matplotlib.colormaps["viridis"](np.linspace(0, 0.92, len(curves)))
+            for shade, (label, (recall, precision)) in zip(shades, curves.items(), strict=True):
+                ax.plot(recall, precision, color=shade, label=label, clip_on=False, linewidth=1.6)
+            x_label, y_label = axes_labels[title]
+            ax.set(title=title, xlabel=x_label, ylabel=y_label, xlim=(0, 1), ylim=(0, 1.02))
+            ax.xaxis.set_major_locator(MultipleLocator(0.2))
+            ax.yaxis.set_major_locator(MultipleLocator(0.2))
+        figure.legend(*axes[0].get_legend_handles_labels(), title=legend, loc="outside right center")
+    return figure
+
+
 def scatter_plots(panels: Sequence[Scatter]) -> Figure:
     """Scatter plots with the regression line of y on x, Pearson's r, and the diagonal of equal values."""
     from focuseval.statistics import pearson
@@ -95,19 +118,20 @@ def scatter_plots(panels: Sequence[Scatter]) -> Figure:
                 line.intercept + line.slope * ends,
                 color=COLOURS[1],
                 linewidth=1.4,
-                label=f"regression, r = {line.r:.3f}",
+                label=f"regression, r = {line.r:.3f}".replace("-", "\N{MINUS SIGN}"),
             )
+            few = len(panel.x) <= 100
             # The points lie on the edge of the axes at 0, so they are not clipped there.
             ax.scatter(
                 panel.x,
                 panel.y,
-                s=24,
+                s=24 if few else 9,
                 color=COLOURS[0],
-                alpha=0.75,
+                alpha=0.75 if few else 0.35,
                 linewidths=0,
                 clip_on=False,
                 zorder=3,
-                label=f"run (n = {len(panel.x)})",
+                label=f"{panel.of} (n = {len(panel.x)})",
             )
             ax.set(
                 title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label, xlim=(0, top), ylim=(0, top)
@@ -172,14 +196,15 @@ def heat_maps(panels: Sequence[HeatMap], label: str) -> Figure:
     low = min(np.floor(10 * float(np.nanmin(panel.values))) / 10 for panel in panels)
     low = min(low, 0.9)
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
-        figure = Figure(figsize=(side * len(panels) + 0.8, side), layout="constrained")
+        layout = ConstrainedLayoutEngine(h_pad=0.12)
+        figure = Figure(figsize=(side * len(panels) + 0.8, side + 0.2), layout=layout)
         axes = list(figure.subplots(1, len(panels), squeeze=False)[0])
         for ax, panel in zip(axes, panels, strict=True):
             values = panel.values.to_numpy(float)
             image = ax.imshow(values, cmap="Blues", vmin=low, vmax=1.0)
             for (row, column), value in np.ndenumerate(values):
                 text = "–" if np.isnan(value) else f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
-                shade = "white" if value > low + 0.65 * (1 - low) else "#222222"
+                shade = "white" if value > low + 0.5 * (1 - low) else "#222222"
                 ax.text(column, row, text, ha="center", va="center", fontsize=7.5, color=shade)
             ax.set_xticks(range(values.shape[1]), panel.values.columns, rotation=45, ha="right", fontsize=8.5)
             ax.set_yticks(range(values.shape[0]), panel.values.index, fontsize=8.5)

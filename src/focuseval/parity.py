@@ -1,7 +1,7 @@
 """The numbers of INEX's own program, to the last digit, in its own layout.
 
 `inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. Its conventions differ from the
-library's measures in a few places, which `docs/measures-inex2006.md` names; here they are kept, so that its
+library's measures in a few places, which `docs/measures.md` names; here they are kept, so that its
 output and this one can be compared with `diff`. Sums are taken in its order, and numbers are written as Java
 writes them.
 """

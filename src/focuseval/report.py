@@ -60,9 +60,8 @@ def absent_item(title: str, why: str) -> str:
 def _number(value: float) -> str:
     if math.isnan(value):
         return "–"
-    if value == 0:
-        return "0"
-    written = f"{value:.4f}" if abs(value) >= 0.0001 else f"{value:.3g}"
+    decimals = 0 if value == int(value) else 4
+    written = f"{value:.3g}" if 0 < abs(value) < 0.0001 else f"{value:,.{decimals}f}"
     return written.replace("-", "\N{MINUS SIGN}")
 
 

@@ -1,6 +1,6 @@
 """Runs as columns: what each system returned for each topic."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -38,6 +38,7 @@ class ResultList:
     start: Ints  #: (K,) in units
     end: Ints  #: (K,) in units
     line: Ints | None = None  #: (K,) line of the run's file, where there is one
+    source: str = ""  #: the run's file, where there is one
 
     def __len__(self) -> int:
         return len(self.rank)
@@ -72,6 +73,13 @@ class ResultList:
         return new_text(document, self.start, self.end)
 
     @cached_property
+    def new_element_text(self) -> Ints:
+        """(K,) the same among element results only, as if others had no text; 0 for those."""
+        known = self.element >= 0
+        start, end = np.where(known, self.start, 0), np.where(known, self.end, 0)
+        return new_text(np.maximum(self.document, 0), start, end)
+
+    @cached_property
     def article(self) -> Ints:
         """(K,) 0, 1, 2 … by the first result of each article; every unknown document is one of its own."""
         return pd.factorize(np.where(self.document >= 0, self.document, -1 - np.arange(len(self))))[0]
@@ -92,6 +100,7 @@ class Results:
     end: Ints  #: (M,)
     score: Floats  #: (M,) the system's own score, NaN if it gave none
     line: Ints | None = None  #: (M,) line of the run's file, where there is one
+    sources: Sequence[str] = ()  #: the file of each run, where they come from files
 
     def __len__(self) -> int:
         return len(self.run)
@@ -112,4 +121,5 @@ class Results:
                 start=self.start[part],
                 end=self.end[part],
                 line=None if self.line is None else self.line[part],
+                source=self.sources[self.run[begin]] if self.sources else "",
             )

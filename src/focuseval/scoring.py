@@ -134,7 +134,7 @@ def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
             broken.setdefault(int(index), breach)
     return [
         Problem(
-            f"run {found.run}",
+            found.source or f"run {found.run}",
             f"topic {found.topic}, "
             + (f"result {index + 1}" if found.line is None else f"line {found.line[index]}"),
             breach.found,

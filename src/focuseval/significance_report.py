@@ -51,10 +51,15 @@ def comparison_items(
             heading,
             caption,
             matrix,
-            [f"{folder}/matrix.{suffix}" for suffix in ("svg", "png", "txt", "tex")] + [f"{folder}/pairs.csv"],
+            [f"{folder}/matrix.{suffix}" for suffix in ("svg", "png", "txt", "tex")]
+            + [f"{folder}/pairs.csv"],
         ),
         table_item(
-            f"{asked['measure']}: significant pairs under every test", "", counts, {}, [f"{folder}/counts.csv"]
+            f"{asked['measure']}: significant pairs under every test",
+            "",
+            counts,
+            {},
+            [f"{folder}/counts.csv"],
         ),
         figure_item(
             f"{asked['measure']}: means with confidence intervals",
@@ -77,6 +82,6 @@ def comparison_items(
 def significance_section(campaign: str, title: str, items: list[str]) -> str:
     """The section on the comparisons that a campaign asks for itself."""
     introduction = (
-        f"{title}.\n\nSystems compared topic by topic, as `significance` in the campaign's configuration asks."
+        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance)."
     )
     return section(f"significance-{campaign}", f"Significance on {campaign}", introduction, items)

@@ -8,7 +8,7 @@ import pytest
 from focuseval.api import read_campaign, score
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.kinds import recognise
+from focuseval.formats.recognise import check, recognise
 from focuseval.formats.runs import read_runs
 
 
@@ -35,9 +35,16 @@ def test_spans_are_merged_and_counted(tmp_path: Path) -> None:
     path = write(tmp_path / "gold.jsonl", spans)
     assert recognise(path) == "gold spans"
     found = read_assessments(path)
-    assert (found.scale, found.topics, found.repeated) == ("highlights", ["q1", "2"], 1)
+    assert (found.scale, found.topics) == ("highlights", ["q1", "2"])
+    assert (found.repeated, found.overlapping) == (0, 1)
+    [warning] = check(path)[1]
+    assert warning.found == "warning: 1 passages overlap an earlier one"
     run = write(tmp_path / "run.jsonl", [chunk("q1", "a.md", 0, 20, 1.0)])
-    [first, second] = read_campaign(assessments=path, runs=run).topics
+    campaign = read_campaign(assessments=path, runs=run)
+    [first, second] = campaign.topics
+    assert campaign.notes == [
+        f"{path}: 1 passages overlap an earlier one of their topic and document, and were merged"
+    ]
     assert [first.highlights.start.tolist(), first.highlights.end.tolist()] == [[0], [20]]
     assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]
 

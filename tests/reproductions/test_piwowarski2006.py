@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from focuseval.measures.eprum import inverse_length, search_length
-from focuseval.reproductions.piwowarski2006 import (
+from focuseval.reproductions.piwowarski2006.examples import (
     IDEAL_LIST,
     KEY_EXAMPLE,
     SCENARIOS,

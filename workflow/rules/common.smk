@@ -138,3 +138,13 @@ def code(script, *modules):
         files.add(file)
         waiting |= imported(file) - files
     return sorted(files - {f"scripts/{script}.py"})
+
+
+def megabytes(most):
+    """Memory of a job for `resources: mem_mb`: what it took at the size of INEX 2003, more when tried again."""
+    return lambda wildcards, attempt: most * attempt
+
+
+def minutes(most):
+    """Time of a job for `resources: runtime`, as with memory."""
+    return lambda wildcards, attempt: most * attempt

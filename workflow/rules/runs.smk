@@ -50,7 +50,6 @@ rule baseline_runs:
         campaign="|".join(set(CAMPAIGNS) - set(SUBMITTED)) or "none",
     conda:
         "../../environment.yml"
-    threads: 2
     params:
         campaign=settings("unit", "query_type", "baselines"),
         kinds=lambda w: [KIND_OF_TASK[CAMPAIGNS[w.campaign]["task"]]],

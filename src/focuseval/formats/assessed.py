@@ -118,7 +118,8 @@ class Assessed:
             entry_points=_distinct(entry_points),
             documents=sizes if self.has_passages else None,
             unassessed=self.unassessed,
-            repeated=before - len(elements) - len(sizes) + self.overlapping,
+            repeated=before - len(elements) - len(sizes),
+            overlapping=self.overlapping,
             source=next(iter(self._sources))
             if len(self._sources) == 1
             else os.path.commonpath(self._sources),

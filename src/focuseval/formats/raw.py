@@ -36,7 +36,8 @@ class RawAssessments:
     entry_points: pd.DataFrame  #: topic, document, offset, path (XPath point), source, line
     documents: pd.DataFrame | None  #: topic, document, size, relevant_size, source, line
     unassessed: int  #: elements marked U, or left without values: they count as (0, 0)
-    repeated: int  #: judgements left out because the same one stands earlier; overlapping gold spans
+    repeated: int  #: judgements left out because the same one stands earlier
+    overlapping: int  #: gold spans that hold text of an earlier one: they are merged
     source: str  #: the file, or the directory that all files are in
 
 

@@ -49,6 +49,9 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
         if assessments.repeated:
             found = f"warning: {assessments.repeated} judgements stand there twice"
             warnings.append(Problem(str(path), "", found, "they are read once"))
+        if assessments.overlapping:
+            found = f"warning: {assessments.overlapping} passages overlap an earlier one"
+            warnings.append(Problem(str(path), "", found, "they are merged: no text counts twice"))
         return f"{kind}; topics: {len(assessments.topics)}, judgements: {judged}", warnings
     if kind == TOPICS:
         return f"{kind}; topics: {len(read_topics(path))}", []

@@ -144,6 +144,10 @@ class _Html(HTMLParser):
         elif tag in _HEADINGS or tag in _BLOCKS:
             self.cut()
 
+    def parse_marked_section(self, i: int, report: int = 1) -> int:
+        """Take ``<![`` for the beginning of a comment, as browsers do; Python's parser fails on most of them."""
+        return self.parse_bogus_comment(i)
+
     def handle_data(self, data: str) -> None:
         if not self.silent:
             self.data.append(data)
@@ -155,6 +159,8 @@ def html(content: str) -> tuple[str, list[Piece]]:
     """Text and pieces of HTML: a paragraph is the text between two ends of block elements."""
     parser = _Html()
     parser.feed(content)
+    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # a tag or comment without end: nothing follows it
+        parser.rawdata = ""
     parser.close()
     parser.cut()
     return "".join(parser.data), parser.pieces

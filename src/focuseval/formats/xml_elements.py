@@ -190,7 +190,7 @@ def _remedy(message: str) -> str:
 def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
     """The document with HTML's entities as character references, where it does not define them itself.
 
-    Raises InputError with every entity that nobody defines and every reference to an external one.
+    Raises InputError with the first reference to every entity that nobody defines, or that is external.
     """
     if _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
         return xml
@@ -200,11 +200,13 @@ def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
         if match["declared"]:
             (external if match["external"] else internal).add(match["declared"])
     external -= internal
-    problems: list[Problem] = []
+    problems: dict[bytes, Problem] = {}  # the first reference to each entity
+    line, counted = 1, 0
 
     def told(match: re.Match[bytes], found: str, expected: str) -> bytes:
-        line = xml.count(b"\n", 0, match.start()) + 1
-        problems.append(Problem(source, f"line {line}", found, expected))
+        nonlocal line, counted
+        line, counted = line + xml.count(b"\n", counted, match.start()), match.start()
+        problems.setdefault(match[0], Problem(source, f"line {line}", found, expected))
         return match[0]
 
     def replace(match: re.Match[bytes]) -> bytes:
@@ -227,5 +229,5 @@ def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
 
     resolved = _ENTITY.sub(replace, xml)
     if problems:
-        raise InputError(problems)
+        raise InputError(list(problems.values()))
     return resolved

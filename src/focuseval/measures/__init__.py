@@ -35,7 +35,6 @@ FAMILIES = (
 MEASURES: dict[str, Measure] = {measure.name: measure for family in FAMILIES for measure in family.MEASURES}
 
 
-
 def family_of(name: str) -> str:
     """The module in `focuseval.measures` of a measure, by its name with or without parameters.
 
@@ -45,7 +44,9 @@ def family_of(name: str) -> str:
     for family in FAMILIES:
         if any(measure.name == bare for measure in family.MEASURES):
             return family.__name__.rpartition(".")[2]
-    raise InputError(Problem("measure", "", f"unknown measure {bare!r}", f"expected one of {', '.join(MEASURES)}"))
+    raise InputError(
+        Problem("measure", "", f"unknown measure {bare!r}", f"expected one of {', '.join(MEASURES)}")
+    )
 
 
 __all__ = ["MEASURES", "Cutoff", "Measure", "Parameter", "Spec", "family_of", "parse_specs"]

@@ -2,7 +2,7 @@
 
 A user consults a list rank by rank and navigates from each rank to ideal elements; F_k of them have been
 seen after rank k. Precision at recall r compares the number of ranks that the ideal list asks for with
-the number that the evaluated list asks for (Piwowarski & Dupret 2006). See docs/measures-eprum.md.
+the number that the evaluated list asks for (Piwowarski & Dupret 2006). See docs/measures.md.
 """
 
 from collections.abc import Callable
@@ -363,7 +363,7 @@ def precision_at_rank(run: Consulted, rank: int) -> float:
     """Precision@k = E[ML* of what was found] / k: the sum over f of P(F_k = f) E[ML*_f], over k.
 
     The ranks that an ideal list needs for as many ideal elements as the user has discovered by rank k,
-    over the k ranks consulted (derivation in docs/measures-eprum.md). Where E[ML*_f] = f this is the
+    over the k ranks consulted (derivation in docs/measures.md). Where E[ML*_f] = f this is the
     expected idealism discovered, over k. From 0, higher is better; past the list's end F stays.
     """
     base, found = run.base, run.found

@@ -10,6 +10,7 @@ and ``file``; a model takes what it needs. Piwowarski & Dupret (2006), Sections 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -191,18 +192,27 @@ NAVIGATION: dict[str, Model] = {
 
 
 def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:
-    """A tab-separated file with a header, as text. Raises InputError if it cannot be read."""
+    """A tab-separated file with a header, as text; its rows are the lines below. InputError if it is none."""
     if not file:
         raise InputError(Problem(purpose, "", "no file given", "write file=PATH into the measure's name"))
-    wanted = f"expected a TSV file with the columns {', '.join(columns)}"
+    expected = f"expected a TSV file with {', '.join(columns)}"
     try:
-        frame = pd.read_csv(file, sep="\t", dtype=str, keep_default_na=False, quoting=3)
-    except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise InputError(Problem(file, "", str(error).strip(), wanted)) from None
-    lacking = [name for name in columns if name not in frame]
+        lines = Path(file).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(Problem(file, "", str(error), expected)) from None
+    header = lines[0].split("\t")
+    lacking = [name for name in columns if header.count(name) != 1]
     if lacking:
-        raise InputError(Problem(file, "line 1", f"no column {', '.join(lacking)}", wanted))
-    return frame
+        raise InputError(Problem(file, "line 1", f"no column {', '.join(lacking)}, or several", expected))
+    rows = [line.split("\t") for line in lines[1:]]
+    problems = [
+        Problem(file, f"line {number}", f"{len(row)} fields", f"expected {len(header)}, separated by tabs")
+        for number, row in enumerate(rows, start=2)
+        if len(row) != len(header)
+    ]
+    if problems:
+        raise InputError(problems)
+    return pd.DataFrame(rows, columns=header, dtype=str)
 
 
 def refuse(file: str, wrong: Bools, found: pd.Series, expected: str) -> None:

@@ -2,7 +2,7 @@
 
 PRUM (Piwowarski, Gallinari & Dupret) and the expected ratio of relevant units (Piwowarski & Gallinari)
 are reconstructed from Ali et al. (2008), Section 2, and tolerance to irrelevance (de Vries, Kazai &
-Lalmas) from Piwowarski & Dupret (2006), Section 6. docs/measures-eprum.md says what was filled in.
+Lalmas) from Piwowarski & Dupret (2006), Section 6. docs/measures.md says what was filled in.
 """
 
 from dataclasses import dataclass

@@ -17,7 +17,6 @@ from focuseval import recallbase
 from focuseval.arrays import Bools, Floats, Ints
 from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
-from focuseval.intervals import new_text
 from focuseval.judgements import Topic
 from focuseval.measures.declaration import Cutoff, Measure, Parameter
 from focuseval.quantisation import QUANTISATIONS
@@ -163,9 +162,6 @@ def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
     from focuseval.measures.gain import focussed_gains  # compiles on first use
 
     tree = base.tree
-    known = results.element >= 0
-    start, end = np.where(known, results.start, 0), np.where(known, results.end, 0)
-    new = new_text(np.maximum(results.document, 0), start, end)
     return focussed_gains(
         base.element,
         tree.last,
@@ -175,7 +171,7 @@ def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
         tree.parts,
         tree.holder,
         results.element,
-        new,
+        results.new_element_text,
         alpha,
     )
 

@@ -251,7 +251,8 @@ def steps_figure(steps: pd.DataFrame) -> Figure:
         ("lower", COLOURS[1], "lower"),
     )
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
-        figure = Figure(figsize=(2.3 * columns + 1.0, 2.15 * len(tasks) + 0.5), layout="constrained")
+        size = (2.3 * columns + 1.0, 2.25 * len(tasks) + 0.5)
+        figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(hspace=0.08))
         axes = figure.subplots(len(tasks), columns, squeeze=False, sharex=True, sharey=True)
         for row, task in zip(axes, tasks, strict=True):
             panels = list(steps[steps["task"] == task].groupby("cutoff"))

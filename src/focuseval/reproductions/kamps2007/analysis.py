@@ -87,3 +87,16 @@ def summary(
     table = pd.DataFrame(rows, columns=["quantity", "here"]).astype({"here": float})
     known = printed[printed["quantity"] != ORDER].set_index("quantity")["value"].astype(float)
     return table.assign(printed=table["quantity"].map(known))
+
+
+def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The table of `summary` for people: counts without decimals, other numbers with three digits."""
+
+    def text(value: float) -> str | None:
+        if np.isnan(value):
+            return None
+        return f"{value:,.0f}" if value == int(value) else f"{value:.3g}".replace("-", "\N{MINUS SIGN}")
+
+    shown = {name: pd.array([text(v) for v in numbers[name]], dtype=object) for name in ("here", "printed")}
+    quantity = numbers["quantity"].replace({TAU: "Kendall's tau of MAP and MAgP"})
+    return numbers.assign(quantity=quantity, **shown)

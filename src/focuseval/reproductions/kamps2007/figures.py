@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from focuseval.figures import COLOURS, STYLE
 
@@ -30,9 +31,8 @@ def rank_orders(here: Mapping[int, int], printed: Mapping[int, int]) -> Figure:
     """Rank under MAP by rank under MAgP, of the campaign and as printed."""
     with matplotlib.rc_context(STYLE):
         height = 0.22 * max(len(here), len(printed)) + 1.1
-        figure = Figure(figsize=(8.0, height), layout="constrained")
+        figure = Figure(figsize=(8.0, height), layout=ConstrainedLayoutEngine(wspace=0.12))
         axes = figure.subplots(1, 2)
         for ax, title, ranks in zip(axes, ("here", "printed"), (here, printed), strict=True):
             _order(ax, title, ranks)
-        figure.get_layout_engine().set(wspace=0.12)
     return figure

@@ -19,8 +19,5 @@ ORDER = "MAP order of the systems labelled by MAgP rank"
 #: not printed
 EXCESS = "largest AgP less AP of a run on a topic"
 
-#: the decimals that tables are shown with
-DECIMALS = {
-    "summary": {"here": 3, "printed": 3},
-    "orders": {"MAgP": 4, "MAP": 4},
-}
+#: the decimals that tables are shown with, where they are not text
+DECIMALS = {"orders": {"MAgP": 4, "MAP": 4}}

@@ -7,6 +7,7 @@ import pandas as pd
 
 from focuseval.facts import facts_table
 from focuseval.report import figure_item, findings_item, left_out_item, section, table_item
+from focuseval.reproductions.kamps2007.analysis import as_shown
 from focuseval.reproductions.kamps2007.names import COMPARISONS, DECIMALS
 from focuseval.significance_report import comparison_items, how_tested
 
@@ -39,7 +40,7 @@ def kamps2007_section(
     introduction = (
         f"{title}.\n\nThe best {one['top']} of the campaign's runs by MAgP (the paper: the best 20 of INEX "
         f"2006), numbered by their rank under it, compared pair by pair by {how_tested(one)}. The paper does "
-        "not say which variant of the bootstrap it used; ours is in docs/measures-inex2006.md. Numbers "
+        "not say which variant of the bootstrap it used; ours is in docs/measures.md. Numbers "
         "differ from the printed ones because the data differ; whether the findings hold on these data is "
         "checked below."
     )
@@ -52,9 +53,12 @@ def kamps2007_section(
         findings_item(findings, files("findings", "csv")),
         *(
             table_item(
-                heading, captions[name], tables[name], DECIMALS[name], files(name, "csv", "md", "tex")
+                heading, captions[name], table, DECIMALS.get(name, {}), files(name, "csv", "md", "tex")
             )
-            for name, heading in (("summary", "Numbers of the text"), ("orders", "Orders of the systems"))
+            for name, heading, table in (
+                ("summary", "Numbers of the text", as_shown(tables["summary"])),
+                ("orders", "Orders of the systems", tables["orders"]),
+            )
         ),
         figure_item("Orders under MAgP and MAP", captions["figure"], figure, files("orders", "svg", "png")),
     ]

@@ -45,9 +45,7 @@ def _columns(parameters: Parameters) -> dict[str, Any]:
     )
 
 
-def _bases(
-    topics: Sequence[Topic], settings: Sequence[Parameters]
-) -> list[tuple[str, int, xcg.RecallBase]]:
+def _bases(topics: Sequence[Topic], settings: Sequence[Parameters]) -> list[tuple[str, int, xcg.RecallBase]]:
     """Topic, number of the setting, and recall-base, where something is relevant."""
     made = [(topic.name, i, xcg.prepare(topic, **s)) for topic in topics for i, s in enumerate(settings)]
     return [(name, i, base) for name, i, base in made if base is not None]
@@ -89,9 +87,7 @@ def curves(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> 
             if relevant[i]:
                 values = (sums[graph][i] / relevant[i]).ravel()
                 columns = {"run": np.repeat(list(place), len(x)), "x": np.tile(x, len(place))}
-                tables.append(
-                    pd.DataFrame({**_columns(setting), "graph": graph, **columns, "value": values})
-                )
+                tables.append(pd.DataFrame({**_columns(setting), "graph": graph, **columns, "value": values}))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -205,10 +201,10 @@ def means(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def best_runs(mean: pd.DataFrame) -> pd.DataFrame:
-    """The best run by MAep under every setting of every task: its scores, and the mean over all runs.
+    """The best run by MAep under every setting of every task, and its scores.
 
-    Columns task, level, overlap, quantisation, runs, best_run, MAep, iMAep, nxCG at the cut-offs,
-    mean_MAep; a measure that a task does not report is missing.
+    Columns task, level, overlap, quantisation, best_run, MAep, iMAep, nxCG at the cut-offs; a measure that
+    a task does not report is missing.
     """
     rows = []
     wanted = ["MAep", "iMAep", "nxCG[10]", "nxCG[25]", "nxCG[50]"]
@@ -218,9 +214,8 @@ def best_runs(mean: pd.DataFrame) -> pd.DataFrame:
         rows.append(
             {
                 **{"task": task, "level": level or None, "overlap": overlap, "quantisation": q},
-                **{"runs": len(columns), "best_run": best},
+                "best_run": best,
                 **{name: columns[name].get(best) if name in columns else np.nan for name in wanted},
-                "mean_MAep": columns["MAep"].mean(),
             }
         )
     return pd.DataFrame(rows)
@@ -312,7 +307,7 @@ def sweep(
     Measures are MAep and nxCG at every cut-off.
     """
     fixed = {"quantisation": quantisation, "ideal": ideal, "own_text": own_text, "fetch_browse": "off"}
-    base = {"overlap": "on", **fixed, "alpha": 1.0}
+    base: dict[str, Any] = {"overlap": "on", **fixed, "alpha": 1.0}
     place = {str(run): i for i, run in enumerate(results.runs)}
     ranks = np.array(cutoffs)
     sums = np.zeros((len(alphas), len(place), 1 + len(ranks)))
@@ -331,7 +326,7 @@ def sweep(
 def sweep_table(swept: pd.DataFrame, reference: tuple[str, str, float], cutoff: int) -> pd.DataFrame:
     """How each point of a sweep ranks the runs, beside the reference (ideal, own_text, alpha).
 
-    ``swept`` has the columns ideal, own_text and those of `sweep`. Columns ideal, own_text, alpha (as text),
+    ``swept`` has the columns ideal, own_text and those of `sweep`. Columns ideal, own_text, alpha,
     and for MAep and nxCG at the cut-off: the mean over runs, and Kendall's tau with the reference.
     """
     keys = ["ideal", "own_text", "alpha"]
@@ -341,7 +336,7 @@ def sweep_table(swept: pd.DataFrame, reference: tuple[str, str, float], cutoff: 
         for (measure, *point), part in swept.groupby(["measure", *keys], sort=False)
     }
     for point in dict.fromkeys(swept[keys].itertuples(index=False, name=None)):
-        row: dict[str, Any] = {**dict(zip(keys, point, strict=True)), "alpha": f"{point[2]:.2f}"}
+        row: dict[str, Any] = dict(zip(keys, point, strict=True))
         for label, measure in (("MAep", "MAep"), ("nxCG", f"nxCG[{cutoff}]")):
             both = pd.DataFrame({"a": known[measure, *point], "b": known[measure, *reference]})
             row[f"mean_{label}"] = fmean(both["a"])

@@ -39,16 +39,20 @@ def graphs(curves: pd.DataFrame, mean: pd.DataFrame, kinds: list[str]) -> Figure
                 ranked = mean[of & (mean["measure"] == "MAep")].set_index("run")["value"]
                 ranked = ranked.sort_values(ascending=False, kind="stable")
                 places = {"best": ranked.index[0], "median": ranked.index[(len(ranked) - 1) // 2]}
-                marked = {
-                    f"{name} by MAep: {run}": lines.index.get_loc(run) for name, run in places.items()
-                }
-                setting = ", ".join(
-                    [str(q), f"{level} level"] if level else [str(q)]
-                ) + ("" if level == "article" else f", overlap {overlap}")
+                marked = {f"{name} by MAep: {run}": lines.index.get_loc(run) for name, run in places.items()}
+                setting = ", ".join([str(q), f"{level} level"] if level else [str(q)]) + (
+                    "" if level == "article" else f", overlap {overlap}"
+                )
                 x_label, y_label, x_limits = _AXES[kind]
                 row.append(
                     Bundle(
-                        setting, x_label, y_label, lines.columns.to_numpy(float), lines.to_numpy(), marked, x_limits
+                        setting,
+                        x_label,
+                        y_label,
+                        lines.columns.to_numpy(float),
+                        lines.to_numpy(),
+                        marked,
+                        x_limits,
                     )
                 )
             grid.append(row)
@@ -138,7 +142,9 @@ def cutoff_map(swept: pd.DataFrame) -> Figure:
     """Kendall's tau between the rankings of runs by nxCG at every two cut-offs and by MAep (one alpha)."""
     columns = swept.pivot_table(index="run", columns="measure", values="value", sort=False)
     names = [name for name in dict.fromkeys(swept["measure"]) if name != "MAep"]
-    return heat_maps([HeatMap("nxCG at cut-offs, and MAep", tau_matrix(columns[[*names, "MAep"]]))], "Kendall's τ")
+    return heat_maps(
+        [HeatMap("nxCG at cut-offs, and MAep", tau_matrix(columns[[*names, "MAep"]]))], "Kendall's τ"
+    )
 
 
 def ideal_map(swept: pd.DataFrame, cutoff: int) -> Figure:

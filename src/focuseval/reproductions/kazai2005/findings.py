@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import combinations, product
+from statistics import fmean
 
 import numpy as np
 import pandas as pd
@@ -36,7 +37,9 @@ def printed_evidence(table1: pd.DataFrame, table2: pd.DataFrame) -> Evidence:
 
 def highest_values(scores: pd.DataFrame) -> pd.DataFrame:
     """The highest value of any run on any topic, from tidy scores with task, overlap and measure."""
-    return scores.groupby(["task", "overlap", "measure"], sort=False)["value"].max().reset_index(name="highest")
+    return (
+        scores.groupby(["task", "overlap", "measure"], sort=False)["value"].max().reset_index(name="highest")
+    )
 
 
 def _taus(table: pd.DataFrame) -> dict[frozenset[str], float]:
@@ -51,8 +54,8 @@ def _trend(measures: pd.DataFrame) -> list[Comparison]:
     found = []
     for (task, q), part in measures.groupby(["task", "quantisation"], sort=False):
         tau = _taus(part[["measure_a", "measure_b", "kendall_tau"]])
-        within = np.mean([tau[frozenset(pair)] for pair in combinations(ALIKE, 2)])
-        across = np.mean([tau[frozenset(pair)] for pair in product(ALIKE, AT_CUTOFF)])
+        within = fmean([tau[frozenset(pair)] for pair in combinations(ALIKE, 2)])
+        across = fmean([tau[frozenset(pair)] for pair in product(ALIKE, AT_CUTOFF)])
         found.append(Comparison(f"{task}, {q}: among them | with cut-offs", within, ">", across))
     return found
 
@@ -89,7 +92,6 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
         Comparison(f"{task}, {q}: among them | with cut-offs", nan, ">", nan)
         for task, q in settings[["task", "quantisation"]].drop_duplicates().itertuples(index=False, name=None)
     ]
-    most = "highest score of a run on a topic | 1"
     return [
         Finding(
             "one-is-ideal",
@@ -98,12 +100,8 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "The ideal ranking of every topic, scored as a run under every measure, quantisation and task: the "
             "lowest and the highest of its values are 1 (up to rounding).",
             [
-                Comparison(
-                    "lowest value | 1", _of(evidence.ideal, "lowest", "min"), "≥", 1 - ROUNDING
-                ),
-                Comparison(
-                    "highest value | 1", _of(evidence.ideal, "highest", "max"), "≤", 1 + ROUNDING
-                ),
+                Comparison("lowest value | 1", _of(evidence.ideal, "lowest", "min"), "≥", 1 - ROUNDING),
+                Comparison("highest value | 1", _of(evidence.ideal, "highest", "max"), "≤", 1 + ROUNDING),
             ],
         ),
         Finding(
@@ -114,7 +112,7 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "considered.",
             [
                 Comparison(
-                    f"nxCG[{rank}], overlap={overlap}: {most}",
+                    f"highest nxCG[{rank}], overlap={overlap} | 1",
                     _of(evidence.highest, "highest", "max", overlap=overlap, measure=f"nxCG[{rank}]"),
                     "≤",
                     1 + ROUNDING,
@@ -197,9 +195,9 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
                 ),
                 Comparison(
                     "mean among cut-offs | with overall measures",
-                    float(np.mean([of(a, b) for a, b in combinations(AT_CUTOFF, 2)])),
+                    fmean([of(a, b) for a, b in combinations(AT_CUTOFF, 2)]),
                     ">",
-                    float(np.mean([of(a, b) for a, b in product(OVERALL, AT_CUTOFF)])),
+                    fmean([of(a, b) for a, b in product(OVERALL, AT_CUTOFF)]),
                 ),
             ],
         ),
@@ -227,9 +225,7 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "The two generalised quantisations behave rather similarly.",
             f"They correlate at {NOTICEABLE} or more, and better than either with strict.",
             [
-                Comparison(
-                    f"gen and genLifted | {NOTICEABLE}", between("gen", "genLifted"), "≥", NOTICEABLE
-                ),
+                Comparison(f"gen and genLifted | {NOTICEABLE}", between("gen", "genLifted"), "≥", NOTICEABLE),
                 *(
                     Comparison(
                         f"gen and genLifted | strict and {q}",
@@ -247,10 +243,6 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "Elements judged too small have some effect on system performance.",
             f"gen, which ignores them, and genLifted correlate below {EQUIVALENT}, from where rankings count as "
             "the same.",
-            [
-                Comparison(
-                    f"gen and genLifted | {EQUIVALENT}", between("gen", "genLifted"), "<", EQUIVALENT
-                )
-            ],
+            [Comparison(f"gen and genLifted | {EQUIVALENT}", between("gen", "genLifted"), "<", EQUIVALENT)],
         ),
     ]

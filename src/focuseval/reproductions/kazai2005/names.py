@@ -21,19 +21,19 @@ TABLES = {
     "table2": "Table 2. Correlation of the quantisation functions",
     "best": "Best runs of each task",
     "recall_bases": "Full and ideal recall-bases",
-    "sweep": "Sweep over alpha, ideal recall-bases and own text",
+    "sweep": "All points of the sweeps",
 }
 
 #: the figures of a campaign, by the name of their files
 FIGURES = {
     "figure1": "Figure 1. nxCG and effort-precision, from a run",
     "map": "Table 1 as a map",
-    "alpha": "Sweep: alpha",
-    "cutoff": "Sweep: cut-offs",
-    "ideal": "Sweep: ideal recall-bases and own text",
+    "alpha": "Sweep over alpha",
+    "cutoff": "Sweep over cut-offs",
+    "ideal": "Sweep over ideal recall-bases and own text",
 }
 
-#: figures that show the sweeps, which need a task with overlap considered
+#: figures that show the sweeps, which need runs that overlap
 SWEEPS = ("alpha", "cutoff", "ideal")
 
 _TAU = {"kendall_τ": 3, "printed": 2, "difference": 3}
@@ -42,9 +42,9 @@ _TAU = {"kendall_τ": 3, "printed": 2, "difference": 3}
 DECIMALS: dict[str, dict[str, int]] = {
     "table1": _TAU,
     "table2": _TAU,
-    "best": {"MAep": 4, "iMAep": 4, "nxCG[10]": 4, "nxCG[25]": 4, "nxCG[50]": 4, "mean_MAep": 4},
+    "best": {"MAep": 4, "iMAep": 4, "nxCG[10]": 4, "nxCG[25]": 4, "nxCG[50]": 4},
     "recall_bases": {"full": 1, "ideal": 1, "gain": 1, "characters": 0, "as_in_the_paper_%": 1},
-    "sweep": {"mean_MAep": 4, "τ_MAep": 3, "mean_nxCG": 4, "τ_nxCG": 3},
+    "sweep": {"alpha": 2, "mean_MAep": 4, "τ_MAep": 3, "mean_nxCG": 4, "τ_nxCG": 3},
 }
 
 #: what kind of run a task asks for, by what its name ends in
@@ -119,8 +119,7 @@ def absent(campaign: Mapping[str, Any]) -> dict[str, str]:
         why = dict.fromkeys(INEX2005, "the campaign does not say under its tasks which runs take part")
     else:
         why = {
-            name: "its topics ask for a structure (<castitle>); those of the campaign have none, and the "
-            "retrieval systems read titles"
+            name: "it needs topics that ask for a structure (<castitle>), and the campaign has none"
             for name in INEX2005
         }
     return {name: why[name] for name in INEX2005 if name not in sources(campaign)}

@@ -52,7 +52,7 @@ def kazai2005_section(
 
     def shown(name: str) -> str:
         if name not in tables:
-            return absent_item(TABLES[name], "the campaign has no task with overlap considered.")
+            return absent_item(TABLES[name], "the campaign has no task whose runs overlap.")
         forms = files(name, "csv", "md", "tex")
         return table_item(TABLES[name], captions[name], tables[name], DECIMALS[name], forms)
 

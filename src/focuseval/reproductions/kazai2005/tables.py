@@ -26,9 +26,7 @@ def square(averages: pd.DataFrame, names: list[str], value: str) -> pd.DataFrame
     return matrix
 
 
-def tasks_table(
-    tasks: pd.DataFrame, absent: dict[str, str]
-) -> pd.DataFrame:
+def tasks_table(tasks: pd.DataFrame, absent: dict[str, str]) -> pd.DataFrame:
     """All tasks of the paper: what each is scored on here, or why it is not available.
 
     ``tasks`` has the columns task, runs, topics; the result has note, too.

@@ -1,0 +1,17 @@
+"""The perturbed runs of Piwowarski & Dupret (2006), Section 7."""
+
+from pathlib import Path
+
+from job import job
+
+from focuseval.campaign_store import load_topics, write_results
+from focuseval.collection_store import load_collection
+from focuseval.simulation.perturbed_runs import perturbed_runs
+
+with job(snakemake.log[0]):
+    collection = load_collection(snakemake.input.elements, snakemake.params.unit)
+    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
+    if snakemake.params.topics is not None:
+        topics = [topic for topic in topics if topic.name in snakemake.params.topics]
+    runs = perturbed_runs(topics, snakemake.params.quantisation, seed=snakemake.params.seed)
+    write_results(runs, collection, Path(snakemake.output[0]))

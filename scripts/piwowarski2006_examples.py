@@ -1,0 +1,17 @@
+"""The worked examples of Piwowarski & Dupret (2006): tables in every form, and their part of the report."""
+
+from pathlib import Path
+
+from job import job
+
+from focuseval.reproductions.piwowarski2006.names import DECIMALS
+from focuseval.reproductions.piwowarski2006.section import examples_section
+from focuseval.reproductions.piwowarski2006.tables import numbers, table1
+from focuseval.tables import write_table
+
+with job(snakemake.log[0]):
+    tables = {"table1": table1(), "numbers": numbers()}
+    for path in map(Path, snakemake.output.tables):
+        write_table(tables[path.stem], path, DECIMALS[path.stem])
+    captions = {Path(path).stem: Path(path).read_text("utf-8") for path in snakemake.input.captions}
+    Path(snakemake.output.section).write_text(examples_section(tables, captions, "piwowarski2006"), "utf-8")

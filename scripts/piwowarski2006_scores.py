@@ -1,0 +1,29 @@
+"""Scores of perturbed or submitted runs under EPRUM and EP/GR, and what was left out."""
+
+import json
+from pathlib import Path
+
+from job import job
+
+from focuseval import schema
+from focuseval.campaign_store import load_results, load_topics
+from focuseval.collection_store import load_collection
+from focuseval.measures import eprum, xcg
+from focuseval.measures.declaration import parse_specs
+from focuseval.scoring import score
+
+with job(snakemake.log[0]):
+    campaign = snakemake.params.campaign
+    known = {measure.name: measure for measure in (*eprum.MEASURES, *xcg.MEASURES)}
+    specs = [spec for name in snakemake.params.measures for spec in parse_specs(name, known)]
+    collection = load_collection(snakemake.input.elements, campaign["unit"])
+    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
+    if snakemake.params.topics is not None:
+        topics = [topic for topic in topics if topic.name in snakemake.params.topics]
+    results = load_results(Path(snakemake.input.results), collection)
+    scores = score(topics, results, specs)
+    table = scores.per_topic.assign(campaign=campaign["name"], task=snakemake.params.task)
+    schema.write(table, schema.SCORES, snakemake.output.scores)
+    Path(snakemake.output.left_out).write_text(
+        json.dumps(scores.left_out(), indent=1) + "\n", encoding="utf-8"
+    )

@@ -1,0 +1,62 @@
+"""Every reader on spoilt files of its formats; `benchmarks/fuzz.py` does the same for as long as one likes."""
+
+from pathlib import Path
+
+import pytest
+
+from .. import hostile
+
+READERS = hostile.readers()
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_result_or_an_input_error(name: str, tmp_path: Path) -> None:
+    tried, taken, failures = hostile.fuzz(name, seconds=600, most=60, seed=1, folder=tmp_path)
+    assert failures == []
+    assert tried == 60
+    assert taken > 0
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_long_files_take_no_longer_than_their_length_explains(name: str, tmp_path: Path) -> None:
+    reader, good = READERS[name]
+    secret = hostile.secret_pipe(tmp_path)
+    place = tmp_path / "named"
+    place.mkdir()
+    for data in list(hostile.long_files(good[0]))[:: 16 if name == "configuration" else 4]:
+        hostile.try_one(reader, data.replace(b"SECRET", str(secret).encode()), place)
+
+
+def test_what_must_not_happen_is_noticed(tmp_path: Path) -> None:
+    def opens_another_file(path: Path) -> None:
+        Path("/etc/hostname").read_bytes()
+
+    def waits_for_ever(path: Path) -> None:
+        while True:
+            pass
+
+    def takes_all_memory(path: Path) -> None:
+        bytearray(1 << 33)
+
+    def connects(path: Path) -> None:
+        import socket
+
+        with socket.socket() as connection:
+            connection.connect_ex(("127.0.0.1", 9))
+
+    with pytest.raises(hostile.Violation, match="open /etc/hostname"):
+        hostile.try_one(opens_another_file, b"", tmp_path)
+    with pytest.raises(hostile.Violation, match="CPU time"):
+        hostile.try_one(waits_for_ever, b"", tmp_path, seconds=1)
+    with pytest.raises(MemoryError):
+        hostile.try_one(takes_all_memory, b"", tmp_path)
+    with pytest.raises(hostile.Violation, match=r"socket\."):
+        hostile.try_one(connects, b"", tmp_path)
+
+
+def test_a_secret_file_that_is_read_is_noticed(tmp_path: Path) -> None:
+    secret = hostile.secret_pipe(tmp_path)
+    place = tmp_path / "named"
+    place.mkdir()
+    with pytest.raises(hostile.Violation):
+        hostile.try_one(lambda path: open(secret, "rb").read(), b"", place, seconds=0.1)  # noqa: SIM115

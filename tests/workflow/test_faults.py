@@ -1,0 +1,220 @@
+"""Faults in the middle of the workflow: after each, one command brings the undisturbed results, to the byte.
+
+The commands are those of docs/reliability.md: `make` after a job or a disk failed, `make recover` after
+Snakemake itself was killed.
+"""
+
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from .test_workflow import ROOT, checksums, copy_of_repository, snakemake
+
+if shutil.which("make") is None:
+    pytest.skip("make is not installed", allow_module_level=True)
+
+TINY = "config/tiny.yaml"
+
+
+def environment(folder: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PYTHONPATH": str(folder / "src"),
+        "MPLCONFIGDIR": str(folder / ".matplotlib"),
+    }
+
+
+def make(folder: Path, *targets: str, **how) -> subprocess.Popen:
+    """Start make as a user would, in a session of its own; the environment is this one, so `.venv` is ready."""
+    return subprocess.Popen(
+        ["make", "--old-file", ".venv/ready", f"CONFIG={TINY}", "CORES=2", *targets],
+        cwd=folder,
+        env=environment(folder),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        **how,
+    )
+
+
+def said(started: subprocess.Popen) -> tuple[int, str]:
+    """Exit code and output of what was started, when it ends."""
+    with started:
+        output, _ = started.communicate(timeout=1800)
+    return started.returncode, output
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clone with the results of an undisturbed run."""
+    folder = copy_of_repository(tmp_path_factory.mktemp("clone"))
+    shutil.copy(ROOT / "Makefile", folder)
+    done = snakemake(folder, "--configfile", TINY)
+    assert done.returncode == 0, done.stdout
+    return folder
+
+
+@pytest.fixture()
+def clone(finished: Path, tmp_path: Path) -> Path:
+    """The same clone, all of whose scores and what follows from them are still to be made."""
+    folder = tmp_path / "clone"
+    shutil.copytree(finished, folder, symlinks=True)
+    for scores in (folder / "results").glob("*/scores"):
+        shutil.rmtree(scores)
+    (folder / "results/concept-space-tiny/runs.parquet").unlink()
+    return folder
+
+
+def processes(folder: Path, ending: str) -> list[int]:
+    """Processes that work in a folder and have an argument that ends so."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            arguments = (process / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+            here = (process / "cwd").readlink() == folder
+            if here and any(argument.endswith(ending.encode()) for argument in arguments):
+                found.append(int(process.name))
+    return found
+
+
+def wait_for(ready: Callable[[], object], started: subprocess.Popen) -> None:
+    end = time.monotonic() + 900
+    while not ready():
+        assert started.poll() is None, started.communicate()[0]
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def recovers(clone: Path, finished: Path, *command: str) -> None:
+    code, output = said(make(clone, *command))
+    assert code == 0, output
+    assert checksums(clone / "results") == checksums(finished / "results")
+
+
+@pytest.mark.parametrize("script", ["baseline_runs.py", "scores.py", "goevert2006_figure.py"])
+def test_a_killed_job(clone: Path, finished: Path, script: str) -> None:
+    started = make(clone)
+    wait_for(lambda: processes(clone, script), started)
+    time.sleep(0.3)  # into its work
+    for job in processes(clone, script):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(job, signal.SIGKILL)
+    code, output = said(started)
+    assert code != 0
+    assert "died with <Signals.SIGKILL: 9>" in output or "exit status 137" in output, output
+    recovers(clone, finished)
+
+
+@pytest.mark.parametrize("everything", [True, False], ids=["with its jobs", "and not its jobs"])
+def test_a_killed_snakemake(clone: Path, finished: Path, everything: bool) -> None:
+    started = make(clone)
+    wait_for(lambda: processes(clone, "scores.py"), started)
+    if everything:
+        os.killpg(started.pid, signal.SIGKILL)
+    else:
+        for process in processes(clone, "bin/snakemake"):
+            os.kill(process, signal.SIGKILL)
+    said(started)
+    code, output = said(make(clone))
+    assert code != 0
+    assert "make recover" in output, output
+    recovers(clone, finished, "recover")
+
+
+def test_two_users_on_one_results_folder(clone: Path, finished: Path) -> None:
+    first = make(clone)
+    wait_for(lambda: processes(clone, "baseline_runs.py"), first)
+    code, output = said(make(clone))
+    assert code != 0
+    assert "cannot be locked" in output, output
+    code, output = said(first)
+    assert code == 0, output
+    assert checksums(clone / "results") == checksums(finished / "results")
+
+
+@contextlib.contextmanager
+def small_disk(folder: Path, megabytes: int) -> Iterator[None]:
+    """Put a folder on a disk of its own that has hardly any room left beside what is there."""
+    size = sum(path.stat().st_size for path in folder.rglob("*")) // 2**20 + megabytes
+    moved = folder.with_name("moved")
+    folder.rename(moved)
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}m", "tmpfs", folder], check=True)
+    try:
+        shutil.copytree(moved, folder, dirs_exist_ok=True)
+        yield
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+def mounts() -> bool:
+    """Whether this user may mount a disk."""
+    if os.geteuid() != 0 or shutil.which("unshare") is None:
+        return False
+    tried = subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True)
+    return tried.returncode == 0
+
+
+@pytest.mark.skipif(not mounts(), reason="only root may mount the small disk that this needs")
+def test_a_full_disk(clone: Path, finished: Path) -> None:
+    with small_disk(clone / "results", 1):
+        room = clone / "results/other-peoples-data"
+        with contextlib.suppress(OSError), open(room, "wb") as file:
+            while file.write(bytes(4096)):
+                file.flush()
+        code, output = said(make(clone))
+        assert code != 0
+        assert "No space left on device" in output, output
+        room.unlink()
+        subprocess.run(["mount", "-o", "remount,size=200m", clone / "results"], check=True)
+        recovers(clone, finished)
+
+
+@pytest.mark.skipif(not mounts(), reason="only root may mount the read-only disk that this needs")
+def test_a_results_folder_on_a_disk_that_became_read_only(clone: Path, finished: Path) -> None:
+    with small_disk(clone / "results", 200):
+        subprocess.run(["mount", "-o", "remount,ro", clone / "results"], check=True)
+        code, output = said(make(clone))
+        assert code != 0
+        assert "Read-only file system" in output, output
+        assert "Traceback" not in output, output
+        subprocess.run(["mount", "-o", "remount,rw", clone / "results"], check=True)
+        recovers(clone, finished)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere; the read-only disk is tried instead")
+def test_a_results_folder_without_permission_to_write(clone: Path, finished: Path) -> None:
+    folder = clone / "results/concept-space-tiny"
+    folder.chmod(0o555)
+    try:
+        code, output = said(make(clone))
+        assert code != 0
+        assert "Permission denied" in output, output
+    finally:
+        folder.chmod(0o755)
+    recovers(clone, finished)
+
+
+def test_files_that_may_not_grow(clone: Path, finished: Path) -> None:
+    """A quota, or a file system with a largest file."""
+    largest = 100_000
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
+
+    code, output = said(make(clone, preexec_fn=limit))
+    assert code != 0
+    assert "File too large" in output, output
+    recovers(clone, finished)
