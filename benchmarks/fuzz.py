@@ -49,7 +49,10 @@ def main() -> int:
                 tried, taken, failures = hostile.fuzz(name, given.seconds, 10**9, given.seed, Path(folder))
         failed += len(failures)
         all_tried += tried
-        print(f"{name:20} {tried:8} tried {taken:8} taken {time.process_time() - begin:7.1f} s of CPU", flush=True)
+        print(
+            f"{name:20} {tried:8} tried {taken:8} taken {time.process_time() - begin:7.1f} s of CPU",
+            flush=True,
+        )
         for message, data in failures:
             print(f"    {message}\n    {data[:200]!r} ({len(data)} bytes)")
     print(f"{all_tried} inputs, {failed} kinds of failure")

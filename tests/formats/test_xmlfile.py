@@ -1,4 +1,3 @@
-
 """XML that must not be trusted: nothing is read from elsewhere, nothing grows without bound."""
 
 import resource

@@ -86,8 +86,8 @@ class Nodes:
 
     def stop(self) -> None:
         """End all jobs, then the daemons."""
-        subprocess.run(["scancel", "--user", "root"], capture_output=True, env=_environment(), timeout=30)
         with contextlib.suppress(TimeoutError):
+            _said("scancel", "--user", "root")
             _wait("the end of the jobs", lambda: not _said("squeue", "-h").strip(), 20)
         for name in sorted(self.running, key=lambda name: (name == "munged", name == "slurmctld")):
             self.running[name].terminate()
@@ -101,7 +101,13 @@ class Nodes:
     def _daemon(self, name: str, *command: str, user: str | None = None) -> None:
         with open(self.folder / f"{name}.log", "ab") as log:
             self.running[name] = subprocess.Popen(
-                command, stdout=log, stderr=log, env=_environment(), user=user, cwd="/"
+                command,
+                stdout=log,
+                stderr=log,
+                env=_environment(),
+                user=user,
+                cwd="/",
+                start_new_session=True,  # an interrupted test still ends its jobs by them
             )
 
 

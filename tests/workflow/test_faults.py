@@ -22,7 +22,9 @@ from .test_workflow import ROOT, checksums, copy_of_repository, snakemake
 if shutil.which("make") is None:
     pytest.skip("make is not installed", allow_module_level=True)
 
-TINY = "config/tiny.yaml"
+#: one paper on one campaign
+TINY = "one.yaml"
+TARGET = "goevert2006"
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -37,7 +39,7 @@ def environment(folder: Path) -> dict[str, str]:
 def make(folder: Path, *targets: str, **how) -> subprocess.Popen:
     """Start make as a user would, in a session of its own; the environment is this one, so `.venv` is ready."""
     return subprocess.Popen(
-        ["make", "--old-file", ".venv/ready", f"CONFIG={TINY}", "CORES=2", *targets],
+        ["make", "--old-file", ".venv/ready", f"CONFIG={TINY}", f"TARGET={TARGET}", "CORES=2", *targets],
         cwd=folder,
         env=environment(folder),
         stdout=subprocess.PIPE,
@@ -60,7 +62,8 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clone with the results of an undisturbed run."""
     folder = copy_of_repository(tmp_path_factory.mktemp("clone"))
     shutil.copy(ROOT / "Makefile", folder)
-    done = snakemake(folder, "--configfile", TINY)
+    (folder / TINY).write_text("campaigns: [concept-space-tiny]\n", encoding="utf-8")
+    done = snakemake(folder, "--configfile", TINY, "--", TARGET)
     assert done.returncode == 0, done.stdout
     return folder
 
@@ -162,7 +165,9 @@ def mounts() -> bool:
     """Whether this user may mount a disk."""
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         return False
-    tried = subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True)
+    tried = subprocess.run(
+        ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True
+    )
     return tried.returncode == 0
 
 
@@ -193,7 +198,9 @@ def test_a_results_folder_on_a_disk_that_became_read_only(clone: Path, finished:
         recovers(clone, finished)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere; the read-only disk is tried instead")
+@pytest.mark.skipif(
+    os.geteuid() == 0, reason="root may write everywhere; the read-only disk is tried instead"
+)
 def test_a_results_folder_without_permission_to_write(clone: Path, finished: Path) -> None:
     folder = clone / "results/concept-space-tiny"
     folder.chmod(0o555)

@@ -5,7 +5,6 @@ installs both.
 """
 
 import re
-import shutil
 import subprocess
 import threading
 import time
@@ -16,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from .local_slurm import Nodes, local_slurm, missing
-from .test_workflow import ROOT, checksums, copy_of_repository, snakemake
+from .test_workflow import checksums, copy_of_repository, snakemake
 
 if find_spec("snakemake_executor_plugin_slurm") is None:
     pytest.skip("snakemake-executor-plugin-slurm is not installed", allow_module_level=True)
@@ -25,6 +24,9 @@ if missing():
 
 #: what only makes waiting shorter here than it should be on a cluster
 IMPATIENT = ("--slurm-init-seconds-before-status-checks", "2", "--latency-wait", "10")
+
+#: one paper on one campaign
+ASKED = ("--configfile", "one.yaml", "--", "goevert2006")
 
 
 @pytest.fixture(scope="module")
@@ -35,21 +37,27 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    folder = copy_of_repository(tmp_path_factory.mktemp("local"))
-    done = snakemake(folder, "--configfile", "config/tiny.yaml")
+    folder = clone(tmp_path_factory.mktemp("local"))
+    done = snakemake(folder, *ASKED)
     assert done.returncode == 0, done.stdout
     return checksums(folder / "results")
 
 
+def clone(folder: Path) -> Path:
+    """A copy of the repository whose configuration asks for one tiny campaign."""
+    copy_of_repository(folder)
+    (folder / "one.yaml").write_text("campaigns: [concept-space-tiny]\n", encoding="utf-8")
+    return folder
+
+
 def on_slurm(folder: Path) -> subprocess.CompletedProcess:
-    shutil.copytree(ROOT / "profiles/slurm", folder / "profiles/slurm", dirs_exist_ok=True)
-    return snakemake(folder, "--profile", "profiles/slurm", "--configfile", "config/tiny.yaml", *IMPATIENT)
+    return snakemake(folder, "--profile", "profiles/slurm", *IMPATIENT, *ASKED)
 
 
 def test_the_same_bytes_as_without_slurm_in_few_jobs(
     nodes: Nodes, undisturbed: dict[str, str], tmp_path: Path
 ) -> None:
-    folder = copy_of_repository(tmp_path)
+    folder = clone(tmp_path)
     done = on_slurm(folder)
     assert done.returncode == 0, done.stdout
     assert checksums(folder / "results") == undisturbed
@@ -60,7 +68,7 @@ def test_the_same_bytes_as_without_slurm_in_few_jobs(
 def test_a_node_that_goes_away_costs_its_jobs_and_no_result(
     nodes: Nodes, undisturbed: dict[str, str], tmp_path: Path
 ) -> None:
-    folder = copy_of_repository(tmp_path)
+    folder = clone(tmp_path)
     killed = []
 
     def kill_the_node_of_the_first_job() -> None:

@@ -20,6 +20,9 @@ rule concept_space:
     conda:
         "../../environment.yml"
     threads: 2
+    resources:
+        mem_mb=megabytes(1000),
+        runtime=minutes(30),
     params:
         settings=lambda w: CAMPAIGNS[w.campaign]["concept_space"],
     script:
@@ -40,6 +43,9 @@ rule elements:
     conda:
         "../../environment.yml"
     threads: 2
+    resources:
+        mem_mb=megabytes(1500),
+        runtime=minutes(30),
     params:
         lenient=lambda w: CAMPAIGNS[w.campaign]["lenient"],
     script:

@@ -50,6 +50,9 @@ rule baseline_runs:
         campaign="|".join(set(CAMPAIGNS) - set(SUBMITTED)) or "none",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(60),
     params:
         campaign=settings("unit", "query_type", "baselines"),
         kinds=lambda w: [KIND_OF_TASK[CAMPAIGNS[w.campaign]["task"]]],
