@@ -94,8 +94,7 @@ def test_a_changed_module_reruns_only_what_depends_on_it(finished: Path) -> None
     drawing = {name for name in names if re.fullmatch(drawn, name)}
     assert names - drawing == {"report", "all"}, planned.stdout
     assert drawing >= {
-        f"{paper}_section"
-        for paper in ("goevert2006", "kazai2005", "kamps2007", "piwowarski2006", "ali2008")
+        f"{paper}_section" for paper in ("goevert2006", "kazai2005", "kamps2007", "piwowarski2006", "ali2008")
     }
 
 
