@@ -9,7 +9,7 @@ from focuseval.reproductions.ali2008 import examples
 from focuseval.reproductions.ali2008.figures import figure5_panels, summary_graph
 from focuseval.reproductions.ali2008.names import DECIMALS
 from focuseval.reproductions.ali2008.section import examples_section
-from focuseval.reproductions.ali2008.tables import examples_table
+from focuseval.reproductions.ali2008.tables import examples_table, with_symbols
 from focuseval.tables import write_table
 
 with job(snakemake.log[0]):
@@ -20,7 +20,8 @@ with job(snakemake.log[0]):
         "table2": examples.table_2(),
         "table2_weights": examples.table_2_weights(),
     }
-    shown = {**tables, "examples": examples_table(tables["examples"])}
+    shown = {name: with_symbols(table) for name, table in tables.items()}
+    shown["examples"] = examples_table(tables["examples"])
     for path in map(Path, snakemake.output.tables):
         of = tables if path.suffix == ".csv" else shown
         write_table(of[path.stem], path, DECIMALS.get(path.stem, {}))

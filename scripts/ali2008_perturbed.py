@@ -9,8 +9,8 @@ from job import job
 from focuseval import schema
 from focuseval.campaign_store import load_results, load_topics, write_results
 from focuseval.collection_store import load_collection
-from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
+from focuseval.measures.structural import MEASURES as SR
 from focuseval.reproductions.ali2008.names import TREES, structural
 from focuseval.scoring import score
 from focuseval.simulation.perturbations import ORIGINAL, first_ranks, versions
@@ -25,7 +25,8 @@ with job(snakemake.log[0]):
         topics = [topic for topic in topics if topic.name in snakemake.params.topics]
     results = load_results(Path(snakemake.input.results), collection)
     names = structural("SRP", settings, cutoffs, TREES[task])
-    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
+    known = {measure.name: measure for measure in SR}
+    specs = [spec for name in names for spec in parse_specs(name, known)]
     paths = {Path(path).stem: Path(path) for path in snakemake.output.runs}
     tables = []
     clusters = TREES[task] == "articles"

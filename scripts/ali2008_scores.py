@@ -8,8 +8,9 @@ from job import job
 from focuseval import schema
 from focuseval.campaign_store import load_results, load_topics
 from focuseval.collection_store import load_collection
-from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
+from focuseval.measures.structural import MEASURES as SR
+from focuseval.measures.xcg import MEASURES as XCG
 from focuseval.reproductions.ali2008.names import accuracy_measures
 from focuseval.reproductions.ali2008.studies import repeated
 from focuseval.scoring import score
@@ -23,7 +24,8 @@ with job(snakemake.log[0]):
         topics = [topic for topic in topics if topic.name in snakemake.params.topics]
     results = load_results(Path(snakemake.input.results), collection)
     names = accuracy_measures(snakemake.params.settings, cutoffs)
-    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
+    known = {measure.name: measure for measure in (*SR, *XCG)}
+    specs = [spec for name in names for spec in parse_specs(name, known)]
     scores = score(topics, results, specs, task=task, lenient=campaign["lenient"])
     table = scores.per_topic.assign(campaign=campaign["name"], task=task)
     schema.write(table, schema.SCORES, snakemake.output.scores)

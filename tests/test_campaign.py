@@ -102,7 +102,7 @@ def test_passages_given_by_xpath_points(folder: Path) -> None:
     assert problems == []
     assert topic.highlights is not None
     assert (topic.highlights.start.tolist(), topic.highlights.end.tolist()) == ([3], [8])
-    assert raw.pools == {"1": "7"}
+    assert raw.pools == {"1": {"7"}}
 
 
 def test_assessments_of_other_documents_are_refused(folder: Path) -> None:
@@ -168,3 +168,61 @@ def test_the_order_of_files_does_not_matter(folder: Path) -> None:
     assert tables[0].to_dict() == tables[1].to_dict()
     assert tables[0]["r1"] == 1.0
     assert np.isfinite(tables[0]).all()
+
+
+def test_offsets_count_characters_whatever_the_unit(folder: Path) -> None:
+    (folder / "q.tsv").write_text(
+        "topic\tdocument\tpath\texhaustivity\tspecificity\n1\tan/a1\t/article[1]\t3\t3\n"
+    )
+    (folder / "r").write_text("1 Q0 an/a1 1 9 r 0 2\n")
+    with pytest.raises(InputError, match="line 1: the passage 0-2 is counted in characters"):
+        read_campaign(
+            assessments=folder / "q.tsv", runs=folder / "r", collection=folder / "xml", unit="bytes"
+        )
+
+
+def test_xpath_passages_need_the_collection_and_other_measures_do_not(folder: Path) -> None:
+    (folder / "q.xml").write_text(
+        '<assessments pool="7" topic="1"><file collection="c" name="an/a1">'
+        '<best-entry-point path="/article[1]/sec[1]"/>'
+        '<passage start="/article[1]/sec[1]/text()[1].1" end="/article[1]/sec[1]/text()[2].1" size="5"/>'
+        '<element path="/article[1]/sec[1]" exhaustivity="2" size="6" rsize="6"/>'
+        "</file></assessments>"
+    )
+    (folder / "r").write_text("1 Q0 an/a1 1 9 r /article[1]/sec[1]\n")
+    inputs = {"assessments": folder / "q.xml", "runs": folder / "r"}
+    assert score(["nxCG(overlap=off)@1"], **inputs)["value"].tolist() == [1.0]
+    with pytest.raises(InputError, match="highlighted passages"):
+        score(["char_precision"], **inputs)
+
+
+def test_a_topic_may_have_several_pools(folder: Path) -> None:
+    for pool, path in (("1", "sec[1]"), ("2", "p[1]")):
+        (folder / f"q{pool}.xml").write_text(
+            f'<assessments pool="{pool}" topic="1"><file collection="c" name="an/a1">'
+            f'<element path="/article[1]/{path}" exhaustivity="2" size="6" rsize="6"/></file></assessments>'
+        )
+    (folder / "r").write_text("1 Q0 an/a1 1 9 r /article[1]\n")
+    for pool in ("1", "2"):
+        inputs = {"assessments": [folder / "q1.xml", folder / "q2.xml"], "runs": folder / "r"}
+        assert len(read_campaign(**inputs, pools=[pool]).topics) == 1
+
+
+def test_files_without_judgements_go_with_the_others(folder: Path) -> None:
+    (folder / "q").mkdir()
+    (folder / "q" / "1.xml").write_text(
+        '<assessments topic="1"><file file="an/a1"><path path="/article[1]" relevance="3" coverage="E"/></file>'
+        "</assessments>"
+    )
+    (folder / "q" / "2.xml").write_text('<assessments topic="2"><file file="an/a1"></file></assessments>')
+    raw = read_assessments(folder / "q")
+    assert (raw.scale, raw.topics) == ("inex2002", ["1", "2"])
+
+
+def test_two_roots_of_one_document_are_refused(folder: Path) -> None:
+    (folder / "q.tsv").write_text(
+        "topic\tdocument\tpath\texhaustivity\tspecificity\n1\td\t/article[1]\t3\t3\n"
+    )
+    (folder / "r").write_text("1 Q0 d 1 9 r /other[1]/p[1]\n")
+    with pytest.raises(InputError, match="document d: the roots article and other"):
+        read_campaign(assessments=folder / "q.tsv", runs=folder / "r")

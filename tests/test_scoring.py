@@ -46,13 +46,14 @@ def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -
     scores = scored(inputs, "precall", "precall(quantisation=generalised)")
     assert scores.means()["value"].tolist()[0] == 0.5  # topic 1 scores 1, topic 3 is missing
     assert scores.irrelevant == {"precall": ["2"], "precall(quantisation=generalised)": ["2"]}
-    assert scores.missing == {"r": ["2", "3"]}
+    assert scores.missing == {"r": ["3"]}  # topic 2 has nothing relevant
     assert scores.unassessed == {"r": ["7"]}
     assert scores.repeated == {"r": 1}
     assert scores.outside == {"r": 1}
     assert any("1 results in documents without judgements" in note for note in scores.notes())
     assert scores.left_out()["missing"] == scores.missing
     assert any("left out" in note for note in scores.notes())
+    assert "precall: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())
 
 
 def test_a_mean_over_the_runs_own_topics_on_request(inputs) -> None:

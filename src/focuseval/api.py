@@ -60,7 +60,7 @@ def read_campaign(
     pools only. Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
     raw = read_assessments(_paths(assessments), format=assessment_format, scale=scale)
-    if unknown := [pool for pool in pools if pool not in raw.pools.values()]:
+    if unknown := sorted(set(pools).difference(*raw.pools.values())):
         raise InputError(
             Problem(raw.source, "", f"no pool {', '.join(unknown)}", "expected assessments of all pools")
         )
@@ -77,7 +77,7 @@ def read_campaign(
         elements = read(source, unit=unit, rejected=rejected if lenient else None)
     topics, misplaced = topics_of(raw, elements)
     if pools:
-        topics = [topic for topic in topics if raw.pools.get(topic.name) in pools]
+        topics = [topic for topic in topics if raw.pools[topic.name] & set(pools)]
     results, unresolved = results_of(submitted, elements, size=size, lenient=lenient)
     problems = misplaced + unresolved
     if problems and not lenient:

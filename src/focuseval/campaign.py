@@ -12,7 +12,7 @@ from pandas.api.types import union_categoricals
 
 from focuseval.arrays import Ints
 from focuseval.elements import Collection
-from focuseval.errors import Problem
+from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import RawAssessments, RawRun
 from focuseval.intervals import merge
 from focuseval.judgements import Highlights, Topic
@@ -48,6 +48,10 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     for name in documents:
         # A document of which no path is known is one element of unknown name.
         inside = sorted(elements[name]) or [(("", 1),)]
+        roots = [steps[0][0] for steps in inside if len(steps) == 1]
+        if len(roots) > 1:
+            found = f"the roots {' and '.join(roots)}"
+            raise InputError(Problem(f"document {name}", "", found, "a document has one; check the paths"))
         base = len(rows)
         place = {steps: base + i for i, steps in enumerate(inside)}
         for steps in inside:
@@ -102,6 +106,11 @@ def _missing(source: str, line: object, document: str, path: object, known: bool
     )
 
 
+def _has_offsets(collection: Collection) -> bool:
+    """Whether points in the text can be found: they count characters, of elements whose place is known."""
+    return collection.complete and collection.unit == "characters"
+
+
 def _text_point(collection: Collection, document: int, point: str) -> int:
     """Place in the text of an XPath point such as ``/article[1]/p[2]/text()[1].25``; -1 if there is none.
 
@@ -137,7 +146,7 @@ def _passages(
         frame = assessments.passages.copy()
         frame["document"] = _index(collection, frame["document"])
         frames.append(frame[["topic", "document", "start", "end", "source", "line"]])
-    if assessments.xpath_passages is not None:
+    if assessments.xpath_passages is not None and _has_offsets(collection):
         frame = assessments.xpath_passages.copy()
         frame["document"] = _index(collection, frame["document"])
         for column in ("start", "end"):
@@ -196,7 +205,9 @@ def _entry_points(assessments: RawAssessments, collection: Collection) -> dict[s
     found: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
     documents = _index(collection, frame["document"])
     for row, document in zip(frame.itertuples(), documents, strict=True):
-        point = row.offset if row.offset >= 0 else _text_point(collection, document, row.path)
+        point = row.offset
+        if point < 0 and document >= 0 and _has_offsets(collection):
+            point = _text_point(collection, document, row.path)
         if document >= 0 and point >= 0:
             found[row.topic][int(document)] = int(point)
     return found
@@ -215,9 +226,8 @@ def topics_of(
     """
     problems: list[Problem] = []
     if collection.unit != "characters" and assessments.passages is not None:
-        problems.append(
-            Problem("assessments", "", "passages are counted in characters", "expected the unit characters")
-        )
+        found = "passages are counted in characters"
+        problems.append(Problem(assessments.source, "", found, "expected the unit characters"))
     else:
         problems += _misfits(assessments, collection)
     elements = assessments.elements
@@ -299,15 +309,19 @@ def results_of(
     end = np.where(passage, frame["end"], collection.end[safe])
     text = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
     lost = ~passage & (row < 0) | passage & ((document < 0) | ((text >= 0) & (end > text)))
-    lost |= frame["unresolvable"].to_numpy(bool)
+    other_unit = passage & (collection.unit != "characters")
+    lost |= frame["unresolvable"].to_numpy(bool) | other_unit
     start, end = np.where(lost, -UNRESOLVED_SIZE, start), np.where(lost, 0, end)
     problems = []
     for at in np.flatnonzero(lost) if not lenient else ():
         item = frame.iloc[at]
+        source = runs[run[at]].source
         target = f"{item['start']}-{item['end']}" if passage[at] else item["path"]
-        problems.append(
-            _missing(runs[run[at]].source, item["line"], item["document"], target, document[at] >= 0)
-        )
+        if other_unit[at]:
+            found = f"the passage {target} is counted in characters"
+            problems.append(Problem(source, f"line {item['line']}", found, "expected the unit characters"))
+        else:
+            problems.append(_missing(source, item["line"], item["document"], target, document[at] >= 0))
     return (
         Results(
             runs=pd.Index([raw.name for raw in runs], dtype=object),

@@ -82,8 +82,8 @@ def _gen_lifted(e: Floats, s: Floats, scale: str) -> Floats:
 
 
 def _specificity(e: Floats, s: Floats, scale: str) -> Floats:
-    """The share of an element that is highlighted: s."""
-    return np.where(s > 0, s, 0.0)
+    """The share of an element that is relevant: s, and 0 for e = 0."""
+    return np.where((s > 0) & (e != 0), s, 0.0)
 
 
 @dataclass(frozen=True)

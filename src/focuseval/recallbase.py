@@ -17,6 +17,9 @@ from focuseval.errors import InputError, Problem
 from focuseval.judgements import Topic
 from focuseval.quantisation import QUANTISATIONS, quantised
 
+#: by how much a score must exceed another, relative to it, to be the higher one
+TOLERANCE = 1e-9
+
 #: (collection, sorted rows of relevant elements, their scores) -> which of them are ideal
 IdealMethod = Callable[[Collection, Ints, Floats], Bools]
 
@@ -76,7 +79,8 @@ def _without_overlap(preferred: Callable[[Collection, Ints, Floats], Floats | In
         best = np.arange(len(rows))
         for level in levels(up)[1:]:
             above = best[up[level]]
-            best[level] = np.where(preference[level] > preference[above], level, above)
+            # Scores such as 2 * 9/10 and 3 * 9/15 are equal, and differ in their last binary digit.
+            best[level] = np.where(preference[level] > preference[above] * (1 + TOLERANCE), level, above)
         ends_path = np.ones(len(rows), dtype=bool)
         ends_path[up[up >= 0]] = False
         chosen = np.zeros(len(rows), dtype=bool)

@@ -61,7 +61,7 @@ def _number(value: float) -> str:
     if math.isnan(value):
         return "–"
     decimals = 0 if value == int(value) else 4
-    written = f"{value:.2g}" if 0 < abs(value) < 0.0001 else f"{value:,.{decimals}f}"
+    written = f"{value:.3g}" if 0 < abs(value) < 0.0001 else f"{value:,.{decimals}f}"
     return written.replace("-", "\N{MINUS SIGN}")
 
 

@@ -29,7 +29,7 @@ class Scores:
     per_topic: pd.DataFrame
     #: names of topics without relevant content, by measure as asked for
     irrelevant: dict[str, list[str]] = field(default_factory=dict)
-    #: assessed topics that a run lacks (they score 0), by run
+    #: assessed topics with relevant content that a run lacks (they score 0), by run
     missing: dict[str, list[str]] = field(default_factory=dict)
     #: topics of a run that are not assessed (they are left out), by run
     unassessed: dict[str, list[str]] = field(default_factory=dict)
@@ -37,6 +37,8 @@ class Scores:
     repeated: dict[str, int] = field(default_factory=dict)
     #: results in documents of which nothing was judged or highlighted for their topic, by run
     outside: dict[str, int] = field(default_factory=dict)
+    #: what measures say of a collection that is not known, by measure as asked for
+    incomplete: dict[str, str] = field(default_factory=dict)
     #: results that break the rules of the task (scored with ``lenient`` only), by run
     unruly: dict[str, int] = field(default_factory=dict)
 
@@ -71,7 +73,8 @@ class Scores:
 
     def notes(self) -> list[str]:
         """What was left out or counted as 0, a line each."""
-        lines = [
+        lines = [f"{m}: {remark}" for m, remark in self.incomplete.items()]
+        lines += [
             f"{m}: no relevant content, left out of the mean: {_listed(t)}"
             for m, t in self.irrelevant.items()
         ]
@@ -202,10 +205,10 @@ def score(
     repeated: dict[str, int] = {}
     outside: dict[str, int] = {}
     for found in progress(lists):
-        repeated[found.run] = repeated.get(found.run, 0) + int(found.repeats.sum())
         if found.topic not in by_name:
             continue
         topic = by_name[found.topic]
+        repeated[found.run] = repeated.get(found.run, 0) + int(found.repeats.sum())
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
         outside[found.run] = outside.get(found.run, 0) + int((~np.isin(found.document, judged)).sum())
         traces: dict[Hashable, Any] = {}
@@ -232,14 +235,19 @@ def score(
                     continue
                 rows.append((run, name, spec.asked, values.get((run, name, i), 0.0)))
     table = pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
-    missing = {run: [t for t in assessed if (run, t) not in retrieved] for run in runs}
+    wanted = [t for t in assessed if any(t not in names for names in irrelevant.values())]
+    missing = {run: [t for t in wanted if (run, t) not in retrieved] for run in runs}
     extra = {run: sorted({t for r, t in retrieved if r == run} - set(assessed)) for run in runs}
+    partly = any(not topic.collection.complete for topic in topics)
     return Scores(
         table,
-        {k: v for k, v in irrelevant.items() if v},
-        {k: v for k, v in missing.items() if v},
-        {k: v for k, v in extra.items() if v},
-        {k: v for k, v in repeated.items() if v},
-        {k: v for k, v in outside.items() if v},
-        unruly,
+        irrelevant={k: v for k, v in irrelevant.items() if v},
+        missing={k: v for k, v in missing.items() if v},
+        unassessed={k: v for k, v in extra.items() if v},
+        repeated={k: v for k, v in repeated.items() if v},
+        outside={k: v for k, v in outside.items() if v},
+        incomplete={
+            s.asked: s.measure.without_collection for s in specs if partly and s.measure.without_collection
+        },
+        unruly=unruly,
     )

@@ -27,7 +27,8 @@ def archive(kind: str, xml: bytes = b"<a>x</a>") -> bytes:
 
 KINDS = {
     "inex2002 assessments": [INEX2002],
-    "inex2003 assessments": [INEX2003, '<assessments topic="1"><file file="d"/></assessments>'],
+    "inex2003 assessments": [INEX2003],
+    "inex assessments without judgements": ['<assessments topic="1"><file file="d"/></assessments>'],
     "inex2005 assessments": [INEX2005, '<assessments topic="1"><file name="d"/></assessments>'],
     "fol qrels": [FOL, "1 Q0 d 0 10\n"],
     "assessments table": [TSV],

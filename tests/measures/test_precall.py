@@ -141,3 +141,14 @@ def test_inex_2002_single_scale_form() -> None:
     topic = Topic("t", "inex2002", collection, np.arange(len(pairs)), e, s, None)
     assert quantised(topic, "generalised", PRECALL_QUANTISATIONS).tolist() == list(expected.values())
     assert quantised(topic, "strict", PRECALL_QUANTISATIONS).tolist() == [p == (3, "E") for p in pairs]
+
+
+def test_at_recall_0_stands_the_limit_from_above() -> None:
+    # Rank 1 holds nothing relevant: P falls to 0 with X. Without it the limit is 1 / (1 + i / (r + 1)).
+    topic, _ = hand_made()
+    assert average(topic, element_list(topic.collection, np.array([5, 0])), "precall@0") == pytest.approx(
+        0, abs=1e-12
+    )
+    assert average(topic, element_list(topic.collection, np.array([0, 5])), "precall@0") == 1.0
+    tied = element_list(topic.collection, np.array([0, 5]), rank=np.array([1, 1]))
+    assert average(topic, tied, "precall@0") == pytest.approx(1 / (1 + 1 / 2), abs=1e-12)

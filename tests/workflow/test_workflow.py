@@ -90,12 +90,11 @@ def test_a_changed_module_reruns_only_what_depends_on_it(finished: Path) -> None
     planned = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--quiet", "host")
     rules = set(re.findall(r"^rule (\w+):|^localrule (\w+):", planned.stdout, re.MULTILINE))
     names = {name for pair in rules for name in pair if name}
-    drawing = {
-        name for name in names if re.fullmatch(r"\w+_(figures?|graphs|swept|section)|comparison", name)
-    }
+    drawn = r"\w+_(figures?|graphs|swept|section)|ali2008_examples|comparison"
+    drawing = {name for name in names if re.fullmatch(drawn, name)}
     assert names - drawing == {"report", "all"}, planned.stdout
     assert drawing >= {
-        f"{paper}_section" for paper in ("goevert2006", "kazai2005", "kamps2007", "piwowarski2006")
+        f"{paper}_section" for paper in ("goevert2006", "kazai2005", "kamps2007", "piwowarski2006", "ali2008")
     }
 
 
@@ -126,6 +125,26 @@ def test_the_report_holds_piwowarski2006(finished: Path) -> None:
     assert "<h3>Figure 4." in campaign
     assert "smooth" in campaign
     assert (finished / "results/concept-space-tiny-2005/piwowarski2006/perturbed.parquet").is_file()
+
+
+def test_the_report_holds_ali2008(finished: Path) -> None:
+    page = (finished / "results/report.html").read_text(encoding="utf-8")
+    parts = dict(re.findall(r'<section id="(ali2008-[^"]*)">(.*?)</section>', page, re.DOTALL))
+    assert set(parts) == {"ali2008-examples", "ali2008-concept-space-tiny-2005"}
+    examples, campaign = parts.values()
+    for item in ("Examples 4.2, 4.4, 5.1 and 6.1", "Table 1.", "Table 2.", "Figure 5."):
+        assert f"<h3>{item}" in examples
+    assert ">1.123<" in examples  # Example 6.1 prints 1.138
+    for item in ("Findings", "Table 3.", "Figure 6.", "Structural summaries", "The summary graph"):
+        assert f"<h3>{item}" in campaign
+    assert "Not available" not in campaign
+    folder = finished / "results/concept-space-tiny-2005/ali2008"
+    perturbed = sorted(path.relative_to(folder).as_posix() for path in folder.glob("*/perturbed/*.parquet"))
+    assert perturbed == [
+        f"{task}/perturbed/{name}.parquet"
+        for task in ("relevant-in-context", "thorough")
+        for name in ("i", "ii", "iii", "iv", "v")
+    ]
 
 
 @pytest.mark.parametrize(

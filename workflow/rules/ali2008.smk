@@ -25,48 +25,6 @@ ALI2008_SETTINGS = {
 }
 
 
-def ali2008_source(wildcards):
-    """The files of a campaign's results that a task is scored from."""
-    return ALI2008_TASKS[wildcards.campaign][wildcards.kind]
-
-
-def ali2008_judgements(wildcards):
-    """An input function: the judgements that a task is scored from."""
-    return multiext(
-        f"results/{wildcards.campaign}/{ali2008_source(wildcards).judgements}/",
-        "judgements.parquet",
-        "passages.parquet",
-        "topics.json",
-    )
-
-
-def ali2008_results(wildcards):
-    """An input function: the runs of a task."""
-    return f"results/{wildcards.campaign}/{ali2008_source(wildcards).runs}"
-
-
-def ali2008_of_tasks(study, file):
-    """An input function: a file of every task of a study that a campaign has."""
-    return lambda w: [
-        f"results/{w.campaign}/ali2008/{task}/{file}"
-        for task in study
-        if task in ALI2008_TASKS[w.campaign]
-    ]
-
-
-def ali2008_left_out(wildcards):
-    """What the scores of every task left out, by task."""
-    return {
-        task: f"results/{wildcards.campaign}/ali2008/{task}/left_out_{study}.json"
-        for study, tasks in (
-            ("accuracy", ALI2008_ACCURACY),
-            ("fidelity", ALI2008_FIDELITY),
-        )
-        for task in tasks
-        if task in ALI2008_TASKS[wildcards.campaign]
-    }
-
-
 wildcard_constraints:
     kind="thorough|focused|relevant-in-context",
 

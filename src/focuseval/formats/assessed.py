@@ -24,7 +24,7 @@ class Assessed:
         self._xpath_passages: list[tuple] = []
         self._entry_points: list[tuple] = []
         self._sizes: list[tuple] = []
-        self._pools: dict[str, str] = {}
+        self._pools: dict[str, set[str]] = {}
         self._place = (-1, -1, -1)
         self._source = ""
 
@@ -34,11 +34,11 @@ class Assessed:
         self._place = (-1, -1, self._sources[str(path)])
 
     def topic(self, name: str | None, pool: str | None = None) -> None:
-        """Rows that follow are of this topic, which has been assessed, in the pool of this number."""
+        """Rows that follow are of this topic, assessed in the pool of this number (it may have several)."""
         topic = required(name, "the topic")
         self._place = (self._topics[topic], -1, self._place[2])
         if pool is not None:
-            self._pools[topic] = pool.strip()
+            self._pools.setdefault(topic, set()).add(pool.strip())
 
     def document(self, name: str | None) -> None:
         """Rows that follow are of this document."""

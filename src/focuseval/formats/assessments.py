@@ -13,7 +13,7 @@ from focuseval.formats import (
     qrels_fol,
 )
 from focuseval.formats.assessed import Assessed
-from focuseval.formats.kinds import ASSESSMENTS, recognise
+from focuseval.formats.kinds import ASSESSMENTS, UNMARKED, recognise
 from focuseval.formats.raw import RawAssessments, files_of
 
 __all__ = ["FORMATS", "RawAssessments", "read_assessments"]
@@ -71,7 +71,7 @@ def read_assessments(
 
 
 def _format_of(files: list[Path]) -> str:
-    """The one format of all files."""
+    """The one format of all files; those without judgements go with the others."""
     formats: dict[str, Path] = {}
     problems = []
     for file in files:
@@ -79,6 +79,8 @@ def _format_of(files: list[Path]) -> str:
             kind = recognise(file)
         except InputError as error:
             problems.extend(error.problems)
+            continue
+        if kind == UNMARKED:
             continue
         if kind in ASSESSMENTS:
             formats.setdefault(ASSESSMENTS[kind], file)
@@ -93,4 +95,4 @@ def _format_of(files: list[Path]) -> str:
         )
     if problems:
         raise InputError(problems)
-    return next(iter(formats))
+    return next(iter(formats), ASSESSMENTS[UNMARKED])

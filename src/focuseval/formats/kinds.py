@@ -10,10 +10,14 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import unreadable
 from focuseval.formats.xmlfile import local_name, stream
 
+#: a file of INEX 2002 or 2003 that only says which documents were assessed
+UNMARKED = "inex assessments without judgements"
+
 #: what is recognised as assessments, and the name of the format
 ASSESSMENTS = {
     "inex2002 assessments": "inex2002",
     "inex2003 assessments": "inex2003",
+    UNMARKED: "inex2003",
     "inex2005 assessments": "inex2005",
     "fol qrels": "fol",
     "assessments table": "tsv",
@@ -97,7 +101,7 @@ def _xml(path: Path) -> str:
                 return "inex2003 assessments"
         elif name == "file" and element.get("name") is not None:
             return "inex2005 assessments"
-    return "inex2003 assessments"
+    return UNMARKED
 
 
 def _text(path: Path, head: bytes) -> str:

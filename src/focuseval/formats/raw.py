@@ -25,7 +25,7 @@ class RawAssessments:
 
     scale: str  #: one of ``judgements.SCALES``
     topics: list[str]  #: all assessed topics in order, also those with nothing relevant
-    pools: dict[str, str]  #: number of the pool by topic, where the format has pools
+    pools: dict[str, set[str]]  #: numbers of the pools by topic, where the format has pools
     elements: (
         pd.DataFrame
     )  #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line

@@ -109,6 +109,8 @@ class Measure:
     #: what it must know: "judgements", "highlights", "entry points", "tree" (nesting), "sizes",
     #: "elements" (element results), "articles" (which of them hold something relevant)
     needs: frozenset[str] = field(default_factory=frozenset)
+    #: what is said where the collection is not known, though the measure can be computed without it
+    without_collection: str = ""
     #: the rule of `focuseval.rules` that a run must keep, "" where any run can be scored
     rule: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)

@@ -81,15 +81,16 @@ def precision_at(order: WeakOrder, recall: Floats) -> Floats:
     before = reached - order.relevance
     missed = np.concatenate([[0.0], np.cumsum(order.non_relevance[:-1])])
     wanted = recall * order.total
-    # The first rank that reaches X ends a rise of the cumulated relevance, so it has r > 0.
     rank = np.minimum(np.searchsorted(reached, wanted - TOLERANCE), len(reached) - 1)
+    # The first rank that reaches X ends a rise of the cumulated relevance, unless X is next to 0.
+    rank = np.maximum(rank, np.argmax(order.relevance > 0))
     still = wanted - before[rank]
     return wanted / (wanted + missed[rank] + still * order.non_relevance[rank] / (order.relevance[rank] + 1))
 
 
 def value(order: WeakOrder, cutoff: float | None) -> float:
-    """Mean precision over recall 0.01, 0.02 … 1.00, or precision at one recall level."""
-    points = RECALL_POINTS if cutoff is None else np.array([max(cutoff, TOLERANCE)])
+    """Mean precision over recall 0.01, 0.02 … 1.00, or precision at one level (at 0: its limit)."""
+    points = RECALL_POINTS if cutoff is None else np.array([max(cutoff, np.finfo(float).tiny)])
     return float(precision_at(order, points).mean())
 
 
@@ -105,6 +106,7 @@ PRECALL = Measure(
     ),
     cutoff=Cutoff("level", "recall", curve=tuple(RECALL_POINTS)),
     needs=frozenset({"judgements", "elements"}),
+    without_collection="precision is 0 beyond what was retrieved, for the rest of the collection is not known",
 )
 
 MEASURES = (PRECALL,)

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
-from numba import njit
 
 from focuseval.arrays import Bools, Floats, Ints
 from focuseval.elements import Collection
@@ -45,38 +44,6 @@ def article_ranks(results: pd.DataFrame) -> pd.DataFrame:
     lists = results.groupby(_LIST, sort=False, observed=True).ngroup()
     opens = (lists.diff() != 0) | (results["document"].diff() != 0) | (results["document"] < 0)
     return results.assign(rank=opens.groupby(lists).cumsum().astype(np.int64))
-
-
-@njit(cache=True)
-def _overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pragma: no cover (compiled)
-    """Whether each result overlaps one that stands at an earlier unit and was kept.
-
-    ``node`` (K,) results in order as nodes of a forest with parents ``up`` (-1 for roots), -1 for what is no
-    element; ``unit`` (K,) non-decreasing. Spared results are kept whatever they overlap.
-    """
-    dropped = np.zeros(len(node), dtype=np.bool_)
-    kept = np.zeros(len(up), dtype=np.bool_)
-    above_kept = np.zeros(len(up), dtype=np.bool_)
-    begin = 0
-    while begin < len(node):
-        end = begin
-        while end < len(node) and unit[end] == unit[begin]:
-            if node[end] >= 0 and not spared[end]:
-                at = node[end]
-                dropped[end] = above_kept[at]
-                while at >= 0 and not dropped[end]:
-                    dropped[end] = kept[at]
-                    at = up[at]
-            end += 1
-        for i in range(begin, end):
-            if node[i] >= 0 and not dropped[i]:
-                kept[node[i]] = True
-                at = up[node[i]]
-                while at >= 0 and not above_kept[at]:
-                    above_kept[at] = True
-                    at = up[at]
-        begin = end
-    return dropped
 
 
 def _distinct(keys: Ints) -> Ints:
@@ -161,8 +128,10 @@ def perturb(
     drawn = _drawn(results, unit, share, seed)
 
     if perturbation == "iii":
+        from focuseval.simulation.overlap import overlapping  # compiled: slow to import
+
         node, up = _forest(lists, element, collection.parent)
-        order: Ints = np.flatnonzero(~_overlapping(node, unit, up, ~drawn))
+        order: Ints = np.flatnonzero(~overlapping(node, unit, up, ~drawn))
     else:
         known = element >= 0
         safe = np.maximum(element, 0)

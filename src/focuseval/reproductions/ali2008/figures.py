@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import MaxNLocator
 
 from focuseval.figures import COLOURS, STYLE
 from focuseval.reproductions.ali2008.examples import by_node, figure_1
@@ -165,7 +167,9 @@ def accuracy_figure(mean: pd.DataFrame, accuracies: pd.DataFrame) -> Figure:
     tasks = [task for task in HEADINGS if task in set(paper["task"])]
     columns = max(len(paper[paper["task"] == task]) for task in tasks)
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(2.75 * columns, 3.0 * len(tasks)), layout="constrained")
+        figure = Figure(
+            figsize=(2.75 * columns, 3.1 * len(tasks)), layout=ConstrainedLayoutEngine(hspace=0.1)
+        )
         axes = figure.subplots(len(tasks), columns, squeeze=False)
         for row, task in zip(axes, tasks, strict=True):
             found = paper[paper["task"] == task].to_dict("records")
@@ -195,7 +199,7 @@ def fidelity_figure(fidelities: pd.DataFrame, level: float = 0.05) -> Figure:
     by_topic = fidelities[fidelities["level"] == "topic"]
     tasks = [task for task in HEADINGS if task in set(by_topic["task"])]
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(9.6, 3.4 * len(tasks)), layout="constrained")
+        figure = Figure(figsize=(9.6, 3.5 * len(tasks)), layout=ConstrainedLayoutEngine(hspace=0.08))
         axes = figure.subplots(len(tasks), 2, squeeze=False)
         for (left, right), task in zip(axes, tasks, strict=True):
             of_task = by_topic[by_topic["task"] == task]
@@ -229,8 +233,8 @@ def fidelity_figure(fidelities: pd.DataFrame, level: float = 0.05) -> Figure:
             )
             for ax in (left, right):
                 ax.set_xlabel("topics, sorted")
-                ax.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(integer=True))
-            left.legend(loc="lower right", ncols=2, fontsize=8.5)
+                ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+            left.legend(loc="best", ncols=2, fontsize=8.5)
     return figure
 
 
@@ -247,7 +251,8 @@ def steps_figure(steps: pd.DataFrame) -> Figure:
         ("lower", COLOURS[1], "lower"),
     )
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
-        figure = Figure(figsize=(2.3 * columns + 1.0, 2.15 * len(tasks) + 0.5), layout="constrained")
+        size = (2.3 * columns + 1.0, 2.25 * len(tasks) + 0.5)
+        figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(hspace=0.08))
         axes = figure.subplots(len(tasks), columns, squeeze=False, sharex=True, sharey=True)
         for row, task in zip(axes, tasks, strict=True):
             panels = list(steps[steps["task"] == task].groupby("cutoff"))

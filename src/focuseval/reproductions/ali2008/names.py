@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from focuseval.reproductions.kazai2005.names import Source, sources
@@ -61,14 +62,14 @@ Decimals = dict[str, int | str]
 #: the decimals, or the format, that numbers are shown with
 DECIMALS: dict[str, Decimals] = {
     "table3": {"coefficient": 3, "p_value": ".2g", "printed": ".3g", "as_expected_%": 1},
-    "readings": {"coefficient": 3, "p_value": ".2g"},
+    "readings": {f"{a} and {b}": 3 for a, b in product(STRUCTURAL, REFERENCE)},
     "versions": dict.fromkeys(["(i)", "(iii)", "S0", "(iv)", "(v)", "(ii)"], 4),
     "steps": {"mean_better": 4, "mean_worse": 4, "higher_%": 1, "equal_%": 1, "lower_%": 1},
     "repeated": {"overlapping_%": 1, "same_document_%": 1},
     "summaries": {"largest_π": 4, "mean_π": 4},
     "partitions": {"π": 4},
-    "table1": {"pi": 3, "printed": 2, "difference": 3},
-    "table2": {"pi_printed_weights": 3, "pi_document": 3, "printed": 2},
+    "table1": {"π": 3, "printed": 2},
+    "table2": {"π,_printed_weights": 3, "π,_weights_of_Figure_1": 3, "printed": 2},
 }
 
 _NAME = re.compile(r"(\w+)(?:\((.*)\))?@(\d+)")

@@ -153,11 +153,11 @@ def fidelity_studies(scores: Sequence[pd.DataFrame]) -> tuple[pd.DataFrame, pd.D
     for table in scores:
         known = labelled(table).astype({"task": str, "run": str, "topic": str, "perturbation": str})
         for (task, cutoff), part in known.groupby(["task", "cutoff"]):
-            at = {"task": task, "cutoff": cutoff}
-            orders.append(fidelity(part).assign(**at))
-            steps.append(fidelity_steps(part).assign(**at))
+            where = {"task": task, "cutoff": cutoff}
+            orders.append(fidelity(part).assign(**where))
+            steps.append(fidelity_steps(part).assign(**where))
             mean = part.groupby("perturbation")["value"].mean()
-            versions.append(mean.rename_axis("version").reset_index().assign(**at))
+            versions.append(mean.rename_axis("version").reset_index().assign(**where))
     at = ["task", "cutoff"]
     order = ["level", "name", "coefficient", "p_value", "lists", "as_expected"]
     step = ["better", "worse", "mean_better", "mean_worse", "higher", "equal", "lower"]

@@ -1,11 +1,12 @@
 """The paper's tables as they are shown."""
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 import pandas as pd
 
-from focuseval.reproductions.ali2008.names import HEADINGS
+from focuseval.reproductions.ali2008.names import HEADINGS, REFERENCE, STRUCTURAL
 from focuseval.simulation.perturbations import EXPECTED, ORIGINAL
 from focuseval.summaries import NAMED
 
@@ -39,6 +40,20 @@ def examples_table(examples: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+#: headings of Tables 1 and 2
+_SYMBOLS = {
+    "pi": "π",
+    "pi_printed_weights": "π,_printed_weights",
+    "pi_document": "π,_weights_of_Figure_1",
+    "document": "in_Figure_1",
+}
+
+
+def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
+    """Table 1 or 2 with headings for reading."""
+    return table.rename(columns=_SYMBOLS)
+
+
 def _in_words(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(task=table["task"].map(HEADINGS))
 
@@ -49,9 +64,18 @@ def table3_table(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def readings_table(accuracies: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy by every structural measure and reference: columns in the order of reading."""
-    columns = ["task", "part", "structural", "reference", "cutoff", "coefficient", "p_value"]
-    return _in_words(accuracies)[columns].rename(columns={"part": "study"})
+    """Accuracy by every structural measure and reference: the coefficients of each in a column.
+
+    Changes of ranks have no value at the first cut-off, and no row there.
+    """
+    known = accuracies[(accuracies["part"] == "overall") | accuracies["coefficient"].notna()]
+    reading = known["structural"] + " and " + known["reference"]
+    table = known.assign(reading=reading, study=known["part"]).pivot(
+        index=["task", "study", "cutoff"], columns="reading", values="coefficient"
+    )
+    table = table.reindex(columns=[f"{a} and {b}" for a, b in product(STRUCTURAL, REFERENCE)])
+    tasks = [task for task in HEADINGS if task in table.index.get_level_values("task")]
+    return _in_words(table.loc[tasks].reset_index().rename_axis(columns=None))
 
 
 def versions_table(versions: pd.DataFrame) -> pd.DataFrame:
