@@ -158,7 +158,7 @@ def readers() -> dict[str, tuple[Callable[[Path], object], list[bytes]]]:
     summary = summarise(here, "p*")
     encoded = [text.encode() for text in (FOL, INEX2002, INEX2003, INEX2005, TSV)] + [GOLD]
     runs = [text.encode() for text in (DOCUMENTS, ELEMENTS, PASSAGES, SUBMISSION)] + [CHUNKS]
-    topics = [text.encode() for text in (TOPIC_2002, TOPICS_2009)]
+    topics = [text.encode() for text in (TOPIC_2002, TOPICS_2009, f"<?style x?><!-- y -->{TOPIC_2002}")]
 
     def built(path: Path) -> object:
         with TemporaryDirectory(dir=path.parent) as out:
