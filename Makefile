@@ -42,7 +42,7 @@ test: .venv/ready
 	mypy
 	snakefmt --check Snakefile workflow
 	snakemake --lint
-	pytest -n auto
+	pytest -n auto --dist loadfile
 
 # After a change of the dependencies in pyproject.toml (and environment.yml)
 lock: .venv/ready
