@@ -16,6 +16,7 @@ COMPARISONS = {}
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/inputs.smk"
 include: "workflow/rules/collection.smk"
 include: "workflow/rules/judgements.smk"
 include: "workflow/rules/runs.smk"

@@ -1,4 +1,4 @@
-"""Spoilt files for every reader, for a given time each: `python benchmarks/fuzz.py --seconds 60 --seed 1`.
+"""Spoilt files for every reader, for a given CPU time each: `python benchmarks/fuzz.py --seconds 60 --seed 1`.
 
 Prints inputs tried, inputs taken and every kind of failure with its input; ends with 1 if there is one. The
 inputs follow from the seed. `--long` tries files of a megabyte of every hostile piece instead.

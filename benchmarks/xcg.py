@@ -1,6 +1,8 @@
 """How fast the XCG measures are: CPU seconds beside their bounds and beside a peer, and their growth.
 
-    python benchmarks/xcg.py [--documents 1000] [--growth growth.csv]
+    python benchmarks/xcg.py [--documents 1000]
+
+Writes xcg.csv and xcg.svg, the growth with the length of a list.
 
 The collection, topics and runs are random, with nested and repeated results. Every figure is printed
 as a ratio to its bound, and to the time that trec_eval (pytrec_eval) takes in the same process to
@@ -12,6 +14,7 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -168,7 +171,6 @@ def growth(rng: np.random.Generator, topics: list[Topic]) -> Iterator[tuple[int,
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", type=int, default=1000, help=f"of {ELEMENTS} elements each")
-    parser.add_argument("--growth", help="CSV file for the growth")
     arguments = parser.parse_args()
     rng = np.random.default_rng(2005)
     collection = collection_of(rng, arguments.documents)
@@ -203,8 +205,24 @@ def main() -> None:
         exponent = np.log(b["milliseconds"] / a["milliseconds"]) / np.log(b["results"] / a["results"])
         print(f"{a['results']:6.0f} to {b['results']:6.0f} results: time grows with exponent {exponent:.2f}")
     print(points.to_string(index=False, float_format="%.3f"))
-    if arguments.growth:
-        points.to_csv(arguments.growth, index=False)
+    draw(points, Path(__file__).parent)
+
+
+def draw(points: pd.DataFrame, folder: Path) -> None:
+    """The growth beside a straight line and n log n, both through the first point."""
+    import matplotlib.pyplot as plt
+
+    points.to_csv(folder / "xcg.csv", index=False, float_format="%.3f")
+    length, taken = points["results"], points["milliseconds"]
+    figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
+    axes.loglog(length, taken, marker="o", color="#0072B2", label="10 measures, 3 quantisations, overlap on")
+    ideal = length * np.log2(length)
+    axes.loglog(length, taken[0] * ideal / ideal[0], "--", color="#D55E00", label="n log n")
+    axes.loglog(length, taken[0] * length / length[0], ":", color="#000000", label="n")
+    axes.set(xlabel="results of a topic", ylabel="CPU time per list (ms)")
+    axes.legend(frameon=False)
+    plt.rcParams["svg.hashsalt"] = "xcg"
+    figure.savefig(folder / "xcg.svg", metadata={"Date": None})
 
 
 if __name__ == "__main__":

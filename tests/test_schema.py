@@ -17,6 +17,7 @@ def frame_of(wanted: pa.Schema, rows: int = 5) -> pd.DataFrame:
     rng = np.random.default_rng(0)
     made: dict[pa.DataType, object] = {
         pa.int32(): lambda: rng.integers(-1, 9, rows),
+        pa.int64(): lambda: rng.integers(-1, 9, rows),
         pa.float64(): lambda: rng.random(rows),
         pa.bool_(): lambda: rng.random(rows) < 0.5,
         pa.string(): lambda: [f"é{i}" for i in range(rows)],

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import union_categoricals
 
 from focuseval.arrays import Ints
 from focuseval.elements import Collection
@@ -28,8 +29,8 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     Sizes are known for documents only, where FOL qrels give them. Elements stand in the order of
     their paths, which keeps descendants behind their ancestors.
     """
-    named = [frame[["document", "path"]] for frame in (assessments.elements, *(run.frame for run in runs))]
-    pairs = pd.concat([frame.astype(object) for frame in named]).drop_duplicates()
+    named = [_pairs(frame) for frame in (assessments.elements, *(run.frame for run in runs))]
+    pairs = pd.concat(named).drop_duplicates()
     size: dict[str, int] = {}
     if assessments.documents is not None:
         size = dict(zip(assessments.documents["document"], assessments.documents["size"], strict=True))
@@ -78,6 +79,13 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
         end=columns["end"].to_numpy(np.int64),
         complete=False,
     )
+
+
+def _pairs(frame: pd.DataFrame) -> pd.DataFrame:
+    """The document and path of the rows, each pair once."""
+    document, path = (frame[name].astype("category").cat for name in ("document", "path"))
+    pair = document.codes.astype(np.int64) * (len(path.categories) + 1) + path.codes
+    return frame.loc[~pair.duplicated(), ["document", "path"]].astype(object)
 
 
 def _index(collection: Collection, column: pd.Series) -> Ints:
@@ -261,6 +269,18 @@ def topics_of(
     return topics, problems
 
 
+def _one_below_another(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """The rows of frames of the same columns; categorical columns stay so, with the categories of all."""
+    columns: dict[str, object] = {}
+    for name in frames[0]:
+        parts = [frame[name].array for frame in frames]
+        if isinstance(parts[0], pd.Categorical):
+            columns[name] = union_categoricals(parts)
+        else:
+            columns[name] = np.concatenate([part.to_numpy() for part in parts])
+    return pd.DataFrame(columns)
+
+
 def results_of(
     runs: Sequence[RawRun], collection: Collection, *, size: int = RESULT_SET_SIZE, lenient: bool = False
 ) -> tuple[Results, list[Problem]]:
@@ -268,13 +288,13 @@ def results_of(
 
     With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
     """
-    frame = pd.concat([run.frame for run in runs], ignore_index=True)
-    frame.insert(0, "run", np.repeat(np.arange(len(runs)), [len(run.frame) for run in runs]))
+    frame = _one_below_another([run.frame for run in runs])
+    run = np.repeat(np.arange(len(runs)), [len(run.frame) for run in runs])
     topic, topics = pd.factorize(frame["topic"])
-    order = np.lexsort((frame["rank"].to_numpy(), topic, frame["run"].to_numpy()))
-    run, topic = frame["run"].to_numpy()[order], topic[order]
+    order = np.lexsort((frame["rank"].to_numpy(), topic, run))
+    run, topic = run[order], topic[order]
     kept = among_first(run, topic, size)
-    frame = frame.iloc[order[kept]].reset_index(drop=True)
+    frame = frame.take(order[kept]).reset_index(drop=True)
     run, topic = run[kept], topic[kept]
 
     document = _index(collection, frame["document"])

@@ -56,6 +56,8 @@ class ResultList:
     @cached_property
     def repeats(self) -> Bools:
         """(K,) whether the same element (or the same passage) stands earlier in the list."""
+        if (self.element >= 0).all():  # an element's row says everything
+            return pd.Index(self.element).duplicated() & self.resolved
         columns = (self.end, self.start, self.element, self.document)
         order = np.lexsort(columns)  # stable: of equal results the first in the list stays first
         same = np.ones(max(len(self) - 1, 0), dtype=bool)

@@ -146,7 +146,7 @@ def test_a_click_log_as_a_measure(tmp_path: Path) -> None:
         ([HEADER, ("d", ARTICLE, FIRST, "x")], "line 2.*probability x"),
         ([HEADER, ("d", ARTICLE, FIRST, "nan")], "line 2.*probability nan"),
         ([HEADER] + [("d", ARTICLE, FIRST, 1)] * 2, "line 3.*second time"),
-        ([], "No columns"),
+        ([], "line 1: no column document"),
     ],
 )  # fmt: skip
 def test_a_table_that_cannot_be_used(tmp_path: Path, lines: list, message: str) -> None:

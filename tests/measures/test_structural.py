@@ -426,7 +426,7 @@ def test_problems_of_files_are_all_named_with_their_lines(tmp_path: Path) -> Non
 
     short = tmp_path / "short.tsv"
     short.write_text(f"probability\tdocument\tfrom\tto\n1\td0\t{root}\n", encoding="utf-8")
-    with pytest.raises(InputError, match="line 2: d0 ; no such element"):
+    with pytest.raises(InputError, match="line 2: 3 fields; expected 4"):
         evaluate(topic, results, f"SR(pairs={short})")
 
     def problems_of(transitions: str) -> str:

@@ -25,7 +25,7 @@ def scores_of(topic: Topic, quantisation: str) -> Scores:
             "strict": 1.0 if e == 2 and s == 1 else 0.0,
             "gen": e * s,
             "genLifted": (e + 1) * s if e > 0 or small else 0.0,
-            "specificity": s,
+            "specificity": s if e > 0 or small else 0.0,
         }[quantisation]
         found[int(row)] = exact(score)
     return {row: score for row, score in found.items() if score > 0}

@@ -26,6 +26,9 @@ if shutil.which("make") is None:
 TINY = "one.yaml"
 TARGET = "goevert2006"
 
+if not os.environ.get("FOCUSEVAL_DRILLS"):
+    pytest.skip("drills of some minutes, run by hand: FOCUSEVAL_DRILLS=1", allow_module_level=True)
+
 
 def environment(folder: Path) -> dict[str, str]:
     return {
@@ -73,8 +76,9 @@ def clone(finished: Path, tmp_path: Path) -> Path:
     """The same clone, all of whose scores and what follows from them are still to be made."""
     folder = tmp_path / "clone"
     shutil.copytree(finished, folder, symlinks=True)
-    for scores in (folder / "results").glob("*/scores"):
-        shutil.rmtree(scores)
+    for made in ("scores", TARGET):
+        for results in (folder / "results").glob(f"*/{made}"):
+            shutil.rmtree(results)
     (folder / "results/concept-space-tiny/runs.parquet").unlink()
     return folder
 

@@ -1,7 +1,7 @@
 """The tiny campaign through a real Slurm that the tests start on this machine.
 
-Not run, with the reason, where Slurm's programs or Snakemake's executor for it are not installed; `.ci/run`
-installs both.
+Not run, with the reason, where Slurm's programs or Snakemake's executor for it are not installed
+(docs/cluster.md).
 """
 
 import re

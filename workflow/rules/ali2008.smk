@@ -1,7 +1,28 @@
 """Ali, Kazai, Consens & Lalmas (2008): the worked examples, Table 3, Figure 6, summaries, and the findings."""
 
+from focuseval.reproductions.ali2008.names import (
+    ACCURACY as ALI2008_ACCURACY,
+    EXAMPLE_FIGURES as ALI2008_EXAMPLE_FIGURES,
+    EXAMPLE_TABLES as ALI2008_EXAMPLE_TABLES,
+    FIDELITY as ALI2008_FIDELITY,
+    FIGURES as ALI2008_FIGURES,
+    TABLES as ALI2008_TABLES,
+    figures_of as ali2008_figures_of,
+    tasks_of as ali2008_tasks_of,
+)
+from focuseval.simulation.perturbations import PERTURBATIONS
+from focuseval.summaries import NAMED as SUMMARIES
 
-include: "ali2008_inputs.smk"
+ALI2008 = CONFIG["ali2008"]
+ALI2008_CAMPAIGNS = reported("ali2008", "inex2005", "highlights")
+
+#: by campaign: the paper's tasks that it has, and what each is scored from
+ALI2008_TASKS = {name: ali2008_tasks_of(CAMPAIGNS[name]) for name in ALI2008_CAMPAIGNS}
+
+#: what SRP is set to
+ALI2008_SETTINGS = {
+    key: ALI2008[key] for key in ("summary", "edges", "weight", "quantisation")
+}
 
 
 wildcard_constraints:
@@ -77,7 +98,7 @@ rule ali2008_summaries:
 rule ali2008_scores:
     """One task of the study of accuracy: SRP and nxCG of every run, and what its results repeat."""
     input:
-        code=code("ali2008_scores"),
+        code=code("ali2008_scores", "focuseval.measures.gain"),
         elements=rules.elements.output[0],
         judgements=ali2008_judgements,
         results=ali2008_results,

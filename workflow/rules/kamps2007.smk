@@ -27,14 +27,6 @@ for campaign in KAMPS2007_CAMPAIGNS:
         compared(campaign, asked)
 
 
-def kamps2007_scores(suffix):
-    """An input function: the scores under both measures, or with the suffix json what they left out."""
-    return lambda w: [
-        f"{scores}.{suffix}"
-        for scores in scored(w.campaign, KAMPS2007["size"], [MAGP, MAP])
-    ]
-
-
 rule kamps2007_tables:
     """The numbers of the text and the orders of systems: computed, printed."""
     input:

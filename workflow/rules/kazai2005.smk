@@ -46,41 +46,6 @@ SWEEP_POINTS = Paramspace(
 SWEEP_ALPHAS = [round(float(alpha), 2) for alpha in SWEEP["alphas"]]
 
 
-def kazai2005_source(part):
-    """An input function: a file of the campaign's results that a task is scored from."""
-
-    def path(wildcards):
-        source = KAZAI2005_TASKS[wildcards.campaign][wildcards.task]
-        return f"results/{wildcards.campaign}/{getattr(source, part)}"
-
-    return path
-
-
-def kazai2005_judgements(task):
-    """An input function: the judgements of a task, which a function of the wildcards names."""
-    return lambda w: multiext(
-        f"results/{w.campaign}/{KAZAI2005_TASKS[w.campaign][task(w)].judgements}/",
-        "judgements.parquet",
-        "passages.parquet",
-        "topics.json",
-    )
-
-
-def kazai2005_own(key):
-    """An input function: what a task has of its own in the configuration of its campaign."""
-    return lambda w: CAMPAIGNS[w.campaign]["tasks"][w.task][key]
-
-
-def kazai2005_of_tasks(file):
-    """An input function: a file of every task of a campaign."""
-    return lambda w: expand(
-        "results/{campaign}/kazai2005/{task}/{file}",
-        campaign=w.campaign,
-        task=KAZAI2005_TASKS[w.campaign],
-        file=file,
-    )
-
-
 wildcard_constraints:
     task=r"[A-Z]+(\.[A-Za-z]+)?",
 

@@ -6,41 +6,11 @@ from focuseval.reproductions.piwowarski2006 import names as piwowarski2006_names
 PIWOWARSKI2006 = CONFIG["piwowarski2006"]
 
 
-def piwowarski2006_task(campaign):
-    """The task that a campaign's runs are taken from, CO.Focussed if it has it, and what it is scored from."""
-    tasks = sources(campaign)
-    name = "CO.Focussed" if "CO.Focussed" in tasks else next(iter(tasks))
-    return name, tasks[name]
-
-
 #: by campaign: its task, and what that is scored from
 PIWOWARSKI2006_TASKS = {
     name: piwowarski2006_task(CAMPAIGNS[name])
     for name in reported("piwowarski2006", "inex2005", "highlights")
 }
-
-
-def piwowarski2006_judgements(wildcards):
-    """An input function: the judgements of the task."""
-    _, source = PIWOWARSKI2006_TASKS[wildcards.campaign]
-    return multiext(
-        f"results/{wildcards.campaign}/{source.judgements}/",
-        "judgements.parquet",
-        "passages.parquet",
-        "topics.json",
-    )
-
-
-def piwowarski2006_runs(wildcards):
-    """An input function: the runs of the task."""
-    _, source = PIWOWARSKI2006_TASKS[wildcards.campaign]
-    return f"results/{wildcards.campaign}/{source.runs}"
-
-
-def piwowarski2006_topics(wildcards):
-    """For params: the topics of the task, None for all."""
-    _, source = PIWOWARSKI2006_TASKS[wildcards.campaign]
-    return source.topics
 
 
 rule perturbed_runs:

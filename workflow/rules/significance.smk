@@ -1,14 +1,5 @@
 """scores -> which systems differ: for the comparisons that campaigns and papers ask for."""
 
-
-def compared(campaign, asked):
-    """Have the systems of a campaign compared as `significance` of its configuration says."""
-    measures = [asked["measure"], *filter(None, [asked.get("ranked_by")])]
-    scores = scored(campaign, asked["size"], measures)
-    settings = {"top": None, "ranked_by": None, **asked}
-    COMPARISONS[campaign, asked["name"]] = {"scores": scores, "asked": settings}
-
-
 for campaign in REPORTED:
     for asked in CAMPAIGNS[campaign]["significance"]:
         compared(campaign, asked)

@@ -162,6 +162,8 @@ def _line_numbers(data: bytes, rows: int) -> np.ndarray | None:
 
 def _without_extensions(names: pd.Series) -> pd.Categorical:
     """Document names without the extension of XML files."""
+    if not names.cat.categories.str.endswith(("xml", "XML")).any():
+        return names.array
     documents = Codes()
     recoded = np.array([documents[document_name(name)] for name in names.cat.categories], dtype=np.int64)
     return documents.column(recoded[names.cat.codes.to_numpy()])

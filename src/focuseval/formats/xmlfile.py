@@ -63,8 +63,9 @@ def stream(path: str | Path, tags: Sequence[str]) -> Iterator[tuple[str, etree._
                 yield event, element
                 if event == "end":
                     element.clear()
-                    while element.getprevious() is not None:
-                        del element.getparent()[0]
+                    parent = element.getparent()
+                    while parent is not None and element.getprevious() is not None:
+                        del parent[0]
     except etree.XMLSyntaxError as error:
         raise InputError(_problem(path, events, last)) from error
     except OSError as error:

@@ -55,7 +55,7 @@ def average_precision(ranking: ArticleRanking, cutoff: float | None) -> float:
 
 def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
     """Articles in the order of their first results: their documents (A,), and the position of that result."""
-    first = np.unique(results.article, return_index=True)[1]
+    first = np.flatnonzero(np.diff(np.maximum.accumulate(results.article), prepend=-1))
     return results.document[first], first
 
 
