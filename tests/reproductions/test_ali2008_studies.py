@@ -299,7 +299,7 @@ def test_the_tree_of_a_summary() -> None:
         text.get_text() for text in figures.summary_graph([("", partitions, links)], most=1).axes[0].texts
     ]
     # name has the highest pi: with all that lies above it; meta and body are only counted
-    assert labels == ["book  0.211  +1", "fm  0.158", "description  0.184  +1", "name  0.237"]
+    assert labels == ["book", "0.211  +1", "fm", "0.158", "description", "0.184  +1", "name  0.237"]
 
 
 def test_figures_show_what_was_computed(tmp_path: Path) -> None:

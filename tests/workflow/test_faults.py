@@ -73,13 +73,14 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture()
 def clone(finished: Path, tmp_path: Path) -> Path:
-    """The same clone, all of whose scores and what follows from them are still to be made."""
+    """The same clone, with nothing but its element tables and judgements."""
     folder = tmp_path / "clone"
     shutil.copytree(finished, folder, symlinks=True)
-    for made in ("scores", TARGET):
-        for results in (folder / "results").glob(f"*/{made}"):
-            shutil.rmtree(results)
-    (folder / "results/concept-space-tiny/runs.parquet").unlink()
+    for made in (folder / "results").glob("concept-space-*/*"):
+        if made.is_dir() and made.name not in ("input", "elements", "judgements"):
+            shutil.rmtree(made)
+        elif made.is_file():
+            made.unlink()
     return folder
 
 

@@ -1,6 +1,7 @@
 """What all rules share: the checked configuration, and the library files that a script depends on."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -111,6 +112,7 @@ def module_file(name):
     return next((place for place in places if Path(place).is_file()), None)
 
 
+@cache
 def imported(file):
     """The files that a Python file imports from the library or from beside the scripts."""
     names = set()

@@ -95,19 +95,25 @@ def _draw_tree(ax: Axes, partitions: pd.DataFrame, links: pd.DataFrame, most: in
         row = partitions.loc[partition]
         ax.scatter(x, y, s=12 + 220 * row["pi"] / largest, color=COLOURS[0], linewidths=0, zorder=2)
         leaf = not (parent[parent.index.isin(shown)] == partition).any()
-        more = f"  +{hidden[partition]}" if partition in hidden.index else ""
-        ax.annotate(
-            f"{row['path'].rpartition('/')[2]}  {row['pi']:.3f}{more}",
-            (x, y),
-            xytext=(10, 0) if leaf else (0, 9),
-            textcoords="offset points",
-            ha="left" if leaf else "center",
-            va="center" if leaf else "bottom",
-            fontsize=8,
-            color=_INK,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85},
-            zorder=3,
-        )
+        tag = row["path"].rpartition("/")[2]
+        share = f"{row['pi']:.3f}" + (f"  +{hidden[partition]}" if partition in hidden.index else "")
+        if leaf:
+            texts = [(f"{tag}  {share}", (10, 0), "left", "center")]
+        else:
+            texts = [(tag, (0, 9), "center", "bottom"), (share, (0, -9), "center", "top")]
+        for text, offset, across, along in texts:
+            ax.annotate(
+                text,
+                (x, y),
+                xytext=offset,
+                textcoords="offset points",
+                ha=across,
+                va=along,
+                fontsize=8,
+                color=_INK,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85},
+                zorder=3,
+            )
     depth = max(x for x, _ in places.values())
     ax.set_xlim(-0.07 * depth, 1.16 * depth)
     ax.set_ylim(max(y for _, y in places.values()) + 0.7, min(y for _, y in places.values()) - 1.0)
@@ -127,7 +133,7 @@ def summary_graph(panels: Sequence[tuple[str, pd.DataFrame, pd.DataFrame]], most
         places = _places(_shown(partitions, parent, most), parent)
         rows.append(max(y for _, y in places.values()))
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
-        figure = Figure(figsize=(11.5, 0.36 * sum(rows) + 0.8 * len(panels)), layout="constrained")
+        figure = Figure(figsize=(11.5, 0.48 * sum(rows) + 0.9 * len(panels)), layout="constrained")
         axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=[n + 1.5 for n in rows])[:, 0]
         for ax, (title, partitions, links) in zip(axes, panels, strict=True):
             _draw_tree(ax, partitions, links, most)
