@@ -28,21 +28,23 @@ slurm-executor: .venv/ready
 slurm: slurm-executor
 	$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
 
-# Everything stands in the lock file, and nothing outside .venv is touched.
+# Everything stands in the lock file, and nothing outside .venv is touched. Compiled at once: where Python is
+# kept from writing bytecode, every job would compile pandas again.
 .venv/ready: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "focuseval needs Python 3.11 or newer; call make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
 	pip install --quiet --disable-pip-version-check uv
-	uv pip install --quiet --requirement requirements.lock --editable .
+	uv pip install --quiet --compile-bytecode --requirement requirements.lock --editable .
 	touch $@
 
+# The workflow's tests take longest, so they begin.
 test: .venv/ready
 	ruff check .
 	ruff format --check .
 	mypy
 	snakefmt --check Snakefile workflow
 	snakemake --lint
-	pytest -n auto --dist loadfile
+	pytest -n auto --dist loadfile --no-loadscope-reorder tests/workflow tests
 
 # After a change of the dependencies in pyproject.toml (and environment.yml)
 lock: .venv/ready

@@ -1,19 +1,21 @@
 """How each step of the workflow grows with the collection, from the logs of a finished run.
 
-    snakemake --cores 2 --configfile config/sizes.yaml -- goevert2006
+    snakemake --cores 2 --configfile config/sizes.yaml
     python benchmarks/growth.py results concept-space concept-space-quarter concept-space-full
 
-Prints a Markdown table of the CPU seconds and of the most memory of every job, by campaign, and writes
-`benchmarks/growth.svg`. What a job took is the last line of its log; CPU time of processes that a job
-starts through a server of their own (`elements`) is taken from Snakemake's benchmark file.
+Prints Markdown: the CPU seconds of every job by campaign and how they grow with the number of elements
+(seconds ~ elements ** exponent, between the last two campaigns), wall time, memory and results of the
+last campaign; and writes `benchmarks/growth.svg`. What a job took is the last line of its log; a job of
+several processes has its CPU time and memory in Snakemake's benchmark file.
 """
 
 import csv
 import json
+import math
 import re
 import sys
-from collections import defaultdict
 from pathlib import Path
+from typing import NamedTuple
 
 import matplotlib
 
@@ -22,41 +24,74 @@ import matplotlib.pyplot as plt
 
 TOOK = re.compile(r"took ([\d.]+) s, ([\d.]+) s of CPU, (\d+) MB, largest child (\d+) MB\s*\Z")
 
+#: a step that took less CPU time at the largest size grows with what all jobs do before they begin
+SHOWN = 5.0
 
-def measured(results: Path, campaign: str) -> dict[str, tuple[float, float]]:
-    """CPU seconds and megabytes of every job of a campaign; figures taken together."""
-    found: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
+
+class Took(NamedTuple):
+    """Seconds of wall time, seconds of CPU time, megabytes."""
+
+    wall: float = 0.0
+    cpu: float = 0.0
+    memory: float = 0.0
+
+
+def measured(results: Path, campaign: str) -> dict[str, Took]:
+    """What every step of a campaign took; figures are one step."""
+    found: dict[str, Took] = {}
     for log in sorted((results / "logs" / campaign).glob("*.log")):
-        took = TOOK.search(log.read_text(encoding="utf-8"))
-        if took is None:
+        line = TOOK.search(log.read_text(encoding="utf-8"))
+        if line is None:
             continue
-        seconds, megabytes = float(took[2]), float(took[3])
+        wall, cpu, memory = float(line[1]), float(line[2]), float(line[3])
         benchmark = results / "benchmarks" / campaign / f"{log.stem}.tsv"
         if benchmark.exists():
             with open(benchmark, encoding="utf-8") as lines:
                 row = next(csv.DictReader(lines, delimiter="\t"))
-            seconds = max(seconds, float(row["cpu_time"]))
-            megabytes = max(megabytes, float(row["max_rss"]))
-        name = re.sub(r"(goevert2006_figure)\d+", r"\1s", log.stem)
-        before = found[name]
-        found[name] = before[0] + seconds, max(before[1], megabytes)
-    return dict(found)
+            cpu, memory = max(cpu, float(row["cpu_time"])), max(memory, float(row["max_rss"]))
+        name = re.sub(r"figure\d+$", "figures", log.stem)
+        before = found.get(name, Took())
+        found[name] = Took(before.wall + wall, before.cpu + cpu, max(before.memory, memory))
+    return found
+
+
+def megabytes(path: Path) -> float:
+    """Size of a file, or of all files in a folder."""
+    files = [path] if path.is_file() else path.rglob("*")
+    return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
 
 
 def main() -> None:
-    """Print the table and write the plot."""
+    """Print the tables and write the plot."""
     results, campaigns = Path(sys.argv[1]), sys.argv[2:]
     elements = [json.loads((results / name / "facts.json").read_text())["elements"] for name in campaigns]
     jobs = [measured(results, name) for name in campaigns]
-    print("| step | " + " | ".join(f"{n / 1e6:.1f} M elements" for n in elements) + " | most MB |")
-    print("|---|" + "---:|" * (len(campaigns) + 1))
-    for step in sorted(jobs[-1], key=lambda step: -jobs[-1][step][0]):
-        seconds = [job.get(step, (float("nan"), 0))[0] for job in jobs]
-        print(f"| {step} | " + " | ".join(f"{s:.1f}" for s in seconds) + f" | {jobs[-1][step][1]:.0f} |")
-    print("| all | " + " | ".join(f"{sum(s for s, _ in job.values()):.0f}" for job in jobs) + " | |")
+    steps = sorted(jobs[-1], key=lambda step: -jobs[-1][step].cpu)
+    sizes = " | ".join(f"{n / 1e6:.2f} M" for n in elements)
+    print(f"| step | {sizes} | exponent | wall | MB |\n|---|" + "---:|" * (len(campaigns) + 3))
+    for step in steps:
+        took = jobs[-1][step]
+        seconds = [job.get(step, Took()).cpu for job in jobs]
+        grown = math.log(seconds[-1] / seconds[-2]) / math.log(elements[-1] / elements[-2])
+        exponent = f"{grown:.2f}" if took.cpu >= SHOWN else ""
+        columns = " | ".join(f"{s:.1f}" for s in seconds)
+        print(f"| {step} | {columns} | {exponent} | {took.wall:.1f} | {took.memory:.0f} |")
+    totals = [f"{sum(took.cpu for took in job.values()):.0f}" for job in jobs]
+    print(f"| all | {' | '.join(totals)} | | {sum(took.wall for took in jobs[-1].values()):.0f} | |")
+
+    print(f"\n| results, MB | {sizes} |\n|---|" + "---:|" * len(campaigns))
+    for part in sorted(path.name for path in (results / campaigns[-1]).iterdir()):
+        sized = [f"{megabytes(results / name / part):.1f}" for name in campaigns]
+        print(f"| `{part}` | {' | '.join(sized)} |")
+
     figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
-    for step in sorted(jobs[-1], key=lambda step: -jobs[-1][step][0])[:7]:
-        axes.plot([n / 1e6 for n in elements], [job.get(step, (None,))[0] for job in jobs], "o-", label=step)
+    for step, marker in zip(steps[:7], "osD^v<>", strict=False):
+        axes.plot(
+            [n / 1e6 for n in elements],
+            [job.get(step, Took(cpu=math.nan)).cpu for job in jobs],
+            marker=marker,
+            label=step,
+        )
     axes.set(xscale="log", yscale="log", xlabel="million elements", ylabel="CPU seconds")
     axes.legend(fontsize="small", frameon=False)
     plt.rcParams["svg.hashsalt"] = "growth"

@@ -10,39 +10,34 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from .test_workflow import ROOT, checksums, copy_of_repository, snakemake
+from .clone import checksums, environment
 
 if shutil.which("make") is None:
     pytest.skip("make is not installed", allow_module_level=True)
 
-#: one paper on one campaign
-TINY = "one.yaml"
-TARGET = "goevert2006"
-
-if not os.environ.get("FOCUSEVAL_DRILLS"):
-    pytest.skip("drills of some minutes, run by hand: FOCUSEVAL_DRILLS=1", allow_module_level=True)
-
-
-def environment(folder: Path) -> dict[str, str]:
-    return {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "PYTHONPATH": str(folder / "src"),
-        "MPLCONFIGDIR": str(folder / ".matplotlib"),
-    }
+#: a figure of a small campaign, and all that it is made from
+CAMPAIGN = "results/concept-space-tiny-2006"
+TARGET = f"{CAMPAIGN}/kamps2007/orders.svg"
 
 
 def make(folder: Path, *targets: str, **how) -> subprocess.Popen:
     """Start make as a user would, in a session of its own; the environment is this one, so `.venv` is ready."""
     return subprocess.Popen(
-        ["make", "--old-file", ".venv/ready", f"CONFIG={TINY}", f"TARGET={TARGET}", "CORES=2", *targets],
+        [
+            "make",
+            "--old-file",
+            ".venv/ready",
+            "CONFIG=config/tiny.yaml",
+            f"TARGET={TARGET}",
+            "CORES=2",
+            *targets,
+        ],
         cwd=folder,
         env=environment(folder),
         stdout=subprocess.PIPE,
@@ -60,27 +55,13 @@ def said(started: subprocess.Popen) -> tuple[int, str]:
     return started.returncode, output
 
 
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone with the results of an undisturbed run."""
-    folder = copy_of_repository(tmp_path_factory.mktemp("clone"))
-    shutil.copy(ROOT / "Makefile", folder)
-    (folder / TINY).write_text("campaigns: [concept-space-tiny]\n", encoding="utf-8")
-    done = snakemake(folder, "--configfile", TINY, "--", TARGET)
-    assert done.returncode == 0, done.stdout
-    return folder
-
-
 @pytest.fixture()
-def clone(finished: Path, tmp_path: Path) -> Path:
-    """The same clone, with nothing but its element tables and judgements."""
-    folder = tmp_path / "clone"
-    shutil.copytree(finished, folder, symlinks=True)
-    for made in (folder / "results").glob("concept-space-*/*"):
-        if made.is_dir() and made.name not in ("input", "elements", "judgements"):
-            shutil.rmtree(made)
-        elif made.is_file():
-            made.unlink()
+def clone(undisturbed: Path, tmp_path: Path) -> Path:
+    """A clone that has of all results only the element tables and judgements of the campaign."""
+    folder = Path(shutil.copytree(undisturbed, tmp_path / "clone", symlinks=True))
+    shutil.rmtree(folder / "results")
+    for part in ("input", "elements", "judgements"):
+        shutil.copytree(undisturbed / CAMPAIGN / part, folder / CAMPAIGN / part)
     return folder
 
 
@@ -104,14 +85,20 @@ def wait_for(ready: Callable[[], object], started: subprocess.Popen) -> None:
         time.sleep(0.02)
 
 
-def recovers(clone: Path, finished: Path, *command: str) -> None:
+def recovers(clone: Path, undisturbed: Path, *command: str) -> None:
     code, output = said(make(clone, *command))
     assert code == 0, output
-    assert checksums(clone / "results") == checksums(finished / "results")
+    assert_undisturbed(clone, undisturbed)
 
 
-@pytest.mark.parametrize("script", ["baseline_runs.py", "scores.py", "goevert2006_figure.py"])
-def test_a_killed_job(clone: Path, finished: Path, script: str) -> None:
+def assert_undisturbed(clone: Path, undisturbed: Path) -> None:
+    made, wanted = checksums(clone / "results"), checksums(undisturbed / "results")
+    assert TARGET.removeprefix("results/") in made
+    assert made == {path: wanted.get(path) for path in made}
+
+
+@pytest.mark.parametrize("script", ["baseline_runs.py", "scores.py", "kamps2007_figure.py"])
+def test_a_killed_job(clone: Path, undisturbed: Path, script: str) -> None:
     started = make(clone)
     wait_for(lambda: processes(clone, script), started)
     time.sleep(0.3)  # into its work
@@ -121,11 +108,11 @@ def test_a_killed_job(clone: Path, finished: Path, script: str) -> None:
     code, output = said(started)
     assert code != 0
     assert "died with <Signals.SIGKILL: 9>" in output or "exit status 137" in output, output
-    recovers(clone, finished)
+    recovers(clone, undisturbed)
 
 
 @pytest.mark.parametrize("everything", [True, False], ids=["with its jobs", "and not its jobs"])
-def test_a_killed_snakemake(clone: Path, finished: Path, everything: bool) -> None:
+def test_a_killed_snakemake(clone: Path, undisturbed: Path, everything: bool) -> None:
     started = make(clone)
     wait_for(lambda: processes(clone, "scores.py"), started)
     if everything:
@@ -137,10 +124,10 @@ def test_a_killed_snakemake(clone: Path, finished: Path, everything: bool) -> No
     code, output = said(make(clone))
     assert code != 0
     assert "make recover" in output, output
-    recovers(clone, finished, "recover")
+    recovers(clone, undisturbed, "recover")
 
 
-def test_two_users_on_one_results_folder(clone: Path, finished: Path) -> None:
+def test_two_users_on_one_results_folder(clone: Path, undisturbed: Path) -> None:
     first = make(clone)
     wait_for(lambda: processes(clone, "baseline_runs.py"), first)
     code, output = said(make(clone))
@@ -148,7 +135,7 @@ def test_two_users_on_one_results_folder(clone: Path, finished: Path) -> None:
     assert "cannot be locked" in output, output
     code, output = said(first)
     assert code == 0, output
-    assert checksums(clone / "results") == checksums(finished / "results")
+    assert_undisturbed(clone, undisturbed)
 
 
 @contextlib.contextmanager
@@ -177,7 +164,7 @@ def mounts() -> bool:
 
 
 @pytest.mark.skipif(not mounts(), reason="only root may mount the small disk that this needs")
-def test_a_full_disk(clone: Path, finished: Path) -> None:
+def test_a_full_disk(clone: Path, undisturbed: Path) -> None:
     with small_disk(clone / "results", 1):
         room = clone / "results/other-peoples-data"
         with contextlib.suppress(OSError), open(room, "wb") as file:
@@ -188,26 +175,26 @@ def test_a_full_disk(clone: Path, finished: Path) -> None:
         assert "No space left on device" in output, output
         room.unlink()
         subprocess.run(["mount", "-o", "remount,size=200m", clone / "results"], check=True)
-        recovers(clone, finished)
+        recovers(clone, undisturbed)
 
 
 @pytest.mark.skipif(not mounts(), reason="only root may mount the read-only disk that this needs")
-def test_a_results_folder_on_a_disk_that_became_read_only(clone: Path, finished: Path) -> None:
+def test_a_results_folder_on_a_disk_that_became_read_only(clone: Path, undisturbed: Path) -> None:
     with small_disk(clone / "results", 200):
         subprocess.run(["mount", "-o", "remount,ro", clone / "results"], check=True)
         code, output = said(make(clone))
         assert code != 0
-        assert "Read-only file system" in output, output
+        assert "results cannot be written" in output, output
         assert "Traceback" not in output, output
         subprocess.run(["mount", "-o", "remount,rw", clone / "results"], check=True)
-        recovers(clone, finished)
+        recovers(clone, undisturbed)
 
 
 @pytest.mark.skipif(
     os.geteuid() == 0, reason="root may write everywhere; the read-only disk is tried instead"
 )
-def test_a_results_folder_without_permission_to_write(clone: Path, finished: Path) -> None:
-    folder = clone / "results/concept-space-tiny"
+def test_a_results_folder_without_permission_to_write(clone: Path, undisturbed: Path) -> None:
+    folder = clone / CAMPAIGN
     folder.chmod(0o555)
     try:
         code, output = said(make(clone))
@@ -215,10 +202,10 @@ def test_a_results_folder_without_permission_to_write(clone: Path, finished: Pat
         assert "Permission denied" in output, output
     finally:
         folder.chmod(0o755)
-    recovers(clone, finished)
+    recovers(clone, undisturbed)
 
 
-def test_files_that_may_not_grow(clone: Path, finished: Path) -> None:
+def test_files_that_may_not_grow(clone: Path, undisturbed: Path) -> None:
     """A quota, or a file system with a largest file."""
     largest = 100_000
 
@@ -229,4 +216,4 @@ def test_files_that_may_not_grow(clone: Path, finished: Path) -> None:
     code, output = said(make(clone, preexec_fn=limit))
     assert code != 0
     assert "File too large" in output, output
-    recovers(clone, finished)
+    recovers(clone, undisturbed)

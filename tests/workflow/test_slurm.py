@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from .clone import checksums, copy_of_repository, snakemake
 from .local_slurm import Nodes, local_slurm, missing
-from .test_workflow import checksums, copy_of_repository, snakemake
 
 if find_spec("snakemake_executor_plugin_slurm") is None:
     pytest.skip("snakemake-executor-plugin-slurm is not installed", allow_module_level=True)

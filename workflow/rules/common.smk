@@ -1,6 +1,7 @@
 """What all rules share: the checked configuration, and the library files that a script depends on."""
 
 import ast
+import os
 from functools import cache
 from pathlib import Path
 
@@ -26,6 +27,12 @@ def configured():
 
 
 CONFIG, CAMPAIGNS = configured()
+
+if Path("results").exists() and not os.access("results", os.W_OK):
+    raise WorkflowError(
+        f"The folder {Path('results').resolve()} cannot be written: it is on a read-only disk, or you may not "
+        "write there. Give yourself the right, or run the workflow in a copy of the repository."
+    )
 
 #: the campaigns that are asked for, without those that others name as `earlier`
 REPORTED = [
