@@ -5,7 +5,7 @@ from job import job
 
 from focuseval.reproductions.ali2008 import studies
 
-with job(snakemake.log[0]):
+with job(snakemake):
     mean = studies.means([pd.read_parquet(path) for path in snakemake.input.scores])
     accuracies = studies.accuracy_readings(mean)
     perturbed = [pd.read_parquet(path) for path in snakemake.input.perturbed]

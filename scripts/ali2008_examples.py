@@ -12,7 +12,7 @@ from focuseval.reproductions.ali2008.section import examples_section
 from focuseval.reproductions.ali2008.tables import examples_table, with_symbols
 from focuseval.tables import write_table
 
-with job(snakemake.log[0]):
+with job(snakemake):
     Path(snakemake.output.document).write_text(examples.FIGURE_1, encoding="utf-8")
     tables = {
         "examples": examples.examples(),

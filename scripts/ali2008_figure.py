@@ -8,7 +8,7 @@ from job import job
 from focuseval.figures import save_figure
 from focuseval.reproductions.ali2008 import figures
 
-with job(snakemake.log[0]):
+with job(snakemake):
     given, name = snakemake.input, snakemake.wildcards.figure
     if name == "accuracy":
         figure = figures.accuracy_figure(pd.read_csv(given.means), pd.read_csv(given.accuracy))

@@ -6,7 +6,7 @@ from job import job
 from focuseval.reproductions.ali2008.findings import evidence, findings, printed_evidence
 from focuseval.reproductions.findings import findings_table
 
-with job(snakemake.log[0]):
+with job(snakemake):
     names = ("table3", "fidelity", "versions", "printed")
     read = {name: pd.read_csv(snakemake.input[name]) for name in names}
     repeated = [pd.read_csv(path) for path in snakemake.input.repeats]

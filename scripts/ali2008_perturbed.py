@@ -15,7 +15,7 @@ from focuseval.reproductions.ali2008.names import TREES, structural
 from focuseval.scoring import score
 from focuseval.simulation.perturbations import ORIGINAL, first_ranks, versions
 
-with job(snakemake.log[0]):
+with job(snakemake):
     campaign, task = snakemake.params.campaign, snakemake.wildcards.kind
     settings = snakemake.params.settings
     cutoffs = snakemake.params.cutoffs

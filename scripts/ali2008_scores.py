@@ -15,7 +15,7 @@ from focuseval.reproductions.ali2008.names import accuracy_measures
 from focuseval.reproductions.ali2008.studies import repeated
 from focuseval.scoring import score
 
-with job(snakemake.log[0]):
+with job(snakemake):
     campaign, task = snakemake.params.campaign, snakemake.wildcards.kind
     cutoffs = snakemake.params.cutoffs
     collection = load_collection(snakemake.input.elements, campaign["unit"])

@@ -10,7 +10,7 @@ from focuseval.report import left_out
 from focuseval.reproductions.ali2008.names import HEADINGS
 from focuseval.reproductions.ali2008.section import ali2008_section
 
-with job(snakemake.log[0]):
+with job(snakemake):
 
     def by_name(paths):
         return {Path(path).stem: Path(path) for path in paths}

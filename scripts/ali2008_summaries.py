@@ -6,7 +6,7 @@ from focuseval import schema
 from focuseval.collection_store import load_collection
 from focuseval.summaries import summary_tables
 
-with job(snakemake.log[0]):
+with job(snakemake):
     collection = load_collection(snakemake.input.elements, snakemake.params.campaign["unit"])
     partitions, edges = summary_tables(collection, snakemake.params.summaries)
     schema.write(partitions, schema.PARTITIONS, snakemake.output.partitions)

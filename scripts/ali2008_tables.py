@@ -9,7 +9,7 @@ from focuseval.reproductions.ali2008 import tables as shown
 from focuseval.reproductions.ali2008.names import DECIMALS
 from focuseval.tables import write_table
 
-with job(snakemake.log[0]):
+with job(snakemake):
     names = ("table3", "accuracy", "versions", "steps")
     read = {name: pd.read_csv(snakemake.input[name]) for name in names}
     repeated = [pd.read_csv(path) for path in snakemake.input.repeats]

@@ -11,7 +11,7 @@ from focuseval.simulation.as_results import as_results
 from focuseval.simulation.retrieval import build_index, retrieve_all
 from focuseval.simulation.systems import SYSTEMS, systems_for
 
-with job(snakemake.log[0]):
+with job(snakemake):
     campaign = snakemake.params.campaign
     settings = campaign["baselines"]
     elements = snakemake.input.elements

@@ -8,6 +8,6 @@ from focuseval.simulation.campaign_files import write_campaign
 from focuseval.simulation.concept_settings import settings
 
 if __name__ == "__main__":  # processes that this one starts import it
-    with job(snakemake.log[0]):
+    with job(snakemake):
         folder = Path(snakemake.output.collection).parent
         write_campaign(settings(**snakemake.params.settings), folder, processes=snakemake.threads)

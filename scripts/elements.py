@@ -5,7 +5,7 @@ from job import job
 from focuseval.collection_store import build_collection
 
 if __name__ == "__main__":  # processes that this one starts import it
-    with job(snakemake.log[0]):
+    with job(snakemake):
         build_collection(
             snakemake.input.collection,
             snakemake.output[0],

@@ -9,7 +9,7 @@ from focuseval.campaign_store import load_results, load_topics
 from focuseval.collection_store import load_collection
 from focuseval.facts import facts
 
-with job(snakemake.log[0]):
+with job(snakemake):
     collection = load_collection(snakemake.input.elements)
     topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
     results = load_results(Path(snakemake.input.results), collection)

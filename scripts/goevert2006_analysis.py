@@ -8,7 +8,7 @@ from job import job
 
 from focuseval.reproductions.goevert2006 import analysis
 
-with job(snakemake.log[0]):
+with job(snakemake):
     quantisations = snakemake.params.quantisations
     averages = []
     for name, paths in snakemake.params.scores.items():

@@ -8,7 +8,7 @@ from job import job
 from focuseval.figures import save_figure
 from focuseval.reproductions.goevert2006.figures import figure
 
-with job(snakemake.log[0]):
+with job(snakemake):
     drawn = figure(
         snakemake.wildcards.figure,
         average=pd.read_csv(snakemake.input.average),

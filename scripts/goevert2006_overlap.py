@@ -9,7 +9,7 @@ from focuseval.campaign_store import load_results
 from focuseval.collection_store import load_collection
 from focuseval.reproductions.goevert2006.analysis import overlap
 
-with job(snakemake.log[0]):
+with job(snakemake):
     collection = load_collection(snakemake.input.elements)
     results = load_results(Path(snakemake.input.results), collection)
     tables = [overlap(results, size).assign(result_set=name) for name, size in snakemake.params.sizes.items()]

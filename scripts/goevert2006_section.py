@@ -9,7 +9,7 @@ from job import job
 from focuseval.report import left_out
 from focuseval.reproductions.goevert2006.section import goevert2006_section
 
-with job(snakemake.log[0]):
+with job(snakemake):
 
     def by_name(paths):
         return {Path(path).stem: Path(path) for path in paths}

@@ -9,7 +9,7 @@ from focuseval.reproductions.goevert2006.names import DECIMALS
 from focuseval.reproductions.goevert2006.tables import correlation_table, simulated_table, table1
 from focuseval.tables import write_table
 
-with job(snakemake.log[0]):
+with job(snakemake):
     read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}
     tables = {f"table{n}": correlation_table(read["correlations"], n) for n in (2, 3, 4, 5)}
     tables["table1"] = table1(read["judged"], read["printed_judged"])

@@ -6,19 +6,24 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from focuseval.errors import InputError
+from focuseval.files import remove_unfinished
 
 
 @contextmanager
-def job(log: str) -> Iterator[None]:
-    """Send standard error to the log file while the work is done.
+def job(snakemake: Any) -> Iterator[None]:
+    """Send standard error to the log file while the work of a rule is done.
 
-    An InputError ends the job with its message, in the log and on the screen; any other error ends it
-    with its traceback in both places. The last line of the log says what the job took.
+    What a job for the same files left unfinished when it was killed is removed first. An InputError ends
+    the job with its message, in the log and on the screen; any other error ends it with its traceback in
+    both places. The last line of the log says what the job took.
     """
     begin = time.monotonic()
-    with open(log, "w", buffering=1, encoding="utf-8") as stream:
+    for path in snakemake.output:
+        remove_unfinished(path)
+    with open(snakemake.log[0], "w", buffering=1, encoding="utf-8") as stream:
         sys.stderr = stream
         try:
             yield

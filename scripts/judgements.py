@@ -10,7 +10,7 @@ from focuseval.collection_store import load_collection
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 
-with job(snakemake.log[0]):
+with job(snakemake):
     campaign = snakemake.params.campaign
     collection = load_collection(snakemake.input.elements, campaign["unit"])
     raw = read_assessments(snakemake.input.assessments, scale=campaign["scale"])

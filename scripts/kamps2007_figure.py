@@ -9,7 +9,7 @@ from focuseval.figures import save_figure
 from focuseval.reproductions.kamps2007.figures import rank_orders
 from focuseval.reproductions.kamps2007.findings import evidence, printed_evidence
 
-with job(snakemake.log[0]):
+with job(snakemake):
     here = evidence(pd.read_csv(snakemake.input.summary), pd.read_csv(snakemake.input.orders))
     printed = printed_evidence(pd.read_csv(snakemake.input.printed))
     drawn = rank_orders(here.map_rank, printed.map_rank)

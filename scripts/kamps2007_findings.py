@@ -6,7 +6,7 @@ from job import job
 from focuseval.reproductions.findings import findings_table
 from focuseval.reproductions.kamps2007.findings import evidence, findings, printed_evidence
 
-with job(snakemake.log[0]):
+with job(snakemake):
     here = evidence(pd.read_csv(snakemake.input.summary), pd.read_csv(snakemake.input.orders))
     printed = printed_evidence(pd.read_csv(snakemake.input.printed))
     findings_table(findings(here), findings(printed)).to_csv(snakemake.output[0], index=False)

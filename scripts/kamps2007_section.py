@@ -10,7 +10,7 @@ from focuseval.report import left_out
 from focuseval.reproductions.kamps2007.names import COMPARISONS
 from focuseval.reproductions.kamps2007.section import kamps2007_section
 
-with job(snakemake.log[0]):
+with job(snakemake):
     campaign, given = snakemake.wildcards.campaign, snakemake.input
 
     def compared(name):

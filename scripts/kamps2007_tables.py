@@ -10,7 +10,7 @@ from focuseval.reproductions.kamps2007.names import DECIMALS, MAGP, MAP
 from focuseval.statistics import score_table
 from focuseval.tables import write_table
 
-with job(snakemake.log[0]):
+with job(snakemake):
     printed = pd.read_csv(snakemake.input.printed)
     systems = [pd.read_csv(path) for path in snakemake.input.systems]
     counts = [pd.read_csv(path) for path in snakemake.input.counts]

@@ -7,7 +7,7 @@ from focuseval.reproductions.kazai2005 import analysis
 from focuseval.reproductions.kazai2005.findings import highest_values
 from focuseval.reproductions.kazai2005.names import CORRELATED, parts_of
 
-with job(snakemake.log[0]):
+with job(snakemake):
 
     def joined(paths):
         return pd.concat(map(pd.read_csv, paths), ignore_index=True)

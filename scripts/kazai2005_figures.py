@@ -8,7 +8,7 @@ from job import job
 from focuseval.figures import save_figure
 from focuseval.reproductions.kazai2005.figures import figure1, table1_map
 
-with job(snakemake.log[0]):
+with job(snakemake):
     drawn = {
         "figure1": figure1(pd.read_csv(snakemake.input.example)),
         "map": table1_map(pd.read_csv(snakemake.input.table1)),

@@ -6,7 +6,7 @@ from job import job
 from focuseval.reproductions.findings import findings_table
 from focuseval.reproductions.kazai2005.findings import Evidence, findings, printed_evidence
 
-with job(snakemake.log[0]):
+with job(snakemake):
     read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}
     here = Evidence(*(read[name] for name in ("table1", "table2", "measures", "ideal", "turned", "highest")))
     printed = printed_evidence(read["printed1"], read["printed2"])

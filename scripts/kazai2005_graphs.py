@@ -9,7 +9,7 @@ from focuseval.figures import save_figure
 from focuseval.reproductions.kazai2005.figures import graphs
 from focuseval.tasks import INEX2005
 
-with job(snakemake.log[0]):
+with job(snakemake):
     curves = pd.read_csv(snakemake.input.curves).fillna({"level": ""})
     mean = pd.read_csv(snakemake.input.means).fillna({"level": ""})
     metrics = INEX2005[snakemake.wildcards.task].metrics

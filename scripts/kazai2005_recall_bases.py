@@ -11,7 +11,7 @@ from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.reproductions.kazai2005.analysis import recall_base_summary
 from focuseval.reproductions.kazai2005.names import QUANTISATIONS
 
-with job(snakemake.log[0]):
+with job(snakemake):
     collection = load_collection(snakemake.input.elements, snakemake.params.campaign["unit"])
     topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
     bases = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))

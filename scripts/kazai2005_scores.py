@@ -15,7 +15,7 @@ from focuseval.reproductions.kazai2005.names import kind_of
 from focuseval.scoring import score
 from focuseval.tasks import INEX2005
 
-with job(snakemake.log[0]):
+with job(snakemake):
     campaign, task = snakemake.params.campaign, snakemake.wildcards.task
     collection = load_collection(snakemake.input.elements, campaign["unit"])
     topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)

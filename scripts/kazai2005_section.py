@@ -11,7 +11,7 @@ from focuseval.reproductions.kazai2005.names import CORRELATED
 from focuseval.reproductions.kazai2005.section import kazai2005_section
 from focuseval.reproductions.kazai2005.tables import tasks_table
 
-with job(snakemake.log[0]):
+with job(snakemake):
 
     def by_name(paths):
         return {Path(path).stem: Path(path) for path in paths}

@@ -8,7 +8,7 @@ from focuseval.campaign_store import load_results, load_topics
 from focuseval.collection_store import load_collection
 from focuseval.reproductions.kazai2005.analysis import sweep
 
-with job(snakemake.log[0]):
+with job(snakemake):
     point, grid = snakemake.params.point, snakemake.params.grid
     collection = load_collection(snakemake.input.elements, snakemake.params.campaign["unit"])
     topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)

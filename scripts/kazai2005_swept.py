@@ -11,7 +11,7 @@ from focuseval.reproductions.kazai2005.analysis import sweep_table
 from focuseval.reproductions.kazai2005.names import DECIMALS
 from focuseval.tables import write_table
 
-with job(snakemake.log[0]):
+with job(snakemake):
     ideal, own_text, alpha = snakemake.params.reference
     cutoff = snakemake.params.cutoff
     swept = pd.concat(map(pd.read_csv, snakemake.input.points), ignore_index=True)

@@ -9,7 +9,7 @@ from focuseval.reproductions.kazai2005.names import DECIMALS
 from focuseval.reproductions.kazai2005.tables import correlation_table
 from focuseval.tables import write_table
 
-with job(snakemake.log[0]):
+with job(snakemake):
     read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}
     tables = {
         "table1": correlation_table(read["table1"], read["printed1"]),

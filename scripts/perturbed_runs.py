@@ -8,7 +8,7 @@ from focuseval.campaign_store import load_topics, write_results
 from focuseval.collection_store import load_collection
 from focuseval.simulation.perturbed_runs import perturbed_runs
 
-with job(snakemake.log[0]):
+with job(snakemake):
     collection = load_collection(snakemake.input.elements, snakemake.params.unit)
     topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
     if snakemake.params.topics is not None:

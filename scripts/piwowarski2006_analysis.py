@@ -9,7 +9,7 @@ from focuseval.reproductions.piwowarski2006 import analysis
 from focuseval.reproductions.piwowarski2006.names import DECIMALS
 from focuseval.tables import write_table
 
-with job(snakemake.log[0]):
+with job(snakemake):
     quantisations = snakemake.params.quantisations
     perturbed = pd.read_parquet(snakemake.input.perturbed)
     average = analysis.averages(perturbed, quantisations[0])

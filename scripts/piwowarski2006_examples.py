@@ -9,7 +9,7 @@ from focuseval.reproductions.piwowarski2006.section import examples_section
 from focuseval.reproductions.piwowarski2006.tables import numbers, table1
 from focuseval.tables import write_table
 
-with job(snakemake.log[0]):
+with job(snakemake):
     tables = {"table1": table1(), "numbers": numbers()}
     for path in map(Path, snakemake.output.tables):
         write_table(tables[path.stem], path, DECIMALS[path.stem])

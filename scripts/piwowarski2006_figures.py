@@ -8,7 +8,7 @@ from job import job
 from focuseval.figures import save_figure
 from focuseval.reproductions.piwowarski2006.figures import figure4, scatter
 
-with job(snakemake.log[0]):
+with job(snakemake):
     values = pd.read_csv(snakemake.input["values"])
     first = values[values["quantisation"] == values["quantisation"].iloc[0]]
     drawn = {

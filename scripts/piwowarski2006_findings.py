@@ -6,7 +6,7 @@ from job import job
 from focuseval.reproductions.findings import findings_table
 from focuseval.reproductions.piwowarski2006.findings import findings, of_campaign, printed_evidence
 
-with job(snakemake.log[0]):
+with job(snakemake):
     read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}
     here = of_campaign(read["averages"], read["curves"], read["correlation"])
     printed = printed_evidence(read["published"])

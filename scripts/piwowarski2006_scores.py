@@ -12,7 +12,7 @@ from focuseval.measures import eprum, xcg
 from focuseval.measures.declaration import parse_specs
 from focuseval.scoring import score
 
-with job(snakemake.log[0]):
+with job(snakemake):
     campaign = snakemake.params.campaign
     known = {measure.name: measure for measure in (*eprum.MEASURES, *xcg.MEASURES)}
     specs = [spec for name in snakemake.params.measures for spec in parse_specs(name, known)]

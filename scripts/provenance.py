@@ -7,7 +7,7 @@ from job import job
 
 from focuseval.provenance import checksum, versions
 
-with job(snakemake.log[0]):
+with job(snakemake):
     inputs = {path: checksum(path) for path in snakemake.input if path not in snakemake.input.code}
     found = {
         "versions": versions(),

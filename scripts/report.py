@@ -7,7 +7,7 @@ from job import job
 
 from focuseval.report import page
 
-with job(snakemake.log[0]):
+with job(snakemake):
     html = page(
         [Path(path).read_text(encoding="utf-8") for path in snakemake.input.sections],
         json.loads(Path(snakemake.input.provenance).read_text(encoding="utf-8")),

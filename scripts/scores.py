@@ -13,7 +13,7 @@ from focuseval.measures.declaration import parse_specs
 from focuseval.rules import RULES
 from focuseval.scoring import score
 
-with job(snakemake.log[0]):
+with job(snakemake):
     campaign = snakemake.params.campaign
     family = import_module(f"focuseval.measures.{snakemake.wildcards.family}")
     known = {measure.name: measure for measure in family.MEASURES}

@@ -10,7 +10,7 @@ from focuseval.figures import intervals, save_figure, significance_matrix
 from focuseval.statistics import score_table, significance_latex, significance_text
 from focuseval.tables import write_table
 
-with job(snakemake.log[0]):
+with job(snakemake):
     asked = snakemake.params.asked
     scores = pd.concat(map(pd.read_parquet, snakemake.input.scores))
     ranked_by = score_table(scores, asked["ranked_by"] or asked["measure"])

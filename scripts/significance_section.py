@@ -7,7 +7,7 @@ from job import job
 
 from focuseval.significance_report import comparison_items, significance_section
 
-with job(snakemake.log[0]):
+with job(snakemake):
     campaign = snakemake.wildcards.campaign
     items = []
     for asked in snakemake.params.asked:

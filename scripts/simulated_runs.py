@@ -10,7 +10,7 @@ from focuseval.quantisation import on_four_points
 from focuseval.simulation.as_results import as_results
 from focuseval.simulation.simulated_runs import ancestors, perfect
 
-with job(snakemake.log[0]):
+with job(snakemake):
     collection = load_collection(snakemake.input.elements, snakemake.params.unit)
     folder = Path(snakemake.input.judgements[0]).parent
     topics = [on_four_points(topic) for topic in load_topics(folder, collection)]

@@ -10,7 +10,7 @@ from focuseval.collection_store import load_collection
 from focuseval.errors import InputError
 from focuseval.formats.runs import read_runs
 
-with job(snakemake.log[0]):
+with job(snakemake):
     campaign = snakemake.params.campaign
     lenient = campaign["lenient"]
     collection = load_collection(snakemake.input.elements, campaign["unit"])

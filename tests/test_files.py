@@ -1,10 +1,19 @@
 import hashlib
+import os
+import signal
 import stat
 
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.files import read_bytes, replacing, sha256, write_atomically
+from focuseval.files import (
+    read_bytes,
+    remove_unfinished,
+    replacing,
+    replacing_several,
+    sha256,
+    write_atomically,
+)
 
 
 def test_content_appears_when_the_block_ends(tmp_path):
@@ -46,3 +55,35 @@ def test_sha256(tmp_path):
 def test_missing_file(tmp_path, read):
     with pytest.raises(InputError, match=r"absent.*cannot be read.*give a file"):
         read(tmp_path / "absent")
+
+
+def test_several_appear_together_or_not_at_all(tmp_path):
+    (tmp_path / "other").write_text("other")
+    with pytest.raises(ValueError), replacing_several(tmp_path / "out") as new:
+        (new / "a").write_text("half")
+        raise ValueError
+    assert list((tmp_path / "out").iterdir()) == []
+    for content in ("first", "second"):
+        with replacing_several(tmp_path / "out") as new:
+            (new / "a").write_text(content)
+            (new / "b").mkdir()
+            (new / "b" / content).write_text(content)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a", "b"]
+    assert (tmp_path / "out/a").read_text() == "second"
+    assert [path.name for path in (tmp_path / "out/b").iterdir()] == ["second"]
+
+
+@pytest.mark.parametrize("writer", [replacing, lambda path: replacing_several(path.parent)])
+def test_what_killed_writers_left_is_removed_and_nothing_else(tmp_path, writer):
+    path = tmp_path / "out.csv"
+    path.write_text("before")
+    (tmp_path / ".out.csv").write_text("another's")
+    (tmp_path / ".out.csv.gz.0.part").write_text("another's")
+    kept = {".out.csv.gz.0.part", ".out.csv", "out.csv"}
+    if (killed := os.fork()) == 0:
+        with writer(path):
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(killed, 0)
+    assert len({path.name for path in tmp_path.iterdir()} - kept) == 1
+    remove_unfinished(path)
+    assert {path.name for path in tmp_path.iterdir()} == kept

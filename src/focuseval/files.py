@@ -1,7 +1,12 @@
-"""Files read whole, files written completely or not at all, and their checksums."""
+"""Files read whole, files written completely or not at all, and their checksums.
 
+A file that is being written has a hidden name beside its place: ``.NAME.*.part``.
+"""
+
+import glob
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +14,12 @@ from pathlib import Path
 from typing import TextIO
 
 from focuseval.errors import InputError, Problem
+
+#: in the place of NAME where several files are written at once
+_SEVERAL = "several"
+
+#: what tempfile puts into names
+_RANDOM = "[!.]" * 8
 
 
 def unreadable(path: str | Path, error: OSError) -> InputError:
@@ -49,6 +60,34 @@ def replacing(path: str | Path) -> Iterator[Path]:
         _settle(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing_several(folder: str | Path) -> Iterator[Path]:
+    """A temporary folder in ``folder`` whose files and folders take their places when the block ends without an error.
+
+    Other files in ``folder`` are left alone. After an error all is as it was before.
+    """
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=place, prefix=f".{_SEVERAL}.", suffix=".part") as made:
+        yield Path(made)
+        for path in sorted(Path(made).iterdir()):
+            target = place / path.name
+            if target.is_dir():
+                shutil.rmtree(target)
+            path.replace(target)
+
+
+def remove_unfinished(path: str | Path) -> None:
+    """Remove what writers of ``path`` that were killed left beside it. Nobody else may be writing it."""
+    target = Path(path)
+    for name in (target.name, _SEVERAL):
+        for left in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):
+            if left.is_dir():
+                shutil.rmtree(left)
+            else:
+                left.unlink()
 
 
 @contextmanager

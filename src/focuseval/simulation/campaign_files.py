@@ -4,17 +4,16 @@ Everything is made next to its place and moved there when it is complete. Docume
 archive without compression, so that its bytes do not depend on the compression library.
 """
 
-import shutil
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from xml.sax.saxutils import escape
 
 import pandas as pd
 
+from focuseval.files import replacing_several
 from focuseval.simulation.concept_settings import Settings
 from focuseval.simulation.concept_space import (
     Plan,
@@ -43,9 +42,7 @@ def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.
     Returns the comparison with Table 1 of the paper that is in ``table1.csv``. Files of an earlier
     campaign in the folder are replaced; other files are left alone.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=folder, prefix=".making-") as made:
-        new = Path(made)
+    with replacing_several(folder) as new:
         assessments, of_2005, highlighted = _write_collection(chosen, new / "collection.zip", processes)
         plan = make_plan(chosen)
         (new / "topics.xml").write_text(_topics(plan), encoding="ascii")
@@ -54,11 +51,6 @@ def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.
         (new / "highlights.qrels").write_text(_qrels(plan, highlighted), encoding="ascii")
         comparison = compare_with_table1(assessments)
         comparison.to_csv(new / "table1.csv", index=False, lineterminator="\n")
-        for path in sorted(new.iterdir()):
-            place = folder / path.name
-            if place.is_dir():
-                shutil.rmtree(place)
-            path.replace(place)
     return comparison
 
 
