@@ -238,6 +238,25 @@ def test_overlap_is_treated_as_defined(overlap: str) -> None:
         assert not overlaps or overlap == "keep"
 
 
+@pytest.mark.parametrize("overlap", ["keep", "nested", "enclosing", "best"])
+@pytest.mark.parametrize("size", [1, 2, 7, 40])
+def test_a_short_list_is_what_its_overlap_leaves_of_the_whole_ranking(overlap: str, size: int) -> None:
+    rng = np.random.default_rng(17)
+    many = {f"e{i}{name}": xml for i in range(8) for name, xml in random_documents(rng).items()}
+    collection, texts = collection_of(many)
+    index = build_index(texts, collection)
+    queries = pd.DataFrame({"topic": ["1", "2"], "title": ["lion unicorn", "the lion"]})
+    whole = retrieve(index, collection, queries, System("s", "tf-idf"), size=len(collection))
+    assert whole["score"].duplicated().any()
+    short = retrieve(index, collection, queries, System("s", "tf-idf", overlap=overlap), size=size)
+    for topic, ranking in whole.groupby("topic", observed=True):
+        row = ranking["node"].to_numpy()
+        left = literal_overlap(row.tolist(), collection.last[row].tolist(), overlap, size)
+        found = short[short["topic"] == topic]
+        assert found["node"].tolist() == row[left].tolist()
+        assert found["score"].tolist() == ranking["score"].to_numpy()[left].tolist()
+
+
 def test_tasks_ask_for_the_runs_they_are_about() -> None:
     rng = np.random.default_rng(11)
     collection, texts = collection_of(

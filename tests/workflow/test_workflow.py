@@ -16,9 +16,9 @@ def finished(undisturbed: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     assert (finished / "results/report.html").is_file()
-    planned = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--forceall", "--quiet", "host")
-    jobs = re.search(r"^total\s+(\d+)", planned.stdout, re.MULTILINE)
-    assert jobs is not None, planned.stdout
+    told = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--forceall", "--quiet", "host")
+    jobs = re.search(r"^total\s+(\d+)", told.stdout, re.MULTILINE)
+    assert jobs is not None, told.stdout
     assert int(jobs[1]) <= 100
 
 
@@ -28,15 +28,32 @@ def test_a_second_run_does_nothing(finished: Path) -> None:
     assert "Nothing to be done" in again.stdout
 
 
+def planned(clone: Path, configuration: str) -> set[str]:
+    """The names of the rules that would run."""
+    told = snakemake(clone, "--configfile", configuration, "-n", "--quiet", "host")
+    assert told.returncode == 0, told.stdout
+    return set(re.findall(r"^(?:local)?rule (\w+):", told.stdout, re.MULTILINE))
+
+
+def test_a_changed_alpha_reruns_only_what_depends_on_it(finished: Path) -> None:
+    tiny = (finished / "config/tiny.yaml").read_text(encoding="utf-8")
+    assert "alphas: [0, 1]" in tiny
+    (finished / "changed.yaml").write_text(
+        tiny.replace("alphas: [0, 1]", "alphas: [0, 0.5, 1]"), encoding="utf-8"
+    )
+    assert planned(finished, "changed.yaml") == {
+        *("kazai2005_sweep", "kazai2005_swept", "kazai2005_section"),
+        *("provenance", "report", "all"),
+    }
+
+
 def test_a_changed_module_reruns_only_what_depends_on_it(finished: Path) -> None:
     figures = finished / "src/focuseval/figures.py"
     figures.write_text(figures.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
-    planned = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--quiet", "host")
-    rules = set(re.findall(r"^rule (\w+):|^localrule (\w+):", planned.stdout, re.MULTILINE))
-    names = {name for pair in rules for name in pair if name}
+    names = planned(finished, "config/tiny.yaml")
     drawn = r"\w+_(figures?|graphs|swept|section)|ali2008_examples|comparison|kamps2007_(tables|findings)"
     drawing = {name for name in names if re.fullmatch(drawn, name)}
-    assert names - drawing == {"report", "all"}, planned.stdout
+    assert names - drawing == {"report", "all"}
     assert drawing >= {
         f"{paper}_section" for paper in ("goevert2006", "kazai2005", "kamps2007", "piwowarski2006", "ali2008")
     }

@@ -85,7 +85,7 @@ def build_index(
     words_of: dict[str, Ints] = {}
     for name, text in texts:
         words = WORD.findall(text)
-        words_of[name] = np.fromiter((number[word] for word in words), dtype=np.int32, count=len(words))
+        words_of[name] = np.fromiter(map(number.__getitem__, words), dtype=np.int32, count=len(words))
     _check_texts({name: len(words) for name, words in words_of.items()}, collection)
     word = np.concatenate([np.empty(0, dtype=np.int32), *(words_of.pop(name) for name in collection.names)])
     return index_words(word, list(number), collection, sections=sections, paragraphs=paragraphs)
@@ -133,7 +133,8 @@ def index_words(
     kept = occurring >= 0
     kept_before = np.zeros(len(word) + 1, dtype=np.int32)
     np.cumsum(kept, out=kept_before[1:])
-    occurring = occurring[kept]
+    # numpy sorts up to 65,536 terms by radix, several times faster
+    occurring = occurring[kept].astype(np.min_scalar_type(len(term)))
 
     document_size = collection.size[collection.first[:-1]]
     base = np.repeat(np.cumsum(document_size) - document_size, np.diff(collection.first))
@@ -204,24 +205,39 @@ def _holding(index: Index, collection: Collection, position: Ints) -> Ints:
     return row
 
 
-def _ranked(matches: _Matches, kind: Kind, system: System) -> tuple[Ints, Floats]:
-    """All elements of a kind that match, by decreasing score, then in document order; and their scores."""
+def _statistics(matches: _Matches, kind: Kind) -> tuple[Ints, Statistics]:
+    """The elements of a kind that match, in document order, and what weightings know of them."""
     member = np.flatnonzero(kind.member[matches.row])
     tf = matches.tf[:, member]
-    length = matches.length[member]
-    statistics = Statistics(
+    return matches.row[member], Statistics(
         tf=tf,
-        length=length,
+        length=matches.length[member],
         query=matches.query,
         elements=kind.elements,
         holding=np.count_nonzero(tf, axis=1),
         mean_length=kind.mean_length,
         share=matches.share,
     )
-    scores = WEIGHTINGS[system.weighting](statistics, **system.parameters)
-    scores = with_length_prior(scores, length, system.weighting, system.prior)
-    order = np.argsort(-scores, kind="stable")
-    return matches.row[member[order]], scores[order]
+
+
+def _retrieved(row: Ints, scores: Floats, last: Ints, overlap: str, size: int) -> Ints:
+    """Places in ``row`` of what a system returns: by decreasing score, then in document order."""
+    considered = 8 * size if overlap == "best" else size
+    while True:
+        order = _highest(scores, considered)
+        place = order[without_overlap(row[order], last[row[order]], overlap, size)]
+        # only `best` goes further down the ranking to have more
+        if overlap != "best" or len(place) == size or considered >= len(row):
+            return place
+        considered *= 8
+
+
+def _highest(scores: Floats, size: int) -> Ints:
+    """Places of the highest scores, at most ``size``; of equal ones the first."""
+    considered = np.arange(len(scores))
+    if 0 < size < len(scores):
+        considered = np.flatnonzero(scores >= np.partition(scores, -size)[-size])
+    return considered[np.argsort(-scores[considered], kind="stable")[:size]]
 
 
 def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
@@ -272,14 +288,21 @@ def _grouped(document: Ints) -> Ints:
 def _lists(
     index: Index, collection: Collection, queries: pd.DataFrame, systems: Sequence[System], size: int
 ) -> Iterator[tuple[int, int, Ints, Ints, Floats]]:
-    """System, query, documents, rows and scores of every result list. Matches of a query are found once."""
+    """System, query, documents, rows and scores of every result list.
+
+    Matches of a query are found once, and their statistics once for each kind of elements.
+    """
     for query, title in enumerate(queries["title"]):
         matches = _match(index, collection, title)
         if len(matches.query) == 0:
             continue
+        known = {system.elements: index.kinds[system.elements] for system in systems}
+        of_kind = {name: _statistics(matches, kind) for name, kind in known.items()}
         for number, system in enumerate(systems):
-            row, scores = _ranked(matches, index.kinds[system.elements], system)
-            place = without_overlap(row, collection.last[row], system.overlap, size)
+            row, statistics = of_kind[system.elements]
+            scores = WEIGHTINGS[system.weighting](statistics, **system.parameters)
+            scores = with_length_prior(scores, statistics.length, system.weighting, system.prior)
+            place = _retrieved(row, scores, collection.last, system.overlap, size)
             document = collection.document_of(row[place])
             if system.grouped:
                 order = _grouped(document)
