@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import union_categoricals
 
 from focuseval.arrays import Ints
 from focuseval.elements import Collection
@@ -30,14 +29,14 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     their paths, which keeps descendants behind their ancestors.
     """
     named = [_pairs(frame) for frame in (assessments.elements, *(run.frame for run in runs))]
-    pairs = pd.concat(named).drop_duplicates()
+    pairs = pd.concat([frame.dropna() for frame in named]).drop_duplicates()
     size: dict[str, int] = {}
     if assessments.documents is not None:
         size = dict(zip(assessments.documents["document"], assessments.documents["size"], strict=True))
     marked = [] if assessments.passages is None else assessments.passages["document"].unique()
-    documents = sorted({*pairs["document"], *size, *marked})
+    documents = sorted(set().union(size, marked, *(frame["document"] for frame in named)))
     elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
-    for document, path in pairs.dropna().itertuples(index=False):
+    for document, path in pairs.itertuples(index=False):
         steps = split_path(path) or ()
         known = elements[document]
         while steps and steps not in known:
@@ -83,9 +82,10 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
 
 def _pairs(frame: pd.DataFrame) -> pd.DataFrame:
     """The document and path of the rows, each pair once."""
-    document, path = (frame[name].astype("category").cat for name in ("document", "path"))
+    document, path = (frame[name].astype("category").array for name in ("document", "path"))
     pair = document.codes.astype(np.int64) * (len(path.categories) + 1) + path.codes
-    return frame.loc[~pair.duplicated(), ["document", "path"]].astype(object)
+    first = ~pd.Series(pair).duplicated().to_numpy()
+    return pd.DataFrame({"document": document[first], "path": path[first]}).astype(object)
 
 
 def _index(collection: Collection, column: pd.Series) -> Ints:
@@ -269,16 +269,65 @@ def topics_of(
     return topics, problems
 
 
-def _one_below_another(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """The rows of frames of the same columns; categorical columns stay so, with the categories of all."""
-    columns: dict[str, object] = {}
-    for name in frames[0]:
-        parts = [frame[name].array for frame in frames]
-        if isinstance(parts[0], pd.Categorical):
-            columns[name] = union_categoricals(parts)
+def _in_order(*keys: Ints) -> bool:
+    """Whether rows are sorted by the first key, then the second and so on."""
+    equal = np.ones(max(len(keys[0]) - 1, 0), dtype=bool)
+    for key in keys:
+        step = np.diff(key)
+        if (step[equal] < 0).any():
+            return False
+        equal &= step == 0
+    return True
+
+
+def _first_results(raw: RawRun, topic: Ints, size: int) -> tuple[pd.DataFrame, Ints]:
+    """The first ``size`` results of every topic, by topic and rank, and their topics."""
+    frame = raw.frame
+    rank = frame["rank"].to_numpy()
+    if not _in_order(topic, rank):
+        order = np.lexsort((rank, topic))
+        frame, topic = frame.take(order), topic[order]
+    kept = among_first(np.zeros_like(topic), topic, size)
+    return (frame, topic) if kept.all() else (frame[kept], topic[kept])
+
+
+def _placed(
+    raw: RawRun, frame: pd.DataFrame, collection: Collection, lenient: bool
+) -> tuple[dict[str, np.ndarray], list[Problem]]:
+    """Columns of `Results` for the results of one run, and those that are not in the collection."""
+    document = _index(collection, frame["document"])
+    passage = frame["start"].to_numpy() >= 0
+    whole = frame["path"].isna().to_numpy() & ~passage
+    row = np.full(len(frame), -1, dtype=np.int64)
+    row[whole & (document >= 0)] = collection.root(document[whole & (document >= 0)])
+    named = ~whole & ~passage
+    if named.any():
+        row[named] = collection.resolve(document[named], frame["path"][named])
+    safe = np.maximum(row, 0)
+    start = np.where(passage, frame["start"], collection.start[safe])
+    end = np.where(passage, frame["end"], collection.end[safe])
+    text = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
+    lost = ~passage & (row < 0) | passage & ((document < 0) | ((text >= 0) & (end > text)))
+    other_unit = passage & (collection.unit != "characters")
+    lost |= frame["unresolvable"].to_numpy(bool) | other_unit
+    problems = []
+    for at in np.flatnonzero(lost) if not lenient else ():
+        item = frame.iloc[at]
+        target = f"{item['start']}-{item['end']}" if passage[at] else item["path"]
+        if other_unit[at]:
+            found, expected = f"the passage {target} is counted in characters", "expected the unit characters"
+            problems.append(Problem(raw.source, f"line {item['line']}", found, expected))
         else:
-            columns[name] = np.concatenate([part.to_numpy() for part in parts])
-    return pd.DataFrame(columns)
+            problems.append(_missing(raw.source, item["line"], item["document"], target, document[at] >= 0))
+    return {
+        "rank": frame["rank"].to_numpy(),
+        "document": document,
+        "element": np.where(lost, -1, row),
+        "start": np.where(lost, -UNRESOLVED_SIZE, start),
+        "end": np.where(lost, 0, end),
+        "score": frame["score"].to_numpy(float),
+        "line": frame["line"].to_numpy(np.int32),
+    }, problems
 
 
 def results_of(
@@ -288,53 +337,24 @@ def results_of(
 
     With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
     """
-    frame = _one_below_another([run.frame for run in runs])
-    run = np.repeat(np.arange(len(runs)), [len(run.frame) for run in runs])
-    topic, topics = pd.factorize(frame["topic"])
-    order = np.lexsort((frame["rank"].to_numpy(), topic, run))
-    run, topic = run[order], topic[order]
-    kept = among_first(run, topic, size)
-    frame = frame.take(order[kept]).reset_index(drop=True)
-    run, topic = run[kept], topic[kept]
-
-    document = _index(collection, frame["document"])
-    passage = frame["start"].to_numpy() >= 0
-    whole = frame["path"].isna().to_numpy() & ~passage
-    row = np.full(len(frame), -1, dtype=np.int64)
-    row[whole & (document >= 0)] = collection.root(document[whole & (document >= 0)])
-    named = ~whole & ~passage
-    row[named] = collection.resolve(document[named], frame["path"][named])
-    safe = np.maximum(row, 0)
-    start = np.where(passage, frame["start"], collection.start[safe])
-    end = np.where(passage, frame["end"], collection.end[safe])
-    text = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
-    lost = ~passage & (row < 0) | passage & ((document < 0) | ((text >= 0) & (end > text)))
-    other_unit = passage & (collection.unit != "characters")
-    lost |= frame["unresolvable"].to_numpy(bool) | other_unit
-    start, end = np.where(lost, -UNRESOLVED_SIZE, start), np.where(lost, 0, end)
-    problems = []
-    for at in np.flatnonzero(lost) if not lenient else ():
-        item = frame.iloc[at]
-        source = runs[run[at]].source
-        target = f"{item['start']}-{item['end']}" if passage[at] else item["path"]
-        if other_unit[at]:
-            found = f"the passage {target} is counted in characters"
-            problems.append(Problem(source, f"line {item['line']}", found, "expected the unit characters"))
-        else:
-            problems.append(_missing(source, item["line"], item["document"], target, document[at] >= 0))
+    number: dict[str, int] = {}  # of each topic, by its first appearance
+    of_run: list[dict[str, np.ndarray]] = []
+    problems: list[Problem] = []
+    for raw in runs:
+        code, names = pd.factorize(raw.frame["topic"])
+        numbers = np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
+        frame, topic = _first_results(raw, numbers[code], size)
+        columns, found = _placed(raw, frame, collection, lenient)
+        of_run.append({"topic": topic, **columns})
+        problems += found
     return (
         Results(
             runs=pd.Index([raw.name for raw in runs], dtype=object),
-            topics=pd.Index(topics, dtype=object),
-            run=run,
-            topic=topic,
-            rank=frame["rank"].to_numpy(),
-            document=document,
-            element=np.where(lost, -1, row),
-            start=start,
-            end=end,
-            score=frame["score"].to_numpy(float),
-            line=frame["line"].to_numpy(),
+            topics=pd.Index(list(number), dtype=object),
+            run=np.repeat(
+                np.arange(len(runs), dtype=np.int32), [len(columns["topic"]) for columns in of_run]
+            ),
+            **{name: np.concatenate([columns[name] for columns in of_run]) for name in of_run[0]},
             sources=[raw.source for raw in runs],
         ),
         problems,

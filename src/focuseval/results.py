@@ -84,7 +84,11 @@ class ResultList:
     @cached_property
     def article(self) -> Ints:
         """(K,) 0, 1, 2 … by the first result of each article; every unknown document is one of its own."""
-        return pd.factorize(np.where(self.document >= 0, self.document, -1 - np.arange(len(self))))[0]
+        unknown = self.document < 0
+        document = (
+            np.where(unknown, -1 - np.arange(len(self)), self.document) if unknown.any() else self.document
+        )
+        return pd.factorize(document)[0]
 
 
 @dataclass(frozen=True, eq=False)
