@@ -22,6 +22,8 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
 
+from focuseval.figures import COLOURS
+
 TOOK = re.compile(r"took ([\d.]+) s, ([\d.]+) s of CPU, (\d+) MB, largest child (\d+) MB\s*\Z")
 
 #: a step that took less CPU time at the largest size grows with what all jobs do before they begin
@@ -84,16 +86,16 @@ def main() -> None:
         sized = [f"{megabytes(results / name / part):.1f}" for name in campaigns]
         print(f"| `{part}` | {' | '.join(sized)} |")
 
-    figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
-    for step, marker in zip(steps[:7], "osD^v<>", strict=False):
-        axes.plot(
-            [n / 1e6 for n in elements],
-            [job.get(step, Took(cpu=math.nan)).cpu for job in jobs],
-            marker=marker,
-            label=step,
-        )
+    millions = [n / 1e6 for n in elements]
+    figure, axes = plt.subplots(figsize=(7, 3.6), layout="constrained")
+    for step, colour, marker in zip(steps, COLOURS, "osD^v<>p", strict=False):
+        seconds = [job.get(step, Took(cpu=math.nan)).cpu for job in jobs]
+        axes.plot(millions, seconds, marker=marker, color=colour, label=step)
     axes.set(xscale="log", yscale="log", xlabel="million elements", ylabel="CPU seconds")
-    axes.legend(fontsize="small", frameon=False)
+    axes.set_xticks(millions, [f"{n:.2f}" for n in millions])
+    axes.minorticks_off()
+    axes.set_yticks([1, 2, 5, 10, 20], ["1", "2", "5", "10", "20"])
+    figure.legend(loc="outside right center", fontsize="small", frameon=False)
     plt.rcParams["svg.hashsalt"] = "growth"
     figure.savefig(Path(__file__).with_suffix(".svg"), metadata={"Date": None})
 
