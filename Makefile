@@ -46,9 +46,10 @@ test: .venv/ready
 	snakemake --lint
 	pytest -n auto --dist loadfile --no-loadscope-reorder tests/workflow tests
 
-# After a change of the dependencies in pyproject.toml (and environment.yml)
+# After a change of the dependencies in pyproject.toml (and environment.yml). The same versions for every
+# Python: results are the same to the byte only with the same numpy and scipy.
 lock: .venv/ready
-	uv pip compile --quiet --universal --no-emit-index-url --no-annotate --no-header \
+	uv pip compile --quiet --universal --fork-strategy fewest --no-emit-index-url --no-annotate --no-header \
 	  --group dev pyproject.toml --output-file requirements.lock
 
 clean:
