@@ -111,7 +111,7 @@ _OUTSIDE = {"../a.xml": ARTICLE, "/tmp/a.xml": ARTICLE, "b/../../c.xml": ARTICLE
 ARCHIVES = [
     _zip(_MEMBERS),
     _tar(_MEMBERS),
-    gzip.compress(_tar(_MEMBERS)),
+    gzip.compress(_tar(_MEMBERS), mtime=0),
     _zip(_OUTSIDE),
     _tar(_OUTSIDE),
     _zip(_MEMBERS, external_attr=0o120777 << 16),

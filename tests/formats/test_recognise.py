@@ -1,3 +1,4 @@
+import gzip
 import io
 import tarfile
 import zipfile
@@ -13,16 +14,17 @@ from .test_topics import TOPIC_2002, TOPIC_2003, TOPICS_2009
 
 
 def archive(kind: str, xml: bytes = b"<a>x</a>") -> bytes:
+    """An archive of one document, without the time: tests are named by it."""
     out = io.BytesIO()
     if kind == "zip":
         with zipfile.ZipFile(out, "w") as packed:
-            packed.writestr("d/1.xml", xml)
-    else:
-        with tarfile.open(fileobj=out, mode="w:gz") as packed:
-            info = tarfile.TarInfo("d/1.xml")
-            info.size = len(xml)
-            packed.addfile(info, io.BytesIO(xml))
-    return out.getvalue()
+            packed.writestr(zipfile.ZipInfo("d/1.xml"), xml)
+        return out.getvalue()
+    with tarfile.open(fileobj=out, mode="w") as packed:
+        info = tarfile.TarInfo("d/1.xml")
+        info.size = len(xml)
+        packed.addfile(info, io.BytesIO(xml))
+    return gzip.compress(out.getvalue(), mtime=0)
 
 
 KINDS = {
