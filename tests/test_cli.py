@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import focuseval
 from focuseval.cli import main
+from focuseval.errors import InputError
 
 QRELS = "topic\tdocument\tpath\texhaustivity\tspecificity\n1\ta1\t/article[1]/sec[1]\t3\t3\n1\ta1\t/article[1]\t3\t1\n"
 RUN = "1 Q0 a1 1 9 mine /article[1]/sec[1]\n1 Q0 a1 2 8 mine /article[1]\n"
@@ -221,3 +223,50 @@ def test_the_module_runs_as_a_program() -> None:
         [sys.executable, "-m", "focuseval.cli", "measures"], capture_output=True, text=True
     )
     assert found.returncode == 0 and "precall" in found.stdout
+
+
+def test_documents_that_are_assessed_and_not_relevant_are_judged(folder: Path, capsys) -> None:
+    (folder / "fol.qrels").write_text("1 Q0 a1 5 15 0 0:5\n1 Q0 a2 0 100\n")
+    (folder / "whole.run").write_text("1 Q0 a1 1 3 w\n1 Q0 a2 2 2 w\n1 Q0 a3 3 1 w\n")
+    assert main(["score", "--assessments", "fol.qrels", "--run", "whole.run", "--measure", "MAP"]) == 0
+    assert "run w: 1 results in documents without judgements" in capsys.readouterr().err
+
+
+def test_a_measure_that_is_asked_for_twice_is_one(folder: Path, capsys) -> None:
+    assert score("--measure", "precall", "--measure", "precall") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--size", "0"), "size: 0; expected 1 or more results"),
+        (("--output", "xml"), "--output: xml is a folder; give the name of a file"),
+        (("--output", "not/there.tsv"), "--output: the folder not is not there; make it first"),
+    ],
+)
+def test_values_that_make_no_sense_are_refused(folder: Path, capsys, options, message) -> None:
+    assert score("--measure", "precall", *options) == 1
+    assert message in capsys.readouterr().err
+    assert not (folder / "not").exists()
+
+
+def test_a_unit_needs_a_collection(folder: Path, capsys) -> None:
+    asked = ["score", "--assessments", "qrels.tsv", "--run", "mine.run", "--measure", "precall"]
+    assert main([*asked, "--unit", "words"]) == 1
+    assert "unit: words; give a collection" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"measures": "MAP"}, r"measures: 'MAP'; expected a list"),
+        ({"measures": []}, r"measures: \[\]; expected a list"),
+        ({"average_over": "foo"}, "average_over: 'foo'; expected one of assessed, run"),
+        ({"unit": "foo"}, "unit: 'foo'; expected one of characters"),
+    ],
+)
+def test_the_library_refuses_what_the_command_line_cannot_say(folder: Path, changed, message) -> None:
+    asked = {"measures": ["precall"], "assessments": "qrels.tsv", "runs": "mine.run", **changed}
+    with pytest.raises(InputError, match=message):
+        focuseval.score(asked.pop("measures"), **asked)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from focuseval.campaign import RESULT_SET_SIZE, known_collection, results_of, topics_of
 from focuseval.collection_store import collection_from_source
-from focuseval.elements import Collection
+from focuseval.elements import UNITS, Collection
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
@@ -18,7 +18,7 @@ from focuseval.formats.text_documents import collection_of_texts, holds_texts
 from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.results import Results
-from focuseval.scoring import Scores
+from focuseval.scoring import AVERAGES, Scores
 from focuseval.scoring import score as score_results
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
@@ -59,6 +59,12 @@ def read_campaign(
     scored. Formats and scale are recognised if not given. ``pools`` keeps the topics of these assessment
     pools only. Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
+    if size < 1:
+        raise InputError(Problem("size", "", str(size), "expected 1 or more results"))
+    if unit not in UNITS:
+        raise InputError(Problem("unit", "", repr(unit), f"expected one of {', '.join(UNITS)}"))
+    if collection is None and unit != "characters":
+        raise InputError(Problem("unit", "", unit, "give a collection, whose text can be counted so"))
     raw = read_assessments(_paths(assessments), format=assessment_format, scale=scale)
     if unknown := sorted(set(pools).difference(*raw.pools.values())):
         raise InputError(
@@ -102,7 +108,13 @@ def score_campaign(
     Raises InputError for unknown names, and for every result that breaks the rules of the ``task`` (one of
     `focuseval.rules.RULES`) or of a measure, unless ``lenient``.
     """
-    specs = [spec for name in measures for spec in parse_specs(name, MEASURES)]
+    if average_over not in AVERAGES:
+        raise InputError(
+            Problem("average_over", "", repr(average_over), f"expected one of {', '.join(AVERAGES)}")
+        )
+    if isinstance(measures, str) or not measures:
+        raise InputError(Problem("measures", "", repr(measures), "expected a list of names, such as ['MAP']"))
+    specs = [spec for name in dict.fromkeys(measures) for spec in parse_specs(name, MEASURES)]
     return score_results(
         campaign.topics, campaign.results, specs, average_over=average_over, task=task, lenient=lenient
     )

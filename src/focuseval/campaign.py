@@ -213,6 +213,17 @@ def _entry_points(assessments: RawAssessments, collection: Collection) -> dict[s
     return found
 
 
+def _listed_documents(assessments: RawAssessments, collection: Collection) -> dict[str, Ints]:
+    """The documents of the collection that the assessments list, by topic: those with nothing relevant, too."""
+    frame = assessments.documents
+    if frame is None:
+        return {}
+    document = _index(collection, frame["document"])
+    known = document >= 0
+    parts = pd.Series(document[known]).groupby(frame["topic"].astype(str).to_numpy()[known])
+    return {str(topic): np.unique(part.to_numpy()) for topic, part in parts}
+
+
 def topics_of(
     assessments: RawAssessments,
     collection: Collection,
@@ -250,6 +261,7 @@ def topics_of(
     points = _entry_points(assessments, collection)
     by_topic = dict(tuple(judged.groupby("topic", sort=False)))
     marked = {} if passages is None else dict(tuple(passages.groupby("topic", sort=False, observed=True)))
+    listed = _listed_documents(assessments, collection)
     topics = []
     for name in assessments.topics:
         part = by_topic.get(name, judged.iloc[:0])
@@ -264,7 +276,18 @@ def topics_of(
             rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
             e, s = np.full(len(rows), 2.0), held / collection.size[rows]
         topics.append(
-            Topic(name, assessments.scale, collection, rows, e, s, highlights, points.get(name), coverage)
+            Topic(
+                name=name,
+                scale=assessments.scale,
+                collection=collection,
+                element=rows,
+                exhaustivity=e,
+                specificity=s,
+                highlights=highlights,
+                entry_point=points.get(name),
+                assessed=listed.get(name),
+                coverage=coverage,
+            )
         )
     return topics, problems
 

@@ -25,7 +25,10 @@ def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
 
 
 def write_topics(topics: Sequence[Topic], folder: Path) -> None:
-    """Write ``judgements.parquet``, ``passages.parquet`` and ``topics.json`` (names, scale, coverage)."""
+    """Write ``judgements.parquet``, ``passages.parquet`` and ``topics.json``.
+
+    The latter has names, scale, coverage and, where the assessments list them, the assessed documents.
+    """
     judged, passages = [], []
     for topic in topics:
         document = topic.collection.document_of(topic.element)
@@ -51,9 +54,10 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
         "scale": topics[0].scale,
         "coverage": list(topics[0].coverage),
         "highlighted": topics[0].highlights is not None,
+        "assessed": {topic.name: topic.assessed.tolist() for topic in topics if topic.assessed is not None},
     }
     with write_atomically(folder / "topics.json") as out:
-        json.dump(about, out, indent=1, ensure_ascii=False)
+        json.dump(about, out, ensure_ascii=False)
 
 
 def load_topics(folder: Path, collection: Collection) -> list[Topic]:
@@ -71,6 +75,7 @@ def load_topics(folder: Path, collection: Collection) -> list[Topic]:
     topics = []
     for name in about["topics"]:
         part = judgements.get(name, none)
+        assessed = about["assessed"].get(name)
         highlights = None
         if about["highlighted"]:
             mine = marked.get(name, unmarked)
@@ -85,6 +90,7 @@ def load_topics(folder: Path, collection: Collection) -> list[Topic]:
                 part["specificity"].to_numpy(),
                 highlights,
                 coverage=tuple(about["coverage"]),
+                assessed=None if assessed is None else np.array(assessed, dtype=np.int64),
             )
         )
     return topics

@@ -121,7 +121,18 @@ def _require(options: argparse.Namespace, *names: str) -> None:
         )
 
 
+def _check_output(file: Path | None) -> None:
+    """Say at once if there can be no such file, not after the work."""
+    if file is None:
+        return
+    if file.is_dir():
+        raise InputError(Problem("--output", "", f"{file} is a folder", "give the name of a file"))
+    if not file.parent.is_dir():
+        raise InputError(Problem("--output", "", f"the folder {file.parent} is not there", "make it first"))
+
+
 def _score(options: argparse.Namespace) -> int:
+    _check_output(options.output)
     options.pools = ()
     if options.prop is not None:
         _with_prop(options)

@@ -38,5 +38,7 @@ class Topic:
     specificity: Floats  #: (J,)
     highlights: Highlights | None  #: None where the assessments have elements only
     entry_point: dict[int, int] | None = None  #: best entry point by document index, in units
+    #: (D,) documents that the assessments list, also those with nothing relevant; None where they list none
+    assessed: Ints | None = None
     #: coverage N, L, S, E of INEX 2002 as specificity, for metrics that need two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)

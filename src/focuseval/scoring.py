@@ -20,6 +20,9 @@ T = TypeVar("T")
 #: the topic name under which a mean stands
 ALL = "all"
 
+#: the topics that a mean is over: all assessed ones, or those of the run
+AVERAGES = ("assessed", "run")
+
 
 @dataclass(frozen=True)
 class Scores:
@@ -35,7 +38,7 @@ class Scores:
     unassessed: dict[str, list[str]] = field(default_factory=dict)
     #: results that stand a second time in their list, by run
     repeated: dict[str, int] = field(default_factory=dict)
-    #: results in documents of which nothing was judged or highlighted for their topic, by run
+    #: results in documents that the assessments of their topic do not name, by run
     outside: dict[str, int] = field(default_factory=dict)
     #: what measures say of a collection that is not known, by measure as asked for
     incomplete: dict[str, str] = field(default_factory=dict)
@@ -122,10 +125,12 @@ def _unmet(spec: Spec, topics: Sequence[Topic]) -> str:
 
 
 def _judged_documents(topic: Topic) -> Ints:
-    """Documents of which something was judged or highlighted for a topic."""
+    """Documents that were assessed for a topic, as far as the assessments tell."""
     judged = [topic.collection.document_of(topic.element)]
     if topic.highlights is not None:
         judged.append(topic.highlights.document)
+    if topic.assessed is not None:
+        judged.append(topic.assessed)
     return np.unique(np.concatenate(judged))
 
 
