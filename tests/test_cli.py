@@ -270,3 +270,14 @@ def test_the_library_refuses_what_the_command_line_cannot_say(folder: Path, chan
     asked = {"measures": ["precall"], "assessments": "qrels.tsv", "runs": "mine.run", **changed}
     with pytest.raises(InputError, match=message):
         focuseval.score(asked.pop("measures"), **asked)
+
+
+def test_scores_that_contradict_the_ranks_are_told(folder: Path, capsys) -> None:
+    (folder / "rising.run").write_text(RUN.replace("2 8", "2 10") + RUN.replace("1 Q0", "2 Q0"))
+    assert score("--measure", "precall", run="rising.run") == 0
+    assert (
+        "run mine: scores rise down the ranking in 1 topics; its ranks were followed"
+        in capsys.readouterr().err
+    )
+    assert score("--measure", "precall") == 0
+    assert "rise" not in capsys.readouterr().err

@@ -92,6 +92,10 @@ def read_campaign(
     if raw.overlapping:
         told = f"{raw.overlapping} passages overlap an earlier one of their topic and document"
         notes.append(f"{raw.source}: {told}, and were merged")
+    notes += [
+        f"run {run}: scores rise down the ranking in {count} topics; its ranks were followed, not its scores"
+        for run, count in results.topics_with_rising_scores().items()
+    ]
     return Campaign(topics, results, [*rejected, *problems], notes)
 
 

@@ -111,6 +111,16 @@ class Results:
     def __len__(self) -> int:
         return len(self.run)
 
+    def topics_with_rising_scores(self) -> dict[str, int]:
+        """In how many topics a score is above the one before it, by run; runs without such a topic are left out."""
+        same = (np.diff(self.run) == 0) & (np.diff(self.topic) == 0)
+        rising = np.flatnonzero(same & (np.diff(self.score) > 0))
+        runs = np.unique(np.stack([self.run[rising], self.topic[rising]]), axis=1)[0]
+        return {
+            str(self.runs[run]): int(count)
+            for run, count in zip(*np.unique(runs, return_counts=True), strict=True)
+        }
+
     def lists(self) -> Iterator[ResultList]:
         """Every result list, by run and topic."""
         if len(self) == 0:
