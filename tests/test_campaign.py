@@ -68,6 +68,16 @@ def test_offsets_behind_the_text_are_refused(folder: Path) -> None:
     assert (results.start[0], results.end[0], results.element[0]) == (10, 13, -1)
 
 
+def test_unresolvable_passages_are_told(folder: Path) -> None:
+    (folder / "r").write_text("1 Q0 an/a1 1 9 r X X\n1 Q0 an/a9 2 8 r X X\n")
+    runs, _ = read_runs(folder / "r")
+    _, problems = results_of(runs, collection_from_source(folder / "xml"))
+    assert [p.found for p in problems] == [
+        "an unresolvable passage of document 'an/a1'",
+        "unknown document 'an/a9'",
+    ]
+
+
 def test_lists_are_in_rank_order_and_cut(folder: Path) -> None:
     lines = [f"{t} Q0 an/a{1 + i % 2} {i + 1} {9 - i} r /article[1]" for t in ("2", "1") for i in range(5)]
     (folder / "r").write_text("\n".join(lines) + "\n")

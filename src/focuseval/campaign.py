@@ -333,6 +333,9 @@ def _placed(
             problems.append(Problem(raw.source, f"line {item['line']}", found, expected))
         elif passage[at]:
             problems.append(_outside(collection, *place, document[at], item["start"], item["end"]))
+        elif item["unresolvable"] and document[at] >= 0:
+            found = f"an unresolvable passage of document {item['document']!r}"
+            problems.append(Problem(raw.source, f"line {item['line']}", found, "expected offset and length"))
         else:
             problems.append(_missing(*place, item["path"], document[at] >= 0))
     return {
