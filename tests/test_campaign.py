@@ -61,8 +61,21 @@ def test_offsets_behind_the_text_are_refused(folder: Path) -> None:
     (folder / "r").write_text("1 Q0 an/a1 1 9 r 10 3\n1 Q0 an/a1 2 8 r 10 4\n")
     runs, _ = read_runs(folder / "r")
     results, problems = results_of(runs, collection_from_source(folder / "xml"))
-    assert [p.where for p in problems] == ["line 2"]
+    [problem] = problems
+    assert str(problem).endswith(
+        "r, line 2: passage 10-14 is not in document 'an/a1'; the document has 13 characters"
+    )
     assert (results.start[0], results.end[0], results.element[0]) == (10, 13, -1)
+
+
+def test_unresolvable_passages_are_told(folder: Path) -> None:
+    (folder / "r").write_text("1 Q0 an/a1 1 9 r X X\n1 Q0 an/a9 2 8 r X X\n")
+    runs, _ = read_runs(folder / "r")
+    _, problems = results_of(runs, collection_from_source(folder / "xml"))
+    assert [p.found for p in problems] == [
+        "an unresolvable passage of document 'an/a1'",
+        "unknown document 'an/a9'",
+    ]
 
 
 def test_lists_are_in_rank_order_and_cut(folder: Path) -> None:
@@ -110,6 +123,31 @@ def test_assessments_of_other_documents_are_refused(folder: Path) -> None:
     _, problems = topics_of(read_assessments(folder / "q"), collection_from_source(folder / "xml"))
     assert len(problems) == 1
     assert "line 1: document 'an/a1' of 14 characters; the collection has 13" in str(problems[0])
+
+
+def test_highlights_that_the_collection_lacks_are_told_as_results_are(folder: Path) -> None:
+    collection = collection_from_source(folder / "xml")
+    unknown = "unknown document 'an/a9'; expected a document of the collection"
+    (folder / "q").write_text("1 Q0 an/a9 4 13 3 3:2 8:2\n")
+    _, problems = topics_of(read_assessments(folder / "q"), collection)
+    assert [str(p) for p in problems] == [f"{folder / 'q'}, line 1: {unknown}"]
+    (folder / "g").write_text(
+        '{"topic": "1", "document": "an/a9", "start": 0, "end": 50}\n'
+        '{"topic": "1", "document": "an/a2", "start": 0, "end": 50}\n'
+    )
+    _, problems = topics_of(read_assessments(folder / "g"), collection)
+    assert {str(p) for p in problems} == {
+        f"{folder / 'g'}, line 1: {unknown}",
+        f"{folder / 'g'}, line 2: passage 0-50 is not in document 'an/a2'; the document has 3 characters",
+    }
+    (folder / "q.xml").write_text(
+        '<assessments pool="7" topic="1"><file collection="c" name="an/a1">'
+        '<passage start="/article[1]/sec[1]/text()[1].1" end="/article[1]/sec[7]" size="5"/>'
+        "</file></assessments>"
+    )
+    _, problems = topics_of(read_assessments(folder / "q.xml"), collection)
+    [problem] = problems
+    assert problem.found == "a point of a passage is not in document 'an/a1'"
 
 
 def test_without_the_collection_elements_are_known_by_their_paths(folder: Path) -> None:

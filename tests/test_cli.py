@@ -189,6 +189,20 @@ def test_check_says_what_files_are(folder: Path, capsys) -> None:
     assert "line 3" in capsys.readouterr().out
 
 
+def test_check_looks_at_every_argument(folder: Path, capsys) -> None:
+    (folder / "empty").mkdir()
+    (folder / "nothing.jsonl").write_text("")
+    assert main(["check", "empty", "nothing.jsonl", "x" * 300, "nope", "mine.run"]) == 1
+    out, err = capsys.readouterr()
+    assert err == ""
+    told = [line for line in out.splitlines() if not line.startswith(" ")]
+    assert [line.partition(": ")[0] for line in told] == [
+        *("empty", "nothing.jsonl", "x" * 300, "nope", "mine.run")
+    ]
+    assert "directory without files; give a directory that has some" in out
+    assert told[-1].endswith("no problems")
+
+
 def test_measures_lists_every_measure_with_its_paper(capsys) -> None:
     from focuseval.measures import MEASURES
 

@@ -106,6 +106,22 @@ def _missing(source: str, line: object, document: str, path: object, known: bool
     )
 
 
+def _outside(
+    collection: Collection, source: str, line: object, document: str, index: int, start: int, end: int
+) -> Problem:
+    """A passage that the document does not have. ``index`` is the document's, a negative point unknown."""
+    if index < 0:
+        return _missing(source, line, document, None, known=False)
+    passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
+    size = collection.size[collection.root(np.array([index]))][0]
+    return Problem(
+        source,
+        f"line {line}",
+        f"{passage} is not in document {document!r}",
+        f"the document has {size} {collection.unit}",
+    )
+
+
 def _has_offsets(collection: Collection) -> bool:
     """Whether points in the text can be found: they count characters, of elements whose place is known."""
     return collection.complete and collection.unit == "characters"
@@ -142,13 +158,14 @@ def _passages(
 ) -> pd.DataFrame | None:
     """Highlighted passages as topic, document index, start, end; None if there are no passages at all."""
     frames = []
+    columns = ["topic", "document", "name", "start", "end", "source", "line"]
     if assessments.passages is not None:
         frame = assessments.passages.copy()
-        frame["document"] = _index(collection, frame["document"])
-        frames.append(frame[["topic", "document", "start", "end", "source", "line"]])
+        frame["name"], frame["document"] = frame["document"], _index(collection, frame["document"])
+        frames.append(frame[columns])
     if assessments.xpath_passages is not None and _has_offsets(collection):
         frame = assessments.xpath_passages.copy()
-        frame["document"] = _index(collection, frame["document"])
+        frame["name"], frame["document"] = frame["document"], _index(collection, frame["document"])
         for column in ("start", "end"):
             frame[column] = [
                 _text_point(collection, d, p) if d >= 0 else -1
@@ -157,7 +174,7 @@ def _passages(
         # INEX's end points name the last character in some years, and the one behind it in others:
         # the passage's own size tells.
         frame["end"] += (frame["end"] - frame["start"] == frame["size"] - 1).astype(np.int64)
-        frames.append(frame[["topic", "document", "start", "end", "source", "line"]])
+        frames.append(frame[columns])
     if not frames:
         return None
     found = pd.concat(frames, ignore_index=True)
@@ -167,12 +184,7 @@ def _passages(
     fits = (known >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
     for row in found[~fits].itertuples():
         problems.append(
-            Problem(
-                row.source,
-                f"line {row.line}",
-                f"passage {row.start}-{row.end} is not in the document's text",
-                "expected a passage of a document of the collection",
-            )
+            _outside(collection, row.source, row.line, row.name, row.document, row.start, row.end)
         )
     return found[fits]
 
@@ -191,10 +203,10 @@ def _misfits(assessments: RawAssessments, collection: Collection) -> list[Proble
             row.source,
             f"line {row.line}",
             f"document {row.document!r} of {row.size} characters",
-            f"the collection has {size} characters of it"
-            if index >= 0
-            else "expected a document of the collection",
+            f"the collection has {size} characters of it",
         )
+        if index >= 0
+        else _missing(row.source, row.line, row.document, None, known=False)
         for row, index, size in zip(rows.itertuples(), document[wrong], known[wrong], strict=True)
     ]
 
@@ -289,7 +301,8 @@ def topics_of(
                 coverage=coverage,
             )
         )
-    return topics, problems
+    # The passages of one line may all be of a document that is unknown.
+    return topics, list(dict.fromkeys(problems))
 
 
 def _in_order(*keys: Ints) -> bool:
@@ -336,12 +349,18 @@ def _placed(
     problems = []
     for at in np.flatnonzero(lost) if not lenient else ():
         item = frame.iloc[at]
-        target = f"{item['start']}-{item['end']}" if passage[at] else item["path"]
+        place = raw.source, item["line"], item["document"]
         if other_unit[at]:
+            target = f"{item['start']}-{item['end']}"
             found, expected = f"the passage {target} is counted in characters", "expected the unit characters"
             problems.append(Problem(raw.source, f"line {item['line']}", found, expected))
+        elif passage[at]:
+            problems.append(_outside(collection, *place, document[at], item["start"], item["end"]))
+        elif item["unresolvable"] and document[at] >= 0:
+            found = f"an unresolvable passage of document {item['document']!r}"
+            problems.append(Problem(raw.source, f"line {item['line']}", found, "expected offset and length"))
         else:
-            problems.append(_missing(raw.source, item["line"], item["document"], target, document[at] >= 0))
+            problems.append(_missing(*place, item["path"], document[at] >= 0))
     return {
         "rank": frame["rank"].to_numpy(),
         "document": document,

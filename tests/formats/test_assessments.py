@@ -1,10 +1,15 @@
 import math
+import re
 import shutil
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import pytrec_eval
 
+from focuseval.api import score
 from focuseval.errors import InputError
 from focuseval.formats.assessments import FORMATS, read_assessments
 from focuseval.formats.assessments_tsv import write_assessments_tsv
@@ -322,7 +327,7 @@ def test_formats_do_not_mix(file):
     ):
         read_assessments([file(INEX2003, "3"), file(INEX2005, "5")])
     with pytest.raises(
-        InputError, match=r"inex topics, not assessments; give the files of the assessments only"
+        InputError, match=r"inex topics, not assessments; give assessments only, or name their format"
     ):
         read_assessments([file(INEX2003, "3"), file('<inex_topic topic_id="1"/>', "t")])
 
@@ -413,3 +418,28 @@ def test_inex_2009(shared, tmp_path):
     assert (tmp_path / "out").read_bytes() == path.read_bytes()
     shutil.copy(shared / "inex2009-official" / "tiny.qrels", tmp_path / "tiny")
     assert len(read_assessments(tmp_path / "tiny").documents) == 11
+
+
+def test_trec_qrels_become_fol_qrels_as_documented(tmp_path):
+    """The line of `docs/formats.md`, and the same average precision as trec_eval's."""
+    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    [command] = re.findall(r"^awk .*$", text, re.MULTILINE)
+    grades = {"1": [0, 2, -1, 1, 0, 1], "2": [1, 0, 0, 0, 1, 0]}
+    qrels = {topic: {f"d{i}": grade for i, grade in enumerate(found)} for topic, found in grades.items()}
+    run = {topic: {f"d{i}": float(9 - i) for i in (0, 1, 2, 3, 5, 8)} for topic in qrels}
+    (tmp_path / "trec.qrels").write_text(
+        "".join(f"{t} 0 {d} {grade}\n" for t, found in qrels.items() for d, grade in found.items())
+    )
+    (tmp_path / "run").write_text(
+        "".join(
+            f"{t} Q0 {d} {rank} {score} me\n"
+            for t, found in run.items()
+            for rank, (d, score) in enumerate(found.items(), 1)
+        )
+    )
+    subprocess.run(command, shell=True, check=True, cwd=tmp_path)
+    table = score(["MAP"], assessments=tmp_path / "fol.qrels", runs=tmp_path / "run", per_topic=True)
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"map"}).evaluate(run)
+    expected = {topic: found["map"] for topic, found in theirs.items()}
+    expected["all"] = sum(expected.values()) / len(expected)
+    assert dict(zip(table["topic"], table["value"], strict=True)) == pytest.approx(expected, rel=1e-12)

@@ -75,22 +75,55 @@ def test_ranks_decide_where_there_are_any(tmp_path: Path) -> None:
     [[run], _] = read_runs(write(tmp_path / "run.jsonl", lines))
     assert run.name == "me" and run.frame["document"].tolist() == ["b", "a"]
     del lines[0]["rank"]
-    with pytest.raises(InputError, match='lines without "rank": 1'):
+    with pytest.raises(InputError, match='line 1: "rank" is missing; give every chunk a "rank", or none'):
         read_runs(write(tmp_path / "run.jsonl", lines))
 
 
+@pytest.mark.parametrize("other", [{"rank": 2}, {"run": "me"}, {"score": 1}])
+def test_rank_run_or_score_in_a_line_mark_a_run(tmp_path: Path, other: dict) -> None:
+    marked = gold("q", "a", 0, 9) | other
+    unmarked = gold("q", "a", 0, 9) | {"text": 'no "rank": here', "about": {"score": 1}}
+    assert recognise(write(tmp_path / "a", [marked])) == "retrieved chunks"
+    assert recognise(write(tmp_path / "a", [unmarked, "{broken", marked])) == "retrieved chunks"
+    assert recognise(write(tmp_path / "a", [json.dumps(marked)[:-1]])) == "retrieved chunks"
+    assert recognise(write(tmp_path / "a", [unmarked])) == "gold spans"
+
+
+@pytest.mark.parametrize("others", [({"rank": 2}, {"rank": 1}), ({"run": "run"}, {"run": "run"}), ({}, {})])
+def test_scores_may_be_missing(tmp_path: Path, others: tuple[dict, dict]) -> None:
+    spans = gold("q", "a", 0, 9), gold("q", "b", 0, 9)
+    path = write(tmp_path / "run.jsonl", [span | other for span, other in zip(spans, others, strict=True)])
+    [[run], _] = read_runs(path, format="chunks", equal_scores_tie=True)
+    assert run.name == "run" and run.frame["rank"].tolist() == [1, 2]
+    assert run.frame["document"].tolist() == (["b", "a"] if "rank" in others[0] else ["a", "b"])
+    assert run.frame["score"].isna().all()
+    if others[0]:
+        assert read_runs(path)[0][0].frame.equals(run.frame)
+        assert check(path) == ("retrieved chunks; topics: 1, results: 2", [])
+
+
+def test_gold_spans_are_no_run_unless_the_format_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path / "gold.jsonl", [gold("q", "a", 0, 9), gold("q", "b", 0, 9)])
+    assert check(path) == ("gold spans; topics: 1, spans: 2", [])
+    with pytest.raises(InputError, match=r"gold spans, not a run; give runs only, or name .* chunks\)"):
+        read_runs(path)
+
+
 BAD = [
-    ('{"topic": "q", "document": "a", "start": 0, "end": 3', "no JSON"),
+    (
+        '{"topic": "q", "document": "a", "start": 0, "end": 3',
+        "no JSON: Expecting ',' delimiter, column 53",
+    ),
     ("[1, 2]", "no JSON object"),
     ({"document": "a", "start": 0, "end": 3, "score": 1}, '"topic" is missing'),
-    (chunk("", "a", 0, 3, 1), '"topic" is \'""\''),
-    (chunk("q", "a", -1, 3, 1), "\"start\" is '-1'"),
-    (chunk("q", "a", 0, True, 1), "\"end\" is 'true'"),
-    (chunk("q", "a", 0, 2.5, 1), "\"end\" is '2.5'"),
+    (chunk("", "a", 0, 3, 1), '"topic" is ""'),
+    (chunk("q", "a", -1, 3, 1), '"start" is -1'),
+    (chunk("q", "a", 0, True, 1), '"end" is true'),
+    (chunk("q", "a", 0, 2.5, 1), '"end" is 2.5'),
     (chunk("q", "a", 7, 7, 1), "the span is 7 to 7"),
     ('{"topic": "q", "document": "a", "start": 0, "end": 3, "score": NaN}', '"score" is'),
     (gold("q", "a", 0, 3), '"score" is missing'),
-    (chunk("q", "a", 0, 3, 1, rank="x"), '"rank" is'),
+    (chunk("q", "a", 0, 3, 1, rank="x"), '"rank" is "x"'),
     (chunk("q", "a", 0, 3, 9), "the score rises from 5 in line 1 to 9"),
 ]
 

@@ -63,7 +63,13 @@ def test_recognised_by_content(file, kind, content):
     [
         ("", "an empty file; give a file with something in it"),
         ("Dear all,\n", "text of 2 columns; expected a run"),
-        ("1 0 d 1\n", "TREC qrels of whole documents; give FOL qrels or judged elements"),
+        ("Dear all,\n", "XML or JSON lines (one object on each line)"),
+        ('[{"topic": "q", "document": "d", "start": 0, "end": 9}]\n', "a JSON array; give JSON lines"),
+        ('[\n  {"topic": "q"}\n]\n', "a JSON array; give JSON lines"),
+        (
+            "1 0 d 1\n",
+            'TREC qrels of whole documents; make FOL qrels of them with a line of awk: docs/formats.md, "TREC qrels"',
+        ),
         (archive("zip")[:40], "no complete .tar.gz or .zip; unpack it, or get the archive again"),
         (archive("tar")[:20], "no complete .tar.gz or .zip; unpack it, or get the archive again"),
         ("<", "the file seems to be cut off"),

@@ -35,7 +35,7 @@ SUBMISSION = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def one(path: Path, **options: bool) -> RawRun:
+def one(path: Path, **options: bool | str) -> RawRun:
     (run,), rejected = read_runs(path, **options)
     assert not rejected or options.get("lenient")
     return run
@@ -365,9 +365,10 @@ def runs(draw) -> RawRun:
 @given(runs())
 def test_any_run_round_trips(tmp_path_factory, run):
     folder = tmp_path_factory.mktemp("runs")
-    for write in (write_run_inex, write_run_trec):
-        write(folder / write.__name__, run)
-        same(run, one(folder / write.__name__))
+    for name, write in (("inex", write_run_inex), ("trec", write_run_trec)):
+        write(folder / name, run)
+        # The name of a topic may begin as XML or JSON does: then a run in columns has to be told.
+        same(run, one(folder / name, format=name))
 
 
 FIELD = st.one_of(

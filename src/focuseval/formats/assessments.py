@@ -85,9 +85,8 @@ def _format_of(files: list[Path]) -> str:
         if kind in ASSESSMENTS:
             formats.setdefault(ASSESSMENTS[kind], file)
         else:
-            problems.append(
-                Problem(str(file), "", f"{kind}, not assessments", "give the files of the assessments only")
-            )
+            expected = f"give assessments only, or name their format ({', '.join(FORMATS)})"
+            problems.append(Problem(str(file), "", f"{kind}, not assessments", expected))
     if len(formats) > 1:
         told = ", ".join(f"{name} ({file})" for name, file in formats.items())
         problems.append(

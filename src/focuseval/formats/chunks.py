@@ -1,8 +1,8 @@
 """Chunks as JSON lines: gold spans, and what a system retrieved.
 
 A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the
-document's text. A retrieved chunk has a ``"score"`` as well; it may have a ``"rank"`` and name its ``"run"``,
-which else is named after the file. Other keys are passed over. Chunks nest and overlap at will.
+document's text. A retrieved chunk may have a ``"score"`` and a ``"rank"`` as well, and name its ``"run"``, which
+else is named after the file. Other keys are passed over. Chunks nest and overlap at will.
 """
 
 import json
@@ -12,7 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from focuseval.formats.lines import content_of, decoded
-from focuseval.formats.raw import Refused, quoted
+from focuseval.formats.raw import Refused, quoted, shortened
+
+#: what only retrieved chunks have
+MARKS_OF_RUNS = ("score", "rank", "run")
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
@@ -29,7 +32,9 @@ def _object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Refused(f"no JSON: {error}", "expected one object on each line") from None
+        # The line that the parser tells is always the first: it sees one line at a time.
+        told = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
+        raise Refused(f"no JSON: {told}", "expected one object on each line") from None
     if not isinstance(found, dict):
         raise Refused(f"no JSON object: {quoted(text)}", 'expected {"topic": …, "document": …, …}')
     return found
@@ -70,4 +75,4 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
 
 
 def _shown(found: dict[str, Any], key: str) -> str:
-    return quoted(json.dumps(found[key], ensure_ascii=False)) if key in found else "missing"
+    return shortened(json.dumps(found[key], ensure_ascii=False)) if key in found else "missing"

@@ -1,5 +1,6 @@
 """What a file is, from its content."""
 
+import json
 import re
 import tarfile
 import zipfile
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import unreadable
+from focuseval.formats.chunks import MARKS_OF_RUNS
 from focuseval.formats.xmlfile import local_name, stream
 
 #: a file of INEX 2002 or 2003 that only says which documents were assessed
@@ -40,6 +42,8 @@ _COLUMNS = {6: "trec run of whole documents", 7: "trec run with XPaths", 8: "tre
 #: lines that are looked at to tell what a text is
 _LOOK = 100
 _PASSAGE = re.compile(rb"[0-9]+:[0-9]+")
+_JSON_ARRAY = re.compile(rb"\s*\[\s*(\{|\]|$)")
+_MARKED = re.compile(rb'"(%s)"\s*:' % "|".join(MARKS_OF_RUNS).encode())
 
 
 def recognise(path: str | Path) -> str:
@@ -108,7 +112,9 @@ def _text(path: Path, head: bytes) -> str:
     whole = head.rpartition(b"\n")[0] or head
     lines = [line for line in whole.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()][:_LOOK]
     if lines[0].lstrip().startswith(b"{"):
-        return "retrieved chunks" if b'"score"' in lines[0] else "gold spans"
+        return "retrieved chunks" if any(map(_retrieved, lines)) else "gold spans"
+    if _JSON_ARRAY.match(lines[0]):
+        raise _none(path, "a JSON array", "give JSON lines: one object on each line, without brackets around")
     if lines[0].split()[:3] == [b"topic", b"document", b"path"]:
         return "assessments table"
     rows = [line.split() for line in lines]
@@ -119,11 +125,24 @@ def _text(path: Path, head: bytes) -> str:
         return _COLUMNS[columns]
     if columns == 4:
         raise _none(
-            path, "4 columns, as in TREC qrels of whole documents", "give FOL qrels or judged elements"
+            path,
+            "4 columns, as in TREC qrels of whole documents",
+            'make FOL qrels of them with a line of awk: docs/formats.md, "TREC qrels"',
         )
     raise _none(
-        path, f"text of {columns} columns", "expected a run (6 to 8 columns), qrels, assessments or XML"
+        path,
+        f"text of {columns} columns",
+        "expected a run (6 to 8 columns), qrels, assessments, XML or JSON lines (one object on each line)",
     )
+
+
+def _retrieved(line: bytes) -> bool:
+    """Whether a JSON line is one of a run. Of a broken line, its beginning included, the text tells."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return _MARKED.search(line) is not None
+    return isinstance(found, dict) and not found.keys().isdisjoint(MARKS_OF_RUNS)
 
 
 def _none(path: Path, found: str, expected: str) -> InputError:

@@ -99,7 +99,12 @@ def quoted(text: str | None) -> str:
     """A value as it is shown in a message."""
     if text is None:
         return "missing"
-    return repr(text if len(text) <= 60 else text[:57] + "...")
+    return repr(shortened(text))
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text that is too long for a message; of others, all."""
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def required(text: str | None, what: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import read_bytes
+from focuseval.files import read_bytes, unreadable
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.kinds import ASSESSMENTS, DOCUMENT, RUNS, TOPICS, recognise
 from focuseval.formats.raw import RawRun, files_of
@@ -23,13 +23,15 @@ def check(path: str | Path) -> tuple[str, list[Problem]]:
     Problems that do not keep a file from being read start with ``warning``. A directory has the problems
     of all its files.
     """
-    if Path(path).is_dir():
-        files = files_of(path)
-        return f"directory; files: {len(files)}", [problem for file in files for problem in check(file)[1]]
     try:
+        if Path(path).is_dir():
+            files = files_of(path)
+            return f"directory; files: {len(files)}", [p for file in files for p in check(file)[1]]
         kind = recognise(path)
     except InputError as error:
         return "not recognised", error.problems
+    except OSError as error:
+        return "not recognised", unreadable(path, error).problems
     try:
         return _read(Path(path), kind)
     except InputError as error:
@@ -44,7 +46,11 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
         return f"{kind}; topics: {len(topics)}, results: {len(run.frame)}", list(_warnings(run))
     if kind in ASSESSMENTS:
         assessments = read_assessments(path)
-        judged = len(assessments.elements) if assessments.documents is None else len(assessments.documents)
+        what, judged = "judgements", assessments.elements
+        if ASSESSMENTS[kind] == "chunks":
+            what, judged = "spans", assessments.passages
+        elif assessments.documents is not None:
+            judged = assessments.documents
         warnings = []
         if assessments.repeated:
             found = f"warning: {assessments.repeated} judgements stand there twice"
@@ -52,7 +58,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
         if assessments.overlapping:
             found = f"warning: {assessments.overlapping} passages overlap an earlier one"
             warnings.append(Problem(str(path), "", found, "they are merged: no text counts twice"))
-        return f"{kind}; topics: {len(assessments.topics)}, judgements: {judged}", warnings
+        return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
     if kind == TOPICS:
         return f"{kind}; topics: {len(read_topics(path))}", []
     # The parser of documents compiles its kernel: only those who check documents wait for it.

@@ -59,7 +59,8 @@ def read_runs(
 def _format_of(file: Path) -> str:
     kind = recognise(file)
     if kind not in RUNS:
-        raise InputError(Problem(str(file), "", f"{kind}, not a run", "give runs only, or name their format"))
+        expected = f"give runs only, or name their format ({', '.join(FORMATS)})"
+        raise InputError(Problem(str(file), "", f"{kind}, not a run", expected))
     return RUNS[kind]
 
 
