@@ -9,6 +9,7 @@ from scipy import stats
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.reproductions.findings import (
     CONFIRMED,
+    FEWEST_RUNS,
     NOT_CONFIRMED,
     NOT_TESTABLE,
     Comparison,
@@ -24,7 +25,6 @@ from focuseval.reproductions.goevert2006.analysis import (
 )
 from focuseval.reproductions.goevert2006.figures import figure
 from focuseval.reproductions.goevert2006.findings import (
-    FEWEST_RUNS,
     Evidence,
     campaign_evidence,
     findings,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from focuseval.reproductions.findings import Comparison, Finding
+from focuseval.reproductions.findings import FEWEST_RUNS, Comparison, Finding
 from focuseval.reproductions.goevert2006.analysis import KEYS
 from focuseval.reproductions.goevert2006.names import (
     ANCESTORS,
@@ -19,9 +19,6 @@ from focuseval.reproductions.goevert2006.names import (
     SHORT,
 )
 from focuseval.reproductions.goevert2006.tables import printed_judged
-
-#: fewer runs decide nothing about how metrics rank systems: of two, every correlation is 1 or -1
-FEWEST_RUNS = 5
 
 _FEW = f" Not testable with fewer than {FEWEST_RUNS} runs."
 _SAME = " Not testable where no run has more results than the smaller size."
