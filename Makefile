@@ -13,11 +13,15 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG)
 LOCKED = Another Snakemake works on these results, or one was killed. When none works on them: make recover
 
-run: .venv/ready
+run: configuration
 	@$(SNAKEMAKE) -- $(TARGET) || { ls .snakemake/locks 2>/dev/null | grep -q . && echo "$(LOCKED)"; exit 1; }
 
+# Snakemake's own words for a file that is none, or not YAML, are a traceback, or do not name it.
+configuration: .venv/ready
+	@python -c 'import sys; from focuseval.configuration import unusable; sys.exit(unusable(sys.argv[1:]))' $(CONFIG)
+
 # Only when no other Snakemake works on these results: its lock is taken away.
-recover: .venv/ready
+recover: configuration
 	$(SNAKEMAKE) --unlock
 	$(SNAKEMAKE) -- $(TARGET)
 
@@ -25,7 +29,7 @@ recover: .venv/ready
 slurm-executor: .venv/ready
 	uv pip install --quiet --constraint requirements.lock --editable '.[slurm]'
 
-slurm: slurm-executor
+slurm: configuration slurm-executor
 	$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
 
 # Everything stands in the lock file, and nothing outside .venv is touched. Compiled at once: where Python is
@@ -55,4 +59,4 @@ lock: .venv/ready
 clean:
 	rm -rf .venv .snakemake results/*
 
-.PHONY: run recover slurm slurm-executor test lock clean
+.PHONY: configuration run recover slurm slurm-executor test lock clean

@@ -4,11 +4,13 @@ import pandas as pd
 from job import job
 
 from focuseval.reproductions.findings import findings_table
-from focuseval.reproductions.goevert2006.findings import Evidence, findings, printed_evidence
+from focuseval.reproductions.goevert2006.findings import campaign_evidence, findings, printed_evidence
 
 with job(snakemake):
     read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}
-    here = Evidence(read["simulated"], read["correlations"], read["judged"], read["overlap"], read["average"])
+    here = campaign_evidence(
+        read["simulated"], read["correlations"], read["judged"], read["overlap"], read["average"]
+    )
     printed = printed_evidence(
         read["printed_simulated"], read["printed_correlations"], read["printed_judged"]
     )

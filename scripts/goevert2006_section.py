@@ -25,9 +25,13 @@ with job(snakemake):
         snakemake.params.title,
         facts={Path(p).parent.name: json.loads(Path(p).read_text()) for p in snakemake.input.facts},
         result_sets=snakemake.params.result_sets,
-        tables={name: pd.read_csv(path) for name, path in by_name(snakemake.input.tables).items()},
+        tables={
+            name: pd.read_csv(path, dtype={"run": str})
+            for name, path in by_name(snakemake.input.tables).items()
+        },
         figures={name: path.read_bytes() for name, path in by_name(snakemake.input.figures).items()},
         captions={name: path.read_text("utf-8") for name, path in by_name(snakemake.input.captions).items()},
+        synthetic=snakemake.params.synthetic,
         findings=pd.read_csv(snakemake.input.findings),
         left_out=lost,
         folder=f"{snakemake.wildcards.campaign}/goevert2006",

@@ -4,11 +4,12 @@ import pandas as pd
 from job import job
 
 from focuseval.reproductions.findings import findings_table
-from focuseval.reproductions.kazai2005.findings import Evidence, findings, printed_evidence
+from focuseval.reproductions.kazai2005.findings import campaign_evidence, findings, printed_evidence
 
 with job(snakemake):
     read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}
-    here = Evidence(*(read[name] for name in ("table1", "table2", "measures", "ideal", "turned", "highest")))
+    names = ("table1", "table2", "measures", "ideal", "turned", "highest")
+    here = campaign_evidence(*(read[name] for name in names))
     printed = printed_evidence(read["printed1"], read["printed2"])
     settings = read["measures"]
     table = findings_table(findings(here, settings), findings(printed, settings))

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from focuseval.configuration import check, read_campaigns, read_yaml, with_defaults
+from focuseval.configuration import check, read_campaigns, read_yaml, unusable, with_defaults
 from focuseval.errors import InputError
 
 ROOT = Path(__file__).parents[1]
@@ -98,6 +98,55 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         campaigns([entry])
     assert len(error.value.problems) == 3
+
+
+def test_messages_name_the_campaign(tmp_path: Path) -> None:
+    files = {"folder": str(tmp_path), "collection": "c", "assessments": "a", "runs": "r"}
+    with pytest.raises(InputError, match=r"my\.yaml, campaign mine, collection: .*c is not there"):
+        campaigns([{"name": "mine", **files}])
+    with pytest.raises(InputError, match=r"my\.yaml, campaign mine: unknown key 'colour'"):
+        campaigns([{"name": "mine", **files, "colour": "blue"}])
+
+
+def test_two_campaigns_of_one_name() -> None:
+    entry = {"name": "mine", "concept_space": {"size": "tiny"}}
+    told = r"my\.yaml, campaigns\.0 and campaigns\.2: campaigns of one name, 'mine'"
+    with pytest.raises(InputError, match=told):
+        campaigns([entry, "concept-space-tiny", {**entry, "title": "Another"}])
+    with pytest.raises(InputError, match="'concept-space-tiny'"):
+        campaigns(["concept-space-tiny", {**entry, "name": "concept-space-tiny"}])
+
+
+def test_measures_of_comparisons_are_known() -> None:
+    asked = [
+        {"name": "a", "measure": "MAP"},
+        {"name": "b", "measure": "MAPP", "ranked_by": "nxCG(quantisation=gen)"},
+    ]
+    entry = {"name": "mine", "concept_space": {"size": "tiny"}, "significance": asked}
+    with pytest.raises(InputError) as error:
+        campaigns([entry])
+    first, second = map(str, error.value.problems)
+    assert first.startswith(
+        "my.yaml, campaign mine, significance.1.measure: unknown measure 'MAPP'; expected"
+    )
+    assert second.startswith("my.yaml, campaign mine, significance.1.ranked_by: ")
+
+
+def test_files_that_cannot_be_the_configuration(tmp_path: Path) -> None:
+    texts = {"good": "campaigns: [a]\n", "empty": "", "text": "campaigns\n", "bad": "a: [1\nb: 2\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    paths = {name: str(tmp_path / name) for name in (*texts, "none")}
+    assert unusable([paths["good"], paths["good"]]) is None
+    assert unusable([paths["good"], paths["empty"]]) == (
+        f"{paths['empty']}: nothing is in it; expected `campaigns:` and others (docs/own-campaign.md)"
+    )
+    told = unusable([paths["text"], paths["bad"], paths["none"], str(tmp_path)])
+    assert told is not None
+    for line, words in zip(
+        told.splitlines(), ["no keys are in it", "line 2", "No such file", "Is a directory"], strict=True
+    ):
+        assert words in line
 
 
 def test_yaml_that_is_none(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Reading and checking configuration: what is wrong is said by file and key, with what was expected."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +8,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from focuseval.errors import InputError, Problem
+from focuseval.measures import MEASURES, parse_specs
 
 
 def read_yaml(path: Path) -> Any:
@@ -21,6 +22,23 @@ def read_yaml(path: Path) -> Any:
         where = f"line {mark.line + 1}" if mark else ""
         found = str(getattr(error, "problem", None) or error)[:200]
         raise InputError(Problem(str(path), where, found, "expected YAML in UTF-8")) from None
+
+
+def unusable(paths: Sequence[str]) -> str | None:
+    """Why files cannot be the configuration, a line for each that cannot; None if all can."""
+    told = [line for path in paths if (line := _unusable(Path(path)))]
+    return "\n".join(told) or None
+
+
+def _unusable(path: Path) -> str | None:
+    try:
+        document = read_yaml(path)
+    except InputError as error:
+        return str(error)
+    if isinstance(document, dict):
+        return None
+    found = "nothing is in it" if document is None else "no keys are in it"
+    return str(Problem(str(path), "", found, "expected `campaigns:` and others (docs/own-campaign.md)"))
 
 
 def _expected(schema: Mapping[str, Any]) -> str:
@@ -80,6 +98,7 @@ def read_campaigns(
     An entry is the name of a file in ``folder`` (without ``.yaml``), or a campaign with its ``name``.
     Raises InputError for what is unknown, does not follow the schema, or names files that are not there.
     """
+    _distinct(entries, source)
     campaigns: dict[str, Any] = {}
     waiting = list(entries)
     while waiting:
@@ -93,14 +112,50 @@ def read_campaigns(
                     Problem(source, "campaigns", f"unknown campaign {entry!r}", f"in {folder} are {known}")
                 )
             origin, entry = str(path), {"name": entry, **(read_yaml(path) or {})}
+        elif "name" in entry:
+            origin = f"{source}, campaign {entry['name']}"
         check(entry, schema, origin)
         name = entry["name"]
         if name in campaigns:
             continue
         campaigns[name] = _located(with_defaults(entry, schema), origin)
+        _check_measures(campaigns[name], origin)
         if "earlier" in entry:
             waiting.append(entry["earlier"])
     return campaigns
+
+
+def _distinct(entries: Sequence[Any], source: str) -> None:
+    """Raises InputError if entries have one name: the results of one would take the place of the other's."""
+    places: dict[Any, list[str]] = {}
+    for number, entry in enumerate(entries):
+        name = entry if isinstance(entry, str) else entry.get("name", f"campaigns.{number}")
+        places.setdefault(str(name), []).append(f"campaigns.{number}")
+    problems = [
+        Problem(
+            source,
+            " and ".join(where),
+            f"campaigns of one name, {name!r}",
+            "rename or remove all but one",
+        )
+        for name, where in places.items()
+        if len(where) > 1
+    ]
+    if problems:
+        raise InputError(problems)
+
+
+def _check_measures(campaign: Mapping[str, Any], source: str) -> None:
+    """Raises InputError if systems are to be compared under what is no measure."""
+    problems: list[Problem] = []
+    for number, asked in enumerate(campaign["significance"]):
+        for key in sorted({"measure", "ranked_by"} & set(asked)):
+            try:
+                parse_specs(asked[key], MEASURES, f"{source}, significance.{number}.{key}")
+            except InputError as error:
+                problems += error.problems
+    if problems:
+        raise InputError(problems)
 
 
 #: keys of a campaign that name files

@@ -39,10 +39,23 @@ def _item(title: str, caption: str, body: str, paths: Sequence[str]) -> str:
 
 
 def table_item(
-    title: str, caption: str, table: pd.DataFrame, decimals: Decimals, paths: Sequence[str] = ()
+    title: str,
+    caption: str,
+    table: pd.DataFrame,
+    decimals: Decimals,
+    paths: Sequence[str] = (),
+    fold: str = "",
 ) -> str:
-    """A table with its title and caption, and links to the same table as files."""
-    return _item(title, caption, f'<div class="wide">{to_html(table, decimals)}</div>\n', paths)
+    """A table with its title and caption, and links to the same table as files.
+
+    With ``fold`` the table is folded away behind these words.
+    """
+    body = _folded(fold, to_html(table, decimals)) if fold else to_html(table, decimals)
+    return _item(title, caption, f'<div class="wide">{body}</div>\n', paths)
+
+
+def _folded(summary: str, body: str) -> str:
+    return f"<details><summary>{html.escape(summary)}</summary>{body}</details>\n"
 
 
 def figure_item(title: str, caption: str, svg: bytes, paths: Sequence[str] = ()) -> str:
@@ -107,7 +120,7 @@ def findings_item(findings: pd.DataFrame, paths: Sequence[str] = ()) -> str:
         f"{sum(counts.values())} claims of the paper as checks: "
         + ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
         + ". A claim is confirmed where every comparison holds on the unrounded numbers of this campaign, "
-        "and not testable where a number is missing. Nothing is tuned to make it hold."
+        "and not testable where a number is missing. No margin is chosen to make it hold."
     )
     head = "<tr><th>verdict</th><th>claim, and what is computed</th><th>the numbers</th></tr>"
     table = f'<table class="findings"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>\n'
@@ -162,7 +175,7 @@ def left_out_item(table: pd.DataFrame, paths: Sequence[str] = ()) -> str:
     grouped = table.groupby(["result_set", "what"], sort=False)["number"]
     summary = grouped.agg(["size", "sum"]).reset_index()
     summary.columns = pd.Index(["result_set", "what", "runs or measures", "number"])
-    fold = f"<details><summary>Every run and measure</summary>{to_html(table, {})}</details>\n"
+    fold = _folded("Every run and measure", to_html(table, {}))
     return _item("Left out", caption, f'<div class="wide">{to_html(summary, {})}{fold}</div>\n', paths)
 
 

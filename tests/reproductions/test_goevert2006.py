@@ -9,6 +9,7 @@ from scipy import stats
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.reproductions.findings import (
     CONFIRMED,
+    FEWEST_RUNS,
     NOT_CONFIRMED,
     NOT_TESTABLE,
     Comparison,
@@ -23,17 +24,29 @@ from focuseval.reproductions.goevert2006.analysis import (
     recall_precision_curves,
 )
 from focuseval.reproductions.goevert2006.figures import figure
-from focuseval.reproductions.goevert2006.findings import Evidence, findings, printed_evidence
+from focuseval.reproductions.goevert2006.findings import (
+    Evidence,
+    campaign_evidence,
+    findings,
+    printed_evidence,
+)
 from focuseval.reproductions.goevert2006.names import (
     EARLIER,
     FIGURES,
     LONG,
     METRICS,
     SHORT,
+    TABLES,
     figures_of,
     measures,
 )
-from focuseval.reproductions.goevert2006.tables import correlation_table, simulated_table, table1
+from focuseval.reproductions.goevert2006.section import goevert2006_section
+from focuseval.reproductions.goevert2006.tables import (
+    correlation_table,
+    runs_table,
+    simulated_table,
+    table1,
+)
 from focuseval.results import Results
 
 QUANTISATIONS = ["strict", "generalised"]
@@ -41,6 +54,10 @@ PUBLISHED = Path(__file__).parents[2] / "config/published"
 PRINTED = {name: pd.read_csv(PUBLISHED / f"goevert2006_{name}.csv") for name in ("table1", "tables2to5")}
 PRINTED["simulated"] = pd.read_csv(PUBLISHED / "goevert2006_simulated_runs.csv")
 RESULT_SETS = {LONG: "campaign", SHORT: "campaign", EARLIER: "earlier"}
+
+
+def in_print() -> Evidence:
+    return printed_evidence(PRINTED["simulated"], PRINTED["tables2to5"], PRINTED["table1"])
 
 
 def scores(seed: int, runs: int = 7, topics: int = 3) -> pd.DataFrame:
@@ -184,6 +201,55 @@ def test_simulated_table_stands_beside_the_captions() -> None:
     assert found["difference"].tolist() == pytest.approx([0.5] * 10)
 
 
+def test_runs_stand_by_the_first_measure(average: pd.DataFrame) -> None:
+    found = runs_table(average, LONG)
+    assert found.columns.tolist() == ["run", *(f"{m} {q}" for m in METRICS for q in QUANTISATIONS)]
+    assert sorted(found["run"]) == [f"run{n}" for n in range(7)]
+    assert found["INEX 2002 strict"].is_monotonic_decreasing
+    rows = average[(average["result_set"] == LONG) & (average["run"] == "run3")]
+    expected = rows.set_index(["metric", "quantisation"])["average_precision"]
+    mine = found[found["run"] == "run3"]
+    assert mine["INEX 2003o generalised"].item() == expected["INEX 2003o", "generalised"]
+    assert runs_table(average, None).columns.tolist() == ["run"]
+
+
+def section_of(average: pd.DataFrame, *, synthetic: bool) -> str:
+    """The section with the runs of a result set, and no other table."""
+    nothing = pd.DataFrame({"level": []})
+    checks = findings(in_print())
+    return goevert2006_section(
+        "mine",
+        "My campaign",
+        facts={"mine": {"runs": 7}},
+        result_sets={LONG: ("mine", 1500)},
+        tables={**dict.fromkeys(TABLES, nothing), "runs": runs_table(average, LONG)},
+        figures={},
+        captions={name: f"Caption of {name}." for name in [*TABLES, *FIGURES]},
+        synthetic=synthetic,
+        findings=findings_table(checks, checks),
+        left_out=pd.DataFrame(),
+        folder="mine/goevert2006",
+    )
+
+
+def test_the_section_shows_the_runs_first_and_folds_many(average: pd.DataFrame) -> None:
+    few = section_of(average, synthetic=False)
+    assert "<td>run3</td>" in few and "<details>" not in few
+    assert few.index("Average precision of the runs") < few.index("Findings") < few.index("Table 1.")
+    assert "mine/goevert2006/runs.tex" in few
+    made = average_precision(scores(9, runs=21), QUANTISATIONS).assign(result_set=LONG)
+    many = section_of(made, synthetic=False)
+    assert "<details><summary>All 21 runs</summary>" in many
+
+
+def test_the_section_says_where_table_1_holds_by_construction(average: pd.DataFrame) -> None:
+    said = "agree by construction"
+    assert said not in section_of(average, synthetic=False)
+    text = section_of(average, synthetic=True)
+    assert text.count(said) == 1
+    assert text.index("Table 1. Assessments") < text.index(said) < text.index("Table 2.")
+
+
 def test_overlap_counts_results_that_repeat_text() -> None:
     found = overlap(
         Results(
@@ -230,8 +296,7 @@ def test_scatter_plots_show_every_run(average: pd.DataFrame) -> None:
 
 def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> None:
     """A formalisation that the paper's own numbers contradict would be a wrong one."""
-    evidence = printed_evidence(PRINTED["simulated"], PRINTED["tables2to5"], PRINTED["table1"])
-    verdicts = {finding.name: finding.verdict for finding in findings(evidence)}
+    verdicts = {finding.name: finding.verdict for finding in findings(in_print())}
     undecided = {"strict-hides-overlap", "longer-lists-overlap-more", "best-systems-fall"}
     assert len(verdicts) == 20
     assert {name for name, verdict in verdicts.items() if verdict == NOT_TESTABLE} == undecided
@@ -276,7 +341,7 @@ def test_best_systems_and_overlap_are_decided_by_their_tables() -> None:
     shares = pd.DataFrame(
         {"result_set": [LONG, SHORT], "run": ["r0", "r0"], "results": [10, 4], "overlapping": [5, 1]}
     )
-    base = printed_evidence(*(PRINTED[name] for name in ("simulated", "tables2to5", "table1")))
+    base = in_print()
     evidence = Evidence(base.simulated, base.correlations, base.judged, shares, average)
     found = {finding.name: finding for finding in findings(evidence)}
     best = found["best-systems-fall"].comparisons[0]
@@ -284,6 +349,39 @@ def test_best_systems_and_overlap_are_decided_by_their_tables() -> None:
     share = found["longer-lists-overlap-more"].comparisons[0]
     assert (share.left, share.right) == (0.5, 0.25)
     assert found["best-systems-fall"].verdict == found["longer-lists-overlap-more"].verdict == CONFIRMED
+
+
+def verdicts_on(runs: int, results: tuple[int, int]) -> dict[str, str]:
+    """The verdicts on made scores of so many runs, with so many results at the longer and the shorter size."""
+    average = pd.concat(
+        [
+            average_precision(scores(seed, runs), QUANTISATIONS).assign(result_set=name)
+            for seed, name in enumerate(RESULT_SETS)
+        ]
+    )
+    names = [f"run{r}" for r in range(runs)]
+    shares = pd.concat(
+        pd.DataFrame({"result_set": of, "run": names, "results": n, "overlapping": n // 10})
+        for of, n in zip((LONG, SHORT), results, strict=True)
+    )
+    table = correlations(average, QUANTISATIONS, RESULT_SETS, PRINTED["tables2to5"])
+    evidence = campaign_evidence(PRINTED["simulated"], table, in_print().judged, shares, average)
+    return {f.name: f.verdict for f in findings(evidence)}
+
+
+def test_few_runs_decide_nothing_about_correlations() -> None:
+    few, enough = (verdicts_on(runs, (300, 100)) for runs in (FEWEST_RUNS - 1, FEWEST_RUNS))
+    undecided = {name for name in few if few[name] != enough[name] and few[name] == NOT_TESTABLE}
+    told = {f.name for f in findings(in_print()) if "fewer than 5 runs" in f.computed}
+    assert undecided == told and len(told) == 12
+    assert few["longer-lists-overlap-more"] == NOT_CONFIRMED
+
+
+def test_sizes_that_hold_the_same_lists_decide_nothing() -> None:
+    same, other = verdicts_on(7, (100, 100)), verdicts_on(7, (300, 100))
+    undecided = {name for name in same if same[name] != other[name] and same[name] == NOT_TESTABLE}
+    told = {f.name for f in findings(in_print()) if "more results than the smaller" in f.computed}
+    assert undecided == told and len(told) == 5
 
 
 @pytest.mark.parametrize(

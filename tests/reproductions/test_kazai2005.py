@@ -12,7 +12,7 @@ from focuseval.elements import Collection
 from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
-from focuseval.reproductions.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval.reproductions.findings import CONFIRMED, FEWEST_RUNS, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.reproductions.kazai2005 import analysis, names
 from focuseval.reproductions.kazai2005.figures import (
     alpha_map,
@@ -22,7 +22,12 @@ from focuseval.reproductions.kazai2005.figures import (
     ideal_map,
     table1_map,
 )
-from focuseval.reproductions.kazai2005.findings import findings, highest_values, printed_evidence
+from focuseval.reproductions.kazai2005.findings import (
+    campaign_evidence,
+    findings,
+    highest_values,
+    printed_evidence,
+)
 from focuseval.reproductions.kazai2005.tables import correlation_table, square, tasks_table
 from focuseval.results import Results
 from focuseval.scoring import score
@@ -197,6 +202,7 @@ def test_means_and_correlations(mean: pd.DataFrame, scored: dict[str, pd.DataFra
 
     correlated = mean[mean["task"].isin(names.CORRELATED)]
     by_setting = analysis.measure_correlations(correlated)
+    assert (by_setting["runs"] == correlated["run"].nunique()).all()
     assert len(by_setting) == 45 * 2 * 3
     row = by_setting[(by_setting["task"] == "CO.Thorough") & (by_setting["quantisation"] == "gen")]
     row = row[(row["measure_a"] == "R") & (row["measure_b"] == "Q")].iloc[0]
@@ -332,6 +338,23 @@ def test_findings_can_fail() -> None:
     for a, *changed in zip(before, *after, strict=True):
         if a.verdict == CONFIRMED:
             assert NOT_CONFIRMED in {b.verdict for b in changed}, a.name
+
+
+def test_few_runs_decide_nothing_about_correlations() -> None:
+    """A task of few runs is enough: Tables 1 and 2 average over tasks."""
+    settings = pd.DataFrame({"task": ["CO.Focussed", "CO.Thorough"], "quantisation": "gen"})
+
+    def undecided(fewest: int) -> set[str]:
+        measures = [
+            PRINTED[0].assign(task=task, quantisation="gen", runs=runs)
+            for task, runs in zip(settings["task"], (9, fewest), strict=True)
+        ]
+        evidence = campaign_evidence(*PRINTED, pd.concat(measures), *(pd.DataFrame() for _ in range(3)))
+        return {f.name for f in findings(evidence, settings) if f.verdict == NOT_TESTABLE}
+
+    told = {f.name for f in findings(printed_evidence(*PRINTED), settings) if "5 runs" in f.computed}
+    assert undecided(FEWEST_RUNS - 1) - undecided(FEWEST_RUNS) == told
+    assert len(told) == 7
 
 
 def test_findings_on_scores(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from .clone import checksums, environment
+from .clone import checksums, copy_of_repository, environment
 
 if shutil.which("make") is None:
     pytest.skip("make is not installed", allow_module_level=True)
@@ -95,6 +95,26 @@ def assert_undisturbed(clone: Path, undisturbed: Path) -> None:
     made, wanted = checksums(clone / "results"), checksums(undisturbed / "results")
     assert TARGET.removeprefix("results/") in made
     assert made == {path: wanted.get(path) for path in made}
+
+
+@pytest.mark.parametrize("goal", ["run", "recover", "slurm"])
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("nope.yaml", "nope.yaml: No such file or directory"),
+        ("config", "config: Is a directory"),
+        ("empty.yaml", "empty.yaml: nothing is in it"),
+    ],
+)
+def test_a_configuration_that_cannot_be_read_is_told_in_a_line(
+    tmp_path: Path, goal: str, given: str, told: str
+) -> None:
+    folder = copy_of_repository(tmp_path / "clone")
+    (folder / "empty.yaml").touch()
+    code, output = said(make(folder, goal, f"CONFIG={given}"))
+    assert code != 0
+    first, last = output.splitlines()
+    assert first.startswith(told) and last.startswith("make: ***")
 
 
 @pytest.mark.parametrize("script", ["baseline_runs.py", "scores.py", "kamps2007_figure.py"])

@@ -1,4 +1,4 @@
-"""Gövert, Fuhr, Lalmas & Kazai (2006): Tables 1-5, Figures 3, 5, 6 and 8-11, and the findings."""
+"""Gövert, Fuhr, Lalmas & Kazai (2006): the runs' scores, Tables 1-5, Figures 3, 5, 6 and 8-11, and the findings."""
 
 from focuseval.reproductions.goevert2006.names import (
     FIGURES,
@@ -97,9 +97,10 @@ rule goevert2006_analysis:
 
 
 rule goevert2006_tables:
-    """Tables 1-5 and the numbers of the simulated runs: computed, printed, difference."""
+    """The runs' average precision; Tables 1-5 and the simulated runs: computed, printed, difference."""
     input:
         code=code("goevert2006_tables"),
+        average=rules.goevert2006_analysis.output.average,
         judged=rules.goevert2006_analysis.output.judged,
         simulated=rules.goevert2006_analysis.output.simulated,
         correlations=rules.goevert2006_analysis.output.correlations,
@@ -125,6 +126,16 @@ rule goevert2006_tables:
         "results/logs/{campaign}/goevert2006_tables.log",
     conda:
         "../../environment.yml"
+    params:
+        # the first of the campaign's own, which is the longest
+        result_set=lambda w: next(
+            (
+                name
+                for name, (of, _) in GOEVERT2006_RESULT_SETS[w.campaign].items()
+                if of == w.campaign
+            ),
+            None,
+        ),
     script:
         "../../scripts/goevert2006_tables.py"
 
@@ -227,6 +238,7 @@ rule goevert2006_section:
         "../../environment.yml"
     params:
         title=lambda w: CAMPAIGNS[w.campaign].get("title", w.campaign),
+        synthetic=lambda w: w.campaign in SYNTHETIC,
         result_sets=lambda w: {
             entry["name"]: GOEVERT2006_RESULT_SETS[w.campaign].get(entry["name"])
             for entry in GOEVERT2006["result_sets"]

@@ -16,6 +16,9 @@ CONFIRMED = "confirmed"
 NOT_CONFIRMED = "not confirmed"
 NOT_TESTABLE = "not testable here"
 
+#: fewer runs decide nothing about how measures rank systems: of two, every correlation is 1 or -1
+FEWEST_RUNS = 5
+
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
     "<": operator.lt,

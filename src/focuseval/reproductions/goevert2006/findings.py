@@ -1,11 +1,12 @@
 """The paper's findings as checks on a campaign's numbers, or on the printed ones."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from focuseval.reproductions.findings import Comparison, Finding
+from focuseval.reproductions.findings import FEWEST_RUNS, Comparison, Finding
 from focuseval.reproductions.goevert2006.analysis import KEYS
 from focuseval.reproductions.goevert2006.names import (
     ANCESTORS,
@@ -19,6 +20,9 @@ from focuseval.reproductions.goevert2006.names import (
 )
 from focuseval.reproductions.goevert2006.tables import printed_judged
 
+_FEW = f" Not testable with fewer than {FEWEST_RUNS} runs."
+_SAME = " Not testable where no run has more results than the smaller size."
+
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
@@ -29,6 +33,28 @@ class Evidence:
     judged: pd.DataFrame  #: level, exh, spec, count
     overlap: pd.DataFrame  #: result_set, run, results, overlapping
     average: pd.DataFrame  #: metric, quantisation, result_set, run, average_precision
+
+
+def campaign_evidence(
+    simulated: pd.DataFrame,
+    correlations: pd.DataFrame,
+    judged: pd.DataFrame,
+    overlap: pd.DataFrame,
+    average: pd.DataFrame,
+) -> Evidence:
+    """The evidence of a campaign, without what rests on fewer than `FEWEST_RUNS` runs.
+
+    ``correlations`` as `analysis.correlations` makes them, the others as in `Evidence`.
+    """
+    decisive = correlations["pearson_r"].where(correlations["runs"] >= FEWEST_RUNS)
+    runs = average.groupby("result_set")["run"].transform("nunique")
+    return Evidence(
+        simulated,
+        correlations.assign(pearson_r=decisive),
+        judged,
+        overlap,
+        average[runs >= FEWEST_RUNS],
+    )
 
 
 def printed_evidence(simulated: pd.DataFrame, correlations: pd.DataFrame, judged: pd.DataFrame) -> Evidence:
@@ -44,6 +70,12 @@ def printed_evidence(simulated: pd.DataFrame, correlations: pd.DataFrame, judged
 
 def _size(result_set: str) -> str:
     return "1500 results" if result_set == LONG else "100 results"
+
+
+def _same_lists(overlap: pd.DataFrame) -> bool:
+    """Whether both sizes of result sets hold the same lists, as far as it is known."""
+    results = overlap.pivot(index="run", columns="result_set", values="results")
+    return {LONG, SHORT} <= set(results.columns) and bool((results[LONG] == results[SHORT]).all())
 
 
 def _one(values: pd.Series) -> float:
@@ -76,6 +108,11 @@ def findings(evidence: Evidence) -> list[Finding]:
     """
     both = ("strict", "generalised")
     sets_2003 = (LONG, SHORT)
+    same = _same_lists(evidence.overlap)
+
+    def sizes(comparisons: Iterable[Comparison]) -> list[Comparison]:
+        """Comparisons between the two sizes, which have no numbers where both hold the same lists."""
+        return [replace(c, left=np.nan, right=np.nan) if same else c for c in comparisons]
 
     def gain(metric: str, q: str) -> float:
         """What the ancestors add, relative to the perfect run."""
@@ -204,57 +241,74 @@ def findings(evidence: Evidence) -> list[Finding]:
             "size-of-result-sets",
             "6.1, Table 2",
             "INEX 2002 is less sensitive to the number of results than both variants of INEX 2003.",
-            "Pearson's r between 100 and 1500 results is higher under INEX 2002, with both quantisations.",
-            [
-                Comparison(f"{q}: INEX 2002 | {other}", r_sizes("INEX 2002", q), ">", r_sizes(other, q))
-                for other in ("INEX 2003s", "INEX 2003o")
-                for q in both
-            ],
+            "Pearson's r between 100 and 1500 results is higher under INEX 2002, with both quantisations."
+            + _FEW
+            + _SAME,
+            sizes(
+                [
+                    Comparison(f"{q}: INEX 2002 | {other}", r_sizes("INEX 2002", q), ">", r_sizes(other, q))
+                    for other in ("INEX 2003s", "INEX 2003o")
+                    for q in both
+                ]
+            ),
         ),
         Finding(
             "strict-less-sensitive-to-size",
             "6.1, Table 2",
             "Strict quantisation is less sensitive to the number of results than generalised.",
-            "Pearson's r between 100 and 1500 results is higher with strict, under every metric.",
-            [
-                Comparison(f"{m}: strict | generalised", r_sizes(m, "strict"), ">", r_sizes(m, "generalised"))
-                for m in METRICS
-            ],
+            "Pearson's r between 100 and 1500 results is higher with strict, under every metric."
+            + _FEW
+            + _SAME,
+            sizes(
+                [
+                    Comparison(
+                        f"{m}: strict | generalised", r_sizes(m, "strict"), ">", r_sizes(m, "generalised")
+                    )
+                    for m in METRICS
+                ]
+            ),
         ),
         Finding(
             "strict-less-sensitive-under-overlap",
             "6.1, Table 2",
             "That difference between strict and generalised is largest under INEX 2003o.",
-            "r(strict) less r(generalised), between 100 and 1500 results, is largest under INEX 2003o.",
-            [
-                Comparison(
-                    f"INEX 2003o | {other}",
-                    r_sizes("INEX 2003o", "strict") - r_sizes("INEX 2003o", "generalised"),
-                    ">",
-                    r_sizes(other, "strict") - r_sizes(other, "generalised"),
-                )
-                for other in ("INEX 2002", "INEX 2003s")
-            ],
+            "r(strict) less r(generalised), between 100 and 1500 results, is largest under INEX 2003o."
+            + _FEW
+            + _SAME,
+            sizes(
+                [
+                    Comparison(
+                        f"INEX 2003o | {other}",
+                        r_sizes("INEX 2003o", "strict") - r_sizes("INEX 2003o", "generalised"),
+                        ">",
+                        r_sizes(other, "strict") - r_sizes(other, "generalised"),
+                    )
+                    for other in ("INEX 2002", "INEX 2003s")
+                ]
+            ),
         ),
         Finding(
             "longer-lists-overlap-more",
             "6.1",
             "Larger result sets hold more overlapping components.",
-            "The share of results that repeat text of earlier ones is higher at 1500 than at 100 results.",
-            [
-                Comparison(
-                    "overlapping results: 1500 | 100",
-                    share.get(LONG, np.nan),
-                    ">",
-                    share.get(SHORT, np.nan),
-                )
-            ],
+            "The share of results that repeat text of earlier ones is higher at 1500 than at 100 results."
+            + _SAME,
+            sizes(
+                [
+                    Comparison(
+                        "overlapping results: 1500 | 100",
+                        share.get(LONG, np.nan),
+                        ">",
+                        share.get(SHORT, np.nan),
+                    )
+                ]
+            ),
         ),
         Finding(
             "quantisation-matters-under-overlap",
             "6.2, Table 3",
             "The quantisation matters more under the metric that considers overlap (both 2003 result sets).",
-            "Pearson's r between strict and generalised is lowest under INEX 2003o.",
+            "Pearson's r between strict and generalised is lowest under INEX 2003o." + _FEW,
             [
                 Comparison(
                     f"{_size(of)}: INEX 2003o | {other}",
@@ -270,7 +324,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "quantisation-matters-least-under-size",
             "6.2, Table 3",
             "INEX 2003s is affected least by the quantisation (both 2003 result sets).",
-            "Pearson's r between strict and generalised is highest under INEX 2003s.",
+            "Pearson's r between strict and generalised is highest under INEX 2003s." + _FEW,
             [
                 Comparison(
                     f"{_size(of)}: INEX 2003s | {other}",
@@ -286,14 +340,15 @@ def findings(evidence: Evidence) -> list[Finding]:
             "quantisations-agree-on-2002",
             "6.2, Table 3, Figure 9",
             "On the 2002 runs the two quantisations lead to very similar results.",
-            "Pearson's r between strict and generalised is at least 0.9 under every metric.",
+            "Pearson's r between strict and generalised is at least 0.9 under every metric." + _FEW,
             [Comparison(m, r_quantisations(m, EARLIER), "≥", 0.9) for m in METRICS],
         ),
         Finding(
             "overlap-makes-a-difference",
             "6.3, Table 4, Figure 10",
             "Considering overlap makes a real difference on the 2003 runs.",
-            "Pearson's r between INEX 2003s and INEX 2003o is below 0.9, with both quantisations and sizes.",
+            "Pearson's r between INEX 2003s and INEX 2003o is below 0.9, with both quantisations and sizes."
+            + _FEW,
             [
                 Comparison(f"{q}, {_size(of)}", r_metrics("INEX 2003s", "INEX 2003o", q, of), "<", 0.9)
                 for of in sets_2003
@@ -305,7 +360,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "6.3, Table 4",
             "The 2002 runs are the exception: there, considering overlap makes little difference.",
             "Pearson's r between INEX 2003s and INEX 2003o is higher on the 2002 runs than on the 2003 runs "
-            "of the same size.",
+            "of the same size." + _FEW,
             [
                 Comparison(
                     f"{q}: 2002 runs | 2003 runs",
@@ -321,7 +376,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "6.4, Table 5",
             "INEX 2002 differs strongly from the metric that considers overlap.",
             "Pearson's r of INEX 2002 with INEX 2003o is below that with INEX 2003s (2003 runs, both "
-            "quantisations and sizes).",
+            "quantisations and sizes)." + _FEW,
             [
                 Comparison(
                     f"{q}, {_size(of)}: with 2003o | with 2003s",
@@ -337,7 +392,8 @@ def findings(evidence: Evidence) -> list[Finding]:
             "difference-stronger-generalised",
             "6.4, Table 5",
             "That difference is stronger with generalised quantisation.",
-            "Pearson's r of INEX 2002 and INEX 2003o is lower with generalised than with strict (2003 runs).",
+            "Pearson's r of INEX 2002 and INEX 2003o is lower with generalised than with strict (2003 runs)."
+            + _FEW,
             [
                 Comparison(
                     f"{_size(of)}: generalised | strict",
@@ -352,24 +408,28 @@ def findings(evidence: Evidence) -> list[Finding]:
             "difference-smaller-on-short-runs",
             "6.4, Table 5",
             "The differences between INEX 2002 and INEX 2003 are smaller for runs of 100 results.",
-            "Pearson's r of INEX 2002 with both variants is higher at 100 than at 1500 results.",
-            [
-                Comparison(
-                    f"with {other}, {q}: 100 | 1500",
-                    r_metrics("INEX 2002", other, q, SHORT),
-                    ">",
-                    r_metrics("INEX 2002", other, q, LONG),
-                )
-                for other in ("INEX 2003s", "INEX 2003o")
-                for q in both
-            ],
+            "Pearson's r of INEX 2002 with both variants is higher at 100 than at 1500 results."
+            + _FEW
+            + _SAME,
+            sizes(
+                [
+                    Comparison(
+                        f"with {other}, {q}: 100 | 1500",
+                        r_metrics("INEX 2002", other, q, SHORT),
+                        ">",
+                        r_metrics("INEX 2002", other, q, LONG),
+                    )
+                    for other in ("INEX 2003s", "INEX 2003o")
+                    for q in both
+                ]
+            ),
         ),
         Finding(
             "best-systems-fall",
             "6.4, Figure 11",
             "Systems that do well under INEX 2002 do not do as well once overlap is considered.",
             "The best quarter of the runs under INEX 2002 (generalised, 100 results) has a worse mean rank "
-            "under INEX 2003o than under INEX 2003s, which considers size alone.",
+            "under INEX 2003o than under INEX 2003s, which considers size alone." + _FEW,
             [
                 Comparison(
                     "mean rank under INEX 2003o | INEX 2003s",

@@ -22,6 +22,16 @@ _PAPER = {
 }
 
 
+#: tables of more runs are folded away
+_MOST_RUNS = 20
+
+_BY_CONSTRUCTION = (
+    "This campaign is synthetic, and its shares agree by construction: those of the articles are set to the "
+    "printed ones, and the settings of the other elements were fitted to them. The findings on Table 1 are "
+    "no evidence here."
+)
+
+
 def goevert2006_section(
     campaign: str,
     title: str,
@@ -31,6 +41,7 @@ def goevert2006_section(
     tables: Mapping[str, pd.DataFrame],
     figures: Mapping[str, bytes],
     captions: Mapping[str, str],
+    synthetic: bool,
     findings: pd.DataFrame,
     left_out: pd.DataFrame,
     folder: str,
@@ -38,8 +49,8 @@ def goevert2006_section(
     """The section on one campaign: its size, findings, tables, figures, and what was left out.
 
     ``facts`` by campaign (its own, then the earlier one's); ``result_sets`` by name, None for one that
-    the campaign has not; tables, figures (SVG) and captions by the names of their files; ``folder`` is
-    where those are, seen from the report.
+    the campaign has not; tables, figures (SVG) and captions by the names of their files; ``synthetic``
+    tells of a campaign that was made after Table 1; ``folder`` is where the files are, seen from the report.
     """
     roles = [
         f"{name} is {of[0]} cut at {of[1]} results" if of else f"{name} is not available"
@@ -54,14 +65,21 @@ def goevert2006_section(
     def files(name: str, *suffixes: str) -> list[str]:
         return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
 
+    def table(name: str) -> str:
+        caption = captions[name]
+        if synthetic and name == "table1":
+            caption = f"{caption}\n\n{_BY_CONSTRUCTION}"
+        fold = f"All {len(tables[name])} runs" if name == "runs" and len(tables[name]) > _MOST_RUNS else ""
+        paths = files(name, "csv", "md", "tex")
+        return table_item(TABLES[name], caption, tables[name], DECIMALS[name], paths, fold)
+
+    runs, *others = map(table, TABLES)
     items = [
         table_item("The campaign", "", facts_table(facts, _PAPER, "INEX 2003, in the paper"), {}),
+        runs,
         findings_item(findings, files("findings", "csv")),
+        *others,
     ]
-    for name, heading in TABLES.items():
-        items.append(
-            table_item(heading, captions[name], tables[name], DECIMALS[name], files(name, "csv", "md", "tex"))
-        )
     for name, heading in FIGURES.items():
         if name in figures:
             items.append(figure_item(heading, captions[name], figures[name], files(name, "svg", "png")))

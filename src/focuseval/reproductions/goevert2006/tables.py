@@ -1,10 +1,25 @@
-"""The paper's tables as they are shown: computed, printed, difference."""
+"""The tables as they are shown: the scores of the runs, and the paper's: computed, printed, difference."""
 
 import pandas as pd
 
 from focuseval.reproductions.goevert2006.analysis import KEYS
 from focuseval.reproductions.goevert2006.names import ARTICLE, NON_ARTICLE
 from focuseval.tables import beside
+
+
+def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
+    """Average precision of the runs of a result set: run, and a column for each metric and quantisation.
+
+    ``average`` is `average_precision` by result set. The highest in the first column come first, equal ones
+    in the order of the runs.
+    """
+    part = average[average["result_set"] == result_set]
+    columns = (part["metric"] + " " + part["quantisation"]).rename("setting")
+    table = part.assign(setting=columns).pivot_table(
+        index="run", columns="setting", values="average_precision", sort=False
+    )
+    table = table.sort_values(list(table.columns[:1]), ascending=False, kind="stable")
+    return table.rename_axis(columns=None).reset_index()
 
 
 def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:

@@ -232,13 +232,14 @@ def _tau(columns: pd.DataFrame, a: str, b: str) -> float:
 def measure_correlations(mean: pd.DataFrame) -> pd.DataFrame:
     """Kendall's tau between the rankings of runs by two measures, for every task and quantisation.
 
-    Columns task, quantisation, measure_a, measure_b, kendall_tau (NaN where one scores all runs alike).
+    Columns task, quantisation, measure_a, measure_b, runs, kendall_tau (NaN where one scores all runs alike).
     """
     rows = []
     for (task, q), part in mean.groupby(["task", "quantisation"], sort=False):
         columns = part.pivot(index="run", columns="measure", values="value")
-        rows += [(task, q, a, b, _tau(columns, a, b)) for b, a in combinations(MEASURES, 2)]
-    return pd.DataFrame(rows, columns=["task", "quantisation", "measure_a", "measure_b", "kendall_tau"])
+        rows += [(task, q, a, b, len(columns), _tau(columns, a, b)) for b, a in combinations(MEASURES, 2)]
+    names = ["task", "quantisation", "measure_a", "measure_b", "runs", "kendall_tau"]
+    return pd.DataFrame(rows, columns=names)
 
 
 def quantisation_correlations(mean: pd.DataFrame) -> pd.DataFrame:

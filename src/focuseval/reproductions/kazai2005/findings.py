@@ -7,7 +7,7 @@ from statistics import fmean
 import numpy as np
 import pandas as pd
 
-from focuseval.reproductions.findings import Comparison, Finding
+from focuseval.reproductions.findings import FEWEST_RUNS, Comparison, Finding
 from focuseval.reproductions.kazai2005.analysis import ROUNDING, TURNED
 from focuseval.reproductions.kazai2005.names import AT_CUTOFF, OVERALL
 
@@ -16,6 +16,9 @@ NOTICEABLE, EQUIVALENT = 0.8, 0.9
 
 #: the three measures that are said to agree
 ALIKE = ("MAep", "iMAep", "Q")
+
+
+_FEW = f" Not testable where a task has fewer than {FEWEST_RUNS} runs."
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +31,23 @@ class Evidence:
     ideal: pd.DataFrame  #: task, quantisation, overlap, level, measure, topics, lowest, highest
     turned: pd.DataFrame  #: task, quantisation, measure, lists, changed
     highest: pd.DataFrame  #: task, overlap, measure, highest: of any run on any topic
+
+
+def campaign_evidence(
+    table1: pd.DataFrame,
+    table2: pd.DataFrame,
+    measures: pd.DataFrame,
+    ideal: pd.DataFrame,
+    turned: pd.DataFrame,
+    highest: pd.DataFrame,
+) -> Evidence:
+    """The evidence of a campaign, without its correlations where a task has fewer than `FEWEST_RUNS` runs.
+
+    ``measures`` as `analysis.measure_correlations` makes it, the others as in `Evidence`.
+    """
+    if (measures["runs"] < FEWEST_RUNS).any():
+        table1, table2, measures = (t.assign(kendall_tau=np.nan) for t in (table1, table2, measures))
+    return Evidence(table1, table2, measures, ideal, turned, highest)
 
 
 def printed_evidence(table1: pd.DataFrame, table2: pd.DataFrame) -> Evidence:
@@ -147,7 +167,7 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "7.1, Table 1",
             "Measures of overall performance and measures at fixed cut-offs reflect different aspects.",
             "For each overall measure the highest correlation with any measure at a cut-off is below "
-            f"{NOTICEABLE}, where the paper sees noticeable differences.",
+            f"{NOTICEABLE}, where the paper sees noticeable differences." + _FEW,
             [
                 Comparison(
                     f"{a} with a cut-off: highest τ | {NOTICEABLE}",
@@ -163,7 +183,7 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "7.1, Table 1",
             "MAep, iMAep and Q are highly correlated: one of them may be enough.",
             f"Each pair of them correlates at {NOTICEABLE} or more, and better than any of the three with any "
-            "measure at a cut-off.",
+            "measure at a cut-off." + _FEW,
             [
                 *(
                     Comparison(f"{a} and {b} | {NOTICEABLE}", of(a, b), "≥", NOTICEABLE)
@@ -182,7 +202,7 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "7.1, Table 1",
             "MAnxCG and nxCG at the various cut-offs report fairly similar results.",
             f"At each cut-off the two correlate at {NOTICEABLE} or more, and all six correlate better among "
-            "themselves than with the overall measures, in the mean.",
+            "themselves than with the overall measures, in the mean." + _FEW,
             [
                 *(
                     Comparison(
@@ -206,14 +226,14 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "7.1",
             "Tasks and quantisations differ somewhat, but each shows the general trend of Table 1.",
             "In every task and quantisation, MAep, iMAep and Q correlate better among themselves than with the "
-            "measures at cut-offs, in the mean.",
+            "measures at cut-offs, in the mean." + _FEW,
             trend,
         ),
         Finding(
             "strict-differs",
             "7.2, Table 2",
             "Strict quantisation ranks systems noticeably differently from both generalised ones.",
-            f"Its correlation with gen and with genLifted is below {NOTICEABLE}.",
+            f"Its correlation with gen and with genLifted is below {NOTICEABLE}." + _FEW,
             [
                 Comparison(f"strict and {q} | {NOTICEABLE}", between("strict", q), "<", NOTICEABLE)
                 for q in ("gen", "genLifted")
@@ -223,7 +243,7 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "generalised-agree",
             "7.2, Table 2",
             "The two generalised quantisations behave rather similarly.",
-            f"They correlate at {NOTICEABLE} or more, and better than either with strict.",
+            f"They correlate at {NOTICEABLE} or more, and better than either with strict." + _FEW,
             [
                 Comparison(f"gen and genLifted | {NOTICEABLE}", between("gen", "genLifted"), "≥", NOTICEABLE),
                 *(
@@ -242,7 +262,7 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "7.2, Table 2",
             "Elements judged too small have some effect on system performance.",
             f"gen, which ignores them, and genLifted correlate below {EQUIVALENT}, from where rankings count as "
-            "the same.",
+            "the same." + _FEW,
             [Comparison(f"gen and genLifted | {EQUIVALENT}", between("gen", "genLifted"), "<", EQUIVALENT)],
         ),
     ]
