@@ -113,13 +113,14 @@ class Results:
 
     def topics_with_rising_scores(self) -> dict[str, int]:
         """In how many topics a score is above the one before it, by run; runs without such a topic are left out."""
-        same = (np.diff(self.run) == 0) & (np.diff(self.topic) == 0)
-        rising = np.flatnonzero(same & (np.diff(self.score) > 0))
-        runs = np.unique(np.stack([self.run[rising], self.topic[rising]]), axis=1)[0]
-        return {
-            str(self.runs[run]): int(count)
-            for run, count in zip(*np.unique(runs, return_counts=True), strict=True)
-        }
+        found = {}
+        begins = np.searchsorted(self.run, np.arange(len(self.runs) + 1, dtype=self.run.dtype))
+        for name, begin, end in zip(self.runs, begins, begins[1:], strict=False):
+            topic, score = self.topic[begin:end], self.score[begin:end]
+            rising = (score[1:] > score[:-1]) & (topic[1:] == topic[:-1])
+            if rising.any():
+                found[str(name)] = len(np.unique(topic[1:][rising]))
+        return found
 
     def lists(self) -> Iterator[ResultList]:
         """Every result list, by run and topic."""
