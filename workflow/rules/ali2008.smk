@@ -329,4 +329,5 @@ rule ali2008:
     localrule: True
 
 
-SECTIONS += rules.ali2008.input
+# the worked examples stand in the report with a campaign only
+SECTIONS += rules.ali2008.input if ALI2008_CAMPAIGNS else []

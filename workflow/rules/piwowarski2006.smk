@@ -265,4 +265,5 @@ rule piwowarski2006:
     localrule: True
 
 
-SECTIONS += rules.piwowarski2006.input
+# the worked examples stand in the report with a campaign only
+SECTIONS += rules.piwowarski2006.input if PIWOWARSKI2006_TASKS else []
