@@ -159,8 +159,8 @@ class Bundle:
 def bundles(grid: Sequence[Sequence[Bundle]]) -> Figure:
     """Graphs of many runs in rows of panels; y from 0, the same in all panels of a row."""
     columns = max(len(row) for row in grid)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(_PANEL[0] * columns, 3.5 * len(grid)), layout="constrained")
+    with matplotlib.rc_context({**STYLE, "figure.constrained_layout.hspace": 0.06}):
+        figure = Figure(figsize=(_PANEL[0] * columns, 3.9 * len(grid)), layout="constrained")
         axes = figure.subplots(len(grid), columns, squeeze=False)
         for row, panels in zip(axes, grid, strict=True):
             top = 1.05 * max(max(float(panel.lines.max()) for panel in panels), 0.01)
@@ -170,14 +170,14 @@ def bundles(grid: Sequence[Sequence[Bundle]]) -> Figure:
                 ax.plot(panel.x, panel.lines.T, color="#9AA3B2", linewidth=0.7, alpha=0.7)
                 for i, (label, line) in enumerate(panel.marked.items()):
                     ax.plot(panel.x, panel.lines[line], _LINES[i % 4], color=COLOURS[i], label=label)
+                ax.set_title(panel.title, pad=6 + 13 * len(panel.marked))  # over the legend
                 ax.set(
-                    title=panel.title,
                     xlabel=panel.x_label,
                     ylabel=panel.y_label,
                     xlim=panel.x_limits,
                     ylim=(0, top),
                 )
-                ax.legend(loc="best", fontsize=8)
+                ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, fontsize=8)
     return figure
 
 

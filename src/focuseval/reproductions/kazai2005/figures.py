@@ -108,7 +108,7 @@ def figure1(example: pd.DataFrame) -> Figure:
                 horizontalalignment="right",
             )
         ax.set(xlabel="rank", ylabel="cumulated gain", xlim=(0, last), ylim=(0, 1.12 * ideal[last]))
-        ax.legend(loc="lower right")
+        figure.legend(loc="outside upper left", ncols=2)
     return figure
 
 
