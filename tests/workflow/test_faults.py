@@ -27,7 +27,13 @@ TARGET = f"{CAMPAIGN}/kamps2007/orders.svg"
 
 
 def make(folder: Path, *targets: str, **how) -> subprocess.Popen:
-    """Start make as a user would, in a session of its own; the environment is this one, so `.venv` is ready."""
+    """Start make as a user would, in a session of its own; the environment is this one, so `.venv` is ready.
+
+    Tests run below `make test`, too, whose own settings would have it say which folders it enters.
+    """
+    variables = environment(folder)
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+        variables.pop(name, None)
     return subprocess.Popen(
         [
             "make",
@@ -39,7 +45,7 @@ def make(folder: Path, *targets: str, **how) -> subprocess.Popen:
             *targets,
         ],
         cwd=folder,
-        env=environment(folder),
+        env=variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
