@@ -127,7 +127,7 @@ def test_a_configuration_that_cannot_be_read_is_told_in_a_line(
 def test_a_killed_job(clone: Path, undisturbed: Path, script: str) -> None:
     started = make(clone)
     wait_for(lambda: processes(clone, script), started)
-    time.sleep(0.3)  # into its work
+    time.sleep(0.1)  # it has begun
     for job in processes(clone, script):
         with contextlib.suppress(ProcessLookupError):
             os.kill(job, signal.SIGKILL)
