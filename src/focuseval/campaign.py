@@ -83,6 +83,9 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
 def _pairs(frame: pd.DataFrame) -> pd.DataFrame:
     """The document and path of the rows, each pair once."""
     document, path = (frame[name].astype("category").array for name in ("document", "path"))
+    if not (path.codes >= 0).any():
+        named = np.bincount(document.codes, minlength=len(document.categories)) > 0
+        return pd.DataFrame({"document": document.categories[named], "path": None}, dtype=object)
     pair = document.codes.astype(np.int64) * (len(path.categories) + 1) + path.codes
     first = ~pd.Series(pair).duplicated().to_numpy()
     return pd.DataFrame({"document": document[first], "path": path[first]}).astype(object)

@@ -57,6 +57,8 @@ class ResultList:
     def repeats(self) -> Bools:
         """(K,) whether the same element (or the same passage) stands earlier in the list."""
         if (self.element >= 0).all():  # an element's row says everything
+            if not self.start.any() and self.article.max(initial=-1) + 1 == len(self):
+                return np.zeros(len(self), dtype=bool)  # whole documents, each another one
             return pd.Index(self.element).duplicated() & self.resolved
         columns = (self.end, self.start, self.element, self.document)
         order = np.lexsort(columns)  # stable: of equal results the first in the list stays first
