@@ -157,6 +157,19 @@ def test_damaged_documents_are_read_as_libxml2_reads_them_or_refused(xml: bytes,
     assert found == expected
 
 
+@pytest.mark.parametrize("version", ["1.0", "1.1", "1.", "1", ".0", "2.0", "10", "1.a", "x", "", "1.0 "])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_versions_are_those_that_libxml2_takes(version: str, mark: bytes) -> None:
+    xml = mark + f"<?xml version='{version}' encoding='UTF-8'?><r>x</r>".encode()
+    try:
+        expected = literal(etree.fromstring(xml, etree.XMLParser(**SAFE)))
+    except etree.XMLSyntaxError:
+        with pytest.raises(InputError):
+            parse_document(xml, "x")
+    else:
+        assert seen(parse_document(xml, "x")) == expected
+
+
 def text_of(xml: str | bytes, entities: str = "html") -> str:
     return parse_document(xml.encode() if isinstance(xml, str) else xml, "x", entities).text.decode()
 

@@ -25,6 +25,8 @@ Entities = Literal["html", "strict"]
 
 _XML_ENTITIES = frozenset((b"lt", b"gt", b"amp", b"quot", b"apos"))
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?(\sencoding\s*=\s*["']([^"']*)["'])""")
+#: expat takes any version, libxml2 does not
+_OTHER_VERSION = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s+version\s*=\s*["'](?!1\.[0-9]*["'])""")
 _REFERENCE = re.compile(rb"""&([^\s;&<#"']+);""")
 _ENTITY = re.compile(
     rb"""<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"""
@@ -106,6 +108,8 @@ def _if_plain(xml: bytes, source: str) -> ParsedDocument | None:
     """Elements and text of a document that is plain and well-formed; None if it is not."""
     declared = _ENCODING.match(xml)
     if declared is not None and declared[2].lower() not in (b"utf-8", b"us-ascii"):
+        return None
+    if _OTHER_VERSION.match(xml):
         return None
     return _scan(xml, source) if b"<!ENTITY" not in xml and _is_well_formed(xml) else None
 
