@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from files import pictures, texts
 from job import job
 
 from focuseval.figures import save_figure
@@ -30,12 +31,8 @@ with job(snakemake):
         save_figure(figure, path)
     text = examples_section(
         shown,
-        {
-            Path(path).stem: Path(path).read_bytes()
-            for path in snakemake.output.figures
-            if path.endswith(".svg")
-        },
-        {Path(path).stem: Path(path).read_text("utf-8") for path in snakemake.input.captions},
+        pictures(path for path in snakemake.output.figures if path.endswith(".svg")),
+        texts(snakemake.input.captions),
         Path(snakemake.output.section).parent.name,
     )
     Path(snakemake.output.section).write_text(text, encoding="utf-8")

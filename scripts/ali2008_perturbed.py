@@ -1,9 +1,9 @@
 """One task of the study of fidelity: every run perturbed in five ways, and SRP of all six versions."""
 
-import json
 from pathlib import Path
 
 import pandas as pd
+from files import write_json
 from job import job
 
 from focuseval import schema
@@ -20,9 +20,8 @@ with job(snakemake):
     settings = snakemake.params.settings
     cutoffs = snakemake.params.cutoffs
     collection = load_collection(snakemake.input.elements, campaign["unit"])
-    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
-    if snakemake.params.topics is not None:
-        topics = [topic for topic in topics if topic.name in snakemake.params.topics]
+    judged = Path(snakemake.input.judgements[0]).parent
+    topics = load_topics(judged, collection, snakemake.params.topics)
     results = load_results(Path(snakemake.input.results), collection)
     names = structural("SRP", settings, cutoffs, TREES[task])
     known = {measure.name: measure for measure in SR}
@@ -39,7 +38,6 @@ with job(snakemake):
         scores = score(topics, first_ranks(found, max(cutoffs)), specs, **rule)
         tables.append(scores.per_topic.assign(perturbation=version))
         if version == ORIGINAL:
-            left_out = json.dumps(scores.left_out(), indent=1) + "\n"
-            Path(snakemake.output.left_out).write_text(left_out, encoding="utf-8")
+            write_json(scores.left_out(), snakemake.output.left_out)
     table = pd.concat(tables, ignore_index=True).assign(campaign=campaign["name"], task=task)
     schema.write(table, schema.PERTURBED_SCORES, snakemake.output.scores)

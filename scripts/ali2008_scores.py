@@ -1,8 +1,8 @@
 """One task of the study of accuracy: SRP and nxCG of every run, and what its results repeat."""
 
-import json
 from pathlib import Path
 
+from files import write_json
 from job import job
 
 from focuseval import schema
@@ -19,9 +19,8 @@ with job(snakemake):
     campaign, task = snakemake.params.campaign, snakemake.wildcards.kind
     cutoffs = snakemake.params.cutoffs
     collection = load_collection(snakemake.input.elements, campaign["unit"])
-    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
-    if snakemake.params.topics is not None:
-        topics = [topic for topic in topics if topic.name in snakemake.params.topics]
+    judged = Path(snakemake.input.judgements[0]).parent
+    topics = load_topics(judged, collection, snakemake.params.topics)
     results = load_results(Path(snakemake.input.results), collection)
     names = accuracy_measures(snakemake.params.settings, cutoffs)
     known = {measure.name: measure for measure in (*SR, *XCG)}
@@ -29,5 +28,5 @@ with job(snakemake):
     scores = score(topics, results, specs, task=task, lenient=campaign["lenient"])
     table = scores.per_topic.assign(campaign=campaign["name"], task=task)
     schema.write(table, schema.SCORES, snakemake.output.scores)
-    Path(snakemake.output.left_out).write_text(json.dumps(scores.left_out(), indent=1) + "\n", "utf-8")
+    write_json(scores.left_out(), snakemake.output.left_out)
     repeated(results, max(cutoffs)).assign(task=task).to_csv(snakemake.output.repeated, index=False)

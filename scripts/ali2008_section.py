@@ -1,9 +1,9 @@
 """The part of the report on Ali et al. (2008) and one campaign."""
 
-import json
 from pathlib import Path
 
 import pandas as pd
+from files import pictures, read_json, tables, texts
 from job import job
 
 from focuseval.report import left_out
@@ -11,13 +11,6 @@ from focuseval.reproductions.ali2008.names import HEADINGS
 from focuseval.reproductions.ali2008.section import ali2008_section
 
 with job(snakemake):
-
-    def by_name(paths):
-        return {Path(path).stem: Path(path) for path in paths}
-
-    def read_json(path):
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-
     accounts = {HEADINGS[task]: [read_json(path)] for task, path in snakemake.params.left_out.items()}
     lost = left_out(accounts)
     lost.to_csv(snakemake.output.left_out, index=False)
@@ -27,9 +20,9 @@ with job(snakemake):
         facts=read_json(snakemake.input.facts),
         tasks=list(snakemake.params.left_out),
         settings=snakemake.params.settings,
-        tables={name: pd.read_csv(path) for name, path in by_name(snakemake.input.tables).items()},
-        figures={name: path.read_bytes() for name, path in by_name(snakemake.input.figures).items()},
-        captions={name: path.read_text("utf-8") for name, path in by_name(snakemake.input.captions).items()},
+        tables=tables(snakemake.input.tables),
+        figures=pictures(snakemake.input.figures),
+        captions=texts(snakemake.input.captions),
         findings=pd.read_csv(snakemake.input.findings),
         left_out=lost,
         folder=f"{snakemake.wildcards.campaign}/ali2008",

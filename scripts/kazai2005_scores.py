@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from files import write_json
 from job import job
 
 from focuseval import schema
@@ -18,16 +19,15 @@ from focuseval.tasks import INEX2005
 with job(snakemake):
     campaign, task = snakemake.params.campaign, snakemake.wildcards.task
     collection = load_collection(snakemake.input.elements, campaign["unit"])
-    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
-    if snakemake.params.topics is not None:
-        topics = [topic for topic in topics if topic.name in snakemake.params.topics]
+    judged = Path(snakemake.input.judgements[0]).parent
+    topics = load_topics(judged, collection, snakemake.params.topics)
     results = load_results(Path(snakemake.input.results), collection)
     specs = [spec for name in INEX2005[task].measures() for spec in parse_specs(name, MEASURES)]
     rule = "focused" if kind_of(task) == "focussed" else "thorough"
     scores = score(topics, results, specs, task=rule, lenient=campaign["lenient"])
     table = scores.per_topic.assign(campaign=campaign["name"], task=task)
     schema.write(table, schema.SCORES, snakemake.output.scores)
-    Path(snakemake.output.left_out).write_text(json.dumps(scores.left_out(), indent=1) + "\n", "utf-8")
+    write_json(scores.left_out(), snakemake.output.left_out)
 
     analysis.curves(topics, results, specs).to_csv(snakemake.output.curves, index=False)
     mean = analysis.means(table)

@@ -1,9 +1,9 @@
 """The part of the report on Kazai & Lalmas (2005) and one campaign."""
 
-import json
 from pathlib import Path
 
 import pandas as pd
+from files import pictures, read_json, tables, texts
 from job import job
 
 from focuseval.report import left_out
@@ -12,13 +12,6 @@ from focuseval.reproductions.kazai2005.section import kazai2005_section
 from focuseval.reproductions.kazai2005.tables import tasks_table
 
 with job(snakemake):
-
-    def by_name(paths):
-        return {Path(path).stem: Path(path) for path in paths}
-
-    def read_json(path):
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-
     about = pd.DataFrame([read_json(path) for path in snakemake.input.about])
     accounts = {
         task: [read_json(path)] for task, path in zip(about["task"], snakemake.input.left_out, strict=True)
@@ -31,10 +24,10 @@ with job(snakemake):
         facts=read_json(snakemake.input.facts),
         tasks=tasks_table(about, snakemake.params.absent),
         correlated=[task for task in about["task"] if task in CORRELATED],
-        tables={name: pd.read_csv(path) for name, path in by_name(snakemake.input.tables).items()},
-        figures={name: path.read_bytes() for name, path in by_name(snakemake.input.figures).items()},
-        graphs={name: path.read_bytes() for name, path in by_name(snakemake.input.graphs).items()},
-        captions={name: path.read_text("utf-8") for name, path in by_name(snakemake.input.captions).items()},
+        tables=tables(snakemake.input.tables),
+        figures=pictures(snakemake.input.figures),
+        graphs=pictures(snakemake.input.graphs),
+        captions=texts(snakemake.input.captions),
         findings=pd.read_csv(snakemake.input.findings),
         left_out=lost,
         folder=f"{snakemake.wildcards.campaign}/kazai2005",

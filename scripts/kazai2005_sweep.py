@@ -11,9 +11,8 @@ from focuseval.reproductions.kazai2005.analysis import sweep
 with job(snakemake):
     point, grid = snakemake.params.point, snakemake.params.grid
     collection = load_collection(snakemake.input.elements, snakemake.params.campaign["unit"])
-    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
-    if snakemake.params.topics is not None:
-        topics = [topic for topic in topics if topic.name in snakemake.params.topics]
+    judged = Path(snakemake.input.judgements[0]).parent
+    topics = load_topics(judged, collection, snakemake.params.topics)
     results = load_results(Path(snakemake.input.results), collection)
     table = sweep(topics, results, **point, **grid)
     table.assign(**point).to_csv(snakemake.output[0], index=False)

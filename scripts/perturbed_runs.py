@@ -10,8 +10,7 @@ from focuseval.simulation.perturbed_runs import perturbed_runs
 
 with job(snakemake):
     collection = load_collection(snakemake.input.elements, snakemake.params.unit)
-    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
-    if snakemake.params.topics is not None:
-        topics = [topic for topic in topics if topic.name in snakemake.params.topics]
+    judged = Path(snakemake.input.judgements[0]).parent
+    topics = load_topics(judged, collection, snakemake.params.topics)
     runs = perturbed_runs(topics, snakemake.params.quantisation, seed=snakemake.params.seed)
     write_results(runs, collection, Path(snakemake.output[0]))

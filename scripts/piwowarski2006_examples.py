@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from files import texts
 from job import job
 
 from focuseval.reproductions.piwowarski2006.names import DECIMALS
@@ -13,5 +14,5 @@ with job(snakemake):
     tables = {"table1": table1(), "numbers": numbers()}
     for path in map(Path, snakemake.output.tables):
         write_table(tables[path.stem], path, DECIMALS[path.stem])
-    captions = {Path(path).stem: Path(path).read_text("utf-8") for path in snakemake.input.captions}
+    captions = texts(snakemake.input.captions)
     Path(snakemake.output.section).write_text(examples_section(tables, captions, "piwowarski2006"), "utf-8")

@@ -1,8 +1,8 @@
 """Scores of perturbed or submitted runs under EPRUM and EP/GR, and what was left out."""
 
-import json
 from pathlib import Path
 
+from files import write_json
 from job import job
 
 from focuseval import schema
@@ -17,13 +17,10 @@ with job(snakemake):
     known = {measure.name: measure for measure in (*eprum.MEASURES, *xcg.MEASURES)}
     specs = [spec for name in snakemake.params.measures for spec in parse_specs(name, known)]
     collection = load_collection(snakemake.input.elements, campaign["unit"])
-    topics = load_topics(Path(snakemake.input.judgements[0]).parent, collection)
-    if snakemake.params.topics is not None:
-        topics = [topic for topic in topics if topic.name in snakemake.params.topics]
+    judged = Path(snakemake.input.judgements[0]).parent
+    topics = load_topics(judged, collection, snakemake.params.topics)
     results = load_results(Path(snakemake.input.results), collection)
     scores = score(topics, results, specs)
     table = scores.per_topic.assign(campaign=campaign["name"], task=snakemake.params.task)
     schema.write(table, schema.SCORES, snakemake.output.scores)
-    Path(snakemake.output.left_out).write_text(
-        json.dumps(scores.left_out(), indent=1) + "\n", encoding="utf-8"
-    )
+    write_json(scores.left_out(), snakemake.output.left_out)

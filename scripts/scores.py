@@ -1,9 +1,9 @@
 """Scores of all runs of a campaign under the measures of one family, and what was left out."""
 
-import json
 from importlib import import_module
 from pathlib import Path
 
+from files import write_json
 from job import job
 
 from focuseval import schema
@@ -26,6 +26,4 @@ with job(snakemake):
     scores = score(topics, results, specs, task=task, lenient=campaign["lenient"])
     table = scores.per_topic.assign(campaign=campaign["name"], task=campaign["task"])
     schema.write(table, schema.SCORES, snakemake.output.scores)
-    Path(snakemake.output.left_out).write_text(
-        json.dumps(scores.left_out(), indent=1) + "\n", encoding="utf-8"
-    )
+    write_json(scores.left_out(), snakemake.output.left_out)

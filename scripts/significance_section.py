@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import pandas as pd
+from files import pictures, tables
 from job import job
 
 from focuseval.significance_report import comparison_items, significance_section
@@ -15,11 +15,9 @@ with job(snakemake):
         items += comparison_items(
             asked,
             f"{asked['name']}: significant improvements under {asked['measure']}",
-            pd.read_csv(folder / "systems.csv"),
-            pd.read_csv(folder / "counts.csv"),
-            (folder / "matrix.svg").read_bytes(),
-            (folder / "intervals.svg").read_bytes(),
-            f"{campaign}/significance/{asked['name']}",
+            **tables([folder / "systems.csv", folder / "counts.csv"]),
+            **pictures([folder / "matrix.svg", folder / "intervals.svg"]),
+            folder=f"{campaign}/significance/{asked['name']}",
         )
     text = significance_section(campaign, snakemake.params.title, items)
     Path(snakemake.output[0]).write_text(text, encoding="utf-8")

@@ -10,7 +10,7 @@ import pandas as pd
 
 from focuseval.campaign import RESULT_SET_SIZE, known_collection, results_of, topics_of
 from focuseval.collection_store import collection_from_source
-from focuseval.elements import UNITS, Collection
+from focuseval.elements import Collection, check_unit
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
@@ -61,8 +61,7 @@ def read_campaign(
     """
     if size < 1:
         raise InputError(Problem("size", "", str(size), "expected 1 or more results"))
-    if unit not in UNITS:
-        raise InputError(Problem("unit", "", repr(unit), f"expected one of {', '.join(UNITS)}"))
+    check_unit(unit)
     if collection is None and unit != "characters":
         raise InputError(Problem("unit", "", unit, "give a collection, whose text can be counted so"))
     raw = read_assessments(_paths(assessments), format=assessment_format, scale=scale)

@@ -60,8 +60,8 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
         json.dump(about, out, ensure_ascii=False)
 
 
-def load_topics(folder: Path, collection: Collection) -> list[Topic]:
-    """The topics that `write_topics` wrote."""
+def load_topics(folder: Path, collection: Collection, names: Sequence[str] | None = None) -> list[Topic]:
+    """The topics that `write_topics` wrote: all, or those of these names."""
     about = json.loads((folder / "topics.json").read_text(encoding="utf-8"))
     judged = schema.read(folder / "judgements.parquet", schema.JUDGEMENTS)
     passages = schema.read(folder / "passages.parquet", schema.PASSAGES)
@@ -74,6 +74,8 @@ def load_topics(folder: Path, collection: Collection) -> list[Topic]:
     none, unmarked = judged.slice(0, 0).to_pandas(), passages.slice(0, 0).to_pandas()
     topics = []
     for name in about["topics"]:
+        if names is not None and name not in names:
+            continue
         part = judgements.get(name, none)
         assessed = about["assessed"].get(name)
         highlights = None

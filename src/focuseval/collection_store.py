@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from focuseval import schema
 from focuseval.arrays import Ints
-from focuseval.elements import UNITS, Collection
+from focuseval.elements import Collection, check_unit
 from focuseval.errors import InputError, Problem
 from focuseval.formats.collection import Document, list_documents, read_documents
 from focuseval.formats.xml_elements import Entities, parse_document, parse_documents
@@ -308,8 +308,7 @@ def document_texts(
 
 def _offsets(unit: str) -> tuple[str, str]:
     """Columns of an element's start and end in a unit."""
-    if unit not in UNITS:
-        raise InputError(Problem("unit", "", repr(unit), f"expected one of {', '.join(UNITS)}"))
+    check_unit(unit)
     return _OFFSETS[unit]
 
 

@@ -12,15 +12,16 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Bools, Floats, Ints
+from focuseval.arrays import Bools, Floats, Ints, distinct
+from focuseval.errors import InputError, Problem
 
 UNITS = ("characters", "words", "bytes")
 
 
-def _distinct(rows: Ints) -> Ints:
-    """The sorted, distinct values; by sorting, which is faster than hashing on short arrays."""
-    rows = np.sort(rows)
-    return rows[np.append(True, rows[1:] != rows[:-1])] if len(rows) else rows
+def check_unit(unit: str) -> None:
+    """Raises InputError for what is none of `UNITS`."""
+    if unit not in UNITS:
+        raise InputError(Problem("unit", "", repr(unit), f"expected one of {', '.join(UNITS)}"))
 
 
 def _ranges(first: Ints, documents: Ints) -> Ints:
@@ -99,11 +100,11 @@ class Collection:
 
     def with_ancestors(self, rows: Ints) -> Ints:
         """The sorted, distinct rows of the given elements and all their ancestors."""
-        known = _distinct(rows)
+        known = distinct(rows)
         above = known
         while len(above):
             above = self.parent[above]
-            above = np.setdiff1d(_distinct(above[above >= 0]), known, assume_unique=True)
+            above = np.setdiff1d(distinct(above[above >= 0]), known, assume_unique=True)
             known = np.sort(np.concatenate([known, above]))
         return known
 
@@ -130,10 +131,10 @@ class Collection:
         from focuseval.paths import path_tree  # parsing of path text is a matter of its own
 
         documents = np.asarray(documents, dtype=np.int64)
-        codes, distinct = pd.factorize(
+        codes, spelled = pd.factorize(
             paths if isinstance(paths, pd.Series) else np.asarray(paths, dtype=object)
         )
-        tree = path_tree(list(distinct))
+        tree = path_tree(list(spelled))
         asked = tree.node[codes]
         known = (documents >= 0) & (documents < len(self.first) - 1) & (asked > 0)
         if not known.any():
@@ -145,15 +146,15 @@ class Collection:
         for level in range(len(pairs) - 1, 1, -1):
             document, node = np.divmod(pairs[level], width)
             above = document * width + tree.above[node]
-            pairs[level - 1] = _distinct(np.concatenate([pairs[level - 1], above]))
+            pairs[level - 1] = distinct(np.concatenate([pairs[level - 1], above]))
 
         # A step of a path is a number: the place of its (tag, position) among those that are asked for.
         widest = self._positions
         tag = self.tags.get_indexer(pd.Index(tree.tag, dtype=object)).astype(np.int64)
         step = np.where((tag >= 0) & (tree.position < widest), tag * widest + tree.position, -1)
-        steps = _distinct(step)
+        steps = distinct(step)
         step = np.searchsorted(steps, step)
-        rows = _ranges(self.first, _distinct(pair // width))
+        rows = _ranges(self.first, distinct(pair // width))
         depth = self.depth[rows]
         at = np.empty(0, dtype=np.int64)  # row of each pair of the level above, sorted by pair
         found = np.full(len(pair), -1, dtype=np.int64)

@@ -25,6 +25,16 @@ def paragraphs(text: str) -> str:
     return "".join(f"<p>{html.escape(block)}</p>\n" for block in blocks if block)
 
 
+def table_files(stem: str) -> list[str]:
+    """The forms that a table is written in, by its path without suffix, as seen from the report."""
+    return [f"{stem}.{suffix}" for suffix in ("csv", "md", "tex")]
+
+
+def figure_files(stem: str) -> list[str]:
+    """The forms that a figure is written in, by its path without suffix, as seen from the report."""
+    return [f"{stem}.{suffix}" for suffix in ("svg", "png")]
+
+
 def _links(paths: Sequence[str]) -> str:
     """Links to files beside the report, shown by their suffixes."""
     if not paths:

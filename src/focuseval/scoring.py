@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Bools, Ints
+from focuseval.arrays import Ints, is_among
 from focuseval.errors import InputError, Problem
 from focuseval.judgements import Topic
 from focuseval.measures.declaration import Spec
@@ -134,11 +134,6 @@ def _judged_documents(topic: Topic) -> Ints:
     return np.unique(np.concatenate(judged))
 
 
-def _among(documents: Ints, known: Ints) -> Bools:
-    """Whether each document is one of the sorted ``known`` ones."""
-    return np.append(known, -2)[np.searchsorted(known, documents)] == documents
-
-
 def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
     """What breaks the rules in a result list: every such result once."""
     broken: dict[int, Breach] = {}
@@ -220,9 +215,8 @@ def score(
         topic = by_name[found.topic]
         repeated[found.run] = repeated.get(found.run, 0) + int(found.repeats.sum())
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
-        outside[found.run] = outside.get(found.run, 0) + int(
-            np.count_nonzero(~_among(found.document, judged))
-        )
+        known_documents, _ = is_among(found.document, judged)
+        outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
         traces: dict[Hashable, Any] = {}
         for i, (spec, setting) in enumerate(zip(specs, settings, strict=True)):
             base = base_of(topic, spec, setting)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.report import figure_item, section, table_item
+from focuseval.report import figure_files, figure_item, section, table_files, table_item
 
 #: the decimals that systems are shown with
 DECIMALS = {"mean": 4, "low": 4, "high": 4}
@@ -51,8 +51,10 @@ def comparison_items(
             heading,
             caption,
             matrix,
-            [f"{folder}/matrix.{suffix}" for suffix in ("svg", "png", "txt", "tex")]
-            + [f"{folder}/pairs.csv"],
+            [
+                *figure_files(f"{folder}/matrix"),
+                *(f"{folder}/{name}" for name in ("matrix.txt", "matrix.tex", "pairs.csv")),
+            ],
         ),
         table_item(
             f"{asked['measure']}: significant pairs under every test",
@@ -67,14 +69,14 @@ def comparison_items(
             "resamples of the topics). Overlap of two intervals says nothing about a difference that is "
             "consistent from topic to topic: the matrix does.",
             intervals,
-            [f"{folder}/intervals.{suffix}" for suffix in ("svg", "png")],
+            figure_files(f"{folder}/intervals"),
         ),
         table_item(
             f"{asked['measure']}: systems",
             "",
             systems,
             DECIMALS,
-            [f"{folder}/systems.{suffix}" for suffix in ("csv", "md", "tex")],
+            table_files(f"{folder}/systems"),
         ),
     ]
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.arrays import Ints
+from focuseval.arrays import Ints, is_among
 from focuseval.judgements import Topic
 from focuseval.measures.declaration import Measure, Parameter
-from focuseval.measures.generalised import ArticleRanking, average_precision, is_among, rank_articles
+from focuseval.measures.generalised import ArticleRanking, average_precision, rank_articles
 from focuseval.results import ResultList
 
 

@@ -57,9 +57,3 @@ def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
     """Articles in the order of their first results: their documents (A,), and the position of that result."""
     first = np.flatnonzero(np.diff(np.maximum.accumulate(results.article), prepend=-1))
     return results.document[first], first
-
-
-def is_among(documents: Ints, known: Ints) -> tuple[Bools, Ints]:
-    """Whether each document is one of the sorted, non-empty ``known`` ones, and the place of it there."""
-    place = np.minimum(np.searchsorted(known, documents), len(known) - 1)
-    return known[place] == documents, place

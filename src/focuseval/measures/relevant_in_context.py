@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from focuseval.arrays import Floats, Ints
+from focuseval.arrays import Floats, Ints, is_among
 from focuseval.intervals import new_text, project
 from focuseval.judgements import Highlights, Topic
 from focuseval.measures.declaration import Cutoff, Measure, Parameter, Value
@@ -12,7 +12,6 @@ from focuseval.measures.generalised import (
     ARTICLE_RANK,
     ArticleRanking,
     average_precision,
-    is_among,
     precision_at,
     rank_articles,
     recall_at,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Bools, Floats, Ints
+from focuseval.arrays import Bools, Floats, Ints, distinct
 from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
 from focuseval.judgements import Topic
@@ -46,22 +46,17 @@ def article_ranks(results: pd.DataFrame) -> pd.DataFrame:
     return results.assign(rank=opens.groupby(lists).cumsum().astype(np.int64))
 
 
-def _distinct(keys: Ints) -> Ints:
-    """The sorted distinct keys; NumPy's own hashing is slow on keys like these."""
-    return np.sort(pd.unique(keys))
-
-
 def _forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """The elements of each group with their ancestors: (K,) node of each element, and each node's parent."""
     size = len(parent)
     known = element >= 0
-    keys = _distinct(group[known] * size + element[known])
+    keys = distinct(group[known] * size + element[known])
     found = [keys]
     while len(keys):
         above = parent[keys % size]
-        keys = _distinct((keys - keys % size + above)[above >= 0])
+        keys = distinct((keys - keys % size + above)[above >= 0])
         found.append(keys)
-    keys = _distinct(np.concatenate(found))
+    keys = distinct(np.concatenate(found))
     node = np.where(known, np.searchsorted(keys, group * size + element), -1)
     above = parent[keys % size]
     return node, np.where(above >= 0, np.searchsorted(keys, keys - keys % size + above), -1)

@@ -5,7 +5,16 @@ from collections.abc import Mapping
 import pandas as pd
 
 from focuseval.facts import facts_table
-from focuseval.report import absent_item, figure_item, findings_item, left_out_item, section, table_item
+from focuseval.report import (
+    absent_item,
+    figure_files,
+    figure_item,
+    findings_item,
+    left_out_item,
+    section,
+    table_files,
+    table_item,
+)
 from focuseval.reproductions.ali2008.names import (
     DECIMALS,
     EXAMPLE_FIGURES,
@@ -40,18 +49,18 @@ def examples_section(
 ) -> str:
     """The section on the examples: tables, and the summaries of Figure 1 as pictures (SVG) by file name."""
 
-    def files(name: str, *suffixes: str) -> list[str]:
-        return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
-
     items = [
         table_item(
-            heading, captions[name], tables[name], DECIMALS.get(name, {}), files(name, "csv", "md", "tex")
+            heading, captions[name], tables[name], DECIMALS.get(name, {}), table_files(f"{folder}/{name}")
         )
         for name, heading in EXAMPLE_TABLES.items()
     ]
     items += [
         figure_item(
-            heading, captions[name], figures[name], [*files(name, "svg", "png"), *files("figure1", "xml")]
+            heading,
+            captions[name],
+            figures[name],
+            [*figure_files(f"{folder}/{name}"), f"{folder}/figure1.xml"],
         )
         for name, heading in EXAMPLE_FIGURES.items()
     ]
@@ -90,10 +99,9 @@ def ali2008_section(
         if name not in held:
             return absent_item(headings[name], "the campaign has no runs of the task.")
         if kind == "table":
-            paths = [f"{folder}/{name}.{suffix}" for suffix in ("csv", "md", "tex")]
+            paths = table_files(f"{folder}/{name}")
             return table_item(TABLES[name], captions[name], tables[name], DECIMALS[name], paths)
-        paths = [f"{folder}/{name}.{suffix}" for suffix in ("svg", "png")]
-        return figure_item(FIGURES[name], captions[name], figures[name], paths)
+        return figure_item(FIGURES[name], captions[name], figures[name], figure_files(f"{folder}/{name}"))
 
     items = [
         table_item("The campaign", "", facts_table({campaign: facts}, _PAPER, "INEX 2006, in the paper"), {}),

@@ -5,7 +5,16 @@ from collections.abc import Mapping
 import pandas as pd
 
 from focuseval.facts import facts_table
-from focuseval.report import absent_item, figure_item, findings_item, left_out_item, section, table_item
+from focuseval.report import (
+    absent_item,
+    figure_files,
+    figure_item,
+    findings_item,
+    left_out_item,
+    section,
+    table_files,
+    table_item,
+)
 from focuseval.reproductions.goevert2006.names import DECIMALS, FIGURES, TABLES
 
 #: the paper's campaign (Sections 5 and 6, Table 1), by the names of `focuseval.facts`
@@ -62,28 +71,27 @@ def goevert2006_section(
         "paper's findings hold on these data is checked below."
     )
 
-    def files(name: str, *suffixes: str) -> list[str]:
-        return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
-
     def table(name: str) -> str:
         caption = captions[name]
         if synthetic and name == "table1":
             caption = f"{caption}\n\n{_BY_CONSTRUCTION}"
         fold = f"All {len(tables[name])} runs" if name == "runs" and len(tables[name]) > _MOST_RUNS else ""
-        paths = files(name, "csv", "md", "tex")
+        paths = table_files(f"{folder}/{name}")
         return table_item(TABLES[name], caption, tables[name], DECIMALS[name], paths, fold)
 
     runs, *others = map(table, TABLES)
     items = [
         table_item("The campaign", "", facts_table(facts, _PAPER, "INEX 2003, in the paper"), {}),
         runs,
-        findings_item(findings, files("findings", "csv")),
+        findings_item(findings, [f"{folder}/findings.csv"]),
         *others,
     ]
     for name, heading in FIGURES.items():
         if name in figures:
-            items.append(figure_item(heading, captions[name], figures[name], files(name, "svg", "png")))
+            items.append(
+                figure_item(heading, captions[name], figures[name], figure_files(f"{folder}/{name}"))
+            )
         else:
             items.append(absent_item(heading, "it shows a result set that the campaign has not."))
-    items.append(left_out_item(left_out, files("left_out", "csv")))
+    items.append(left_out_item(left_out, [f"{folder}/left_out.csv"]))
     return section(f"goevert2006-{campaign}", f"Gövert et al. (2006) on {campaign}", introduction, items)

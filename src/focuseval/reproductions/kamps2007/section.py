@@ -6,7 +6,15 @@ from typing import Any
 import pandas as pd
 
 from focuseval.facts import facts_table
-from focuseval.report import figure_item, findings_item, left_out_item, section, table_item
+from focuseval.report import (
+    figure_files,
+    figure_item,
+    findings_item,
+    left_out_item,
+    section,
+    table_files,
+    table_item,
+)
 from focuseval.reproductions.kamps2007.analysis import as_shown
 from focuseval.reproductions.kamps2007.names import COMPARISONS, DECIMALS
 from focuseval.significance_report import comparison_items, how_tested
@@ -45,24 +53,23 @@ def kamps2007_section(
         "checked below."
     )
 
-    def files(name: str, *suffixes: str) -> list[str]:
-        return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
-
     items = [
         table_item("The campaign", "", facts_table({campaign: facts}, _PAPER, "INEX 2006, in the paper"), {}),
-        findings_item(findings, files("findings", "csv")),
+        findings_item(findings, [f"{folder}/findings.csv"]),
         *(
             table_item(
-                heading, captions[name], table, DECIMALS.get(name, {}), files(name, "csv", "md", "tex")
+                heading, captions[name], table, DECIMALS.get(name, {}), table_files(f"{folder}/{name}")
             )
             for name, heading, table in (
                 ("summary", "Numbers of the text", as_shown(tables["summary"])),
                 ("orders", "Orders of the systems", tables["orders"]),
             )
         ),
-        figure_item("Orders under MAgP and MAP", captions["figure"], figure, files("orders", "svg", "png")),
+        figure_item(
+            "Orders under MAgP and MAP", captions["figure"], figure, figure_files(f"{folder}/orders")
+        ),
     ]
     for name, (_, heading) in COMPARISONS.items():
         items += comparison_items(asked[name], heading, **compared[name])
-    items.append(left_out_item(left_out, files("left_out", "csv")))
+    items.append(left_out_item(left_out, [f"{folder}/left_out.csv"]))
     return section(f"kamps2007-{campaign}", f"Kamps et al. (2007) on {campaign}", introduction, items)

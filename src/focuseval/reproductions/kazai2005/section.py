@@ -5,7 +5,16 @@ from collections.abc import Mapping
 import pandas as pd
 
 from focuseval.facts import facts_table
-from focuseval.report import absent_item, figure_item, findings_item, left_out_item, section, table_item
+from focuseval.report import (
+    absent_item,
+    figure_files,
+    figure_item,
+    findings_item,
+    left_out_item,
+    section,
+    table_files,
+    table_item,
+)
 from focuseval.reproductions.kazai2005.names import DECIMALS, FIGURES, SWEEPS, TABLES
 
 #: the paper's campaign, as far as it says, by the names of `focuseval.facts`
@@ -40,12 +49,9 @@ def kazai2005_section(
     those are, seen from the report.
     """
 
-    def files(name: str, *suffixes: str) -> list[str]:
-        return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
-
     def drawn(*names: str) -> list[str]:
         return [
-            figure_item(FIGURES[name], captions[name], figures[name], files(name, "svg", "png"))
+            figure_item(FIGURES[name], captions[name], figures[name], figure_files(f"{folder}/{name}"))
             for name in names
             if name in figures
         ]
@@ -53,19 +59,19 @@ def kazai2005_section(
     def shown(name: str) -> str:
         if name not in tables:
             return absent_item(TABLES[name], "the campaign has no task whose runs overlap.")
-        forms = files(name, "csv", "md", "tex")
+        forms = table_files(f"{folder}/{name}")
         return table_item(TABLES[name], captions[name], tables[name], DECIMALS[name], forms)
 
     items = [
         table_item("The campaign", "", facts_table({campaign: facts}, _PAPER, "INEX 2005, in the paper"), {}),
         table_item("Tasks", captions["tasks"], tasks, {}),
-        findings_item(findings, files("findings", "csv")),
+        findings_item(findings, [f"{folder}/findings.csv"]),
         shown("table1"),
         *drawn("map"),
         shown("table2"),
         *drawn("figure1"),
         *(
-            figure_item(f"Graphs of {task}", captions["graphs"], svg, files(f"graphs/{task}", "svg", "png"))
+            figure_item(f"Graphs of {task}", captions["graphs"], svg, figure_files(f"{folder}/graphs/{task}"))
             for task, svg in graphs.items()
         ),
         shown("best"),
@@ -73,6 +79,6 @@ def kazai2005_section(
         *drawn(*SWEEPS),
         shown("sweep"),
     ]
-    items.append(left_out_item(left_out, files("left_out", "csv")))
+    items.append(left_out_item(left_out, [f"{folder}/left_out.csv"]))
     introduction = _INTRODUCTION.format(title=title, tasks=", ".join(correlated))
     return section(f"kazai2005-{campaign}", f"Kazai & Lalmas (2005) on {campaign}", introduction, items)

@@ -5,7 +5,15 @@ from collections.abc import Mapping
 import pandas as pd
 
 from focuseval.facts import facts_table
-from focuseval.report import figure_item, findings_item, left_out_item, section, table_item
+from focuseval.report import (
+    figure_files,
+    figure_item,
+    findings_item,
+    left_out_item,
+    section,
+    table_files,
+    table_item,
+)
 from focuseval.reproductions.piwowarski2006.names import DECIMALS, EXAMPLES, FIGURES, TABLES
 
 #: the paper's campaign (Section 7), by the names of `focuseval.facts`
@@ -23,16 +31,10 @@ _INTRODUCTION = (
 )
 
 
-def _files(folder: str, name: str, *suffixes: str) -> list[str]:
-    return [f"{folder}/{name}.{suffix}" for suffix in suffixes]
-
-
 def examples_section(tables: Mapping[str, pd.DataFrame], captions: Mapping[str, str], folder: str) -> str:
     """The section on the worked examples: tables and captions by the names of their files."""
     items = [
-        table_item(
-            heading, captions[name], tables[name], DECIMALS[name], _files(folder, name, "csv", "md", "tex")
-        )
+        table_item(heading, captions[name], tables[name], DECIMALS[name], table_files(f"{folder}/{name}"))
         for name, heading in EXAMPLES.items()
     ]
     heading = "Piwowarski & Dupret (2006), worked examples"
@@ -59,21 +61,21 @@ def piwowarski2006_section(
     """
 
     def drawn(name: str) -> str:
-        files = _files(folder, name, "svg", "png")
+        files = figure_files(f"{folder}/{name}")
         return figure_item(FIGURES[name], captions[name], figures[name], files)
 
     def shown(name: str) -> str:
-        files = _files(folder, name, "csv", "md", "tex")
+        files = table_files(f"{folder}/{name}")
         return table_item(TABLES[name], captions[name], tables[name], DECIMALS[name], files)
 
     items = [
         table_item("The campaign", "", facts_table({campaign: facts}, _PAPER, "INEX 2005, in the paper"), {}),
-        findings_item(findings, _files(folder, "findings", "csv")),
+        findings_item(findings, [f"{folder}/findings.csv"]),
         drawn("figure4"),
         shown("perturbed"),
         drawn("scatter"),
         shown("correlation"),
-        left_out_item(left_out, _files(folder, "left_out", "csv")),
+        left_out_item(left_out, [f"{folder}/left_out.csv"]),
     ]
     introduction = _INTRODUCTION.format(title=title, task=task)
     return section(
