@@ -18,7 +18,7 @@ run: configuration
 
 # Snakemake's own words for a file that is none, or not YAML, are a traceback, or do not name it.
 configuration: .venv/ready
-	@python -c 'import sys; from focuseval.configuration import unusable; sys.exit(unusable(sys.argv[1:]))' $(CONFIG)
+	@python -c 'import sys; from focuseval.campaign.configuration import unusable; sys.exit(unusable(sys.argv[1:]))' $(CONFIG)
 
 # Only when no other Snakemake works on these results: its lock is taken away.
 recover: configuration

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.elements import Collection
-from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.results import Results
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
 from focuseval.scoring import score
 
 ARTICLES, RUNS, TOPICS, RESULTS, IDEAL = 2000, 45, 29, 1500, 1000

@@ -22,7 +22,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
 
-from focuseval.figures import COLOURS
+from focuseval.present.figures import COLOURS
 
 TOOK = re.compile(r"took ([\d.]+) s, ([\d.]+) s of CPU, (\d+) MB, largest child (\d+) MB\s*\Z")
 

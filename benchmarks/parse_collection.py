@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from focuseval.collection_store import build_collection, document_texts, load_collection
+from focuseval.campaign.collection_store import build_collection, document_texts, load_collection
 from focuseval.formats.collection import read_documents
 from focuseval.formats.xml_elements import parse_documents
 

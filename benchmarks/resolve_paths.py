@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.collection_store import collection_from_source
-from focuseval.elements import Collection
+from focuseval.campaign.collection_store import collection_from_source
+from focuseval.model.elements import Collection
 
 ELEMENTS, PAIRS, DISTINCT = 8_000_000, 3_000_000, 900_000
 

@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval import schema
-from focuseval.campaign_store import load_results, load_topics, write_results, write_topics
-from focuseval.collection_store import elements_file, load_collection
-from focuseval.judgements import Topic
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import elements_file, load_collection
+from focuseval.campaign.store import load_results, load_topics, write_results, write_topics
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.results import Results
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
 from focuseval.scoring import score
 
 RUNS, TOPICS, RESULTS = 56, 36, 1500

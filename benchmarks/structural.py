@@ -12,10 +12,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from focuseval.elements import Collection
-from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.results import Results
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
 from focuseval.scoring import score
 from focuseval.summaries import steady_state, summarise, weighted_edges
 

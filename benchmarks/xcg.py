@@ -20,10 +20,10 @@ import numpy as np
 import pandas as pd
 import pytrec_eval
 
-from focuseval.elements import Collection
-from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.results import Results
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
 from focuseval.scoring import score
 
 ELEMENTS = 1366  #: a document, as in evidence-inference

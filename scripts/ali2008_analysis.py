@@ -3,7 +3,7 @@
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.ali2008 import studies
+from focuseval.papers.ali2008 import studies
 
 with job(snakemake):
     mean = studies.means([pd.read_parquet(path) for path in snakemake.input.scores])

@@ -5,13 +5,13 @@ from pathlib import Path
 from files import pictures, texts
 from job import job
 
-from focuseval.figures import save_figure
-from focuseval.reproductions.ali2008 import examples
-from focuseval.reproductions.ali2008.figures import figure5_panels, summary_graph
-from focuseval.reproductions.ali2008.names import DECIMALS
-from focuseval.reproductions.ali2008.section import examples_section
-from focuseval.reproductions.ali2008.tables import examples_table, with_symbols
-from focuseval.tables import write_table
+from focuseval.papers.ali2008 import examples
+from focuseval.papers.ali2008.figures import figure5_panels, summary_graph
+from focuseval.papers.ali2008.names import DECIMALS
+from focuseval.papers.ali2008.section import examples_section
+from focuseval.papers.ali2008.tables import examples_table, with_symbols
+from focuseval.present.figures import save_figure
+from focuseval.present.tables import write_table
 
 with job(snakemake):
     Path(snakemake.output.document).write_text(examples.FIGURE_1, encoding="utf-8")

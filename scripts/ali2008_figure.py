@@ -5,8 +5,8 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.figures import save_figure
-from focuseval.reproductions.ali2008 import figures
+from focuseval.papers.ali2008 import figures
+from focuseval.present.figures import save_figure
 
 with job(snakemake):
     given, name = snakemake.input, snakemake.wildcards.figure

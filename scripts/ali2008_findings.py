@@ -3,8 +3,8 @@
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.ali2008.findings import evidence, findings, printed_evidence
-from focuseval.reproductions.findings import findings_table
+from focuseval.papers.ali2008.findings import evidence, findings, printed_evidence
+from focuseval.papers.findings import findings_table
 
 with job(snakemake):
     names = ("table3", "fidelity", "versions", "printed")

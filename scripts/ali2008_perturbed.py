@@ -6,14 +6,14 @@ import pandas as pd
 from files import write_json
 from job import job
 
-from focuseval import schema
-from focuseval.campaign_store import load_results, load_topics, write_results
-from focuseval.collection_store import load_collection
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.store import load_results, load_topics, write_results
 from focuseval.measures.declaration import parse_specs
 from focuseval.measures.structural import MEASURES as SR
-from focuseval.reproductions.ali2008.names import TREES, structural
+from focuseval.papers.ali2008.names import TREES, structural
 from focuseval.scoring import score
-from focuseval.simulation.perturbations import ORIGINAL, first_ranks, versions
+from focuseval.transformations.perturbations import ORIGINAL, first_ranks, versions
 
 with job(snakemake):
     campaign, task = snakemake.params.campaign, snakemake.wildcards.kind

@@ -5,14 +5,14 @@ from pathlib import Path
 from files import write_json
 from job import job
 
-from focuseval import schema
-from focuseval.campaign_store import load_results, load_topics
-from focuseval.collection_store import load_collection
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.store import load_results, load_topics
 from focuseval.measures.declaration import parse_specs
 from focuseval.measures.structural import MEASURES as SR
 from focuseval.measures.xcg import MEASURES as XCG
-from focuseval.reproductions.ali2008.names import accuracy_measures
-from focuseval.reproductions.ali2008.studies import repeated
+from focuseval.papers.ali2008.names import accuracy_measures
+from focuseval.papers.ali2008.studies import repeated
 from focuseval.scoring import score
 
 with job(snakemake):

@@ -6,9 +6,9 @@ import pandas as pd
 from files import pictures, read_json, tables, texts
 from job import job
 
-from focuseval.report import left_out
-from focuseval.reproductions.ali2008.names import HEADINGS
-from focuseval.reproductions.ali2008.section import ali2008_section
+from focuseval.papers.ali2008.names import HEADINGS
+from focuseval.papers.ali2008.section import ali2008_section
+from focuseval.present.page import left_out
 
 with job(snakemake):
     accounts = {HEADINGS[task]: [read_json(path)] for task, path in snakemake.params.left_out.items()}

@@ -2,8 +2,8 @@
 
 from job import job
 
-from focuseval import schema
-from focuseval.collection_store import load_collection
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import load_collection
 from focuseval.summaries import summary_tables
 
 with job(snakemake):

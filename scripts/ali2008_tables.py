@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.ali2008 import tables as shown
-from focuseval.reproductions.ali2008.names import DECIMALS
-from focuseval.tables import write_table
+from focuseval.papers.ali2008 import tables as shown
+from focuseval.papers.ali2008.names import DECIMALS
+from focuseval.present.tables import write_table
 
 with job(snakemake):
     names = ("table3", "accuracy", "versions", "steps")

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from job import job
 
-from focuseval.campaign_store import write_results
-from focuseval.collection_store import document_texts, load_collection
+from focuseval.campaign.collection_store import document_texts, load_collection
+from focuseval.campaign.store import write_results
 from focuseval.formats.topics import read_topics
-from focuseval.simulation.as_results import as_results
-from focuseval.simulation.retrieval import build_index, retrieve_all
-from focuseval.simulation.systems import SYSTEMS, systems_for
+from focuseval.retrieval.search import build_index, retrieve_all
+from focuseval.retrieval.systems import SYSTEMS, systems_for
+from focuseval.transformations.as_results import as_results
 
 with job(snakemake):
     campaign = snakemake.params.campaign

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from job import job
 
-from focuseval.simulation.campaign_files import write_campaign
-from focuseval.simulation.concept_settings import settings
+from focuseval.synthetic.campaign_files import write_campaign
+from focuseval.synthetic.concept_settings import settings
 
 if __name__ == "__main__":  # processes that this one starts import it
     with job(snakemake):

@@ -2,7 +2,7 @@
 
 from job import job
 
-from focuseval.collection_store import build_collection
+from focuseval.campaign.collection_store import build_collection
 
 if __name__ == "__main__":  # processes that this one starts import it
     with job(snakemake):

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from job import job
 
-from focuseval.campaign_store import load_results, load_topics
-from focuseval.collection_store import load_collection
-from focuseval.facts import facts
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.facts import facts
+from focuseval.campaign.store import load_results, load_topics
 
 with job(snakemake):
     collection = load_collection(snakemake.input.elements)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.goevert2006 import analysis
+from focuseval.papers.goevert2006 import analysis
 
 with job(snakemake):
     quantisations = snakemake.params.quantisations

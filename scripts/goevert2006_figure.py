@@ -5,8 +5,8 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.figures import save_figure
-from focuseval.reproductions.goevert2006.figures import figure
+from focuseval.papers.goevert2006.figures import figure
+from focuseval.present.figures import save_figure
 
 with job(snakemake):
     drawn = figure(

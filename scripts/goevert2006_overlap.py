@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.campaign_store import load_results
-from focuseval.collection_store import load_collection
-from focuseval.reproductions.goevert2006.analysis import overlap
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.store import load_results
+from focuseval.papers.goevert2006.analysis import overlap
 
 with job(snakemake):
     collection = load_collection(snakemake.input.elements)

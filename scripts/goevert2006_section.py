@@ -6,8 +6,8 @@ import pandas as pd
 from files import pictures, read_json, tables, texts
 from job import job
 
-from focuseval.report import left_out
-from focuseval.reproductions.goevert2006.section import goevert2006_section
+from focuseval.papers.goevert2006.section import goevert2006_section
+from focuseval.present.page import left_out
 
 with job(snakemake):
     accounts = {

@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.goevert2006.names import DECIMALS
-from focuseval.reproductions.goevert2006.tables import correlation_table, runs_table, simulated_table, table1
-from focuseval.tables import write_table
+from focuseval.papers.goevert2006.names import DECIMALS
+from focuseval.papers.goevert2006.tables import correlation_table, runs_table, simulated_table, table1
+from focuseval.present.tables import write_table
 
 with job(snakemake):
     # names of runs may be numbers

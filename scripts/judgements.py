@@ -4,9 +4,9 @@ from pathlib import Path
 
 from job import job
 
-from focuseval.campaign import topics_of
-from focuseval.campaign_store import write_topics
-from focuseval.collection_store import load_collection
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.placing import topics_of
+from focuseval.campaign.store import write_topics
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.figures import save_figure
-from focuseval.reproductions.kamps2007.figures import rank_orders
-from focuseval.reproductions.kamps2007.findings import evidence, printed_evidence
+from focuseval.papers.kamps2007.figures import rank_orders
+from focuseval.papers.kamps2007.findings import evidence, printed_evidence
+from focuseval.present.figures import save_figure
 
 with job(snakemake):
     here = evidence(pd.read_csv(snakemake.input.summary), pd.read_csv(snakemake.input.orders))

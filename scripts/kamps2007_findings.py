@@ -3,8 +3,8 @@
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.findings import findings_table
-from focuseval.reproductions.kamps2007.findings import evidence, findings, printed_evidence
+from focuseval.papers.findings import findings_table
+from focuseval.papers.kamps2007.findings import evidence, findings, printed_evidence
 
 with job(snakemake):
     here = evidence(pd.read_csv(snakemake.input.summary), pd.read_csv(snakemake.input.orders))

@@ -6,9 +6,9 @@ import pandas as pd
 from files import pictures, read_json, tables, texts
 from job import job
 
-from focuseval.report import left_out
-from focuseval.reproductions.kamps2007.names import COMPARISONS
-from focuseval.reproductions.kamps2007.section import kamps2007_section
+from focuseval.papers.kamps2007.names import COMPARISONS
+from focuseval.papers.kamps2007.section import kamps2007_section
+from focuseval.present.page import left_out
 
 with job(snakemake):
     campaign, given = snakemake.wildcards.campaign, snakemake.input

@@ -5,10 +5,10 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.kamps2007.analysis import as_shown, excess, orders, summary
-from focuseval.reproductions.kamps2007.names import DECIMALS, MAGP, MAP
-from focuseval.statistics import score_table
-from focuseval.tables import write_table
+from focuseval.papers.kamps2007.analysis import as_shown, excess, orders, summary
+from focuseval.papers.kamps2007.names import DECIMALS, MAGP, MAP
+from focuseval.present.tables import write_table
+from focuseval.statistics.significance import score_table
 
 with job(snakemake):
     printed = pd.read_csv(snakemake.input.printed)

@@ -3,9 +3,9 @@
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.kazai2005 import analysis
-from focuseval.reproductions.kazai2005.findings import highest_values
-from focuseval.reproductions.kazai2005.names import CORRELATED, parts_of
+from focuseval.papers.kazai2005 import analysis
+from focuseval.papers.kazai2005.findings import highest_values
+from focuseval.papers.kazai2005.names import CORRELATED, parts_of
 
 with job(snakemake):
 

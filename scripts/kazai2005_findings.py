@@ -3,8 +3,8 @@
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.findings import findings_table
-from focuseval.reproductions.kazai2005.findings import campaign_evidence, findings, printed_evidence
+from focuseval.papers.findings import findings_table
+from focuseval.papers.kazai2005.findings import campaign_evidence, findings, printed_evidence
 
 with job(snakemake):
     read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}

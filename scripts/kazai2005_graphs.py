@@ -5,8 +5,8 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.figures import save_figure
-from focuseval.reproductions.kazai2005.figures import graphs
+from focuseval.papers.kazai2005.figures import graphs
+from focuseval.present.figures import save_figure
 from focuseval.tasks import INEX2005
 
 with job(snakemake):

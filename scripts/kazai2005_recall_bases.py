@@ -4,12 +4,12 @@ from pathlib import Path
 
 from job import job
 
-from focuseval import schema
-from focuseval.campaign_store import load_topics
-from focuseval.collection_store import load_collection
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.store import load_topics
+from focuseval.papers.kazai2005.analysis import recall_base_summary
+from focuseval.papers.kazai2005.names import QUANTISATIONS
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
-from focuseval.reproductions.kazai2005.analysis import recall_base_summary
-from focuseval.reproductions.kazai2005.names import QUANTISATIONS
 
 with job(snakemake):
     collection = load_collection(snakemake.input.elements, snakemake.params.campaign["unit"])

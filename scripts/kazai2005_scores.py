@@ -6,13 +6,13 @@ from pathlib import Path
 from files import write_json
 from job import job
 
-from focuseval import schema
-from focuseval.campaign_store import load_results, load_topics
-from focuseval.collection_store import load_collection
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.store import load_results, load_topics
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.reproductions.kazai2005 import analysis
-from focuseval.reproductions.kazai2005.names import kind_of
+from focuseval.papers.kazai2005 import analysis
+from focuseval.papers.kazai2005.names import kind_of
 from focuseval.scoring import score
 from focuseval.tasks import INEX2005
 

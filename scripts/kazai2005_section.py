@@ -6,10 +6,10 @@ import pandas as pd
 from files import pictures, read_json, tables, texts
 from job import job
 
-from focuseval.report import left_out
-from focuseval.reproductions.kazai2005.names import CORRELATED
-from focuseval.reproductions.kazai2005.section import kazai2005_section
-from focuseval.reproductions.kazai2005.tables import tasks_table
+from focuseval.papers.kazai2005.names import CORRELATED
+from focuseval.papers.kazai2005.section import kazai2005_section
+from focuseval.papers.kazai2005.tables import tasks_table
+from focuseval.present.page import left_out
 
 with job(snakemake):
     about = pd.DataFrame([read_json(path) for path in snakemake.input.about])

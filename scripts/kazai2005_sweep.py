@@ -4,9 +4,9 @@ from pathlib import Path
 
 from job import job
 
-from focuseval.campaign_store import load_results, load_topics
-from focuseval.collection_store import load_collection
-from focuseval.reproductions.kazai2005.analysis import sweep
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.store import load_results, load_topics
+from focuseval.papers.kazai2005.analysis import sweep
 
 with job(snakemake):
     point, grid = snakemake.params.point, snakemake.params.grid

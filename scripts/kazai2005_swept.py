@@ -5,11 +5,11 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.figures import save_figure
-from focuseval.reproductions.kazai2005 import figures
-from focuseval.reproductions.kazai2005.analysis import sweep_table
-from focuseval.reproductions.kazai2005.names import DECIMALS
-from focuseval.tables import write_table
+from focuseval.papers.kazai2005 import figures
+from focuseval.papers.kazai2005.analysis import sweep_table
+from focuseval.papers.kazai2005.names import DECIMALS
+from focuseval.present.figures import save_figure
+from focuseval.present.tables import write_table
 
 with job(snakemake):
     ideal, own_text, alpha = snakemake.params.reference

@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.kazai2005.names import DECIMALS
-from focuseval.reproductions.kazai2005.tables import correlation_table
-from focuseval.tables import write_table
+from focuseval.papers.kazai2005.names import DECIMALS
+from focuseval.papers.kazai2005.tables import correlation_table
+from focuseval.present.tables import write_table
 
 with job(snakemake):
     read = {name: pd.read_csv(path) for name, path in snakemake.input.items() if name != "code"}

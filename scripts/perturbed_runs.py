@@ -4,9 +4,9 @@ from pathlib import Path
 
 from job import job
 
-from focuseval.campaign_store import load_topics, write_results
-from focuseval.collection_store import load_collection
-from focuseval.simulation.perturbed_runs import perturbed_runs
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.store import load_topics, write_results
+from focuseval.transformations.perturbed_runs import perturbed_runs
 
 with job(snakemake):
     collection = load_collection(snakemake.input.elements, snakemake.params.unit)

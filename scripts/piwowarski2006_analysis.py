@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.reproductions.piwowarski2006 import analysis
-from focuseval.reproductions.piwowarski2006.names import DECIMALS
-from focuseval.tables import write_table
+from focuseval.papers.piwowarski2006 import analysis
+from focuseval.papers.piwowarski2006.names import DECIMALS
+from focuseval.present.tables import write_table
 
 with job(snakemake):
     quantisations = snakemake.params.quantisations

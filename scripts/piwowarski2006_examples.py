@@ -5,10 +5,10 @@ from pathlib import Path
 from files import texts
 from job import job
 
-from focuseval.reproductions.piwowarski2006.names import DECIMALS
-from focuseval.reproductions.piwowarski2006.section import examples_section
-from focuseval.reproductions.piwowarski2006.tables import numbers, table1
-from focuseval.tables import write_table
+from focuseval.papers.piwowarski2006.names import DECIMALS
+from focuseval.papers.piwowarski2006.section import examples_section
+from focuseval.papers.piwowarski2006.tables import numbers, table1
+from focuseval.present.tables import write_table
 
 with job(snakemake):
     tables = {"table1": table1(), "numbers": numbers()}

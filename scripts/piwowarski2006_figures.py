@@ -5,8 +5,8 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
-from focuseval.figures import save_figure
-from focuseval.reproductions.piwowarski2006.figures import figure4, scatter
+from focuseval.papers.piwowarski2006.figures import figure4, scatter
+from focuseval.present.figures import save_figure
 
 with job(snakemake):
     values = pd.read_csv(snakemake.input["values"])

@@ -5,9 +5,9 @@ from pathlib import Path
 from files import write_json
 from job import job
 
-from focuseval import schema
-from focuseval.campaign_store import load_results, load_topics
-from focuseval.collection_store import load_collection
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.store import load_results, load_topics
 from focuseval.measures import eprum, xcg
 from focuseval.measures.declaration import parse_specs
 from focuseval.scoring import score

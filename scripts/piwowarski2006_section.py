@@ -6,8 +6,8 @@ import pandas as pd
 from files import pictures, read_json, tables, texts
 from job import job
 
-from focuseval.report import left_out
-from focuseval.reproductions.piwowarski2006.section import piwowarski2006_section
+from focuseval.papers.piwowarski2006.section import piwowarski2006_section
+from focuseval.present.page import left_out
 
 with job(snakemake):
     accounts = {name: [read_json(snakemake.input[name])] for name in ("perturbed", "submitted")}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from job import job
 
-from focuseval.provenance import checksum, versions
+from focuseval.campaign.provenance import checksum, versions
 
 with job(snakemake):
     inputs = {path: checksum(path) for path in snakemake.input if path not in snakemake.input.code}

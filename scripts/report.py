@@ -5,7 +5,7 @@ from pathlib import Path
 
 from job import job
 
-from focuseval.report import page
+from focuseval.present.page import page
 
 with job(snakemake):
     html = page(

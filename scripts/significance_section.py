@@ -5,7 +5,7 @@ from pathlib import Path
 from files import pictures, tables
 from job import job
 
-from focuseval.significance_report import comparison_items, significance_section
+from focuseval.present.comparisons import comparison_items, significance_section
 
 with job(snakemake):
     campaign = snakemake.wildcards.campaign

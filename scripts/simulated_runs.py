@@ -4,11 +4,11 @@ from pathlib import Path
 
 from job import job
 
-from focuseval.campaign_store import load_topics, write_results
-from focuseval.collection_store import load_collection
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.store import load_topics, write_results
 from focuseval.quantisation import on_four_points
-from focuseval.simulation.as_results import as_results
-from focuseval.simulation.simulated_runs import ancestors, perfect
+from focuseval.transformations.as_results import as_results
+from focuseval.transformations.simulated_runs import ancestors, perfect
 
 with job(snakemake):
     collection = load_collection(snakemake.input.elements, snakemake.params.unit)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from job import job
 
-from focuseval.campaign import results_of
-from focuseval.campaign_store import write_results
-from focuseval.collection_store import load_collection
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.placing import results_of
+from focuseval.campaign.store import write_results
 from focuseval.errors import InputError
 from focuseval.formats.runs import read_runs
 

@@ -22,21 +22,21 @@ from tempfile import TemporaryDirectory
 
 import pandas as pd
 
-from focuseval import schema
-from focuseval.collection_store import build_collection, load_collection
-from focuseval.configuration import check as check_configuration
-from focuseval.configuration import read_yaml
-from focuseval.elements import Collection
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import build_collection, load_collection
+from focuseval.campaign.configuration import check as check_configuration
+from focuseval.campaign.configuration import read_yaml
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
+from focuseval.formats.checking import check
 from focuseval.formats.prop import read_prop
-from focuseval.formats.recognise import check
 from focuseval.formats.runs import read_runs
 from focuseval.formats.text_documents import collection_of_texts
 from focuseval.formats.topics import read_topics
 from focuseval.formats.xml_elements import parse_document
 from focuseval.measures.browsing import read_pairs, read_transitions
 from focuseval.measures.navigation import read_clicks, read_table
+from focuseval.model.elements import Collection
 from focuseval.summaries import summarise
 
 from .formats.test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from focuseval.elements import Collection
-from focuseval.intervals import merge
-from focuseval.judgements import Highlights, Topic
-from focuseval.results import ResultList
+from focuseval.model.elements import Collection
+from focuseval.model.intervals import merge
+from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.results import ResultList
 
 Characters = frozenset[tuple[int, int]]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign import known_collection, results_of, topics_of
+from focuseval.campaign.placing import known_collection, results_of, topics_of
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
@@ -111,7 +111,7 @@ def test_every_measure_is_declared_in_full() -> None:
 
 
 def test_scores_do_not_depend_on_the_order_of_runs() -> None:
-    from focuseval.results import Results
+    from focuseval.model.results import Results
     from tests.trees import random_collection, random_topic
 
     rng = np.random.default_rng(2)

@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from focuseval.elements import Collection
-from focuseval.judgements import Topic
-from focuseval.results import ResultList
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 
 TAGS = ["article", "sec", "p", "it"]
 

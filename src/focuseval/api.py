@@ -8,16 +8,16 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.campaign import RESULT_SET_SIZE, known_collection, results_of, topics_of
-from focuseval.collection_store import collection_from_source
-from focuseval.elements import Collection, check_unit
+from focuseval.campaign.collection_store import collection_from_source
+from focuseval.campaign.placing import RESULT_SET_SIZE, known_collection, results_of, topics_of
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
 from focuseval.formats.text_documents import collection_of_texts, holds_texts
-from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.results import Results
+from focuseval.model.elements import Collection, check_unit
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
 from focuseval.scoring import AVERAGES, Scores
 from focuseval.scoring import score as score_results
 

@@ -189,7 +189,7 @@ def _deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from focuseval.formats.recognise import check
+    from focuseval.formats.checking import check
 
     wrong = 0
     for file in options.files:

@@ -14,14 +14,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Bools, Floats, Ints, is_among
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import RawAssessments, read_assessments
 from focuseval.formats.runs import RawRun, read_runs
-from focuseval.judgements import Highlights
 from focuseval.measures import best_in_context, relevant_in_context, t2i
 from focuseval.measures.relevant_in_context import RelevantText
-from focuseval.results import UNRESOLVED_SIZE, ResultList
+from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.model.judgements import Highlights
+from focuseval.model.results import UNRESOLVED_SIZE, ResultList
 from focuseval.rules import overlapping, resuming, second
 
 TASKS = ("thorough", "focused", "relevant-in-context", "t2i", "best-in-context")

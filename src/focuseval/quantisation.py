@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from focuseval.arrays import Floats
 from focuseval.errors import InputError, Problem
-from focuseval.judgements import TOO_SMALL, Topic
+from focuseval.model.arrays import Floats
+from focuseval.model.judgements import TOO_SMALL, Topic
 
 
 def four_point(exhaustivity: Floats, specificity: Floats, scale: str) -> tuple[Floats, Floats]:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Bools, Floats, Ints
-from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
-from focuseval.judgements import Topic
+from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
 from focuseval.quantisation import QUANTISATIONS, quantised
 
 #: by how much a score must exceed another, relative to it, to be the higher one

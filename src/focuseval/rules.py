@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.arrays import Bools, Ints
 from focuseval.errors import InputError, Problem
-from focuseval.results import ResultList
+from focuseval.model.arrays import Bools, Ints
+from focuseval.model.results import ResultList
 
 
 def overlapping(results: ResultList) -> Bools:

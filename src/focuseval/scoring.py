@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Ints, is_among
 from focuseval.errors import InputError, Problem
-from focuseval.judgements import Topic
 from focuseval.measures.declaration import Spec
-from focuseval.results import ResultList, Results
+from focuseval.model.arrays import Ints, is_among
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList, Results
 from focuseval.rules import Breach, rule_violations
 
 T = TypeVar("T")

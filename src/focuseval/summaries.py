@@ -24,9 +24,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Floats, Ints
-from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.elements import Collection
 
 #: expressions with a name of their own
 NAMED = {"incoming": "p*", "incoming-outgoing": "p*|c", "children": "c"}
@@ -240,7 +240,7 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
 def summary_tables(collection: Collection, names: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Partitions and edges of some summaries, under every kind of edges and weights, as tidy tables.
 
-    The columns are those of the artefacts `focuseval.schema.PARTITIONS` and ``SUMMARY_EDGES``. Raises
+    The columns are those of the artefacts `focuseval.campaign.schema.PARTITIONS` and ``SUMMARY_EDGES``. Raises
     InputError for a name that is no summary.
     """
     partitions, edges = [], []

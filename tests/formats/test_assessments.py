@@ -14,7 +14,7 @@ from focuseval.errors import InputError
 from focuseval.formats.assessments import FORMATS, read_assessments
 from focuseval.formats.assessments_tsv import write_assessments_tsv
 from focuseval.formats.qrels_fol import write_qrels_fol
-from focuseval.judgements import TOO_SMALL
+from focuseval.model.judgements import TOO_SMALL
 
 INEX2002 = """<?xml version="1.0"?>
 <assessments topic="31">

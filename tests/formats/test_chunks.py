@@ -8,7 +8,7 @@ import pytest
 from focuseval.api import read_campaign, score
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.recognise import check, recognise
+from focuseval.formats.checking import check, recognise
 from focuseval.formats.runs import read_runs
 
 

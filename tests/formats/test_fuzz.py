@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from focuseval.errors import InputError
 from focuseval.formats import assessments, runs
-from focuseval.formats.recognise import check
+from focuseval.formats.checking import check
 from focuseval.formats.topics import read_topics
 
 from .test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from focuseval.api import score
-from focuseval.elements import Collection
 from focuseval.errors import InputError
 from focuseval.formats.text_documents import collection_of_texts, holds_texts, text_of
+from focuseval.model.elements import Collection
 
 
 def collection(folder: Path, files: dict[str, str | bytes], unit: str = "characters") -> Collection:

@@ -8,14 +8,14 @@ import pandas as pd
 import pytest
 import pytrec_eval
 
-from focuseval.elements import Collection
 from focuseval.errors import InputError
-from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.eprum import satisfaction_levels
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 from focuseval.quantisation import quantised
 from focuseval.recallbase import ideal as ideal_elements
-from focuseval.results import ResultList
 from tests.trees import Node, element_list, random_collection, random_list, random_topic
 
 MAXIMUM = {"gen": 2, "strict": 1, "genLifted": 3}

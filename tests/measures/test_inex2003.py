@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuseval.elements import Collection
-from focuseval.judgements import Topic
 from focuseval.measures.inex2003 import retrievable
 from focuseval.measures.precall import RECALL_POINTS
-from focuseval.results import ResultList
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 from tests.measures.test_precall import average
 from tests.trees import Node, element_list, random_collection, random_list, random_topic
 

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.results import ResultList, Results
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList, Results
 from focuseval.scoring import score
 from tests.passages import Passage, list_of, random_case, topic_of
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focuseval.elements import Collection
 from focuseval.errors import InputError
-from focuseval.judgements import Topic
 from focuseval.measures.navigation import reach_of_steps, read_clicks, read_table
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
 from tests.measures.test_eprum import measured, two_sections
 from tests.trees import element_list
 

@@ -5,7 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from focuseval.measures import best_in_context, documents, focused, generalised, relevant_in_context, t2i
+from focuseval.measures import (
+    article_precision,
+    best_in_context,
+    focused,
+    generalised,
+    relevant_in_context,
+    t2i,
+)
 from focuseval.rules import rule_violations
 from tests.passages import Case, list_of, random_case
 
@@ -157,7 +164,7 @@ def test_articles(seed: int) -> None:
     for rng, case, topic, results in cases(seed):
         marked = {document for document, _ in case.relevant}
         scores = [float(document_of(case, indices) in marked) for indices in articles(case)]
-        ranking = documents.trace(documents.prepare(topic), results)
+        ranking = article_precision.trace(article_precision.prepare(topic), results)
         compare(ranking, scores, case, len(marked), int(rng.integers(1, 8)))
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.precall import RECALL_POINTS
-from focuseval.results import ResultList
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 from tests.trees import element_list, random_collection, random_list, random_topic
 
 GENERALISED = {

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.elements import Collection
 from focuseval.errors import InputError
-from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.results import ResultList
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 from focuseval.summaries import steady_state, summarise, weighted_edges
 from tests.trees import Node, element_list, random_collection, random_list, random_topic
 

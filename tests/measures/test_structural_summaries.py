@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.elements import Collection
 from focuseval.errors import InputError
+from focuseval.model.elements import Collection
 from focuseval.summaries import (
     parse_expression,
     power_iteration,

@@ -12,12 +12,12 @@ from pyNTCIREVAL.metrics import QMeasure, nDCG
 from pyNTCIREVAL.metrics.metric import MetricState
 
 from focuseval import recallbase
-from focuseval.elements import Collection
 from focuseval.errors import InputError
-from focuseval.judgements import Topic
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures import xcg as module
-from focuseval.results import ResultList
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 from tests.measures import xcg_literal as literal
 from tests.trees import element_list, random_collection, random_list, random_topic
 

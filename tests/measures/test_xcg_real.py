@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from focuseval import recallbase
-from focuseval.campaign import topics_of
-from focuseval.collection_store import collection_from_source
-from focuseval.elements import Collection
+from focuseval.campaign.collection_store import collection_from_source
+from focuseval.campaign.placing import topics_of
 from focuseval.formats.assessments import read_assessments
-from focuseval.judgements import Topic
 from focuseval.measures import xcg as module
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
 from tests.measures import xcg_literal as literal
 from tests.measures.test_xcg import ASKED, base_of, run_of, value
 from tests.trees import Node

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-from focuseval.judgements import Topic
+from focuseval.model.judgements import Topic
 from tests.trees import Node
 
 Scores = dict[int, Fraction]

@@ -1,6 +1,6 @@
 """Ali, Kazai, Consens & Lalmas (2008): the worked examples, Table 3, Figure 6, summaries, and the findings."""
 
-from focuseval.reproductions.ali2008.names import (
+from focuseval.papers.ali2008.names import (
     ACCURACY as ALI2008_ACCURACY,
     EXAMPLE_FIGURES as ALI2008_EXAMPLE_FIGURES,
     EXAMPLE_TABLES as ALI2008_EXAMPLE_TABLES,
@@ -10,7 +10,7 @@ from focuseval.reproductions.ali2008.names import (
     figures_of as ali2008_figures_of,
     tasks_of as ali2008_tasks_of,
 )
-from focuseval.simulation.perturbations import PERTURBATIONS
+from focuseval.transformations.perturbations import PERTURBATIONS
 from focuseval.summaries import NAMED as SUMMARIES
 
 ALI2008 = CONFIG["ali2008"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from focuseval.configuration import check, read_campaigns, read_yaml, with_defaults
+from focuseval.campaign.configuration import check, read_campaigns, read_yaml, with_defaults
 from focuseval.errors import InputError
 from focuseval.measures import family_of
 

@@ -1,6 +1,6 @@
 """Gövert, Fuhr, Lalmas & Kazai (2006): the runs' scores, Tables 1-5, Figures 3, 5, 6 and 8-11, and the findings."""
 
-from focuseval.reproductions.goevert2006.names import (
+from focuseval.papers.goevert2006.names import (
     FIGURES,
     TABLES,
     figures_of,

@@ -1,7 +1,7 @@
 """Kamps, Lalmas & Pehcevski (2007): Tables 1 and 2, the numbers of the text, and the findings."""
 
-from focuseval.reproductions.kamps2007.names import COMPARISONS as KAMPS2007_COMPARISONS
-from focuseval.reproductions.kamps2007.names import MAGP, MAP
+from focuseval.papers.kamps2007.names import COMPARISONS as KAMPS2007_COMPARISONS
+from focuseval.papers.kamps2007.names import MAGP, MAP
 
 KAMPS2007 = CONFIG["kamps2007"]
 KAMPS2007_CAMPAIGNS = [

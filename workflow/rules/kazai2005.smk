@@ -5,7 +5,7 @@ from itertools import product
 import pandas
 from snakemake.utils import Paramspace
 
-from focuseval.reproductions.kazai2005.names import (
+from focuseval.papers.kazai2005.names import (
     FIGURES,
     SWEEPS,
     TABLES,

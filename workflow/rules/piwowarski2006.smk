@@ -1,7 +1,7 @@
 """Piwowarski & Dupret (2006): worked examples, perturbed runs and Figure 4, EPRUM beside EP/GR, the findings."""
 
-from focuseval.reproductions.kazai2005.names import sources
-from focuseval.reproductions.piwowarski2006 import names as piwowarski2006_names
+from focuseval.papers.kazai2005.names import sources
+from focuseval.papers.piwowarski2006 import names as piwowarski2006_names
 
 PIWOWARSKI2006 = CONFIG["piwowarski2006"]
 

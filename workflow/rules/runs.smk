@@ -25,7 +25,7 @@ rule submitted_runs:
         "../../scripts/submitted_runs.py"
 
 
-#: the kinds of run (`focuseval.simulation.systems.systems_for`) that a campaign's task asks for
+#: the kinds of run (`focuseval.retrieval.systems.systems_for`) that a campaign's task asks for
 KIND_OF_TASK = {
     "CO": "as-declared",
     "thorough": "thorough",

@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
-from focuseval.paths import join_path, split_path
+from focuseval.model.paths import join_path, split_path
 
 
 class Assessed:

@@ -7,7 +7,7 @@ import numpy as np
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.chunks import name_in, objects_of, span_in
 from focuseval.formats.raw import Codes, Refused
-from focuseval.intervals import new_text
+from focuseval.model.intervals import new_text
 
 SCALES = ("highlights",)
 

@@ -14,7 +14,7 @@ from focuseval.formats.assessed import Assessed
 from focuseval.formats.assessments_inex import read_judgements
 from focuseval.formats.raw import Refused, quoted, real_number, required, whole_number
 from focuseval.formats.xmlfile import local_name
-from focuseval.judgements import TOO_SMALL
+from focuseval.model.judgements import TOO_SMALL
 
 SCALES = ("inex2005", "highlights")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Ints
+from focuseval.model.arrays import Ints
 
 #: columns of `RawRun.frame`
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]

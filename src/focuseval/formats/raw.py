@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.arrays import Ints
 from focuseval.errors import InputError, Problem
+from focuseval.model.arrays import Ints
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
 _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")

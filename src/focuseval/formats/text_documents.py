@@ -18,9 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from focuseval.arrays import Ints
-from focuseval.collection_store import assemble
-from focuseval.elements import Collection
+from focuseval.campaign.collection_store import assemble
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
@@ -28,6 +26,8 @@ from focuseval.formats.collection import Document
 from focuseval.formats.lines import decoded
 from focuseval.formats.raw import Refused
 from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_documents
+from focuseval.model.arrays import Ints
+from focuseval.model.elements import Collection
 
 
 class Piece(NamedTuple):

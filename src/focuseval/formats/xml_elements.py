@@ -16,9 +16,9 @@ from xml.parsers import expat
 import numpy as np
 from lxml import etree
 
-from focuseval.arrays import Ints
 from focuseval.errors import InputError, Problem
 from focuseval.formats.collection import Document
+from focuseval.model.arrays import Ints
 
 #: what happens to named entities that a document does not define: HTML's get their characters, or none does
 Entities = Literal["html", "strict"]

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from numba import njit
 
-from focuseval.arrays import Bools, Ints
+from focuseval.model.arrays import Bools, Ints
 
 #: what the scan finds of an element, in the order of its columns; offsets are from the document's start
 COLUMNS = (

@@ -2,8 +2,8 @@
 
 from focuseval.errors import InputError, Problem
 from focuseval.measures import (
+    article_precision,
     best_in_context,
-    documents,
     eprum,
     focused,
     inex2003,
@@ -25,7 +25,7 @@ FAMILIES = (
     focused,
     best_in_context,
     t2i,
-    documents,
+    article_precision,
     eprum,
     prum,
     structural,

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.arrays import Ints, is_among
-from focuseval.judgements import Topic
 from focuseval.measures.declaration import Measure, Parameter
 from focuseval.measures.generalised import ArticleRanking, average_precision, rank_articles
-from focuseval.results import ResultList
+from focuseval.model.arrays import Ints, is_among
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 
 
 @dataclass(frozen=True, eq=False)

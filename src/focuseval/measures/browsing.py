@@ -10,10 +10,10 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Floats, Ints
-from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
 from focuseval.measures.navigation import read_columns, read_table
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.elements import Collection
 from focuseval.summaries import Summary, power_iteration, steady_state, summarise, weighted_edges
 
 

@@ -12,9 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from focuseval.arrays import Floats, Ints
 from focuseval.errors import InputError, Problem
-from focuseval.judgements import Topic
 from focuseval.measures.declaration import Cutoff, Measure, Parameter, any_text
 from focuseval.measures.navigation import (
     NAVIGATION,
@@ -26,10 +24,12 @@ from focuseval.measures.navigation import (
     refuse,
     resolve,
 )
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 from focuseval.quantisation import QUANTISATIONS, quantised
 from focuseval.recallbase import IDEAL_METHODS
 from focuseval.recallbase import ideal as ideal_elements
-from focuseval.results import ResultList
 
 #: recall levels of the curve: exact hundredths
 RECALL_LEVELS = tuple(float(level) for level in np.arange(1, 101) / 100)

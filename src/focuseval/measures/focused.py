@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from focuseval.arrays import Floats, Ints
 from focuseval.measures.declaration import Cutoff, Measure, Value
 from focuseval.measures.relevant_in_context import RelevantText, new_relevant_text, prepare
-from focuseval.results import ResultList
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.results import ResultList
 
 #: recall levels of iP: exact hundredths, 0 among them
 RECALL_LEVELS = np.arange(101) / 100

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from focuseval.arrays import Floats, Ints
+from focuseval.model.arrays import Floats, Ints
 
 #: a gain up to this is rounding, and counts as none
 NO_GAIN = 1e-9

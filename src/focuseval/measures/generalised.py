@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.arrays import Bools, Floats, Ints
 from focuseval.measures.declaration import Cutoff
-from focuseval.results import ResultList
+from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.results import ResultList
 
 #: the cut-off of gP and gR
 ARTICLE_RANK = Cutoff("rank", "article rank", required=True)

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.arrays import Floats, Ints
-from focuseval.elements import Collection
-from focuseval.judgements import Topic
 from focuseval.measures.declaration import Cutoff, Measure, Parameter
 from focuseval.measures.precall import RECALL_POINTS, TOLERANCE
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 from focuseval.quantisation import quantised_dimensions
-from focuseval.results import ResultList
 
 
 @dataclass(frozen=True, eq=False)

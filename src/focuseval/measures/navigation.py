@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Bools, Floats, Ints
-from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
-from focuseval.results import ResultList
+from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.elements import Collection
+from focuseval.model.results import ResultList
 
 
 @dataclass(frozen=True, eq=False)

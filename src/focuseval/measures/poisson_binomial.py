@@ -15,7 +15,7 @@ from math import erfc, sqrt
 import numpy as np
 from numba import njit
 
-from focuseval.arrays import Floats, Ints
+from focuseval.model.arrays import Floats, Ints
 
 #: from this many uncertain elements on, the published program replaced the distribution by a normal law
 NORMAL_FROM = 10

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.arrays import Floats, Ints
-from focuseval.judgements import Topic
 from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 from focuseval.quantisation import PRECALL_QUANTISATIONS, quantised
-from focuseval.results import ResultList
 
 #: recall points of the curve and of average precision: exact hundredths
 RECALL_POINTS = np.arange(1, 101) / 100

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from focuseval.arrays import Bools, Floats
-from focuseval.judgements import Topic
 from focuseval.measures.declaration import Cutoff, Measure, Parameter
 from focuseval.measures.eprum import (
     PARAMETERS,
@@ -28,9 +26,11 @@ from focuseval.measures.eprum import (
     recalls,
 )
 from focuseval.measures.navigation import places_of_results
+from focuseval.model.arrays import Bools, Floats
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 from focuseval.quantisation import QUANTISATIONS
 from focuseval.recallbase import full
-from focuseval.results import ResultList
 
 
 @dataclass(frozen=True, eq=False)

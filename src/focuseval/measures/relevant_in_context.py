@@ -4,9 +4,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from focuseval.arrays import Floats, Ints, is_among
-from focuseval.intervals import new_text, project
-from focuseval.judgements import Highlights, Topic
 from focuseval.measures.declaration import Cutoff, Measure, Parameter, Value
 from focuseval.measures.generalised import (
     ARTICLE_RANK,
@@ -16,7 +13,10 @@ from focuseval.measures.generalised import (
     rank_articles,
     recall_at,
 )
-from focuseval.results import ResultList
+from focuseval.model.arrays import Floats, Ints, is_among
+from focuseval.model.intervals import new_text, project
+from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.results import ResultList
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.arrays import Floats, Ints
-from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
-from focuseval.judgements import Topic
 from focuseval.measures.browsing import Browsing, browsing
 from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 from focuseval.quantisation import PRECALL_QUANTISATIONS, QUANTISATIONS, quantised
-from focuseval.results import ResultList
 from focuseval.summaries import EDGES, WEIGHTS, parse_expression, set_codes
 
 #: what one result is: an element, connected elements of one rank, or consecutive elements of one article

@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.arrays import Floats, Ints, is_among
 from focuseval.errors import InputError, Problem
-from focuseval.intervals import covered, merge
-from focuseval.judgements import Topic
 from focuseval.measures import relevant_in_context
 from focuseval.measures.declaration import Measure, Parameter
 from focuseval.measures.generalised import ArticleRanking, average_precision, rank_articles
 from focuseval.measures.relevant_in_context import RelevantText
-from focuseval.results import ResultList
+from focuseval.model.arrays import Floats, Ints, is_among
+from focuseval.model.intervals import covered, merge
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 
 
 @dataclass(frozen=True, eq=False)

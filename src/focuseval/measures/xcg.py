@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from focuseval import recallbase
-from focuseval.arrays import Bools, Floats, Ints
-from focuseval.elements import Collection
 from focuseval.errors import InputError, Problem
-from focuseval.judgements import Topic
 from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 from focuseval.quantisation import QUANTISATIONS
-from focuseval.results import ResultList
 
 #: points of the effort-precision/gain-recall curve and of its mean: exact hundredths
 GAIN_RECALL_POINTS = np.arange(1, 101) / 100

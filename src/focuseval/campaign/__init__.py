@@ -1,0 +1,1 @@
+"""From files to topics and results on their collection, and the artefacts they leave."""

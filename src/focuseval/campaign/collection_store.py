@@ -1,0 +1,345 @@
+"""Collections on disk and in memory: from XML to element tables, and from those to a Collection.
+
+The artefact of a collection is a folder with ``documents.parquet`` and one ``elements-NNNN.parquet``
+per shard of consecutive documents; ``schema.py`` says the columns. Documents are numbered by their
+place in the sorted list of all documents of the source.
+"""
+
+import os
+import pickle
+import tempfile
+from collections.abc import Collection as Names
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_all_start_methods, get_context
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from focuseval.campaign import schema
+from focuseval.errors import InputError, Problem
+from focuseval.formats.collection import Document, list_documents, read_documents
+from focuseval.formats.xml_elements import Entities, parse_document, parse_documents
+from focuseval.model.arrays import Ints
+from focuseval.model.elements import Collection, check_unit
+
+#: bytes of XML in a shard, unless the number of shards is given
+SHARD_BYTES = 1 << 24
+
+#: bytes of XML that are held in memory rather than read twice
+HOLD_BYTES = 1 << 28
+
+#: bytes of XML that make one more process worth its start
+PROCESS_BYTES = 1 << 28
+
+#: columns of an element's start and end in each unit, and of a document's size
+_OFFSETS = {
+    "characters": ("start", "end"),
+    "words": ("word_start", "word_end"),
+    "bytes": ("byte_start", "byte_end"),
+}
+
+
+@dataclass(frozen=True)
+class Built:
+    """What became of the files of a collection."""
+
+    documents: int  #: documents with element tables
+    elements: int
+    ignored: int  #: files that are not documents
+    rejected: list[Problem]  #: what is wrong with the documents left out (``lenient`` only)
+
+
+def shard_documents(source: str | Path, shards: int | None = None) -> list[list[str]]:
+    """Names of the documents of each shard: consecutive in sorted order, of about equal size.
+
+    Without a number of shards, as many as give each ``SHARD_BYTES`` of XML. With one, exactly that
+    many; some are empty if there are fewer documents.
+    """
+    listing = list_documents(source)
+    return _split(listing.names, listing.sizes, shards)
+
+
+def _split(names: Sequence[str], sizes: Sequence[int], shards: int | None) -> list[list[str]]:
+    total = max(sum(sizes), 1)
+    count = -(-total // SHARD_BYTES) if shards is None else shards
+    split: list[list[str]] = [[] for _ in range(count)]
+    before = 0
+    for name, size in zip(names, sizes, strict=True):
+        split[min(before * count // total, count - 1)].append(name)
+        before += size
+    return split
+
+
+def parse_shard(
+    documents: Sequence[Document], first: int, shard: int, entities: Entities = "html"
+) -> tuple[pa.Table, pa.Table, list[Problem]]:
+    """Element rows and document rows of one shard, and what is wrong with the documents left out.
+
+    The documents are sorted by name; ``first`` is the place of the first among all of the source.
+    """
+    parsed = parse_documents(documents, entities)
+    place = {document.name: first + i for i, document in enumerate(documents)}
+    number = np.array([place[name] for name in parsed.names], dtype=np.int32)
+    root = _starts(parsed.elements)
+    node = np.arange(root[-1]) - np.repeat(root[:-1], parsed.elements)
+    element_columns = {
+        **parsed.columns,
+        "document": np.repeat(number, parsed.elements),
+        "node": node.astype(np.int32),
+        "tag": pa.DictionaryArray.from_arrays(parsed.columns["tag"], pa.array(parsed.tags, pa.string())),
+    }
+    document_columns = {
+        "document": number,
+        "name": pa.array(parsed.names, pa.string()),
+        "shard": np.full(len(number), shard, dtype=np.int32),
+        "elements": parsed.elements.astype(np.int32),
+        **{unit: parsed.columns[end][root[:-1]] for unit, (_, end) in _OFFSETS.items()},
+    }
+    elements = pa.table([element_columns[name] for name in schema.ELEMENTS.names], schema=schema.ELEMENTS)
+    return elements, pa.table(document_columns, schema=schema.DOCUMENTS), parsed.problems
+
+
+def _starts(counts: Ints) -> Ints:
+    """First row of each group of ``counts`` rows, then the number of rows."""
+    return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+
+
+def build_collection(
+    source: str | Path,
+    out_dir: str | Path,
+    *,
+    shards: int | None = None,
+    jobs: int = 1,
+    entities: Entities = "html",
+    lenient: bool = False,
+    progress: bool = True,
+) -> Built:
+    """Parse a collection into element tables, in up to ``jobs`` processes; their number changes no byte.
+
+    Raises InputError with all problems of all documents, and then leaves the folder as it was.
+    ``lenient`` leaves such documents out and writes what is wrong with them to ``rejected.tsv``. The
+    source is listed, then streamed; no more than a shard per process, and two, are in memory.
+    """
+    from tqdm import tqdm
+
+    listing = list_documents(source, hold=HOLD_BYTES)
+    split = _split(listing.names, listing.sizes, shards)
+    out = Path(out_dir)
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".parsing-", dir=out) as unfinished:
+        folder = Path(unfinished)
+        tables: list[pa.Table] = [schema.DOCUMENTS.empty_table()]
+        problems: list[Problem] = []
+        total = sum(listing.sizes)
+        with tqdm(total=total, unit="B", unit_scale=True, desc="parsing", disable=not progress) as bar:
+            if listing.held is not None:
+                documents = iter(sorted(listing.held))
+            elif listing.in_order:
+                documents = read_documents(source)
+            else:
+                documents = _put_in_order(read_documents(source), split, folder)
+            tasks = _tasks(source, documents, split, folder, entities)
+            for table, found, size in _in_parallel(tasks, min(jobs, 1 + total // PROCESS_BYTES)):
+                tables.append(table)
+                problems.extend(found)
+                bar.update(size)
+        rows = pa.concat_tables(tables).sort_by("document")
+        problems.sort(key=lambda problem: problem.source)
+        if problems and (not lenient or len(rows) == 0):
+            raise InputError(problems)
+        for old in (
+            *out.glob("documents.parquet"),
+            *out.glob("elements-*.parquet"),
+            *out.glob("rejected.tsv"),
+        ):
+            old.unlink()
+        for path in folder.glob("elements-*.parquet"):
+            os.replace(path, out / path.name)
+    if problems:
+        rejected = pd.DataFrame([vars(problem) for problem in problems])
+        rejected.to_csv(out / "rejected.tsv", sep="\t", index=False, lineterminator="\n")
+    schema.write(rows, schema.DOCUMENTS, out / "documents.parquet")
+    return Built(len(rows), int(rows["elements"].to_numpy().sum()), listing.ignored, problems)
+
+
+@dataclass(frozen=True)
+class _Task:
+    """One shard to parse."""
+
+    documents: list[Document]
+    first: int  #: number of its first document
+    shard: int
+    folder: Path  #: where its elements go
+    entities: Entities
+
+    def run(self) -> tuple[pa.Table, list[Problem], int]:
+        """Rows of the shard's documents, what is wrong with those left out, bytes of XML read."""
+        elements, documents, problems = parse_shard(self.documents, self.first, self.shard, self.entities)
+        schema.write(elements, schema.ELEMENTS, self.folder / elements_file(self.shard))
+        return documents, problems, sum(len(document.xml) for document in self.documents)
+
+
+def _tasks(
+    source: str | Path,
+    documents: Iterator[Document],
+    split: Sequence[Sequence[str]],
+    folder: Path,
+    entities: Entities,
+) -> Iterator[_Task]:
+    """The shards with their documents, which come sorted by name."""
+    first = 0
+    for shard, names in enumerate(split):
+        part = list(islice(documents, len(names)))
+        if [document.name for document in part] != list(names):
+            found, expected = "changed while it was read", "leave it alone and start again"
+            raise InputError(Problem(str(source), "", found, expected))
+        yield _Task(part, first, shard, folder, entities)
+        first += len(names)
+
+
+def _put_in_order(
+    stream: Iterator[Document], split: Sequence[Sequence[str]], folder: Path
+) -> Iterator[Document]:
+    """The documents of an archive sorted by name; they wait on disk, one file for each shard."""
+    shard_of = {name: shard for shard, names in enumerate(split) for name in names}
+    for document in stream:
+        with open(folder / f"waiting-{shard_of.get(document.name, 0)}", "ab") as file:
+            pickle.dump(document, file)
+    for shard, names in enumerate(split):
+        if names:
+            with open(folder / f"waiting-{shard}", "rb") as file:
+                waiting = [pickle.load(file) for _ in names]
+            yield from sorted(waiting)
+
+
+def _in_parallel(tasks: Iterator[_Task], jobs: int) -> Iterator[tuple[pa.Table, list[Problem], int]]:
+    """Run tasks in processes, never more at hand than can be worked on; results as they come."""
+    if jobs == 1:
+        yield from (task.run() for task in tasks)
+        return
+    context = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
+    context.set_forkserver_preload([__name__, "focuseval.formats.xml_scan"])
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        running: set[Future[tuple[pa.Table, list[Problem], int]]] = set()
+        for task in tasks:
+            running.add(pool.submit(_Task.run, task))
+            if len(running) > jobs:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        yield from (future.result() for future in running)
+
+
+def elements_file(shard: int) -> str:
+    """Name of the file that holds the elements of a shard."""
+    return f"elements-{shard:04}.parquet"
+
+
+def load_collection(folder: str | Path, unit: str = "characters") -> Collection:
+    """The collection whose element tables are in a folder, with sizes in a unit.
+
+    Raises InputError if the folder has no complete element tables.
+    """
+    folder = Path(folder)
+    start, end = _offsets(unit)
+    documents = schema.read(folder / "documents.parquet", schema.DOCUMENTS, ["name", "elements"])
+    counts = documents["elements"].to_numpy()
+    wanted = ["parent", "last", "depth", "tag", "position", start, end]
+    files = sorted(folder.glob("elements-*.parquet"), key=lambda file: (len(file.name), file.name))
+    total, read = int(counts.sum()), 0
+    columns: dict[str, Ints] = {name: np.empty(total, dtype=np.int32) for name in wanted}
+    tags: dict[str, int] = {}
+    for file in files:
+        shard = schema.read(file, schema.ELEMENTS, wanted)
+        read += len(shard)
+        if read > total:
+            continue
+        for name in wanted:
+            column = shard[name].combine_chunks()
+            if name == "tag":
+                code = [tags.setdefault(tag, len(tags)) for tag in column.dictionary.to_pylist()]
+                column = np.array(code, dtype=np.int32)[column.indices]
+            columns[name][read - len(shard) : read] = column
+    if read != total:
+        found = f"{read} elements in {len(files)} files, where documents.parquet has {total}"
+        expected = "expected element tables of one collection; build them again"
+        raise InputError(Problem(str(folder), "", found, expected))
+    return assemble(documents["name"].to_pylist(), counts, columns, list(tags), unit)
+
+
+def collection_from_source(
+    source: str | Path,
+    unit: str = "characters",
+    *,
+    documents: Names[str] | None = None,
+    entities: Entities = "html",
+    rejected: list[Problem] | None = None,
+) -> Collection:
+    """The collection of a folder or archive, parsed in memory.
+
+    ``documents`` restricts it to documents of these names, as far as the source has them. Raises
+    InputError with all problems of all documents; with a list ``rejected``, such documents are left
+    out and their problems added to it.
+    """
+    _offsets(unit)
+    parsed = parse_documents(read_documents(source, documents), entities)
+    if parsed.problems and rejected is None:
+        raise InputError(parsed.problems)
+    if rejected is not None:
+        rejected.extend(parsed.problems)
+    return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
+
+
+def document_texts(
+    source: str | Path, *, documents: Names[str] | None = None, entities: Entities = "html"
+) -> Iterator[tuple[str, str]]:
+    """Name and text of each document, or of those named, in the order of the source.
+
+    The text is the concatenation of all character data, which the offsets of elements count in.
+    Raises InputError at the first document that cannot be read.
+    """
+    for document in read_documents(source, documents):
+        yield document.name, parse_document(document.xml, document.source, entities).text.decode()
+
+
+def _offsets(unit: str) -> tuple[str, str]:
+    """Columns of an element's start and end in a unit."""
+    check_unit(unit)
+    return _OFFSETS[unit]
+
+
+def assemble(
+    names: list[str], counts: Ints, columns: dict[str, Ints], tags: list[str], unit: str
+) -> Collection:
+    """A Collection from the columns of documents in any order; rows count from each document's start."""
+    order = sorted(range(len(names)), key=names.__getitem__)
+    if order != list(range(len(names))):
+        where = _starts(counts)[:-1][order]
+        names, counts = [names[i] for i in order], counts[order]
+        rows = np.arange(counts.sum()) + np.repeat(where - _starts(counts)[:-1], counts)
+        columns = {name: column[rows] for name, column in columns.items()}
+    first = _starts(counts)
+    row = np.int32 if first[-1] < 2**31 else np.int64
+    base = np.repeat(first[:-1].astype(row), counts)
+    in_order = sorted(tags)
+    rank = {tag: code for code, tag in enumerate(in_order)}
+    start, end = _offsets(unit)
+    parent = columns["parent"] + base
+    parent[columns["parent"] < 0] = -1
+    return Collection(
+        names=pd.Index(names, dtype=object),
+        first=first,
+        parent=parent,
+        last=columns["last"] + base,
+        depth=columns["depth"].astype(np.int16),
+        tag=np.array([rank[tag] for tag in tags], dtype=np.int32)[columns["tag"]],
+        tags=pd.Index(in_order, dtype=object),
+        position=columns["position"],
+        start=columns[start],
+        end=columns[end],
+        unit=unit,
+    )

@@ -1,0 +1,406 @@
+"""From what readers found in files to what measures compute with.
+
+Readers name documents and paths; measures know rows and intervals of a collection. Everything that
+cannot be put on the collection is a `Problem` with its file and line.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.formats.raw import RawAssessments, RawRun
+from focuseval.model.arrays import Ints
+from focuseval.model.elements import Collection
+from focuseval.model.intervals import merge
+from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.paths import split_path
+from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
+
+#: results of a topic that are looked at, as at INEX
+RESULT_SET_SIZE = 1500
+
+
+def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Collection:
+    """What assessments and runs alone tell of the collection: the paths they name and all prefixes.
+
+    Sizes are known for documents only, where FOL qrels give them. Elements stand in the order of
+    their paths, which keeps descendants behind their ancestors.
+    """
+    named = [_pairs(frame) for frame in (assessments.elements, *(run.frame for run in runs))]
+    pairs = pd.concat([frame.dropna() for frame in named]).drop_duplicates()
+    size: dict[str, int] = {}
+    if assessments.documents is not None:
+        size = dict(zip(assessments.documents["document"], assessments.documents["size"], strict=True))
+    marked = [] if assessments.passages is None else assessments.passages["document"].unique()
+    documents = sorted(set().union(size, marked, *(frame["document"] for frame in named)))
+    elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
+    for document, path in pairs.itertuples(index=False):
+        steps = split_path(path) or ()
+        known = elements[document]
+        while steps and steps not in known:
+            known.add(steps)
+            steps = steps[:-1]
+    rows: list[tuple[int, int, int, str, int, int]] = []  # parent, last, depth, tag, position, end
+    first = [0]
+    for name in documents:
+        # A document of which no path is known is one element of unknown name.
+        inside = sorted(elements[name]) or [(("", 1),)]
+        roots = [steps[0][0] for steps in inside if len(steps) == 1]
+        if len(roots) > 1:
+            found = f"the roots {' and '.join(roots)}"
+            raise InputError(Problem(f"document {name}", "", found, "a document has one; check the paths"))
+        base = len(rows)
+        place = {steps: base + i for i, steps in enumerate(inside)}
+        for steps in inside:
+            parent = place.get(steps[:-1], -1)
+            end = size.get(name, -1) if parent < 0 else -1
+            rows.append((parent, 0, len(steps) - 1, steps[-1][0], steps[-1][1], end))
+        first.append(len(rows))
+    columns = pd.DataFrame(rows, columns=["parent", "last", "depth", "tag", "position", "end"])
+    parent = columns["parent"].to_numpy(np.int64)
+    last = np.arange(1, len(rows) + 1)
+    for row in range(len(rows) - 1, -1, -1):
+        if parent[row] >= 0:
+            last[parent[row]] = max(last[parent[row]], last[row])
+    tag, tags = pd.factorize(columns["tag"])
+    return Collection(
+        names=pd.Index(documents, dtype=object),
+        first=np.array(first),
+        parent=parent,
+        last=last,
+        depth=columns["depth"].to_numpy(np.int64),
+        tag=tag,
+        tags=pd.Index(tags, dtype=object),
+        position=columns["position"].to_numpy(np.int64),
+        start=np.zeros(len(rows), dtype=np.int64),
+        end=columns["end"].to_numpy(np.int64),
+        complete=False,
+    )
+
+
+def _pairs(frame: pd.DataFrame) -> pd.DataFrame:
+    """The document and path of the rows, each pair once."""
+    document, path = (frame[name].astype("category").array for name in ("document", "path"))
+    if not (path.codes >= 0).any():
+        named = np.bincount(document.codes, minlength=len(document.categories)) > 0
+        return pd.DataFrame({"document": document.categories[named], "path": None}, dtype=object)
+    pair = document.codes.astype(np.int64) * (len(path.categories) + 1) + path.codes
+    first = ~pd.Series(pair).duplicated().to_numpy()
+    return pd.DataFrame({"document": document[first], "path": path[first]}).astype(object)
+
+
+def _index(collection: Collection, column: pd.Series) -> Ints:
+    """Index of each named document, -1 for unknown ones; looks each name up once."""
+    categories = column.astype("category").cat
+    places = collection.names.get_indexer(categories.categories.astype(object))
+    return np.append(places, -1)[categories.codes.to_numpy()]
+
+
+def _missing(source: str, line: object, document: str, path: object, known: bool) -> Problem:
+    """A document or path that the collection does not have."""
+    if not known:
+        return Problem(
+            source, f"line {line}", f"unknown document {document!r}", "expected a document of the collection"
+        )
+    return Problem(
+        source, f"line {line}", f"{path} is not in document {document!r}", "expected a path of the collection"
+    )
+
+
+def _outside(
+    collection: Collection, source: str, line: object, document: str, index: int, start: int, end: int
+) -> Problem:
+    """A passage that the document does not have. ``index`` is the document's, a negative point unknown."""
+    if index < 0:
+        return _missing(source, line, document, None, known=False)
+    passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
+    size = collection.size[collection.root(np.array([index]))][0]
+    return Problem(
+        source,
+        f"line {line}",
+        f"{passage} is not in document {document!r}",
+        f"the document has {size} {collection.unit}",
+    )
+
+
+def _has_offsets(collection: Collection) -> bool:
+    """Whether points in the text can be found: they count characters, of elements whose place is known."""
+    return collection.complete and collection.unit == "characters"
+
+
+def _text_point(collection: Collection, document: int, point: str) -> int:
+    """Place in the text of an XPath point such as ``/article[1]/p[2]/text()[1].25``; -1 if there is none.
+
+    ``text()[k]`` is the k-th piece of an element's own text that is not empty. A point without
+    ``text()`` is the start of the element.
+    """
+    path, _, rest = point.partition("/text()")
+    row = int(collection.resolve(np.array([document]), [path])[0])
+    if row < 0:
+        return -1
+    if not rest:
+        return int(collection.start[row])
+    number, _, offset = rest.partition(".")
+    wanted = int(number.strip("[]") or 1)
+    bounds = [int(collection.start[row])]
+    for child in collection.children(row):
+        bounds += [int(collection.start[child]), int(collection.end[child])]
+    bounds.append(int(collection.end[row]))
+    pieces = [(a, b) for a, b in zip(bounds[::2], bounds[1::2], strict=True) if b > a]
+    if wanted > len(pieces):
+        return -1
+    begin, end = pieces[wanted - 1]
+    place = begin + int(offset or 0)
+    return place if place <= end else -1
+
+
+def _passages(
+    assessments: RawAssessments, collection: Collection, problems: list[Problem]
+) -> pd.DataFrame | None:
+    """Highlighted passages as topic, document index, start, end; None if there are no passages at all."""
+    frames = []
+    columns = ["topic", "document", "name", "start", "end", "source", "line"]
+    if assessments.passages is not None:
+        frame = assessments.passages.copy()
+        frame["name"], frame["document"] = frame["document"], _index(collection, frame["document"])
+        frames.append(frame[columns])
+    if assessments.xpath_passages is not None and _has_offsets(collection):
+        frame = assessments.xpath_passages.copy()
+        frame["name"], frame["document"] = frame["document"], _index(collection, frame["document"])
+        for column in ("start", "end"):
+            frame[column] = [
+                _text_point(collection, d, p) if d >= 0 else -1
+                for d, p in zip(frame["document"], frame[column], strict=True)
+            ]
+        # INEX's end points name the last character in some years, and the one behind it in others:
+        # the passage's own size tells.
+        frame["end"] += (frame["end"] - frame["start"] == frame["size"] - 1).astype(np.int64)
+        frames.append(frame[columns])
+    if not frames:
+        return None
+    found = pd.concat(frames, ignore_index=True)
+    known = found["document"].to_numpy()
+    size = np.where(known >= 0, collection.size[collection.root(np.maximum(known, 0))], 0)
+    start, end = found["start"].to_numpy(), found["end"].to_numpy()
+    fits = (known >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
+    for row in found[~fits].itertuples():
+        problems.append(
+            _outside(collection, row.source, row.line, row.name, row.document, row.start, row.end)
+        )
+    return found[fits]
+
+
+def _misfits(assessments: RawAssessments, collection: Collection) -> list[Problem]:
+    """Documents whose size in the assessments is not their size in the collection."""
+    frame = assessments.documents
+    if frame is None or not collection.complete:
+        return []
+    document = _index(collection, frame["document"])
+    known = collection.size[collection.root(np.maximum(document, 0))]
+    wrong = np.flatnonzero((document < 0) | (known != frame["size"].to_numpy()))
+    rows = frame.iloc[wrong]
+    return [
+        Problem(
+            row.source,
+            f"line {row.line}",
+            f"document {row.document!r} of {row.size} characters",
+            f"the collection has {size} characters of it",
+        )
+        if index >= 0
+        else _missing(row.source, row.line, row.document, None, known=False)
+        for row, index, size in zip(rows.itertuples(), document[wrong], known[wrong], strict=True)
+    ]
+
+
+def _entry_points(assessments: RawAssessments, collection: Collection) -> dict[str, dict[int, int]]:
+    """Best entry points of the collection's documents by topic, in units; none at all if none is given."""
+    frame = assessments.entry_points
+    found: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
+    documents = _index(collection, frame["document"])
+    for row, document in zip(frame.itertuples(), documents, strict=True):
+        point = row.offset
+        if point < 0 and document >= 0 and _has_offsets(collection):
+            point = _text_point(collection, document, row.path)
+        if document >= 0 and point >= 0:
+            found[row.topic][int(document)] = int(point)
+    return found
+
+
+def _listed_documents(assessments: RawAssessments, collection: Collection) -> dict[str, Ints]:
+    """The documents of the collection that the assessments list, by topic: those with nothing relevant, too."""
+    frame = assessments.documents
+    if frame is None:
+        return {}
+    document = _index(collection, frame["document"])
+    known = document >= 0
+    parts = pd.Series(document[known]).groupby(frame["topic"].astype(str).to_numpy()[known])
+    return {str(topic): np.unique(part.to_numpy()) for topic, part in parts}
+
+
+def topics_of(
+    assessments: RawAssessments,
+    collection: Collection,
+    *,
+    coverage: tuple[float, float, float, float] = (0, 1, 2, 3),
+) -> tuple[list[Topic], list[Problem]]:
+    """The assessed topics on the collection, and what could not be put on it.
+
+    Highlights make every element that holds highlighted text a judged one, with exhaustivity 2 and
+    the highlighted share of its size as specificity. Raises nothing: the caller decides on problems.
+    """
+    problems: list[Problem] = []
+    if collection.unit != "characters" and assessments.passages is not None:
+        found = "passages are counted in characters"
+        problems.append(Problem(assessments.source, "", found, "expected the unit characters"))
+    else:
+        problems += _misfits(assessments, collection)
+    elements = assessments.elements
+    document = _index(collection, elements["document"])
+    row = collection.resolve(document, elements["path"])
+    for at in np.flatnonzero(row < 0):
+        item = elements.iloc[at]
+        problems.append(
+            _missing(item["source"], item["line"], item["document"], item["path"], document[at] >= 0)
+        )
+    judged = pd.DataFrame(
+        {
+            "topic": elements["topic"].astype(object),
+            "row": row,
+            "e": elements["exhaustivity"].to_numpy(float),
+            "s": elements["specificity"].to_numpy(float),
+        }
+    )[row >= 0].sort_values(["topic", "row"], kind="stable")
+    passages = _passages(assessments, collection, problems)
+    points = _entry_points(assessments, collection)
+    by_topic = dict(tuple(judged.groupby("topic", sort=False)))
+    marked = {} if passages is None else dict(tuple(passages.groupby("topic", sort=False, observed=True)))
+    listed = _listed_documents(assessments, collection)
+    topics = []
+    for name in assessments.topics:
+        part = by_topic.get(name, judged.iloc[:0])
+        rows, e, s = part["row"].to_numpy(), part["e"].to_numpy(), part["s"].to_numpy()
+        highlights = None
+        if passages is not None:
+            mine = marked.get(name, passages.iloc[:0])
+            highlights = Highlights(
+                *merge(mine["document"].to_numpy(), mine["start"].to_numpy(), mine["end"].to_numpy())
+            )
+        if assessments.scale == "highlights" and highlights is not None:
+            rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
+            e, s = np.full(len(rows), 2.0), held / collection.size[rows]
+        topics.append(
+            Topic(
+                name=name,
+                scale=assessments.scale,
+                collection=collection,
+                element=rows,
+                exhaustivity=e,
+                specificity=s,
+                highlights=highlights,
+                entry_point=points.get(name),
+                assessed=listed.get(name),
+                coverage=coverage,
+            )
+        )
+    # The passages of one line may all be of a document that is unknown.
+    return topics, list(dict.fromkeys(problems))
+
+
+def _in_order(*keys: Ints) -> bool:
+    """Whether rows are sorted by the first key, then the second and so on."""
+    equal = np.ones(max(len(keys[0]) - 1, 0), dtype=bool)
+    for key in keys:
+        step = np.diff(key)
+        if (step[equal] < 0).any():
+            return False
+        equal &= step == 0
+    return True
+
+
+def _first_results(raw: RawRun, topic: Ints, size: int) -> tuple[pd.DataFrame, Ints]:
+    """The first ``size`` results of every topic, by topic and rank, and their topics."""
+    frame = raw.frame
+    rank = frame["rank"].to_numpy()
+    if not _in_order(topic, rank):
+        order = np.lexsort((rank, topic))
+        frame, topic = frame.take(order), topic[order]
+    kept = among_first(np.zeros_like(topic), topic, size)
+    return (frame, topic) if kept.all() else (frame[kept], topic[kept])
+
+
+def _placed(
+    raw: RawRun, frame: pd.DataFrame, collection: Collection, lenient: bool
+) -> tuple[dict[str, np.ndarray], list[Problem]]:
+    """Columns of `Results` for the results of one run, and those that are not in the collection."""
+    document = _index(collection, frame["document"])
+    passage = frame["start"].to_numpy() >= 0
+    whole = frame["path"].isna().to_numpy() & ~passage
+    row = np.full(len(frame), -1, dtype=np.int64)
+    row[whole & (document >= 0)] = collection.root(document[whole & (document >= 0)])
+    named = ~whole & ~passage
+    if named.any():
+        row[named] = collection.resolve(document[named], frame["path"][named])
+    safe = np.maximum(row, 0)
+    start = np.where(passage, frame["start"], collection.start[safe])
+    end = np.where(passage, frame["end"], collection.end[safe])
+    text = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
+    lost = ~passage & (row < 0) | passage & ((document < 0) | ((text >= 0) & (end > text)))
+    other_unit = passage & (collection.unit != "characters")
+    lost |= frame["unresolvable"].to_numpy(bool) | other_unit
+    problems = []
+    for at in np.flatnonzero(lost) if not lenient else ():
+        item = frame.iloc[at]
+        place = raw.source, item["line"], item["document"]
+        if other_unit[at]:
+            target = f"{item['start']}-{item['end']}"
+            found, expected = f"the passage {target} is counted in characters", "expected the unit characters"
+            problems.append(Problem(raw.source, f"line {item['line']}", found, expected))
+        elif passage[at]:
+            problems.append(_outside(collection, *place, document[at], item["start"], item["end"]))
+        elif item["unresolvable"] and document[at] >= 0:
+            found = f"an unresolvable passage of document {item['document']!r}"
+            problems.append(Problem(raw.source, f"line {item['line']}", found, "expected offset and length"))
+        else:
+            problems.append(_missing(*place, item["path"], document[at] >= 0))
+    return {
+        "rank": frame["rank"].to_numpy(),
+        "document": document,
+        "element": np.where(lost, -1, row),
+        "start": np.where(lost, -UNRESOLVED_SIZE, start),
+        "end": np.where(lost, 0, end),
+        "score": frame["score"].to_numpy(float),
+        "line": frame["line"].to_numpy(np.int32),
+    }, problems
+
+
+def results_of(
+    runs: Sequence[RawRun], collection: Collection, *, size: int = RESULT_SET_SIZE, lenient: bool = False
+) -> tuple[Results, list[Problem]]:
+    """The runs on the collection, each list cut at ``size``, and the results that are not in it.
+
+    With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
+    """
+    number: dict[str, int] = {}  # of each topic, by its first appearance
+    of_run: list[dict[str, np.ndarray]] = []
+    problems: list[Problem] = []
+    for raw in runs:
+        code, names = pd.factorize(raw.frame["topic"])
+        numbers = np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
+        frame, topic = _first_results(raw, numbers[code], size)
+        columns, found = _placed(raw, frame, collection, lenient)
+        of_run.append({"topic": topic, **columns})
+        problems += found
+    return (
+        Results(
+            runs=pd.Index([raw.name for raw in runs], dtype=object),
+            topics=pd.Index(list(number), dtype=object),
+            run=np.repeat(
+                np.arange(len(runs), dtype=np.int32), [len(columns["topic"]) for columns in of_run]
+            ),
+            **{name: np.concatenate([columns[name] for columns in of_run]) for name in of_run[0]},
+            sources=[raw.source for raw in runs],
+        ),
+        problems,
+    )

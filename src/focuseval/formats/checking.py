@@ -1,0 +1,111 @@
+"""What a file is, and everything that is wrong with it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.files import read_bytes, unreadable
+from focuseval.formats.assessments import read_assessments
+from focuseval.formats.kinds import ASSESSMENTS, DOCUMENT, RUNS, TOPICS, recognise
+from focuseval.formats.raw import RawRun, files_of
+from focuseval.formats.runs import read_runs
+from focuseval.formats.topics import read_topics
+from focuseval.model.paths import split_path
+
+__all__ = ["check", "recognise"]
+
+
+def check(path: str | Path) -> tuple[str, list[Problem]]:
+    """What a file is, in a few words, and all problems that its reader has with it.
+
+    Problems that do not keep a file from being read start with ``warning``. A directory has the problems
+    of all its files.
+    """
+    try:
+        if Path(path).is_dir():
+            files = files_of(path)
+            return f"directory; files: {len(files)}", [p for file in files for p in check(file)[1]]
+        kind = recognise(path)
+    except InputError as error:
+        return "not recognised", error.problems
+    except OSError as error:
+        return "not recognised", unreadable(path, error).problems
+    try:
+        return _read(Path(path), kind)
+    except InputError as error:
+        return kind, error.problems
+
+
+def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
+    """The kind of a file with the amount of what it holds, and warnings."""
+    if kind in RUNS:
+        (run,), _ = read_runs(path)
+        topics = run.frame["topic"].cat.categories
+        return f"{kind}; topics: {len(topics)}, results: {len(run.frame)}", list(_warnings(run))
+    if kind in ASSESSMENTS:
+        assessments = read_assessments(path)
+        what, judged = "judgements", assessments.elements
+        if ASSESSMENTS[kind] == "chunks":
+            what, judged = "spans", assessments.passages
+        elif assessments.documents is not None:
+            judged = assessments.documents
+        warnings = []
+        if assessments.repeated:
+            found = f"warning: {assessments.repeated} judgements stand there twice"
+            warnings.append(Problem(str(path), "", found, "they are read once"))
+        if assessments.overlapping:
+            found = f"warning: {assessments.overlapping} passages overlap an earlier one"
+            warnings.append(Problem(str(path), "", found, "they are merged: no text counts twice"))
+        return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
+    if kind == TOPICS:
+        return f"{kind}; topics: {len(read_topics(path))}", []
+    # The parser of documents compiles its kernel: only those who check documents wait for it.
+    from focuseval.formats.collection import list_documents, read_documents
+    from focuseval.formats.xml_elements import parse_document
+
+    problems: list[Problem] = []
+    if kind == DOCUMENT:
+        parse_document(read_bytes(path), str(path))
+        return kind, problems
+    listing = list_documents(path)
+    for document in read_documents(path):
+        try:
+            parse_document(document.xml, document.source)
+        except InputError as error:
+            problems.extend(error.problems)
+    return f"{kind}; documents: {len(listing.names)}", problems
+
+
+def _warnings(run: RawRun) -> Iterator[Problem]:
+    """What is unusual in a run that can be read."""
+    frame = run.frame
+
+    def problem(line: int, found: str, expected: str) -> Problem:
+        return Problem(run.source, f"line {line}", f"warning: {found}", expected)
+
+    if run.ranked_by_file:
+        yield Problem(
+            run.source, "", "warning: ranks fall within a topic", "the order of the lines is the ranking"
+        )
+    for line, document in _at(frame["unresolvable"], frame, "document"):
+        yield problem(line, f"an unresolvable passage of document {document}", "it counts as not relevant")
+    result = ["topic", "document", "path", "start", "end"]
+    again = frame.duplicated(result) & ~frame["unresolvable"]
+    for line, document in _at(again, frame, "document"):
+        yield problem(
+            line, f"a result of document {document} again in its topic", "it keeps its rank, without worth"
+        )
+    malformed = [path for path in frame["path"].cat.categories if split_path(path) is None]
+    for line, path in _at(frame["path"].isin(malformed), frame, "path"):
+        yield problem(line, f"the path is {path!r}", "expected one like /article[1]/bdy[1]/sec[2]")
+    for line, document in _at((frame["start"] >= 0) & (frame["end"] == frame["start"]), frame, "document"):
+        yield problem(
+            line, f"a passage of document {document} without a character", "it counts as not relevant"
+        )
+
+
+def _at(rows: pd.Series, frame: pd.DataFrame, column: str) -> Iterator[tuple[int, str]]:
+    """Line and one other value of some rows."""
+    return zip(frame["line"][rows].tolist(), frame[column][rows].tolist(), strict=True)

@@ -1,0 +1,48 @@
+"""Article-level average precision, as trec_eval defines it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from focuseval.measures.declaration import Measure
+from focuseval.measures.generalised import ArticleRanking, average_precision, rank_articles
+from focuseval.model.arrays import Ints, is_among
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
+
+
+@dataclass(frozen=True, eq=False)
+class RelevantArticles:
+    """The articles with something relevant: R documents."""
+
+    document: Ints  #: (R,) sorted
+
+
+def prepare(topic: Topic) -> RelevantArticles | None:
+    """Articles with highlighted text or, where there are no highlights, with a relevant element."""
+    if topic.highlights is not None:
+        text = topic.highlights
+        document = text.document[text.end > text.start]
+    else:
+        relevant = (topic.exhaustivity != 0) & (topic.specificity > 0)
+        document = topic.collection.document_of(topic.element[relevant])
+    return RelevantArticles(np.unique(document)) if len(document) else None
+
+
+def trace(articles: RelevantArticles, results: ResultList) -> ArticleRanking:
+    """The run's articles, by their first results, scored 1 if relevant."""
+    relevant, _ = is_among(rank_articles(results)[0], articles.document)
+    return ArticleRanking(relevant.astype(float), relevant, len(articles.document))
+
+
+MAP = Measure(
+    name="MAP",
+    summary="average precision of the articles, each at its first result; their mean is trec_eval's map",
+    paper="trec_eval, map",
+    prepare=prepare,
+    trace=trace,
+    value=average_precision,
+    needs=frozenset({"articles"}),
+)
+
+MEASURES = (MAP,)

@@ -1,0 +1,205 @@
+"""A collection as columns: every element of every document is a row, a parent and an interval.
+
+Rows are sorted by document, then by preorder, so that the descendants of row ``r`` are the rows
+``r + 1 … last[r] - 1``. A document's text is the concatenation of its character data; an element
+is the half-open interval ``[start, end)`` of it, counted in the collection's unit.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.model.arrays import Bools, Floats, Ints, distinct
+
+UNITS = ("characters", "words", "bytes")
+
+
+def check_unit(unit: str) -> None:
+    """Raises InputError for what is none of `UNITS`."""
+    if unit not in UNITS:
+        raise InputError(Problem("unit", "", repr(unit), f"expected one of {', '.join(UNITS)}"))
+
+
+def _ranges(first: Ints, documents: Ints) -> Ints:
+    """All rows of the given documents, one document after another."""
+    begin, count = first[documents], first[np.asarray(documents) + 1] - first[documents]
+    return np.arange(count.sum()) + np.repeat(begin - np.cumsum(count) + count, count)
+
+
+@dataclass(frozen=True, eq=False)
+class Collection:
+    """The elements of a collection.
+
+    N elements, D documents. A collection that is not ``complete`` is known from assessments and
+    runs only: its elements are the paths they name, and an ``end`` of -1 is an unknown size.
+    """
+
+    names: pd.Index  #: (D,) document names
+    first: Ints  #: (D + 1,) first row of each document, then N
+    parent: Ints  #: (N,) row of the parent, -1 for roots
+    last: Ints  #: (N,) first row after the element's descendants
+    depth: Ints  #: (N,) 0 for roots
+    tag: Ints  #: (N,) index into ``tags``
+    tags: pd.Index  #: tag names
+    position: Ints  #: (N,) 1-based position among siblings of the same tag
+    start: Ints  #: (N,) in units
+    end: Ints  #: (N,) in units
+    unit: str = "characters"
+    complete: bool = True
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    @cached_property
+    def size(self) -> Ints:
+        """(N,) ``end - start`` of each element, in units."""
+        return self.end - self.start
+
+    @cached_property
+    def text_size(self) -> int:
+        """Size of the collection's text, in units: the documents' sizes added up."""
+        return int(self.size[self.first[:-1]].sum(dtype=np.int64))
+
+    @cached_property
+    def total_size(self) -> int:
+        """Sizes of all elements added up, in units: nested text counts once for every level."""
+        return int(self.size.sum(dtype=np.int64))
+
+    @cached_property
+    def own_text(self) -> Ints:
+        """(N,) size of each element less the sizes of its children, in units (mixed content)."""
+        child = np.flatnonzero(self.parent >= 0)
+        inside = np.bincount(self.parent[child], weights=self.size[child], minlength=len(self))
+        return self.size - inside.astype(np.int64)
+
+    @cached_property
+    def _positions(self) -> int:
+        """One more than the largest position."""
+        return int(self.position.max(initial=0)) + 1
+
+    def document_of(self, rows: Ints) -> Ints:
+        """Document index of each element row."""
+        return np.searchsorted(self.first, rows, side="right") - 1
+
+    def root(self, documents: Ints) -> Ints:
+        """Row of the root element of each document."""
+        return self.first[documents]
+
+    def ancestors(self, row: int) -> list[int]:
+        """Rows of the ancestors of an element, its parent first."""
+        found = []
+        above = int(self.parent[row])
+        while above >= 0:
+            found.append(above)
+            above = int(self.parent[above])
+        return found
+
+    def with_ancestors(self, rows: Ints) -> Ints:
+        """The sorted, distinct rows of the given elements and all their ancestors."""
+        known = distinct(rows)
+        above = known
+        while len(above):
+            above = self.parent[above]
+            above = np.setdiff1d(distinct(above[above >= 0]), known, assume_unique=True)
+            known = np.sort(np.concatenate([known, above]))
+        return known
+
+    def children(self, row: int) -> list[int]:
+        """Rows of the children of an element, in document order."""
+        found = []
+        child = row + 1
+        while child < self.last[row]:
+            found.append(child)
+            child = int(self.last[child])
+        return found
+
+    def contains(self, outer: Ints, inner: Ints) -> Bools:
+        """Whether ``outer`` is ``inner`` or an ancestor of it, by rows, element by element."""
+        return (outer <= inner) & (inner < self.last[outer])
+
+    def resolve(self, documents: Ints, paths: Sequence[str] | pd.Series) -> Ints:
+        """Element rows of (document index, XPath) pairs; -1 where there is no such element.
+
+        A path is ``/article[1]/bdy[1]/sec[2]``; a missing position means ``[1]`` and namespace
+        prefixes are dropped. Works level by level, on the distinct pairs of a document and a path
+        or beginning of a path; only the documents asked for are looked at.
+        """
+        from focuseval.model.paths import path_tree  # parsing of path text is a matter of its own
+
+        documents = np.asarray(documents, dtype=np.int64)
+        codes, spelled = pd.factorize(
+            paths if isinstance(paths, pd.Series) else np.asarray(paths, dtype=object)
+        )
+        tree = path_tree(list(spelled))
+        asked = tree.node[codes]
+        known = (documents >= 0) & (documents < len(self.first) - 1) & (asked > 0)
+        if not known.any():
+            return np.full(len(documents), -1, dtype=np.int64)
+        width = len(tree.above)
+        pair, inverse = np.unique(documents[known] * width + asked[known], return_inverse=True)
+        level_of = tree.level[pair % width]
+        pairs = [pair[level_of == level] for level in range(int(level_of.max()) + 1)]
+        for level in range(len(pairs) - 1, 1, -1):
+            document, node = np.divmod(pairs[level], width)
+            above = document * width + tree.above[node]
+            pairs[level - 1] = distinct(np.concatenate([pairs[level - 1], above]))
+
+        # A step of a path is a number: the place of its (tag, position) among those that are asked for.
+        widest = self._positions
+        tag = self.tags.get_indexer(pd.Index(tree.tag, dtype=object)).astype(np.int64)
+        step = np.where((tag >= 0) & (tree.position < widest), tag * widest + tree.position, -1)
+        steps = distinct(step)
+        step = np.searchsorted(steps, step)
+        rows = _ranges(self.first, distinct(pair // width))
+        depth = self.depth[rows]
+        at = np.empty(0, dtype=np.int64)  # row of each pair of the level above, sorted by pair
+        found = np.full(len(pair), -1, dtype=np.int64)
+        for level in range(1, len(pairs)):
+            document, node = np.divmod(pairs[level], width)
+            candidate = rows[depth == level - 1]
+            if level == 1:
+                above, parent = document, self.document_of(candidate)
+            else:
+                above = at[np.searchsorted(pairs[level - 1], document * width + tree.above[node])]
+                parent = self.parent[candidate].astype(np.int64)
+                wanted = np.zeros(len(self), dtype=bool)
+                wanted[above[above >= 0]] = True
+                candidate, parent = candidate[wanted[parent]], parent[wanted[parent]]
+            have = self.tag[candidate].astype(np.int64) * widest + self.position[candidate]
+            place = np.minimum(np.searchsorted(steps, have), len(steps) - 1)
+            candidate, parent, place = (column[steps[place] == have] for column in (candidate, parent, place))
+            keys = parent * len(steps) + place
+            order = np.argsort(keys)
+            keys, candidate = keys[order], candidate[order]
+            key = np.where((above >= 0) & (steps[step[node]] >= 0), above * len(steps) + step[node], -1)
+            place = np.searchsorted(keys, key)
+            place[place == len(keys)] = 0
+            hit = keys[place] == key if len(keys) else np.zeros(len(key), dtype=bool)
+            at = np.full(len(key), -1, dtype=np.int64)
+            at[hit] = candidate[place[hit]]
+            mine = level_of == level
+            found[mine] = at[np.searchsorted(pairs[level], pair[mine])]
+        resolved = np.full(len(documents), -1, dtype=np.int64)
+        resolved[known] = found[inverse]
+        return resolved
+
+    def path(self, row: int) -> str:
+        """XPath of an element, with every position written out."""
+        rows = [row, *self.ancestors(row)]
+        return "".join(f"/{self.tags[self.tag[r]]}[{self.position[r]}]" for r in reversed(rows))
+
+    def highlighted(self, documents: Ints, starts: Ints, ends: Ints) -> tuple[Ints, Floats]:
+        """Elements that hold highlighted text, and how much of it each holds.
+
+        Highlights are disjoint intervals ``[start, end)`` of documents. Returns the sorted rows of
+        all elements with at least one highlighted unit, and the highlighted size in each.
+        """
+        from focuseval.model.intervals import covered
+
+        rows = _ranges(self.first, np.unique(documents))
+        held = covered(documents, starts, ends, self.document_of(rows), self.start[rows], self.end[rows])
+        return rows[held > 0], held[held > 0].astype(float)

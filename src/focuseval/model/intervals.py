@@ -1,0 +1,105 @@
+"""Arithmetic of intervals of text: what is new, what is covered, what a set of passages holds.
+
+All functions take columns: a ``group`` (a document, or any integer that keeps texts apart), and
+half-open intervals ``[start, end)`` in it. Nothing here loops over intervals.
+"""
+
+import numpy as np
+
+from focuseval.model.arrays import Ints
+
+
+def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
+    """Move the texts of all groups onto one axis, far enough apart never to touch."""
+    length = int(max((p.max(initial=0) for p in points), default=0)) + 1
+    low = int(min((p.min(initial=0) for p in points), default=0))
+    stride = length - low + 1
+    base = group.astype(np.int64) * stride - low
+    return base, [base + p for p in points]
+
+
+def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
+    """Size of each interval less the union of all intervals before it in the same group.
+
+    ``|c_i - (c_1 ∪ … ∪ c_(i-1))|`` for every i, in the order given; intervals may nest and
+    overlap at will. O(n log n): every elementary segment learns the first interval that covers it.
+
+    The cover of a range of segments by two overlapping power-of-two blocks is pushed down block
+    size by block size, as a sparse table for range minima read backwards.
+    """
+    count = len(start)
+    if count == 0:
+        return np.zeros(0, dtype=np.int64)
+    _, (low, high) = _flat(group, start, end)
+    cuts, place = np.unique(np.concatenate([low, high]), return_inverse=True)
+    left, right = place[:count], place[count:]
+    width = right - left
+    solid = np.flatnonzero(width > 0)
+    if len(solid) == 0:
+        return np.zeros(count, dtype=np.int64)
+    level = np.frexp(width[solid].astype(float))[1] - 1  # floor(log2(width)), exact
+    owner = np.full(len(cuts), count, dtype=np.int64)
+    by_level = np.argsort(level, kind="stable")
+    bounds = np.searchsorted(level[by_level], np.arange(int(level.max()) + 2))
+    for k in range(int(level.max()), -1, -1):
+        block = 1 << k
+        ranks = solid[by_level[bounds[k] : bounds[k + 1]]]
+        np.minimum.at(owner, left[ranks], ranks)
+        np.minimum.at(owner, right[ranks] - block, ranks)
+        if k:
+            half = block >> 1
+            spread = owner.copy()
+            np.minimum(spread[half:], owner[:-half], out=spread[half:])
+            owner = spread
+    length = np.diff(cuts, append=cuts[-1])
+    seen = owner < count
+    return np.bincount(owner[seen], weights=length[seen], minlength=count).astype(np.int64)
+
+
+def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
+    """Union of intervals: sorted by group and start, disjoint, non-touching, none empty."""
+    solid = end > start
+    group, start, end = group[solid], start[solid], end[solid]
+    order = np.lexsort((end, start, group))
+    group, start, end = group[order], start[order], end[order]
+    if len(group) == 0:
+        return group, start, end
+    base, (low, high) = _flat(group, start, end)
+    reach = np.maximum.accumulate(high)
+    opens = np.concatenate([[True], low[1:] > reach[:-1]])
+    begins = np.flatnonzero(opens)
+    closes = np.append(begins[1:], len(group)) - 1
+    return group[begins], start[begins], reach[closes] - base[closes]
+
+
+def project(
+    group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
+) -> tuple[Ints, Ints]:
+    """Where each interval ``[in_start, in_end)`` lands if all but the disjoint intervals is cut out.
+
+    Returns the new starts and ends, on one axis that holds what is left of all groups. What two
+    intervals of a group share there is what they share of ``[start, end)``.
+    """
+    if len(start) == 0:
+        return np.zeros(len(in_start), dtype=np.int64), np.zeros(len(in_start), dtype=np.int64)
+    known = len(start)
+    both = np.concatenate([group, in_group]), np.concatenate([start, in_start]), np.concatenate([end, in_end])
+    _, (lows, highs) = _flat(*both)
+    low, high = lows[:known], highs[:known]
+    order = np.argsort(low, kind="stable")
+    low, high = low[order], high[order]
+    before = np.concatenate([[0], np.cumsum(high - low)])
+
+    def up_to(point: Ints) -> Ints:
+        """Covered units before a point of the axis."""
+        index = np.searchsorted(low, point, side="right")
+        inside = np.where(index > 0, np.maximum(high[np.maximum(index - 1, 0)] - point, 0), 0)
+        return before[index] - inside
+
+    return up_to(lows[known:]), up_to(highs[known:])
+
+
+def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
+    """How much of each interval ``[in_start, in_end)`` the disjoint intervals ``[start, end)`` cover."""
+    low, high = project(group, start, end, in_group, in_start, in_end)
+    return high - low

@@ -1,0 +1,44 @@
+"""What is known to be relevant: judged elements and highlighted passages, as columns."""
+
+from dataclasses import dataclass
+
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.elements import Collection
+
+#: scales of (exhaustivity, specificity); `docs/formats.md` says what each value means
+SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
+
+#: exhaustivity of an element that was judged "too small" (`?`, INEX 2005)
+TOO_SMALL = -1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Highlights:
+    """Highlighted passages of one topic: H disjoint intervals in units, sorted by document and start."""
+
+    document: Ints  #: (H,) index into ``Collection.names``
+    start: Ints  #: (H,)
+    end: Ints  #: (H,)
+
+
+@dataclass(frozen=True, eq=False)
+class Topic:
+    """All that measures may know of one topic: its judged elements and its highlighted passages.
+
+    Scales: ``inex2002`` and ``inex2003`` have exhaustivity and specificity in 0..3 (2002: relevance,
+    and coverage N, S, L, E as 0, 1→L, 2→S, 3→E); ``inex2005`` has exhaustivity -1 (`?`), 0, 1, 2 and
+    specificity in [0, 1]; ``highlights`` has exhaustivity 2 and specificity in [0, 1].
+    """
+
+    name: str
+    scale: str
+    collection: Collection
+    element: Ints  #: (J,) sorted rows of the judged elements; all others are (0, 0)
+    exhaustivity: Floats  #: (J,)
+    specificity: Floats  #: (J,)
+    highlights: Highlights | None  #: None where the assessments have elements only
+    entry_point: dict[int, int] | None = None  #: best entry point by document index, in units
+    #: (D,) documents that the assessments list, also those with nothing relevant; None where they list none
+    assessed: Ints | None = None
+    #: coverage N, L, S, E of INEX 2002 as specificity, for metrics that need two dimensions
+    coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)

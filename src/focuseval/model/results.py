@@ -1,0 +1,144 @@
+"""Runs as columns: what each system returned for each topic."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.intervals import new_text
+
+#: size in characters of a result that cannot be resolved, as INEX counted it
+UNRESOLVED_SIZE = 18
+
+
+def among_first(run: Ints, topic: Ints, size: int) -> Bools:
+    """(M,) whether each result is one of the first ``size`` of its list; lists stand one after another."""
+    begins = np.flatnonzero((np.diff(run, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
+    place = np.arange(len(run)) - np.repeat(begins, np.diff(np.append(begins, len(run))))
+    return place < size
+
+
+@dataclass(frozen=True, eq=False)
+class ResultList:
+    """What one run returned for one topic, in rank order (K results).
+
+    An element result has a row and its interval; a passage has an interval and the row -1. An
+    unresolved result (``lenient`` only) has the document -1 or a known one, the row -1 and the
+    interval ``[-18, 0)``, which meets no text.
+    """
+
+    run: str
+    topic: str
+    rank: Ints  #: (K,) non-decreasing; results of equal rank are tied
+    document: Ints  #: (K,) index into ``Collection.names``, -1 if unknown
+    element: Ints  #: (K,) row of the collection, -1 for passages and unresolved results
+    start: Ints  #: (K,) in units
+    end: Ints  #: (K,) in units
+    line: Ints | None = None  #: (K,) line of the run's file, where there is one
+    source: str = ""  #: the run's file, where there is one
+
+    def __len__(self) -> int:
+        return len(self.rank)
+
+    @cached_property
+    def resolved(self) -> Bools:
+        """(K,) whether the result is a known element or passage."""
+        return (self.start >= 0) & (self.document >= 0)
+
+    @cached_property
+    def size(self) -> Ints:
+        """(K,) size of each result in units."""
+        return self.end - self.start
+
+    @cached_property
+    def repeats(self) -> Bools:
+        """(K,) whether the same element (or the same passage) stands earlier in the list."""
+        if (self.element >= 0).all():  # an element's row says everything
+            if not self.start.any() and self.article.max(initial=-1) + 1 == len(self):
+                return np.zeros(len(self), dtype=bool)  # whole documents, each another one
+            return pd.Index(self.element).duplicated() & self.resolved
+        columns = (self.end, self.start, self.element, self.document)
+        order = np.lexsort(columns)  # stable: of equal results the first in the list stays first
+        same = np.ones(max(len(self) - 1, 0), dtype=bool)
+        for column in columns:
+            same &= column[order[1:]] == column[order[:-1]]
+        found = np.zeros(len(self), dtype=bool)
+        found[order[1:]] = same
+        return found & self.resolved
+
+    @cached_property
+    def new_text(self) -> Ints:
+        """(K,) size of each result less the text of all results before it, in units."""
+        document = np.where(self.resolved, self.document, -1 - np.arange(len(self)))
+        document = document - document.min(initial=0)
+        return new_text(document, self.start, self.end)
+
+    @cached_property
+    def new_element_text(self) -> Ints:
+        """(K,) the same among element results only, as if others had no text; 0 for those."""
+        known = self.element >= 0
+        start, end = np.where(known, self.start, 0), np.where(known, self.end, 0)
+        return new_text(np.maximum(self.document, 0), start, end)
+
+    @cached_property
+    def article(self) -> Ints:
+        """(K,) 0, 1, 2 … by the first result of each article; every unknown document is one of its own."""
+        unknown = self.document < 0
+        document = (
+            np.where(unknown, -1 - np.arange(len(self)), self.document) if unknown.any() else self.document
+        )
+        return pd.factorize(document)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The results of one or more runs, sorted by run, topic and rank (M results in all)."""
+
+    runs: pd.Index  #: run names
+    topics: pd.Index  #: topic names
+    run: Ints  #: (M,) index into ``runs``
+    topic: Ints  #: (M,) index into ``topics``
+    rank: Ints  #: (M,) non-decreasing within a list; equal ranks are ties
+    document: Ints  #: (M,)
+    element: Ints  #: (M,)
+    start: Ints  #: (M,)
+    end: Ints  #: (M,)
+    score: Floats  #: (M,) the system's own score, NaN if it gave none
+    line: Ints | None = None  #: (M,) line of the run's file, where there is one
+    sources: Sequence[str] = ()  #: the file of each run, where they come from files
+
+    def __len__(self) -> int:
+        return len(self.run)
+
+    def topics_with_rising_scores(self) -> dict[str, int]:
+        """In how many topics a score is above the one before it, by run; runs without such a topic are left out."""
+        found = {}
+        begins = np.searchsorted(self.run, np.arange(len(self.runs) + 1, dtype=self.run.dtype))
+        for name, begin, end in zip(self.runs, begins, begins[1:], strict=False):
+            topic, score = self.topic[begin:end], self.score[begin:end]
+            rising = (score[1:] > score[:-1]) & (topic[1:] == topic[:-1])
+            if rising.any():
+                found[str(name)] = len(np.unique(topic[1:][rising]))
+        return found
+
+    def lists(self) -> Iterator[ResultList]:
+        """Every result list, by run and topic."""
+        if len(self) == 0:
+            return
+        breaks = np.flatnonzero((np.diff(self.run) != 0) | (np.diff(self.topic) != 0)) + 1
+        for begin, end in zip([0, *breaks], [*breaks, len(self)], strict=True):
+            part = slice(int(begin), int(end))
+            yield ResultList(
+                run=str(self.runs[self.run[begin]]),
+                topic=str(self.topics[self.topic[begin]]),
+                rank=self.rank[part],
+                document=self.document[part],
+                element=self.element[part],
+                start=self.start[part],
+                end=self.end[part],
+                line=None if self.line is None else self.line[part],
+                source=self.sources[self.run[begin]] if self.sources else "",
+            )

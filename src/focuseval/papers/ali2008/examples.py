@@ -1,0 +1,256 @@
+"""The worked examples and Tables 1 and 2, computed by the library from the document of the paper's Figure 1.
+
+Printed numbers stand beside them; `docs/errata.md` has the arithmetic of the differences.
+"""
+
+import numpy as np
+import pandas as pd
+from lxml import etree
+
+from focuseval.measures.browsing import Browsing
+from focuseval.measures.structural import not_seen
+from focuseval.model.arrays import Floats
+from focuseval.model.elements import Collection
+from focuseval.summaries import Summary, steady_state, summarise, weighted_edges
+
+#: Figure 1, with as many full stops as it leaves characters out
+FIGURE_1 = f"""\
+<book>
+  <fm>
+    <description type="main">
+      <name type="title">Moby Dick</name>
+      <meta type="etymology">whale {"." * 20}</meta>
+      <meta type="introduction">biography {"." * 15}</meta>
+    </description>
+    <description type="creator">
+      <name type="author">Herman Melville</name>
+      <name type="publisher">Plain Label Books</name>
+    </description>
+    <description type="toc">
+      <name type="ch">Chapter 1: Looming</name>
+      <name type="ch">Chapter 2: The Carpet-bag</name>
+      <name type="ch">Chapter 3: The Spouter-Inn</name>
+    </description>
+  </fm>
+  <body>
+    <chapter>whaling ship {"." * 50}</chapter>
+    <chapter>captain {"." * 100}</chapter>
+    <chapter>{"." * 50}</chapter>
+  </body>
+</book>
+"""
+
+#: the trees of Figure 4, as node numbers of Figure 2 (preorder, from 1)
+LEFT, RIGHT = (1, 2, 14, 3, 15, 4), (1, 2, 14, 7, 17)
+
+#: the node of Example 5.1, /book/fm/description[2]
+CREATOR = 7
+
+#: Table 1: row sums in its own order of states (bk, fm, bd, d, c, n, m), and the printed probabilities
+TABLE_1_STATES = (
+    "/book",
+    "/book/fm",
+    "/book/body",
+    "/book/fm/description",
+    "/book/body/chapter",
+    "/book/fm/description/name",
+    "/book/fm/description/meta",
+)
+TABLE_1_PRINTED = (0.23, 0.17, 0.06, 0.20, 0.09, 0.26, 0.09)
+
+#: Table 2: printed weights (the 221 of row S9 belongs in column S8), probabilities, and the nodes of each
+#: state: its edges make S5 the description that has both names and metas (node 3)
+TABLE_2_WEIGHTS = {(2, 3): 4, (2, 5): 7, (3, 4): 133, (5, 6): 14, (5, 7): 73, (8, 9): 221}
+TABLE_2_PRINTED = (0.00, 0.01, 0.15, 0.15, 0.10, 0.02, 0.08, 0.24, 0.24)
+TABLE_2_NODES = ((1,), (2,), (7, 10), (8, 9, 11, 12, 13), (3,), (4,), (5, 6), (14,), (15, 16, 17))
+
+
+def figure_1() -> Collection:
+    """The document of Figure 1, with the lengths of Figure 2.
+
+    The paper counts the value of the attribute ``type`` into a node's length ("ch" and 25 characters make
+    the 27 of node 12), and no white space between elements: so does this.
+    """
+    root = etree.fromstring(FIGURE_1, etree.XMLParser(remove_blank_text=True))
+    nodes = list(root.iter())
+    row_of = {node: row for row, node in enumerate(nodes)}
+    parent = np.array([row_of[node.getparent()] if node is not root else -1 for node in nodes])
+    own = np.array([len(node.get("type", "")) + len(node.text or "") for node in nodes])
+    last = np.array([row + sum(1 for _ in node.iter()) for row, node in enumerate(nodes)])
+    before = np.concatenate([[0], np.cumsum(own)])
+    tag, tags = pd.factorize(np.array([node.tag for node in nodes], dtype=object))
+    return Collection(
+        names=pd.Index(["book"]),
+        first=np.array([0, len(nodes)]),
+        parent=parent,
+        last=last,
+        depth=np.array([sum(1 for _ in node.iterancestors()) for node in nodes]),
+        tag=tag,
+        tags=pd.Index(tags),
+        position=np.array(
+            [1 + sum(1 for _ in node.itersiblings(node.tag, preceding=True)) for node in nodes]
+        ),
+        start=before[:-1],
+        end=before[last],
+    )
+
+
+def by_node(
+    collection: Collection, expression: str, edges: str, weight: str
+) -> tuple[Summary, Floats, Floats]:
+    """A summary, its steady-state probabilities, and those of each node's partition."""
+    summary = summarise(collection, expression)
+    pi = steady_state(weighted_edges(summary, edges, weight), len(summary.partitions))
+    return summary, pi, pi[summary.partition]
+
+
+def _table_2_pi() -> Floats:
+    """Eq. 8 on the printed weights of Table 2."""
+    (source, target), weight = zip(*TABLE_2_WEIGHTS, strict=True), list(TABLE_2_WEIGHTS.values())
+    down = pd.DataFrame({"source": source, "target": target, "weight": weight}) - [1, 1, 0]
+    up = down.rename(columns={"source": "target", "target": "source"})
+    return steady_state(pd.concat([down, up]), len(TABLE_2_NODES))
+
+
+def tree_redundancy(pi: Floats) -> float:
+    """``p(t_r; t_l)`` of the trees of Figure 4 by Eq. 5 and 7, from pi of every node of the document."""
+    nodes = np.array([*sorted(LEFT), *sorted(RIGHT)]) - 1
+    unit = np.repeat([0, 1], [len(LEFT), len(RIGHT)])
+    how = Browsing(np.arange(len(pi)), pi)
+    return float(1 - not_seen(unit, nodes, 2, np.zeros(2, dtype=np.int64), how)[1])
+
+
+def table_1() -> pd.DataFrame:
+    """Table 1 from the document: states, extents, weights to every state, row sums, pi, printed pi."""
+    summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
+    edges = weighted_edges(summary, "descendant", "extent")
+    matrix = np.zeros((len(pi), len(pi)), dtype=int)
+    matrix[edges["source"], edges["target"]] = edges["weight"]
+    order = [list(summary.partitions["path"]).index(state) for state in TABLE_1_STATES]
+    states = [f"S{i}" for i in range(1, len(order) + 1)]
+    table = pd.DataFrame(matrix[np.ix_(order, order)], columns=states)
+    table.insert(0, "state", states)
+    table.insert(1, "partition", TABLE_1_STATES)
+    return table.assign(row_sum=table[states].sum(axis=1), pi=pi[order], printed=TABLE_1_PRINTED)
+
+
+def table_2() -> pd.DataFrame:
+    """Table 2: states, nodes, pi of Eq. 8 on the printed weights and on the document's, printed pi."""
+    _, _, of_node = by_node(figure_1(), "pc*", "child", "length")
+    return pd.DataFrame(
+        {
+            "state": [f"S{i}" for i in range(1, len(TABLE_2_NODES) + 1)],
+            "nodes": [" ".join(map(str, nodes)) for nodes in TABLE_2_NODES],
+            "pi_printed_weights": _table_2_pi(),
+            "pi_document": [of_node[nodes[0] - 1] for nodes in TABLE_2_NODES],
+            "printed": TABLE_2_PRINTED,
+        }
+    )
+
+
+def table_2_weights() -> pd.DataFrame:
+    """The edges of Table 2: printed weight, and the characters of the lower partition in the document."""
+    collection = figure_1()
+    rows = []
+    for (upper, lower), printed in TABLE_2_WEIGHTS.items():
+        nodes = np.array(TABLE_2_NODES[lower - 1]) - 1
+        rows.append((f"S{upper}-S{lower}", printed, int(collection.own_text[nodes].sum())))
+    return pd.DataFrame(rows, columns=["edge", "printed", "document"])
+
+
+_DIVISOR = "row sums add up to 76; the printed values divide by 70 and add up to 1.10"
+_FIGURE_5 = (
+    "the printed value reads Table 1 (bk, fm, bd, d, c, n, m) in Figure 5's order (bk, fm, d, n, m, bd, c)"
+)
+_COMPLEMENT = "the printed value is 1 + p(t_r; t_l); Equation 1 asks for 1 + (1 - p(t_r; t_l))"
+_NODE_7 = "Example 5.1 reads S5; by its edges S5 holds node 3, and node 7 is in S3, as in Example 6.1"
+
+
+def examples() -> pd.DataFrame:
+    """Every printed number of Examples 4.2-6.1 and Tables 1 and 2, beside what the equations give.
+
+    Columns: quantity; printed (NaN where the paper has a formula only); equations; decimals (printed ones);
+    agrees (to the last printed digit); why (they differ, or what the value rests on).
+    """
+    collection = figure_1()
+    summary, _, incoming = by_node(collection, "p*", "descendant", "extent")
+    path = summary.partitions["path"].to_numpy()[summary.partition]
+    printed_weights = np.zeros(len(collection))
+    for nodes, pi in zip(TABLE_2_NODES, _table_2_pi(), strict=True):
+        printed_weights[np.array(nodes) - 1] = pi
+    as_example_5_1 = printed_weights.copy()
+    as_example_5_1[CREATOR - 1] = _table_2_pi()[5 - 1]
+    _, _, document = by_node(collection, "pc*", "child", "length")
+    _, _, words = by_node(collection, "p*|c", "child", "length")
+    half = np.full(len(collection), 0.5)
+
+    rows: list[tuple[str, float, float, int, str]] = []
+
+    def add(quantity: str, printed: float, equations: float, decimals: int, why: str = "") -> None:
+        rows.append((quantity, printed, equations, decimals, why))
+
+    add("Section 1, length of node 12", 27, float(collection.own_text[11]), 0)
+    chapter = incoming[16 - 1]
+    add(
+        "Example 4.2 p(e16; {e4, e15}), p = 0.5",
+        np.nan,
+        1 - (1 - 0.5) ** 2,
+        2,
+        "a formula only: 1 - (1 - p)(1 - p)",
+    )
+    add(
+        "Example 4.2 p(e16; {e4, e15}), p*",
+        np.nan,
+        1 - chapter**2,
+        3,
+        "p(e16; f) = 1 - pi(/book/body/chapter)",
+    )
+    add(
+        "Example 4.4 p(t_r; t_l)",
+        0.45,
+        tree_redundancy(half),
+        2,
+        "(3 (1 + 5 * 0.5) + 2 (6 * 0.5)) / 30 = 16.5 / 30; printed is the complement",
+    )
+    of_state = dict(zip(path, incoming, strict=True))
+    for i, (state, printed) in enumerate(zip(TABLE_1_STATES, TABLE_1_PRINTED, strict=True), start=1):
+        add(f"Table 1 pi(S{i}), {state}", printed, of_state[state], 2, _DIVISOR)
+    second = table_2()
+    for row in second.itertuples(index=False):
+        add(f"Table 2 pi({row.state}), printed weights", row.printed, row.pi_printed_weights, 2)
+    for row in table_2_weights().itertuples(index=False):
+        add(
+            f"Table 2 weight {row.edge}",
+            row.printed,
+            row.document,
+            0,
+            "characters of the lower partition in Figure 1",
+        )
+    for row in second.itertuples(index=False):
+        add(f"Table 2 pi({row.state}), Figure 1", row.printed, row.pi_document, 2, "weights from Figure 1")
+    add("Example 5.1 p(e7; f), p*", 0.94, 1 - incoming[CREATOR - 1], 2, f"{_DIVISOR}; {_FIGURE_5}")
+    add("Example 5.1 p(e7; f), p*|c", 0.9, 1 - printed_weights[CREATOR - 1], 1, _NODE_7)
+
+    def sr(pi: Floats) -> float:
+        return 2 - tree_redundancy(pi)
+
+    add("Example 6.1 SR, p*", 1.138, sr(incoming), 3, f"{_DIVISOR}; {_FIGURE_5}")
+    add("Example 6.1 SRP, p*", 0.569, sr(incoming) / 2, 3, f"{_DIVISOR}; {_FIGURE_5}")
+    for name, pi, why in (
+        ("printed weights, node 7 in S5", as_example_5_1, f"{_COMPLEMENT}; {_NODE_7}"),
+        ("printed weights, node 7 in S3", printed_weights, _COMPLEMENT),
+        ("weights from Figure 1", document, f"{_COMPLEMENT}; weights differ too"),
+        (
+            "weights from Figure 1, names in one partition",
+            words,
+            f"{_COMPLEMENT}; p*|c as the text defines it",
+        ),
+    ):
+        add(f"Example 6.1 SR, p*|c, {name}", 1.878, sr(pi), 3, why)
+        add(f"Example 6.1 SRP, p*|c, {name}", 0.939, sr(pi) / 2, 3, why)
+
+    table = pd.DataFrame(rows, columns=["quantity", "printed", "equations", "decimals", "why"])
+    near = (table["printed"] - table["equations"]).abs() <= 0.5 * 10.0 ** -table["decimals"] + 1e-12
+    table.insert(4, "agrees", near.astype("boolean").mask(table["printed"].isna()))
+    table.loc[table["agrees"].fillna(False), "why"] = ""
+    return table

@@ -1,0 +1,281 @@
+"""The paper's figures: summary graphs, ranks of systems, fidelity by topic and step by step."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import MaxNLocator
+
+from focuseval.papers.ali2008.examples import by_node, figure_1
+from focuseval.papers.ali2008.names import HEADINGS, REFERENCE, STRUCTURAL
+from focuseval.present.figures import COLOURS, STYLE
+from focuseval.summaries import weighted_edges
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
+
+#: p-values below this are drawn there
+_SMALLEST = 1e-100
+
+_INK, _SOFT, _LINE = "#1d2433", "#5b6475", "#9AA3B2"
+
+
+def tree_of(partitions: pd.DataFrame, edges: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A summary of label paths as a tree: the partitions, and the edges downwards as upper, lower, weight.
+
+    ``edges`` are those of children. A partition's path is its parent's and one step more.
+    """
+    depth = partitions["path"].str.count("/").to_numpy()
+    down = edges[depth[edges["target"]] > depth[edges["source"]]]
+    return partitions, down.rename(columns={"source": "upper", "target": "lower"})[
+        ["upper", "lower", "weight"]
+    ]
+
+
+def _shown(partitions: pd.DataFrame, parent: pd.Series, most: int) -> list[int]:
+    """The partitions with the highest pi and all that lie above them, in document order."""
+    wanted: set[int] = set()
+    for partition in partitions["pi"].nlargest(most).index:
+        at: int | None = partition
+        while at is not None and at not in wanted:
+            wanted.add(at)
+            at = parent.get(at)
+    return sorted(wanted)
+
+
+def _places(shown: Sequence[int], parent: pd.Series) -> dict[int, tuple[float, float]]:
+    """Where each partition is drawn: depth to the right, leaves below each other, others amid their children."""
+    children: dict[int | None, list[int]] = {}
+    for partition in shown:
+        children.setdefault(parent.get(partition), []).append(partition)
+    places: dict[int, tuple[float, float]] = {}
+    row = 0.0
+
+    def place(partition: int, depth: int) -> float:
+        nonlocal row
+        below = [place(child, depth + 1) for child in children.get(partition, [])]
+        if not below:
+            row += 1
+        y = (below[0] + below[-1]) / 2 if below else row
+        places[partition] = (float(depth), y)
+        return y
+
+    for root in children.get(None, []):
+        place(root, 0)
+    return places
+
+
+def _draw_tree(ax: Axes, partitions: pd.DataFrame, links: pd.DataFrame, most: int) -> None:
+    """A summary graph on axes; see `summary_graph`."""
+    parent = links.set_index("lower")["upper"]
+    shown = _shown(partitions, parent, most)
+    places = _places(shown, parent)
+    hidden = parent[~parent.index.isin(shown)].value_counts()
+    weight = links.set_index("lower")["weight"]
+    heaviest = max(float(weight.max()), 1.0)
+    largest = float(partitions["pi"].max())
+    for partition in shown:
+        x, y = places[partition]
+        above = parent.get(partition)
+        if above is not None:
+            x0, y0 = places[above]
+            width = 0.6 + 4.4 * float(weight[partition]) / heaviest
+            ax.plot(
+                [x0, x0 + 0.42, x],
+                [y0, y, y],
+                color="#C9D3E3",
+                linewidth=width,
+                zorder=1,
+                solid_joinstyle="round",
+            )
+        row = partitions.loc[partition]
+        ax.scatter(x, y, s=12 + 220 * row["pi"] / largest, color=COLOURS[0], linewidths=0, zorder=2)
+        leaf = not (parent[parent.index.isin(shown)] == partition).any()
+        tag = row["path"].rpartition("/")[2]
+        share = f"{row['pi']:.3f}" + (f"  +{hidden[partition]}" if partition in hidden.index else "")
+        if leaf:
+            texts = [(f"{tag}  {share}", (10, 0), "left", "center")]
+        else:
+            texts = [(tag, (0, 9), "center", "bottom"), (share, (0, -9), "center", "top")]
+        for text, offset, across, along in texts:
+            ax.annotate(
+                text,
+                (x, y),
+                xytext=offset,
+                textcoords="offset points",
+                ha=across,
+                va=along,
+                fontsize=8,
+                color=_INK,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85},
+                zorder=3,
+            )
+    depth = max(x for x, _ in places.values())
+    ax.set_xlim(-0.07 * depth, 1.16 * depth)
+    ax.set_ylim(max(y for _, y in places.values()) + 0.7, min(y for _, y in places.values()) - 1.0)
+    ax.set_axis_off()
+
+
+def summary_graph(panels: Sequence[tuple[str, pd.DataFrame, pd.DataFrame]], most: int = 24) -> Figure:
+    """Summary graphs of label paths: trees of partitions, one panel below the other.
+
+    A panel is a title, partitions (path, pi; by number) and links (upper, lower, weight). The ``most``
+    partitions of highest pi are drawn with all that lie above them; a circle's area is pi, a line's width
+    the weight of its edge; ``+3`` counts partitions below one that are not drawn.
+    """
+    rows = []
+    for _, partitions, links in panels:
+        parent = links.set_index("lower")["upper"]
+        places = _places(_shown(partitions, parent, most), parent)
+        rows.append(max(y for _, y in places.values()))
+    with matplotlib.rc_context({**STYLE, "axes.grid": False}):
+        figure = Figure(figsize=(11.5, 0.48 * sum(rows) + 0.9 * len(panels)), layout="constrained")
+        axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=[n + 1.5 for n in rows])[:, 0]
+        for ax, (title, partitions, links) in zip(axes, panels, strict=True):
+            _draw_tree(ax, partitions, links, most)
+            ax.set_title(title, loc="left")
+    return figure
+
+
+def figure5_panels() -> list[tuple[str, pd.DataFrame, pd.DataFrame]]:
+    """The two summaries of Figure 5 for pictures: title, partitions with pi, links with weights.
+
+    p* with extents, p*|c (as Figure 5 has it, ``pc*``) with lengths.
+    """
+    panels = []
+    for title, expression, edges, weight in (
+        ("p*, weighted by extent (Table 1)", "p*", "descendant", "extent"),
+        ("p*|c, weighted by length (Table 2, with the lengths of Figure 1)", "pc*", "child", "length"),
+    ):
+        summary, pi, _ = by_node(figure_1(), expression, edges, weight)
+        partitions, links = tree_of(
+            summary.partitions.assign(pi=pi), weighted_edges(summary, "child", weight)
+        )
+        panels.append((title, partitions, links))
+    return panels
+
+
+def accuracy_figure(mean: pd.DataFrame, accuracies: pd.DataFrame) -> Figure:
+    """The rank of every system under SRP and under nxCG: a panel per task and cut-off.
+
+    ``mean`` and ``accuracies`` from `focuseval.papers.ali2008.studies`, by the paper's reading.
+    """
+    structural, reference = STRUCTURAL[0], REFERENCE[0]
+    paper = accuracies[
+        (accuracies["structural"] == structural)
+        & (accuracies["reference"] == reference)
+        & (accuracies["part"] == "overall")
+    ]
+    tasks = [task for task in HEADINGS if task in set(paper["task"])]
+    columns = max(len(paper[paper["task"] == task]) for task in tasks)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(
+            figsize=(2.75 * columns, 3.1 * len(tasks)), layout=ConstrainedLayoutEngine(hspace=0.1)
+        )
+        axes = figure.subplots(len(tasks), columns, squeeze=False)
+        for row, task in zip(axes, tasks, strict=True):
+            found = paper[paper["task"] == task].to_dict("records")
+            for ax in row[len(found) :]:
+                ax.set_axis_off()
+            for ax, line in zip(row, found, strict=False):
+                at = mean[(mean["task"] == task) & (mean["cutoff"] == line["cutoff"])]
+                ranks = at.pivot(index="run", columns="label", values="value").rank(ascending=False)
+                ends = (0.0, len(ranks) + 1.0)
+                ax.plot(ends, ends, color="#999999", linewidth=0.9, linestyle=":")
+                ax.scatter(
+                    ranks[structural], ranks[reference], s=14, color=COLOURS[0], alpha=0.8, linewidths=0
+                )
+                ax.set(xlim=ends, ylim=ends, xlabel="rank under SRP", ylabel="rank under nxCG")
+                ax.set_title(
+                    f"{HEADINGS[task]}, k = {line['cutoff']}\nρ = {line['coefficient']:.3f}", fontsize=9.5
+                )
+                ax.set_aspect("equal")
+    return figure
+
+
+def fidelity_figure(fidelities: pd.DataFrame, level: float = 0.05) -> Figure:
+    """Figure 6 for each task: p-value and share of lists in the expected order by topic, a line per cut-off.
+
+    Topics are sorted by what is shown. A p-value is drawn as 1 where the correlation is not positive.
+    """
+    by_topic = fidelities[fidelities["level"] == "topic"]
+    tasks = [task for task in HEADINGS if task in set(by_topic["task"])]
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(9.6, 3.5 * len(tasks)), layout=ConstrainedLayoutEngine(hspace=0.08))
+        axes = figure.subplots(len(tasks), 2, squeeze=False)
+        for (left, right), task in zip(axes, tasks, strict=True):
+            of_task = by_topic[by_topic["task"] == task]
+            for i, (cutoff, part) in enumerate(of_task.groupby("cutoff")):
+                place = np.arange(1, len(part) + 1)
+                p = part["p_value"].where(part["coefficient"] > 0, 1.0).clip(lower=_SMALLEST)
+                thin = max(1.0, 3.0 - 0.7 * i)  # lines that coincide are all seen
+                style: dict[str, Any] = {
+                    "color": COLOURS[i % len(COLOURS)],
+                    "marker": "o",
+                    "markersize": 1 + 1.5 * thin,
+                    "linewidth": thin,
+                    "label": f"k = {cutoff}",
+                }
+                left.plot(place, np.sort(p), **style)
+                right.plot(place, 100 * np.sort(part["as_expected"])[::-1], **style)
+            left.axhline(level, color=_SOFT, linewidth=1, linestyle="--")
+            left.annotate(
+                f"{level:g}",
+                (1, level),
+                xytext=(0, -3),
+                textcoords="offset points",
+                va="top",
+                fontsize=8.5,
+                color=_SOFT,
+            )
+            left.set(yscale="log", title=f"{HEADINGS[task]}: p-value by topic", ylabel="p-value")
+            left.set_ylim(top=10)
+            right.set(
+                title=f"{HEADINGS[task]}: lists in the expected order", ylabel="% of the runs", ylim=(0, 102)
+            )
+            for ax in (left, right):
+                ax.set_xlabel("topics, sorted")
+                ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+            left.legend(loc="best", ncols=2, fontsize=8.5)
+    return figure
+
+
+def steps_figure(steps: pd.DataFrame) -> Figure:
+    """How often each step of the expected order holds: a panel per task and cut-off, three shares a step."""
+    tasks = [task for task in HEADINGS if task in set(steps["task"])]
+    columns = max(steps.loc[steps["task"] == task, "cutoff"].nunique() for task in tasks)
+    names = [
+        " ≥ ".join(name if name == ORIGINAL else f"({name})" for name in pair) for pair in pairwise(EXPECTED)
+    ]
+    shares = (
+        ("higher", COLOURS[0], "higher, as expected"),
+        ("equal", "#D5DBE5", "equal"),
+        ("lower", COLOURS[1], "lower"),
+    )
+    with matplotlib.rc_context({**STYLE, "axes.grid": False}):
+        size = (2.3 * columns + 1.0, 2.25 * len(tasks) + 0.5)
+        figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(hspace=0.08))
+        axes = figure.subplots(len(tasks), columns, squeeze=False, sharex=True, sharey=True)
+        for row, task in zip(axes, tasks, strict=True):
+            panels = list(steps[steps["task"] == task].groupby("cutoff"))
+            for ax in row[len(panels) :]:
+                ax.set_axis_off()
+            for ax, (cutoff, part) in zip(row, panels, strict=False):
+                begin = np.zeros(len(names))
+                for share, colour, label in shares:
+                    width = 100 * part[share].to_numpy(float)
+                    ax.barh(names, width, left=begin, color=colour, height=0.72, label=label)
+                    begin += width
+                ax.set(xlim=(0, 100), xticks=(0, 50, 100), title=f"{HEADINGS[task]}, k = {cutoff}")
+                ax.title.set_fontsize(9)
+                ax.tick_params(axis="y", length=0)
+        axes[0, 0].invert_yaxis()
+        for ax in axes[-1]:
+            ax.set_xlabel("% of lists")
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=3)
+    return figure

@@ -1,0 +1,157 @@
+"""The paper's figures: Figure 1, the graphs of each task, and heat maps of correlations."""
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from focuseval.measures.xcg import rank_reached
+from focuseval.papers.kazai2005.analysis import tau_matrix
+from focuseval.papers.kazai2005.names import MEASURES
+from focuseval.papers.kazai2005.tables import square
+from focuseval.present.figures import COLOURS, STYLE, Bundle, HeatMap, bundles, heat_maps
+
+#: axes of the two kinds of graph: labels, and the limits of x
+_AXES = {
+    "ep/gr": ("gain-recall", "effort-precision", (0.0, 1.0)),
+    "nxCG": ("rank", "nxCG", (0.0, 1500.0)),
+}
+
+
+def graphs(curves: pd.DataFrame, mean: pd.DataFrame, kinds: list[str]) -> Figure:
+    """The graphs of one task: a row per kind of graph and level, a column per quantisation.
+
+    ``curves`` has the columns quantisation, overlap, level, graph, run, x, value, ``mean`` those of `means`.
+    The best and the median run by MAep under the setting are marked.
+    """
+    levels = list(dict.fromkeys(curves[["overlap", "level"]].itertuples(index=False, name=None)))
+    grid = []
+    for kind in kinds:
+        for overlap, level in levels:
+            row = []
+            part = curves[
+                (curves["graph"] == kind) & (curves["overlap"] == overlap) & (curves["level"] == level)
+            ]
+            for q, panel in part.groupby("quantisation", sort=False):
+                lines = panel.pivot(index="run", columns="x", values="value")
+                of = (mean["quantisation"] == q) & (mean["overlap"] == overlap) & (mean["level"] == level)
+                ranked = mean[of & (mean["measure"] == "MAep")].set_index("run")["value"]
+                ranked = ranked.sort_values(ascending=False, kind="stable")
+                places = {"best": ranked.index[0], "median": ranked.index[(len(ranked) - 1) // 2]}
+                marked = {f"{name} by MAep: {run}": lines.index.get_loc(run) for name, run in places.items()}
+                setting = ", ".join([str(q), f"{level} level"] if level else [str(q)]) + (
+                    "" if level == "article" else f", overlap {overlap}"
+                )
+                x_label, y_label, x_limits = _AXES[kind]
+                row.append(
+                    Bundle(
+                        setting,
+                        x_label,
+                        y_label,
+                        lines.columns.to_numpy(float),
+                        lines.to_numpy(),
+                        marked,
+                        x_limits,
+                    )
+                )
+            grid.append(row)
+    return bundles(grid)
+
+
+def _guide(ax: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
+    ax.plot(x, y, color="#777777", linewidth=0.9, linestyle=":")
+
+
+def figure1(example: pd.DataFrame) -> Figure:
+    """Figure 1: cumulated gain of a run and of the ideal ranking, with nxCG at a rank and ep at a gain.
+
+    ``example`` has the columns run, topic, rank, xCG, xCI. The rank is where half of the ideal elements
+    could have been seen; the gain is that of the run at three times this rank, or the most it reaches.
+    """
+    run, ideal = (np.concatenate([[0.0], example[name]]) for name in ("xCG", "xCI"))
+    full = int(np.argmax(ideal >= ideal[-1] - 1e-12))
+    at = max(1, full // 2)
+    level = min(run[min(3 * at, len(run) - 1)], ideal[-1])
+    seen_run, seen_ideal = (float(rank_reached(gain[1:], np.array([level]))[0]) for gain in (run, ideal))
+    last = int(min(len(run) - 1, max(1.3 * full, 1.15 * seen_run, 2 * at)))
+    ranks = np.arange(last + 1)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7.2, 4.3), layout="constrained")
+        ax = figure.subplots()
+        ax.plot(ranks, ideal[: last + 1], color=COLOURS[0], label="ideal ranking, xCI")
+        ax.plot(
+            ranks,
+            run[: last + 1],
+            color=COLOURS[1],
+            linestyle="--",
+            label=f"run {example['run'].iloc[0]}, topic {example['topic'].iloc[0]}, xCG",
+        )
+        _guide(ax, (at, at), (0, ideal[at]))
+        ax.plot([at, at], [run[at], ideal[at]], "o", color="#333333", markersize=4, zorder=3)
+        ax.annotate(
+            f"nxCG[{at}] = {run[at]:.2f} / {ideal[at]:.2f} = {run[at] / ideal[at]:.2f}",
+            (at, run[at]),
+            xytext=(10, -16),
+            textcoords="offset points",
+        )
+        if level > 0:
+            _guide(ax, (0, seen_run), (level, level))
+            for rank in (seen_ideal, seen_run):
+                _guide(ax, (rank, rank), (0, level))
+            ax.plot([seen_ideal, seen_run], [level, level], "s", color="#333333", markersize=4, zorder=3)
+            ax.annotate(
+                f"ep = {seen_ideal:.1f} / {seen_run:.1f} = {seen_ideal / seen_run:.2f}",
+                (seen_run, level),
+                xytext=(-6, 8),
+                textcoords="offset points",
+                horizontalalignment="right",
+            )
+        ax.set(xlabel="rank", ylabel="cumulated gain", xlim=(0, last), ylim=(0, 1.12 * ideal[last]))
+        figure.legend(loc="outside upper left", ncols=2)
+    return figure
+
+
+def table1_map(table1: pd.DataFrame) -> Figure:
+    """Table 1 computed and as printed, side by side."""
+    names = list(MEASURES)
+    maps = [
+        HeatMap("computed here", square(table1, names, "kendall_τ")),
+        HeatMap("as printed", square(table1, names, "printed")),
+    ]
+    return heat_maps(maps, "Kendall's τ")
+
+
+def _sweep_columns(swept: pd.DataFrame, measure: str, keys: list[str]) -> pd.DataFrame:
+    """Runs × points, for the points of a sweep that differ in ``keys``."""
+    part = swept[swept["measure"] == measure]
+    return part.pivot_table(index="run", columns=keys, values="value", sort=False)
+
+
+def alpha_map(swept: pd.DataFrame, cutoff: int) -> Figure:
+    """Kendall's tau between the rankings of runs under every two alphas (one ideal method and own_text)."""
+    maps = []
+    for measure in ("MAep", f"nxCG[{cutoff}]"):
+        columns = _sweep_columns(swept, measure, ["alpha"])
+        columns.columns = pd.Index([f"{alpha:.2f}" for alpha in columns.columns])
+        maps.append(HeatMap(f"{measure}, by alpha", tau_matrix(columns)))
+    return heat_maps(maps, "Kendall's τ")
+
+
+def cutoff_map(swept: pd.DataFrame) -> Figure:
+    """Kendall's tau between the rankings of runs by nxCG at every two cut-offs and by MAep (one alpha)."""
+    columns = swept.pivot_table(index="run", columns="measure", values="value", sort=False)
+    names = [name for name in dict.fromkeys(swept["measure"]) if name != "MAep"]
+    return heat_maps(
+        [HeatMap("nxCG at cut-offs, and MAep", tau_matrix(columns[[*names, "MAep"]]))], "Kendall's τ"
+    )
+
+
+def ideal_map(swept: pd.DataFrame, cutoff: int) -> Figure:
+    """Kendall's tau between the rankings of runs under every two ideal methods and own_text (one alpha)."""
+    maps = []
+    for measure in ("MAep", f"nxCG[{cutoff}]"):
+        columns = _sweep_columns(swept, measure, ["own_text", "ideal"])
+        columns.columns = pd.Index([f"{ideal}, {own_text}" for own_text, ideal in columns.columns])
+        maps.append(HeatMap(measure, tau_matrix(columns)))
+    return heat_maps(maps, "Kendall's τ")

@@ -1,0 +1,1 @@
+"""Retrieval systems over nested elements."""

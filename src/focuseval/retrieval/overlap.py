@@ -1,0 +1,38 @@
+"""Overlap in result lists, result by result: a compiled kernel."""
+
+import numpy as np
+from numba import njit
+
+from focuseval.model.arrays import Bools, Ints
+
+
+@njit(cache=True)
+def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pragma: no cover (compiled)
+    """Whether each result overlaps one that stands at an earlier unit and was kept.
+
+    ``node`` (K,) results in order as nodes of a forest with parents ``up`` (-1 for roots), -1 for what is no
+    element; ``unit`` (K,) non-decreasing. Spared results are kept whatever they overlap.
+    """
+    dropped = np.zeros(len(node), dtype=np.bool_)
+    kept = np.zeros(len(up), dtype=np.bool_)
+    above_kept = np.zeros(len(up), dtype=np.bool_)
+    begin = 0
+    while begin < len(node):
+        end = begin
+        while end < len(node) and unit[end] == unit[begin]:
+            if node[end] >= 0 and not spared[end]:
+                at = node[end]
+                dropped[end] = above_kept[at]
+                while at >= 0 and not dropped[end]:
+                    dropped[end] = kept[at]
+                    at = up[at]
+            end += 1
+        for i in range(begin, end):
+            if node[i] >= 0 and not dropped[i]:
+                kept[node[i]] = True
+                at = up[node[i]]
+                while at >= 0 and not above_kept[at]:
+                    above_kept[at] = True
+                    at = up[at]
+        begin = end
+    return dropped

@@ -1,1 +1,0 @@
-"""Simulated campaigns, systems and runs."""

@@ -1,0 +1,1 @@
+"""Statistics over scores: correlations, tests, intervals, comparisons of systems."""

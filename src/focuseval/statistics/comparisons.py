@@ -1,0 +1,96 @@
+"""Which systems of a campaign differ: rank order, confidence intervals, and every pair under every test."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.statistics.significance import TESTS, Significance, confidence_intervals, significance
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """S systems under one measure, compared pair by pair; systems stand in rank order."""
+
+    found: dict[str, Significance]  #: by test, all of `focuseval.statistics.TESTS`
+    labels: list[str]  #: (S,) how systems are called: their ranks, under this measure or another
+    systems: pd.DataFrame  #: label, run, mean, low, high; the interval is that of `confidence_intervals`
+    topics: int
+
+    def counts(self) -> pd.DataFrame:
+        """Columns test, significant, pairs: how many of all pairs each test finds significant."""
+        pairs = len(self.labels) * (len(self.labels) - 1) // 2
+        rows = [(test, found.pairs, pairs) for test, found in self.found.items()]
+        return pd.DataFrame(rows, columns=["test", "significant", "pairs"])
+
+    def pairs(self) -> pd.DataFrame:
+        """A row for each pair, the higher ranked system first: labels, runs, difference of means, p-values.
+
+        Columns higher, lower, higher_run, lower_run, difference, and the p-value under each test.
+        """
+        high, low = np.triu_indices(len(self.labels), k=1)
+        mean, run = self.systems["mean"].to_numpy(), self.systems["run"].to_numpy()
+        label = np.array(self.labels, dtype=object)
+        table = pd.DataFrame(
+            {
+                "higher": label[high],
+                "lower": label[low],
+                "higher_run": run[high],
+                "lower_run": run[low],
+                "difference": mean[high] - mean[low],
+            }
+        )
+        return table.assign(**{f"p_{test}": found.p_value[high, low] for test, found in self.found.items()})
+
+
+def best_systems(scores: pd.DataFrame, top: int | None = None) -> list[str]:
+    """The runs by decreasing mean, or the ``top`` first of them; equal means keep the order of the columns."""
+    mean = scores.to_numpy(dtype=float).mean(axis=0)
+    return [str(scores.columns[i]) for i in np.argsort(-mean, kind="stable")[:top]]
+
+
+def compare(
+    scores: pd.DataFrame,
+    ranking: Sequence[str] | None = None,
+    *,
+    alpha: float = 0.05,
+    resamples: int = 1000,
+    seed: int = 0,
+    correct: bool = False,
+) -> Comparison:
+    """Compare systems under every test of `focuseval.statistics`.
+
+    ``scores`` has a row per topic and a column per run. ``ranking`` names the runs to compare, the first is
+    called 1; without it all runs are compared and called by their rank here. ``correct`` adjusts for the
+    number of pairs after Holm.
+
+    Raises InputError for fewer than two runs or topics, and where, after Holm, no number of wins in so few
+    resamples could be significant.
+    """
+    names = best_systems(scores) if ranking is None else list(ranking)
+    if len(names) < 2 or len(scores) < 2:
+        told = f"{len(names)} runs on {len(scores)} topics"
+        raise InputError(Problem("significance", "", told, "expected two runs and two topics, or more"))
+    pairs = len(names) * (len(names) - 1) // 2
+    if correct and pairs > alpha * (resamples + 1):
+        raise InputError(
+            Problem(
+                "significance",
+                "resamples",
+                f"{resamples} for {pairs} pairs and Holm's correction",
+                f"at least {int(np.ceil(pairs / alpha))}, or nothing can be significant",
+            )
+        )
+    part = scores[names]
+    found = {
+        test: significance(part, test, alpha=alpha, resamples=resamples, seed=seed, correct=correct)
+        for test in TESTS
+    }
+    order = next(iter(found.values())).systems
+    number = {name: str(place) for place, name in enumerate(names, 1)}
+    labels = [number[name] for name in order]
+    intervals = confidence_intervals(part[order], resamples=resamples, seed=seed)
+    intervals.insert(0, "label", labels)
+    return Comparison(found, labels, intervals, len(scores))

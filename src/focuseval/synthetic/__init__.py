@@ -1,0 +1,1 @@
+"""Campaigns drawn from the concept-space model."""

@@ -1,0 +1,148 @@
+"""Text for trees of articles, and the XML of both, column by column.
+
+A block of articles is one sequence of items: opening tags, words, closing tags. The place of every
+item follows from counts of elements and words; the XML is one join of the items' spellings.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from focuseval.model.arrays import Bools, Ints
+from focuseval.synthetic.article_trees import INLINE, SYMBOLS, TAG_OF_SYMBOL, TAGS, Trees, symbols
+from focuseval.synthetic.vocabulary import Vocabulary
+
+#: symbols whose words are numerals
+_NUMERIC = ("fno", "doi", "issn", "volno", "issno", "yr", "pp", "ref")
+
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """The text of a block of articles, and where its elements are in it."""
+
+    xml: list[bytes]  #: one document for each article
+    start: Ints  #: (N,) in characters of the article's text
+    end: Ints  #: (N,) in characters of the article's text
+
+
+def write_text(
+    rng: np.random.Generator,
+    trees: Trees,
+    holder: Ints,
+    concept: Ints,
+    vocabulary: Vocabulary,
+    *,
+    concept_share: int,
+    noise: int,
+) -> Text:
+    """Write the articles. ``holder`` and ``concept`` are sorted pairs of a row and a concept it holds.
+
+    Of the words of an element that holds k concepts, the first k express one each; of the others
+    ``concept_share`` in a hundred express one of them. Any word may be noise; all else is background.
+    """
+    opening, closing = _places(trees)
+    items = 2 * len(trees) + int(trees.words.sum())
+    is_tag = np.zeros(items, dtype=bool)
+    is_tag[opening] = is_tag[closing] = True
+    owner, turn = _owners(trees, opening, closing, is_tag)
+
+    tag = TAG_OF_SYMBOL[trees.symbol]
+    spellings, lengths, first_open, first_close = _spellings(vocabulary)
+    code = np.empty(items, dtype=np.int64)
+    code[opening] = first_open + tag
+    code[closing] = first_close + tag
+    words = _draw_words(rng, trees, owner, turn, holder, concept, vocabulary, concept_share, noise)
+    # A word is followed by a space unless its element ends with it.
+    place = np.flatnonzero(~is_tag)
+    ends_element = is_tag[place + 1] & (code[place + 1] >= first_close)
+    code[place] = words + np.where(ends_element, len(vocabulary.spelled), 0)
+
+    text_before = np.concatenate([[0], np.cumsum(lengths[code])])
+    root = opening[trees.first[:-1]]
+    base = np.repeat(text_before[root], np.diff(trees.first))
+    bounds = [*root, items]
+    xml = [
+        (_DECLARATION + "".join(spellings[code[low:high]].tolist())).encode("ascii")
+        for low, high in pairwise(bounds)
+    ]
+    return Text(xml=xml, start=text_before[opening] - base, end=text_before[closing] - base)
+
+
+def _places(trees: Trees) -> tuple[Ints, Ints]:
+    """Places of the opening and closing tags of all elements in the sequence of items."""
+    rows = np.arange(len(trees))
+    words_before = np.concatenate([[0], np.cumsum(trees.words)])
+    items = 2 * (trees.last - rows) + words_before[trees.last] - words_before[rows]
+    opening = 2 * rows + words_before[rows]  # right for roots
+    for depth in range(1, int(trees.depth.max()) + 1):
+        row = np.flatnonzero(trees.depth == depth)
+        parent = trees.parent[row]
+        elder = 2 * (row - parent - 1) + words_before[row] - words_before[parent + 1]
+        opening[row] = opening[parent] + 1 + trees.before[row] + elder
+    return opening, opening + items - 1
+
+
+def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[Ints, Ints]:
+    """The element each word belongs to, and which of its own words it is, in order of the text."""
+    inside = np.empty(len(is_tag), dtype=np.int64)  # element that is open after a tag
+    inside[opening] = np.arange(len(trees))
+    inside[closing] = trees.parent
+    latest_tag = np.maximum.accumulate(np.where(is_tag, np.arange(len(is_tag)), 0))
+    owner = inside[latest_tag[~is_tag]]
+    order = np.argsort(owner, kind="stable")
+    words_before = np.cumsum(trees.words) - trees.words
+    turn = np.empty(len(owner), dtype=np.int64)
+    turn[order] = np.arange(len(owner)) - words_before[owner[order]]
+    return owner, turn
+
+
+def _draw_words(
+    rng: np.random.Generator,
+    trees: Trees,
+    owner: Ints,
+    turn: Ints,
+    holder: Ints,
+    concept: Ints,
+    vocabulary: Vocabulary,
+    concept_share: int,
+    noise: int,
+) -> Ints:
+    """Codes of the words, in order of the text."""
+    words = vocabulary.draw_background(rng, len(owner))
+    stray = np.flatnonzero(rng.integers(0, 100, len(owner)) < noise)
+    words[stray] = vocabulary.draw_topical(rng, len(stray))
+
+    symbol = trees.symbol[owner]
+    in_table = symbol == SYMBOLS.index("entry")
+    numeric = np.isin(symbol, symbols(_NUMERIC)) | (in_table & (rng.integers(0, 2, len(owner)) == 0))
+    numerals = np.flatnonzero(numeric)
+    words[numerals] = vocabulary.draw_numerals(rng, len(numerals))
+
+    held = np.bincount(holder, minlength=len(trees))
+    first = np.cumsum(held) - held
+    bearing = np.flatnonzero(held[owner] > 0)
+    told = (turn[bearing] < held[owner[bearing]]) | (rng.integers(0, 100, len(bearing)) < concept_share)
+    bearing = bearing[told]
+    among = held[owner[bearing]]
+    choice = np.where(turn[bearing] < among, turn[bearing], rng.integers(0, 1 << 30, len(bearing)) % among)
+    words[bearing] = vocabulary.express(rng, concept[first[owner[bearing]] + choice])
+    return words
+
+
+def _spellings(vocabulary: Vocabulary) -> tuple[np.ndarray, Ints, int, int]:
+    """Spelling and length as text of every item code, and the codes of the first opening and closing tag.
+
+    Codes: words with a space behind, words without, opening tags, closing tags. A closing tag has a
+    space behind (inline elements) or a line feed, which is text of the parent.
+    """
+    inline = {name.split(".")[0] for name in INLINE}
+    spaced = [word + " " for word in vocabulary.spelled]
+    opened = [f"<{tag}>" for tag in TAGS]
+    closed = [f"</{tag}> " if tag in inline else f"</{tag}>\n" for tag in TAGS]
+    spellings = np.array([*spaced, *vocabulary.spelled, *opened, *closed], dtype=object)
+    words = [len(word) for word in spaced] + [len(word) for word in vocabulary.spelled]
+    lengths = np.array([*words, *[0] * len(TAGS), *[1] * len(TAGS)], dtype=np.int64)
+    return spellings, lengths, len(words), len(words) + len(TAGS)

@@ -1,0 +1,156 @@
+"""Write a synthetic campaign as files: documents, topics and assessments, in INEX's formats.
+
+Everything is made next to its place and moved there when it is complete. Documents are stored in the
+archive without compression, so that its bytes do not depend on the compression library.
+"""
+
+import zipfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from multiprocessing import Pool
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pandas as pd
+
+from focuseval.files import replacing_several
+from focuseval.synthetic.concept_settings import Settings
+from focuseval.synthetic.concept_space import (
+    Plan,
+    article_names,
+    assess,
+    assess_2005,
+    blocks,
+    highlight,
+    make_block,
+    make_plan,
+)
+from focuseval.synthetic.table1 import compare_with_table1
+
+#: time of every member of the archive
+_NO_TIME = (1980, 1, 1, 0, 0, 0)
+
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.DataFrame:
+    """Write ``collection.zip``, ``topics.xml``, assessments in three forms, and ``table1.csv``.
+
+    Assessments are ``assessments/`` (INEX 2003), ``assessments-2005/`` and ``highlights.qrels`` (FOL).
+
+    The files are the same to the byte for the same settings, whatever the number of processes.
+    Returns the comparison with Table 1 of the paper that is in ``table1.csv``. Files of an earlier
+    campaign in the folder are replaced; other files are left alone.
+    """
+    with replacing_several(folder) as new:
+        assessments, of_2005, highlighted = _write_collection(chosen, new / "collection.zip", processes)
+        plan = make_plan(chosen)
+        (new / "topics.xml").write_text(_topics(plan), encoding="ascii")
+        _write_assessments(plan, assessments, new / "assessments", _assessments_2003)
+        _write_assessments(plan, of_2005, new / "assessments-2005", _assessments_2005)
+        (new / "highlights.qrels").write_text(_qrels(plan, highlighted), encoding="ascii")
+        comparison = compare_with_table1(assessments)
+        comparison.to_csv(new / "table1.csv", index=False, lineterminator="\n")
+    return comparison
+
+
+#: XML of the documents of a block, its assessments on both scales, and its highlighted passages
+_Made = tuple[list[bytes], pd.DataFrame, pd.DataFrame, pd.DataFrame]
+
+
+def _documents_and_assessments(chosen: Settings, number: int) -> _Made:
+    block = make_block(chosen, number)
+    return block.text.xml, assess(chosen, number, block), assess_2005(chosen, block), highlight(chosen, block)
+
+
+def _in_order(chosen: Settings, processes: int) -> Iterator[_Made]:
+    work = partial(_documents_and_assessments, chosen)
+    if processes == 1:
+        yield from map(work, blocks(chosen))
+    else:
+        with Pool(processes) as pool:
+            yield from pool.imap(work, blocks(chosen))
+
+
+def _write_collection(
+    chosen: Settings, path: Path, processes: int
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Write the documents; the assessments of all topics (scales 0-3, INEX 2005) and their passages."""
+    names = iter(article_names(chosen.articles))
+    tables: tuple[list[pd.DataFrame], list[pd.DataFrame], list[pd.DataFrame]] = ([], [], [])
+    with zipfile.ZipFile(path, "w", compression=zipfile.ZIP_STORED) as archive:
+        for documents, *assessments in _in_order(chosen, processes):
+            for document in documents:
+                member = zipfile.ZipInfo(f"{next(names)}.xml", date_time=_NO_TIME)
+                member.create_system = 3
+                member.external_attr = 0o644 << 16
+                archive.writestr(member, document)
+            for table, part in zip(tables, assessments, strict=True):
+                table.append(part)
+    first, second, third = (
+        pd.concat(parts, ignore_index=True).sort_values("topic", kind="stable", ignore_index=True)
+        for parts in tables
+    )
+    return first, second, third
+
+
+def _qrels(plan: Plan, highlighted: pd.DataFrame) -> str:
+    """FOL qrels: topic, Q0, document, relevant and whole size, best entry point, passages."""
+    lines = []
+    for topic, document, size, held, passages in highlighted.itertuples(index=False):
+        marked = [str(passages[0][0]), *(f"{a}:{b - a}" for a, b in passages)] if passages else []
+        lines.append(" ".join([plan.names[topic], "Q0", document, str(held), str(size), *marked]) + "\n")
+    return "".join(lines)
+
+
+def _topics(plan: Plan) -> str:
+    lines = [_DECLARATION + "<inex-topic-file>\n"]
+    for number, (name, title, description) in enumerate(
+        zip(plan.names, plan.titles, plan.descriptions, strict=True), start=1
+    ):
+        lines.append(
+            f'  <topic id="{name}" ct_no="{number}">\n'
+            f"    <title>{escape(title)}</title>\n"
+            f"    <description>{escape(description)}</description>\n"
+            f"    <narrative>Relevant text expresses a concept of the topic.</narrative>\n"
+            f"  </topic>\n"
+        )
+    return "".join([*lines, "</inex-topic-file>\n"])
+
+
+def _write_assessments(
+    plan: Plan, assessments: pd.DataFrame, folder: Path, form: Callable[[str, pd.DataFrame], str]
+) -> None:
+    folder.mkdir()
+    for topic, judged in assessments.groupby("topic", sort=True):
+        name = plan.names[int(topic)]
+        (folder / f"{name}.xml").write_text(form(name, judged), encoding="ascii")
+
+
+def _assessments_2003(topic: str, judged: pd.DataFrame) -> str:
+    """One topic's assessments in the form of INEX 2003: scales 0-3."""
+    lines = [_DECLARATION + f'<assessments pool="{topic}" topic="{topic}">\n']
+    for document, elements in judged.groupby("document", sort=True):
+        lines.append(f'  <file file="{document}">\n')
+        columns = (elements[name] for name in ("path", "exhaustivity", "specificity"))
+        lines += [
+            f'    <path path="{path}" exhaustiveness="{exhaustivity}" specificity="{specificity}"/>\n'
+            for path, exhaustivity, specificity in zip(*columns, strict=True)
+        ]
+        lines.append("  </file>\n")
+    return "".join([*lines, "</assessments>\n"])
+
+
+def _assessments_2005(topic: str, judged: pd.DataFrame) -> str:
+    """One topic's assessments in the form of INEX 2005: exhaustivity 1, 2 or ?, sizes in characters."""
+    lines = [_DECLARATION + f'<assessments pool="{topic}" topic="{topic}" version="1">\n']
+    for document, elements in judged.groupby("document", sort=True):
+        lines.append(f'  <file collection="concept-space" name="{document}">\n')
+        columns = (elements[name] for name in ("path", "exhaustivity", "size", "rsize"))
+        for path, exhaustivity, size, rsize in zip(*columns, strict=True):
+            value = "?" if exhaustivity < 0 else exhaustivity
+            lines.append(
+                f'    <element path="{path}" exhaustivity="{value}" size="{size}" rsize="{rsize}"/>\n'
+            )
+        lines.append("  </file>\n")
+    return "".join([*lines, "</assessments>\n"])

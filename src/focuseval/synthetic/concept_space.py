@@ -1,0 +1,405 @@
+"""A synthetic campaign from the concept-space model of Gövert et al. (2006), Section 3.2.
+
+A topic is a set of concepts. Paragraphs (and some inline elements in them) hold concepts; the
+concepts of any other element are those of all the elements in it. With t the concepts of a topic
+and c those of an element, ``exh = |t ∩ c| / |t|`` and ``spec = |t ∩ c| / |c|`` (Eq. 1), both put on
+the scale 0-3 by thresholds. Words carry the concepts, so a system that reads the text can find them.
+
+Articles are made in blocks of fixed size, each from random generators of its own, so a campaign is
+the same to the byte however many processes make it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+
+from focuseval.model.arrays import Ints
+from focuseval.model.intervals import merge
+from focuseval.synthetic.article_text import Text, write_text
+from focuseval.synthetic.article_trees import INLINE, PARAGRAPHS, Trees, grow_trees, symbols
+from focuseval.synthetic.concept_settings import Settings, graded, other_counts, topical_counts
+from focuseval.synthetic.table1 import ARTICLES, CELLS
+from focuseval.synthetic.vocabulary import Vocabulary, make_vocabulary
+
+#: articles per random generator; part of what defines a campaign
+BLOCK = 64
+
+#: the purposes of random generators
+_PLAN, _VOCABULARY, _TREES, _CONCEPTS, _TEXT, _POOL = range(6)
+
+
+def apportion(weights: Sequence[int], seats: int) -> Ints:
+    """Whole shares of ``seats`` in proportion to whole weights (largest remainders)."""
+    weight = np.array(weights, dtype=np.int64)
+    shares, rests = np.divmod(weight * seats, weight.sum())
+    shares[np.argsort(-rests, kind="stable")[: seats - shares.sum()]] += 1
+    return shares
+
+
+def _generator(chosen: Settings, purpose: int, number: int = 0) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64([chosen.seed, purpose, number]))
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The topics, and which articles are to be relevant to them, for A articles and C concepts."""
+
+    names: list[str]  #: topic numbers
+    titles: list[str]
+    descriptions: list[str]
+    concepts: Sequence[Ints]  #: concepts of each topic
+    topic_of_concept: Ints  #: (C,) the topic a concept belongs to, -1 for none
+    topic: Ints  #: (A,) topic an article is relevant to, -1 for none
+    cell: Ints  #: (A,) index into CELLS that a relevant article is to have, -1 for none
+    pool: Ints  #: (P, 2) assessed (article, topic) pairs, sorted
+
+
+@lru_cache(maxsize=4)
+def vocabulary(chosen: Settings) -> Vocabulary:
+    """The words of a campaign and the words of its concepts."""
+    concepts = chosen.topics * chosen.topic_concepts[1] + chosen.other_concepts
+    return make_vocabulary(
+        _generator(chosen, _VOCABULARY), chosen.background_words, concepts, ambiguity=chosen.ambiguity
+    )
+
+
+@lru_cache(maxsize=4)
+def make_plan(chosen: Settings) -> Plan:
+    """Draw the topics of a campaign and assign the articles to them."""
+    rng = _generator(chosen, _PLAN)
+    words = vocabulary(chosen)
+    sizes = rng.integers(chosen.topic_concepts[0], chosen.topic_concepts[1] + 1, chosen.topics)
+    of_concept = np.full(chosen.topics * chosen.topic_concepts[1] + chosen.other_concepts, -1)
+    of_concept[: sizes.sum()] = np.repeat(np.arange(chosen.topics), sizes)
+    concepts = [np.flatnonzero(of_concept == topic) for topic in range(chosen.topics)]
+    titles, descriptions = [], []
+    for own in concepts:
+        named = rng.permutation(own)[: rng.integers(chosen.title_concepts[0], chosen.title_concepts[1] + 1)]
+        first = [words.concepts[concept, rng.integers(2)] for concept in named]
+        first.append(words.common(int(rng.integers(chosen.title_common[0], chosen.title_common[1] + 1))))
+        titles.append(" ".join(words.spelled[word] for word in first))
+        every = [words.spelled[word] for concept in own for word in words.concepts[concept, :3]]
+        descriptions.append(f"Find text about {', '.join(dict.fromkeys(every))}.")
+
+    count = chosen.topics * chosen.relevant_articles
+    chosen_articles = rng.permutation(chosen.articles)[:count]
+    topic = np.full(chosen.articles, -1)
+    topic[chosen_articles] = np.arange(count) % chosen.topics
+    cell = np.full(chosen.articles, -1)
+    cell[chosen_articles] = rng.permutation(np.repeat(np.arange(len(CELLS)), apportion(ARTICLES, count)))
+
+    pool = []
+    for number in range(chosen.topics):
+        others = rng.permutation(np.flatnonzero(topic != number))
+        pooled = others[: chosen.pooled_articles * chosen.relevant_articles]
+        pool += [(article, number) for article in (*np.flatnonzero(topic == number), *pooled)]
+    return Plan(
+        names=[str(101 + number) for number in range(chosen.topics)],
+        titles=titles,
+        descriptions=descriptions,
+        concepts=concepts,
+        topic_of_concept=of_concept,
+        topic=topic,
+        cell=cell,
+        pool=np.array(sorted(pool), dtype=np.int64).reshape(-1, 2),
+    )
+
+
+def article_names(articles: int) -> list[str]:
+    """Names such as ``an/1995/a1000``: 18 journals and 8 years, in alphabetical order."""
+    journals = "an cg co cs dt ex ic it mi mu pd so tc td tg tk tp ts".split()  # noqa: SIM905
+    number = np.arange(articles)
+    journal = number * 18 // articles
+    inside = number - np.searchsorted(journal, journal)
+    year = inside * 8 // np.bincount(journal, minlength=18)[journal]
+    group = journal * 8 + year
+    place = number - np.searchsorted(group, group)
+    return [f"{journals[j]}/{1995 + y}/a{1000 + p}" for j, y, p in zip(journal, year, place, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Up to 64 consecutive articles: their trees, concepts and text. Rows count within the block."""
+
+    articles: range
+    trees: Trees
+    holder: Ints  #: (H,) rows that hold a concept themselves, sorted
+    concept: Ints  #: (H,) the concept held
+    text: Text
+
+
+def blocks(chosen: Settings) -> range:
+    """The numbers of a campaign's blocks."""
+    return range(-(-chosen.articles // BLOCK))
+
+
+def make_block(chosen: Settings, number: int) -> Block:
+    """Make the articles of one block. Nothing depends on other blocks."""
+    plan = make_plan(chosen)
+    articles = range(number * BLOCK, min((number + 1) * BLOCK, chosen.articles))
+    trees = grow_trees(_generator(chosen, _TREES, number), len(articles))
+    holder, concept = place_concepts(_generator(chosen, _CONCEPTS, number), chosen, plan, articles, trees)
+    # No element has fewer words than concepts, so that each can be expressed.
+    trees = replace(trees, words=np.maximum(trees.words, np.bincount(holder, minlength=len(trees))))
+    text = write_text(
+        _generator(chosen, _TEXT, number),
+        trees,
+        holder,
+        concept,
+        vocabulary(chosen),
+        concept_share=chosen.concept_share,
+        noise=chosen.noise,
+    )
+    return Block(articles=articles, trees=trees, holder=holder, concept=concept, text=text)
+
+
+def place_concepts(
+    rng: np.random.Generator, chosen: Settings, plan: Plan, articles: range, trees: Trees
+) -> tuple[Ints, Ints]:
+    """Which paragraph or inline element holds which concept: sorted (row, concept) pairs."""
+    is_paragraph = np.isin(trees.symbol, symbols(PARAGRAPHS))
+    is_inline = np.isin(trees.symbol, symbols(INLINE))
+    pairs: list[tuple[int, int]] = []
+    for first, last, article in zip(trees.first[:-1], trees.first[1:], articles, strict=True):
+        paragraphs = first + np.flatnonzero(is_paragraph[first:last])
+        topical, others, specificity = _article_concepts(rng, chosen, plan, article)
+        held = _spread(rng, chosen, len(paragraphs), topical, others, specificity)
+        for place, concepts in sorted(held.items()):
+            row = int(paragraphs[place])
+            concepts_in_order = sorted(concepts)
+            pairs += [(row, concept) for concept in concepts_in_order]
+            for child in range(row + 1, int(trees.last[row])):
+                if is_inline[child] and rng.integers(100) < chosen.inline:
+                    pairs.append((child, concepts_in_order[rng.integers(len(concepts_in_order))]))
+    columns = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+    return columns[:, 0], columns[:, 1]
+
+
+def _article_concepts(
+    rng: np.random.Generator, chosen: Settings, plan: Plan, article: int
+) -> tuple[list[int], list[int], int]:
+    """Concepts of an article: its topic's, others, and its specificity value.
+
+    The numbers of both are drawn from those that give the article the (exhaustiveness, specificity)
+    it is to have.
+    """
+    belongs_to_no_topic = np.flatnonzero(plan.topic_of_concept < 0)
+    if plan.topic[article] < 0:
+        count = int(rng.integers(3, chosen.most_others + 1))
+        return [], [int(c) for c in rng.choice(belongs_to_no_topic, count, replace=False)], 0
+    own = plan.concepts[plan.topic[article]]
+    exhaustivity, specificity = CELLS[plan.cell[article]]
+    counts = topical_counts(chosen, len(own), exhaustivity)
+    held = int(counts[rng.integers(len(counts))])
+    extra = other_counts(chosen, held, specificity)
+    more = int(extra[rng.integers(len(extra))])
+    topical = rng.choice(own, held, replace=False)
+    others = rng.choice(belongs_to_no_topic, more, replace=False)
+    return [int(c) for c in topical], [int(c) for c in others], specificity
+
+
+def _spread(
+    rng: np.random.Generator,
+    chosen: Settings,
+    paragraphs: int,
+    topical: list[int],
+    others: list[int],
+    specificity: int,
+) -> dict[int, set[int]]:
+    """Place every concept in at least one of an article's paragraphs; returns those that hold any."""
+    held: dict[int, set[int]] = {}
+    relevant: list[int] = []
+    if topical:
+        most = max(2, (chosen.relevant_paragraphs[specificity - 1] * len(topical) + 5) // 10)
+        count = min(paragraphs, int(rng.integers(1, most + 1)))
+        if rng.integers(100) < chosen.scattered:
+            relevant = sorted(int(p) for p in rng.permutation(paragraphs)[:count])
+        else:
+            begin = int(rng.integers(0, paragraphs - count + 1))
+            relevant = list(range(begin, begin + count))
+        held = {place: set() for place in relevant}
+        for turn in range(max(count, len(topical))):
+            place = relevant[turn % count]
+            held[place].add(topical[turn] if turn < len(topical) else topical[rng.integers(len(topical))])
+        for place in relevant:
+            while rng.integers(100) < chosen.repeated:
+                held[place].add(topical[rng.integers(len(topical))])
+        if rng.integers(100) < chosen.summary:
+            held[relevant[rng.integers(count)]].update(topical)
+    rest = [place for place in range(paragraphs) if place not in held]
+    for concept in others:
+        for _ in range(rng.integers(1, chosen.others_repeated + 1)):
+            with_topic = not rest or (relevant and rng.integers(100) < chosen.mixed)
+            places = relevant if with_topic else rest
+            held.setdefault(places[rng.integers(len(places))], set()).add(concept)
+    return held
+
+
+def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
+    """The concepts of every element, its descendants' included: distinct (row, concept) pairs, sorted."""
+    width = int(concept.max(initial=0)) + 1
+    found = [np.unique(holder * width + concept)]
+    while len(found[-1]):
+        above = trees.parent[found[-1] // width]
+        found.append(np.unique((above * width + found[-1] % width)[above >= 0]))
+    pairs = np.unique(np.concatenate(found))
+    return pairs // width, pairs % width
+
+
+def assess(chosen: Settings, number: int, block: Block) -> pd.DataFrame:
+    """The assessments of a block: all relevant elements, and a sample of others from pooled articles.
+
+    Columns: topic (index), document, path, root (whether it is an article), exhaustivity and
+    specificity on the scales 0-3; sorted by topic, then in document order.
+    """
+    plan = make_plan(chosen)
+    trees = block.trees
+    topic = _topic(plan, block)
+    held, common = _counts(plan, trees, topic, *content(trees, block.holder, block.concept))
+    asking, row = _judged(_generator(chosen, _POOL, number), chosen, plan, block, np.flatnonzero(common))
+    meant = topic[row] == asking
+    asked = np.array([len(own) for own in plan.concepts])[topic[row]]
+    return pd.DataFrame(
+        {
+            **_named(chosen, block, row),
+            "topic": asking,
+            "root": trees.parent[row] < 0,
+            "exhaustivity": np.where(meant, graded(common[row], asked, chosen.exhaustivity_above), 0),
+            "specificity": np.where(meant, graded(common[row], held[row], chosen.specificity_above), 0),
+        }
+    )
+
+
+def assess_2005(chosen: Settings, block: Block) -> pd.DataFrame:
+    """The assessments of a block on INEX 2005's scales: every element that holds relevant text.
+
+    Columns: topic (index), document, path, exhaustivity (2 for the 3 of `assess`, 1 for less, -1 for
+    "too small"), size and rsize in characters; in document order.
+
+    ``rsize`` is the relevant text: of the own text of an element that holds k concepts, of which m are
+    the topic's, the share m / k (rounded up); and of any element the sum of what is in it. An inline
+    element that holds none is read with its paragraph, and has its share.
+    """
+    plan = make_plan(chosen)
+    trees = block.trees
+    topic = _topic(plan, block)
+    size = block.text.end - block.text.start
+    rsize = _relevant_size(plan, block, topic)
+    row = np.flatnonzero(rsize)
+    _, common = _counts(plan, trees, topic, *content(trees, block.holder, block.concept))
+    asked = np.array([len(own) for own in plan.concepts])[topic[row]]
+    highly = graded(common[row], asked, chosen.exhaustivity_above) == 3
+    return pd.DataFrame(
+        {
+            **_named(chosen, block, row),
+            "topic": topic[row],
+            "exhaustivity": np.where(size[row] < chosen.too_small, -1, 1 + highly),
+            "size": size[row],
+            "rsize": rsize[row],
+        }
+    )
+
+
+def highlight(chosen: Settings, block: Block) -> pd.DataFrame:
+    """The passages that assessors highlight in a block: a row for each topic and article of its pool.
+
+    Columns: topic (index), document, size and relevant_size in characters, passages (a list of pairs
+    start, end: disjoint, in order, empty where nothing is relevant). Of the own text of an element as much
+    is highlighted, from its beginning, as is relevant: so passages hold the ``rsize`` of `assess_2005`.
+    """
+    plan = make_plan(chosen)
+    first = block.trees.first
+    own = _relevant_own(plan, block, _topic(plan, block))
+    pieces = [
+        (int(np.searchsorted(first, row, side="right")) - 1, start, end)
+        for row in np.flatnonzero(own).tolist()
+        for start, end in _beginning(block, row, int(own[row]))
+    ]
+    inside, start, end = merge(*np.array(pieces, dtype=np.int64).reshape(-1, 3).T)
+    low, high = np.searchsorted(plan.pool[:, 0], [block.articles.start, block.articles.stop])
+    names = article_names(chosen.articles)
+    rows = []
+    for article, asking in plan.pool[low:high].tolist():
+        place = article - block.articles.start
+        mine = inside == (place if plan.topic[article] == asking else -1)
+        size, held = int(block.text.end[first[place]]), int((end - start)[mine].sum())
+        passages = list(zip(start[mine].tolist(), end[mine].tolist(), strict=True))
+        rows.append((asking, names[article], size, held, passages))
+    return pd.DataFrame(rows, columns=["topic", "document", "size", "relevant_size", "passages"])
+
+
+def _beginning(block: Block, row: int, characters: int) -> Iterator[tuple[int, int]]:
+    """Where the first characters of an element's own text are, piece by piece between its children."""
+    trees, text = block.trees, block.text
+    place, child = int(text.start[row]), row + 1
+    while characters > 0:
+        piece_ends = int(text.start[child] if child < trees.last[row] else text.end[row])
+        end = min(place + characters, piece_ends)
+        yield place, end
+        characters -= end - place
+        if characters > 0:
+            place, child = int(text.end[child]), int(trees.last[child])
+
+
+def _topic(plan: Plan, block: Block) -> Ints:
+    """The topic that each element's article is relevant to, -1 for none."""
+    return np.repeat(plan.topic[block.articles.start : block.articles.stop], np.diff(block.trees.first))
+
+
+def _named(chosen: Settings, block: Block, row: Ints) -> dict[str, list[str]]:
+    """Documents and paths of elements."""
+    names = article_names(chosen.articles)
+    article = block.articles.start + np.searchsorted(block.trees.first, row, side="right") - 1
+    return {"document": [names[a] for a in article], "path": [block.trees.path(int(r)) for r in row]}
+
+
+def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> tuple[Ints, Ints]:
+    """How many of the (row, concept) pairs each element has, and how many are of its article's topic."""
+    of_topic = (topic[row] >= 0) & (plan.topic_of_concept[concept] == topic[row])
+    return np.bincount(row, minlength=len(trees)), np.bincount(row[of_topic], minlength=len(trees))
+
+
+def _relevant_size(plan: Plan, block: Block, topic: Ints) -> Ints:
+    """Characters of relevant text in every element."""
+    before = np.concatenate([[0], np.cumsum(_relevant_own(plan, block, topic))])
+    return before[block.trees.last] - before[:-1]
+
+
+def _relevant_own(plan: Plan, block: Block, topic: Ints) -> Ints:
+    """Characters of relevant text among the own text of every element."""
+    trees = block.trees
+    size = block.text.end - block.text.start
+    child = np.flatnonzero(trees.parent >= 0)
+    inside = np.zeros(len(trees), dtype=np.int64)
+    np.add.at(inside, trees.parent[child], size[child])
+    held, common = _counts(plan, trees, topic, block.holder, block.concept)
+    read_with = np.arange(len(trees))  # the element whose share a text has
+    bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
+    while (climbing := bare[read_with]).any():
+        read_with[climbing] = trees.parent[read_with[climbing]]
+    own: Ints = -(-(size - inside) * common[read_with] // np.maximum(held[read_with], 1))
+    return own
+
+
+def _judged(
+    rng: np.random.Generator, chosen: Settings, plan: Plan, block: Block, relevant: Ints
+) -> tuple[Ints, Ints]:
+    """Assessed (topic, row) pairs: the relevant elements, and the root and others of every pooled article."""
+    first = block.trees.first
+    topic = plan.topic[block.articles.start : block.articles.stop]
+    topics = [np.repeat(topic, np.diff(first))[relevant]]
+    rows = [relevant]
+    low, high = np.searchsorted(plan.pool[:, 0], [block.articles.start, block.articles.stop])
+    for pooled, asking in plan.pool[low:high] - [block.articles.start, 0]:
+        others = rng.integers(first[pooled] + 1, first[pooled + 1], chosen.pooled_elements)
+        drawn = np.unique(np.append(others, first[pooled]))
+        if topic[pooled] == asking:
+            drawn = np.setdiff1d(drawn, relevant)
+        topics.append(np.full(len(drawn), asking))
+        rows.append(drawn)
+    every_topic, every_row = np.concatenate(topics), np.concatenate(rows)
+    order = np.lexsort((every_row, every_topic))
+    return every_topic[order], every_row[order]

@@ -1,0 +1,1 @@
+"""Runs made from judgements or from other runs: simulated, moved, perturbed."""

@@ -1,0 +1,34 @@
+"""Runs that were made here, as if someone had submitted them."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from focuseval.model.elements import Collection
+from focuseval.model.results import Results
+
+
+def as_results(runs: pd.DataFrame | Mapping[str, pd.DataFrame], collection: Collection) -> Results:
+    """Results of made runs: a frame with the columns run, topic, rank, document, node (row) and score.
+
+    Or frames without the column run, by the names of the runs. Lists stand in the order of the runs, then
+    of the topics, as they appear; results of a list in the order of the frame, ranks non-decreasing.
+    """
+    if not isinstance(runs, pd.DataFrame):
+        runs = pd.concat([frame.assign(run=name) for name, frame in runs.items()], ignore_index=True)
+    run, names = pd.factorize(runs["run"].astype(object))
+    topic, topics = pd.factorize(runs["topic"].astype(object))
+    order = pd.DataFrame({"run": run, "topic": topic}).sort_values(["run", "topic"], kind="stable").index
+    row = runs["node"].to_numpy()[order]
+    return Results(
+        runs=pd.Index(names, dtype=object),
+        topics=pd.Index(topics, dtype=object),
+        run=run[order],
+        topic=topic[order],
+        rank=runs["rank"].to_numpy()[order],
+        document=runs["document"].to_numpy()[order],
+        element=row,
+        start=collection.start[row],
+        end=collection.end[row],
+        score=runs["score"].to_numpy(float)[order],
+    )

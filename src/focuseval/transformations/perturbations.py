@@ -1,0 +1,184 @@
+"""Systematic perturbations of runs: Ali et al. (2008), Section 7.1.
+
+A run is a table of results with rows of a collection; what stands at one rank (an element, or a tree of
+tied elements) moves as a whole. The measure under study should put the perturbed runs in the order
+`EXPECTED`.
+"""
+
+import zlib
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.model.arrays import Bools, Floats, Ints, distinct
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.quantisation import QUANTISATIONS, quantised
+
+#: the perturbations, and what each does
+PERTURBATIONS = {
+    "i": "relevant results ranked higher",
+    "ii": "relevant results ranked lower",
+    "iii": "overlap removed",
+    "iv": "leaf nodes ranked higher",
+    "v": "mid-branch nodes ranked higher",
+}
+
+#: the run as it is, and the order in which a faithful measure puts the six, best first
+ORIGINAL = "S0"
+EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
+
+_LIST = ["run", "topic"]
+_COLUMNS = ["run", "topic", "rank", "document", "element", "start", "end", "score"]
+
+
+def article_ranks(results: pd.DataFrame) -> pd.DataFrame:
+    """The table with one rank per cluster: consecutive results of one document share a rank, from 1.
+
+    So a Relevant in Context run becomes a ranking of trees, whose clusters `perturb` moves as a whole.
+    """
+    results = results.sort_values([*_LIST, "rank"], kind="stable", ignore_index=True)
+    lists = results.groupby(_LIST, sort=False, observed=True).ngroup()
+    opens = (lists.diff() != 0) | (results["document"].diff() != 0) | (results["document"] < 0)
+    return results.assign(rank=opens.groupby(lists).cumsum().astype(np.int64))
+
+
+def _forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
+    """The elements of each group with their ancestors: (K,) node of each element, and each node's parent."""
+    size = len(parent)
+    known = element >= 0
+    keys = distinct(group[known] * size + element[known])
+    found = [keys]
+    while len(keys):
+        above = parent[keys % size]
+        keys = distinct((keys - keys % size + above)[above >= 0])
+        found.append(keys)
+    keys = distinct(np.concatenate(found))
+    node = np.where(known, np.searchsorted(keys, group * size + element), -1)
+    above = parent[keys % size]
+    return node, np.where(above >= 0, np.searchsorted(keys, keys - keys % size + above), -1)
+
+
+def _drawn(results: pd.DataFrame, unit: Ints, share: float, seed: int) -> Bools:
+    """(K,) whether each result's unit is among the share that is perturbed.
+
+    Every list has random numbers of its own, from the seed and the names of its run and topic: they do not
+    depend on what else is in the table.
+    """
+    if share == 1:
+        return np.ones(len(results), dtype=bool)
+    draws = np.zeros(int(unit.max(initial=-1)) + 1)
+    for (run, topic), rows in results.groupby(_LIST, sort=False, observed=True).indices.items():
+        names = [zlib.crc32(str(name).encode()) for name in (run, topic)]
+        own = np.unique(unit[rows])
+        draws[own] = np.random.default_rng([seed, *names]).random(len(own))
+    return draws[unit] < share
+
+
+def _first(unit: Ints, share: Floats) -> Ints:
+    """Order of the results (by unit, then as they stood) with the units of the highest share first."""
+    mean = np.bincount(unit, share) / np.bincount(unit)
+    return np.lexsort((unit, -mean[unit]))
+
+
+def perturb(
+    results: pd.DataFrame,
+    collection: Collection,
+    perturbation: str,
+    relevant: pd.DataFrame,
+    *,
+    share: float = 1.0,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """A run, perturbed in one way of `PERTURBATIONS`.
+
+    ``results`` has the columns run, topic, rank and element (a row of the collection, -1 for what is no
+    element), and any others; ``relevant`` has topic and element, the relevant elements of each topic.
+
+    (i), (ii), (iv) and (v) are stable sorts of each list: the ranks with the largest share of relevant, leaf
+    (no children) or mid-branch elements (neither root nor leaf) come first, or last in (ii). (iii) walks down
+    each list and removes every element that is, holds or lies in one that was kept at an earlier rank.
+
+    Only a ``share`` of the ranks, drawn by ``seed``, is perturbed: the others count as having nothing that
+    would move them, and lose nothing. Returns the table with the same columns, sorted by run, topic and
+    rank, ranks numbered anew from 1 with ties kept, and ``score`` NaN, if there is one: the system's own
+    scores do not belong to the new order. Raises InputError for an unknown perturbation or a share outside
+    0..1.
+    """
+    if perturbation not in PERTURBATIONS:
+        expected = f"expected one of {', '.join(PERTURBATIONS)}"
+        raise InputError(Problem("perturbation", "", repr(perturbation), expected))
+    if not 0 <= share <= 1:
+        raise InputError(Problem("perturbation", "", f"share {share:g}", "expected a number from 0 to 1"))
+    if len(results) == 0:
+        return results.copy()
+    results = results.sort_values([*_LIST, "rank"], kind="stable", ignore_index=True)
+    lists = results.groupby(_LIST, sort=False, observed=True).ngroup().to_numpy()
+    rank = results["rank"].to_numpy()
+    unit = np.cumsum(np.append(True, (np.diff(lists) != 0) | (np.diff(rank) != 0))) - 1
+    element = results["element"].to_numpy(dtype=np.int64)
+    drawn = _drawn(results, unit, share, seed)
+
+    if perturbation == "iii":
+        from focuseval.retrieval.overlap import overlapping  # compiled: slow to import
+
+        node, up = _forest(lists, element, collection.parent)
+        order: Ints = np.flatnonzero(~overlapping(node, unit, up, ~drawn))
+    else:
+        known = element >= 0
+        safe = np.maximum(element, 0)
+        if perturbation in ("i", "ii"):
+            pairs = pd.MultiIndex.from_frame(results[["topic", "element"]])
+            wanted = pairs.isin(pd.MultiIndex.from_frame(relevant[["topic", "element"]]))
+        else:
+            leaf = collection.last[safe] == safe + 1
+            wanted = leaf if perturbation == "iv" else ~leaf & (collection.parent[safe] >= 0)
+        sign = -1.0 if perturbation == "ii" else 1.0
+        order = _first(unit, sign * (wanted & known & drawn))
+        order = order[np.argsort(lists[order], kind="stable")]
+
+    perturbed = results.iloc[order].reset_index(drop=True)
+    lists, unit = lists[order], unit[order]
+    opens = np.append(True, np.diff(unit) != 0)
+    number = np.cumsum(opens)
+    first = np.flatnonzero(np.append(True, np.diff(lists) != 0))
+    perturbed["rank"] = number - np.repeat(number[first] - 1, np.diff(first, append=len(lists)))
+    if "score" in perturbed:
+        perturbed["score"] = np.nan
+    return perturbed
+
+
+def versions(
+    results: Results, topics: Sequence[Topic], quantisation: str = "gen", *, clusters: bool = False
+) -> Iterator[tuple[str, Results]]:
+    """All runs as they are (`ORIGINAL`) and perturbed in every way of `PERTURBATIONS`: name and results.
+
+    An element is relevant if its quantised score is positive. With ``clusters``, consecutive results of one
+    document share a rank and move as a whole, in the original too.
+    """
+    collection = topics[0].collection
+    number = {str(name): i for i, name in enumerate(results.topics)}
+    relevant = pd.concat(
+        [
+            pd.DataFrame({"topic": number[topic.name], "element": topic.element[found]})
+            for topic in topics
+            if topic.name in number
+            for found in [quantised(topic, quantisation, QUANTISATIONS) > 0]
+        ]
+    )
+    table = pd.DataFrame({name: getattr(results, name) for name in _COLUMNS})
+    if clusters:
+        table = article_ranks(table)
+    for name in (ORIGINAL, *PERTURBATIONS):
+        version = table if name == ORIGINAL else perturb(table, collection, name, relevant)
+        columns = (version[column].to_numpy() for column in _COLUMNS)
+        yield name, Results(results.runs, results.topics, *columns)
+
+
+def first_ranks(results: Results, size: int) -> Results:
+    """The results of the first ``size`` ranks of every list; ranks count from 1."""
+    kept = results.rank <= size
+    return Results(results.runs, results.topics, *(getattr(results, name)[kept] for name in _COLUMNS))

@@ -1,0 +1,297 @@
+"""Element tables on disk and in memory: the same collection, whatever way it takes."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from lxml import etree
+
+from focuseval.campaign import collection_store, schema
+from focuseval.campaign.collection_store import (
+    build_collection,
+    collection_from_source,
+    document_texts,
+    load_collection,
+    parse_shard,
+    shard_documents,
+)
+from focuseval.errors import InputError, Problem
+from focuseval.formats.collection import read_documents
+from focuseval.model.elements import Collection
+from tests.formats.test_collection import folder_of, tar_of, zip_of
+
+EVIDENCE = Path(__file__).parents[3] / "shared" / "data" / "evidence-inference"
+COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end")
+
+
+def articles(count: int, seed: int = 0) -> dict[str, bytes]:
+    rng = random.Random(seed)
+
+    def paragraph() -> str:
+        return (
+            f"<p>{' '.join('größe'[: rng.randint(1, 5)] for _ in range(rng.randint(0, 9)))}<i>x&nbsp;</i></p>"
+        )
+
+    def section() -> str:
+        return f"<sec id='{rng.random()}'>\n{''.join(paragraph() for _ in range(rng.randint(0, 4)))}</sec>"
+
+    return {
+        f"v{i % 3}/d{i}.xml": f"<article>{''.join(section() for _ in range(rng.randint(1, 4)))}</article>".encode()
+        for i in range(count)
+    }
+
+
+def assert_same(one: Collection, other: Collection) -> None:
+    assert list(one.names) == list(other.names)
+    assert list(one.tags) == list(other.tags)
+    assert one.unit == other.unit
+    for column in COLUMNS:
+        a, b = getattr(one, column), getattr(other, column)
+        assert a.dtype == b.dtype and a.tolist() == b.tolist(), column
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_a_small_collection_by_hand(tmp_path: Path) -> None:
+    source = folder_of(tmp_path / "c", {"b.xml": "<x>é<y/>b<y>c d</y></x>".encode(), "a.xml": b"<y>one</y>"})
+    build_collection(source, tmp_path / "out", progress=False)
+    collection = load_collection(tmp_path / "out")
+    assert list(collection.names) == ["a", "b"]
+    assert list(collection.tags) == ["x", "y"]
+    assert collection.first.tolist() == [0, 1, 4]
+    assert collection.parent.tolist() == [-1, -1, 1, 1]
+    assert collection.last.tolist() == [1, 4, 3, 4]
+    assert collection.tag.tolist() == [1, 0, 1, 1]
+    assert collection.position.tolist() == [1, 1, 1, 2]
+    assert collection.depth.tolist() == [0, 0, 1, 1]
+    assert collection.size.tolist() == [3, 5, 0, 3]
+    assert collection.own_text.tolist() == [3, 2, 0, 3]
+    assert collection.path(3) == "/x[1]/y[2]"
+    assert load_collection(tmp_path / "out", "words").size.tolist() == [
+        1,
+        2,
+        0,
+        1,
+    ]  # "ébc", begun by x, and "d"
+    assert load_collection(tmp_path / "out", "bytes").size.tolist() == [3, 6, 0, 3]
+    assert dict(document_texts(source)) == {"a": "one", "b": "ébc d"}
+
+
+@pytest.mark.parametrize(("unit", "hold"), [("characters", 1 << 28), ("words", 0), ("bytes", 5000)])
+def test_every_way_to_read_a_collection_gives_the_same(
+    unit: str, hold: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collection_store, "HOLD_BYTES", hold)
+    files = articles(23)
+    assert sum(map(len, files.values())) > 5000
+    shuffled = dict(random.Random(5).sample(sorted(files.items()), len(files)))
+    sources = [
+        folder_of(tmp_path / "folder", files),
+        tar_of(tmp_path / "sorted.tar", dict(sorted(files.items(), key=lambda item: item[0][:-4]))),
+        tar_of(tmp_path / "shuffled.tar.gz", shuffled, "w:gz"),
+        zip_of(tmp_path / "c.zip", shuffled),
+    ]
+    known = collection_from_source(sources[0], unit)
+    assert len(known.names) == 23 and len(known) > 100
+    built = []
+    for i, source in enumerate(sources):
+        assert_same(collection_from_source(source, unit), known)
+        for shards in (None, 4, 40):
+            out = tmp_path / f"out{i}-{shards}"
+            report = build_collection(source, out, shards=shards, progress=False)
+            assert (report.documents, report.elements) == (23, len(known))
+            assert_same(load_collection(out, unit), known)
+            built.append((shards, contents(out)))
+    for shards in (None, 4, 40):
+        first, *others = [files for count, files in built if count == shards]
+        assert len(first) == 1 + (shards or 1)
+        assert all(other == first for other in others)  # to the byte
+
+
+def test_processes_change_no_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tar_of(tmp_path / "c.tar.gz", articles(20), "w:gz")
+    build_collection(source, tmp_path / "one", shards=5, progress=False)
+    monkeypatch.setattr(collection_store, "PROCESS_BYTES", 1)
+    build_collection(source, tmp_path / "two", shards=5, jobs=2, progress=False)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_artefacts_have_the_schema_and_say_what_the_documents_are(tmp_path: Path) -> None:
+    source = folder_of(tmp_path / "c", articles(7))
+    build_collection(source, tmp_path / "out", shards=3, progress=False)
+    documents = schema.read(tmp_path / "out" / "documents.parquet", schema.DOCUMENTS).to_pandas()
+    assert documents["document"].tolist() == list(range(7))
+    assert [documents["name"][documents["shard"] == s].tolist() for s in range(3)] == shard_documents(
+        source, 3
+    )
+    for document, (name, text) in enumerate(document_texts(source)):
+        row = documents.iloc[document]
+        assert (row["name"], row["characters"], row["bytes"]) == (name, len(text), len(text.encode()))
+    for shard in range(3):
+        file = tmp_path / "out" / f"elements-{shard:04}.parquet"
+        elements = schema.read(file, schema.ELEMENTS).to_pandas()
+        assert elements["document"].is_monotonic_increasing
+        counts = elements.groupby("document").size()
+        assert counts.tolist() == documents["elements"][documents["shard"] == shard].tolist()
+        assert elements["node"].tolist() == [n for count in counts for n in range(count)]
+        assert pq.ParquetFile(file).metadata.row_group(0).column(0).compression == "ZSTD"
+
+
+def test_a_shard_can_be_parsed_by_itself(tmp_path: Path) -> None:
+    source = tar_of(tmp_path / "c.tar.gz", articles(9), "w:gz")
+    build_collection(source, tmp_path / "out", shards=3, progress=False)
+    shards = shard_documents(source, 3)
+    documents = sorted(read_documents(source, shards[1]))
+    elements, rows, problems = parse_shard(documents, len(shards[0]), 1)
+    schema.write(elements, schema.ELEMENTS, tmp_path / "mine.parquet")
+    assert (tmp_path / "mine.parquet").read_bytes() == (tmp_path / "out/elements-0001.parquet").read_bytes()
+    assert rows["name"].to_pylist() == shards[1]
+    assert problems == []
+
+
+def test_shards_are_consecutive_and_of_about_equal_size(tmp_path: Path) -> None:
+    source = folder_of(tmp_path / "c", {f"{i:02}.xml": b"<a>" + b"x" * (i * 10) + b"</a>" for i in range(40)})
+    shards = shard_documents(source, 6)
+    assert [name for shard in shards for name in shard] == [f"{i:02}" for i in range(40)]
+    sizes = [sum(7 + 10 * int(name) for name in shard) for shard in shards]
+    assert max(sizes) - min(sizes) <= 2 * 400
+    assert [len(shard) for shard in shard_documents(source)] == [40]
+    assert sum(map(bool, shard_documents(source, 100))) <= 40 and len(shard_documents(source, 100)) == 100
+
+
+def test_documents_can_be_chosen(tmp_path: Path) -> None:
+    source = zip_of(tmp_path / "c.zip", articles(9))
+    collection = collection_from_source(source, documents=["v0/d3", "v2/d5", "unknown"])
+    assert list(collection.names) == ["v0/d3", "v2/d5"]
+    assert [name for name, _ in document_texts(source, documents={"v2/d5"})] == ["v2/d5"]
+
+
+BROKEN = {**articles(6), "v0/cut.xml": b"<a>\n<b>", "v2/entity.xml": b"<a>&one;\n&two;</a>"}
+
+
+def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    source = zip_of(tmp_path / "c.zip", BROKEN)
+    out = tmp_path / "out"
+    build_collection(zip_of(tmp_path / "good.zip", articles(3)), out, progress=False)
+    before = contents(out)
+    told = []
+    for call in (
+        lambda: build_collection(source, out, shards=3, progress=False),
+        lambda: collection_from_source(source),
+    ):
+        with pytest.raises(InputError) as raised:
+            call()
+        told.append([(p.source, p.where) for p in raised.value.problems])
+    assert (
+        told[0]
+        == told[1]
+        == [
+            (f"{source}:v0/cut.xml", "line 2"),
+            (f"{source}:v2/entity.xml", "line 1"),
+            (f"{source}:v2/entity.xml", "line 2"),
+        ]
+    )
+    assert contents(out) == before
+
+
+def test_lenient_leaves_documents_out_and_says_which(tmp_path: Path) -> None:
+    source = zip_of(tmp_path / "c.zip", BROKEN)
+    report = build_collection(source, tmp_path / "out", shards=3, lenient=True, progress=False)
+    assert report.documents == 6
+    assert len(report.rejected) == 3
+    table = (tmp_path / "out" / "rejected.tsv").read_text().splitlines()
+    assert table[0] == "source\twhere\tfound\texpected" and len(table) == 4
+    good = folder_of(tmp_path / "good", articles(6))
+    assert_same(load_collection(tmp_path / "out"), collection_from_source(good))
+    rejected: list[Problem] = []
+    assert_same(collection_from_source(source, rejected=rejected), collection_from_source(good))
+    assert rejected == report.rejected
+    build_collection(good, tmp_path / "out", progress=False)
+    assert not (tmp_path / "out" / "rejected.tsv").exists()
+    assert len(list((tmp_path / "out").glob("elements-*"))) == 1
+
+
+def test_lenient_does_not_take_a_collection_in_which_nothing_can_be_read(tmp_path: Path) -> None:
+    source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a>"})
+    with pytest.raises(InputError, match="line 1"):
+        build_collection(source, tmp_path / "out", lenient=True, progress=False)
+    assert contents(tmp_path / "out") == {}
+
+
+def test_entities_are_a_setting(tmp_path: Path) -> None:
+    source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a>&nbsp;</a>"})
+    assert build_collection(source, tmp_path / "out", progress=False).elements == 1
+    with pytest.raises(InputError, match="&nbsp;"):
+        build_collection(source, tmp_path / "out", entities="strict", progress=False)
+
+
+def test_incomplete_element_tables_are_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"documents\.parquet"):
+        load_collection(tmp_path / "nothing")
+    out = tmp_path / "out"
+    build_collection(folder_of(tmp_path / "c", articles(8)), out, shards=2, progress=False)
+    with pytest.raises(InputError, match="characters, words, bytes"):
+        load_collection(out, "lines")
+    whole = (out / "elements-0001.parquet").read_bytes()
+    (out / "elements-0001.parquet").unlink()
+    with pytest.raises(InputError, match="build them again"):
+        load_collection(out)
+    (out / "elements-0001.parquet").write_bytes(whole[:-100])
+    with pytest.raises(InputError, match=r"elements-0001\.parquet"):
+        load_collection(out)
+    (out / "elements-0001.parquet").write_bytes((out / "documents.parquet").read_bytes())
+    with pytest.raises(InputError, match="make it again"):
+        load_collection(out)
+
+
+def test_progress_is_shown_on_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    build_collection(folder_of(tmp_path / "c", articles(2)), tmp_path / "out")
+    shown = capsys.readouterr()
+    assert "parsing" in shown.err and shown.out == ""
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Collection:
+    if not EVIDENCE.is_dir():
+        pytest.skip("the evidence-inference data is not in ../shared")
+    return collection_from_source(EVIDENCE / "collection.tar.gz")
+
+
+def test_sizes_are_those_of_the_evidence_inference_assessments(evidence: Collection) -> None:
+    names, paths, sizes = [], [], []
+    for file in sorted((EVIDENCE / "assessments").glob("*.xml")):
+        for document in etree.parse(file).iter("file"):
+            for element in document.iter("element"):
+                names.append(document.get("name"))
+                paths.append(element.get("path"))
+                sizes.append(int(element.get("size")))
+    rows = evidence.resolve(evidence.names.get_indexer(names), paths)
+    assert len(rows) == 6731 and (rows >= 0).all()
+    assert evidence.size[rows].tolist() == sizes
+
+
+def test_sizes_are_those_of_the_evidence_inference_qrels(evidence: Collection) -> None:
+    """Document sizes; and relevant sizes of elements, by the passages of the qrels."""
+    lines = [line.split() for line in (EVIDENCE / "qrels.fol.txt").read_text().splitlines()]
+    documents = evidence.names.get_indexer([line[2] for line in lines])
+    assert len(lines) >= 767 and (documents >= 0).all()
+    assert evidence.size[evidence.root(documents)].tolist() == [int(line[4]) for line in lines]
+    passages: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for line in lines:
+        spans = [tuple(map(int, field.split(":"))) for field in line[6:]]
+        passages[line[0], line[2]] = [(begin, begin + length) for begin, length in spans]
+    checked = 0
+    for file in sorted((EVIDENCE / "assessments").glob("*.xml")):
+        for document in etree.parse(file).iter("file"):
+            spans = np.array(passages[file.stem, document.get("name")])
+            number = evidence.names.get_loc(document.get("name"))
+            rows, held = evidence.highlighted(np.full(len(spans), number), spans[:, 0], spans[:, 1])
+            relevant = {evidence.path(int(row)): int(size) for row, size in zip(rows, held, strict=True)}
+            given = {element.get("path"): int(element.get("rsize")) for element in document.iter("element")}
+            assert relevant == given
+            checked += len(given)
+    assert checked == 6731

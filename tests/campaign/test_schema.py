@@ -1,0 +1,69 @@
+"""Artefacts: what is written is read, the same rows are the same bytes, and nothing is left half-written."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from focuseval.campaign import schema
+from focuseval.errors import InputError
+
+ALL = [name for name in vars(schema) if name.isupper() and isinstance(getattr(schema, name), pa.Schema)]
+
+
+def frame_of(wanted: pa.Schema, rows: int = 5) -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    made: dict[pa.DataType, object] = {
+        pa.int32(): lambda: rng.integers(-1, 9, rows),
+        pa.int64(): lambda: rng.integers(-1, 9, rows),
+        pa.float64(): lambda: rng.random(rows),
+        pa.bool_(): lambda: rng.random(rows) < 0.5,
+        pa.string(): lambda: [f"é{i}" for i in range(rows)],
+    }
+    text = made[pa.string()]
+    return pd.DataFrame({f.name: made.get(f.type, text)() for f in wanted})  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_rows_are_read_as_written_and_the_same_rows_are_the_same_bytes(name: str, tmp_path: Path) -> None:
+    wanted = getattr(schema, name)
+    frame = frame_of(wanted)
+    schema.write(frame, wanted, tmp_path / "one")
+    schema.write(frame[frame.columns[::-1]].assign(more=1), wanted, tmp_path / "two")
+    schema.write(schema.read(tmp_path / "one", wanted), wanted, tmp_path / "three")
+    assert schema.read(tmp_path / "one", wanted).to_pylist() == frame.to_dict("records")
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "three").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "three", "two"]
+
+
+def test_there_is_a_schema_for_every_artefact() -> None:
+    assert {"DOCUMENTS", "ELEMENTS", "JUDGEMENTS", "PASSAGES", "RESULTS", "SCORES"} <= set(ALL)
+
+
+def test_some_columns_can_be_read(tmp_path: Path) -> None:
+    schema.write(frame_of(schema.SCORES), schema.SCORES, tmp_path / "scores")
+    table = schema.read(tmp_path / "scores", schema.SCORES, ["value", "run"])
+    assert table.column_names == ["value", "run"]
+
+
+def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
+    frame = frame_of(schema.PASSAGES)
+    schema.write(frame, schema.PASSAGES, tmp_path / "passages")
+    before = (tmp_path / "passages").read_bytes()
+    with pytest.raises((pa.ArrowException, ValueError)):
+        schema.write(frame.assign(end=2**40), schema.PASSAGES, tmp_path / "passages")
+    with pytest.raises(KeyError):
+        schema.write(frame.drop(columns="end"), schema.PASSAGES, tmp_path / "passages")
+    assert (tmp_path / "passages").read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_what_is_not_the_artefact_is_told(tmp_path: Path) -> None:
+    schema.write(frame_of(schema.PASSAGES), schema.PASSAGES, tmp_path / "passages")
+    (tmp_path / "text").write_text("topic document start end")
+    for path in ("passages", "text", "missing"):
+        with pytest.raises(InputError, match=path):
+            schema.read(tmp_path / path, schema.SCORES)

@@ -1,0 +1,206 @@
+"""The examples of Ali et al. (2008): right values by hand, and that the errata explain the printed ones."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from focuseval.papers.ali2008.examples import (
+    CREATOR,
+    FIGURE_1,
+    LEFT,
+    RIGHT,
+    TABLE_1_PRINTED,
+    TABLE_2_PRINTED,
+    examples,
+    figure_1,
+    table_1,
+    table_2,
+    table_2_weights,
+    tree_redundancy,
+)
+from focuseval.papers.ali2008.studies import accuracy, fidelity, fidelity_steps, observed_orders
+from focuseval.summaries import summarise
+from focuseval.transformations.perturbations import EXPECTED
+
+PUBLISHED = Path(__file__).parents[3] / "shared" / "published" / "ali2008_examples.csv"
+
+
+def value(quantity: str) -> float:
+    table = examples().set_index("quantity")
+    return float(table.loc[quantity, "equations"])
+
+
+def test_figure_1_has_the_lengths_and_numbers_of_figure_2() -> None:
+    collection = figure_1()
+    assert len(collection) == 17
+    assert collection.path(12 - 1) == "/book[1]/fm[1]/description[3]/name[2]"
+    assert collection.size[12 - 1] == 27
+    assert collection.path(CREATOR - 1) == "/book[1]/fm[1]/description[2]"
+    assert [collection.tags[collection.tag[n - 1]] for n in (1, 2, 14, 3, 15, 4)] == [
+        *("book", "fm", "body", "description", "chapter", "name")
+    ]
+    assert list(collection.size[[14, 15, 16]]) == [63, 108, 50]
+    assert FIGURE_1.count("\n") == 23  # the lines of the figure
+
+
+def test_the_summaries_of_figure_5() -> None:
+    collection = figure_1()
+    incoming = summarise(collection, "incoming").partitions
+    # Figure 5 (left) numbers the partitions in document order: S5 is /bk/fm/d/m, nodes 5 and 6
+    assert list(incoming["path"])[4] == "/book/fm/description/meta"
+    assert list(incoming["extent"]) == [1, 1, 3, 6, 2, 1, 3]
+    assert len(summarise(collection, "pc*").partitions) == 9  # as Figure 5 (right)
+    assert len(summarise(collection, "incoming-outgoing").partitions) == 8  # as the text defines p*|c
+
+
+def test_example_4_4() -> None:
+    assert value("Example 4.4 p(t_r; t_l)") == pytest.approx(16.5 / 30, abs=1e-15)
+    assert round(1 - 16.5 / 30, 2) == 0.45  # printed
+
+
+def test_table_1_and_what_was_printed() -> None:
+    table = table_1()
+    assert list(table["row_sum"]) == [16, 12, 4, 14, 6, 18, 6]
+    assert table["pi"].to_numpy() == pytest.approx(np.array([16, 12, 4, 14, 6, 18, 6]) / 76, abs=1e-15)
+    printed_matrix = [
+        [0, 1, 1, 3, 3, 6, 2],
+        [1, 0, 0, 3, 0, 6, 2],
+        [1, 0, 0, 0, 3, 0, 0],
+        [3, 3, 0, 0, 0, 6, 2],
+        [3, 0, 3, 0, 0, 0, 0],
+        [6, 6, 0, 6, 0, 0, 0],
+        [2, 2, 0, 2, 0, 0, 0],
+    ]
+    assert table[[f"S{i}" for i in range(1, 8)]].to_numpy().tolist() == printed_matrix
+    assert list((table["row_sum"] / 70).round(2)) == list(TABLE_1_PRINTED)
+    assert sum(TABLE_1_PRINTED) == pytest.approx(1.10)
+
+
+def test_table_2() -> None:
+    table = table_2()
+    half = 4 + 7 + 133 + 14 + 73 + 221
+    sums = np.array([0, 11, 137, 133, 94, 14, 73, 221, 221])
+    assert table["pi_printed_weights"].to_numpy() == pytest.approx(sums / (2 * half), abs=1e-15)
+    assert list(table["pi_printed_weights"].round(2)) == list(TABLE_2_PRINTED)
+    assert list(table_2_weights()["document"]) == [10, 4, 122, 14, 72, 221]
+    half = 10 + 4 + 122 + 14 + 72 + 221
+    sums = np.array([0, 14, 132, 122, 90, 14, 72, 221, 221])
+    assert table["pi_document"].to_numpy() == pytest.approx(sums / (2 * half), abs=1e-15)
+
+
+def literal_redundancy(pi: dict[int, Fraction]) -> Fraction:
+    """Eq. 5 and 7, pair by pair."""
+    total = sum((Fraction(1) if e == f else 1 - pi[e]) for e in RIGHT for f in LEFT)
+    return total / (len(RIGHT) * len(LEFT))
+
+
+def test_example_6_1_and_what_was_printed() -> None:
+    label = {1: 16, 2: 12, 14: 4, 7: 14, 17: 6}
+    right = 2 - literal_redundancy({node: Fraction(s, 76) for node, s in label.items()})
+    assert value("Example 6.1 SR, p*") == pytest.approx(float(right), abs=1e-15)
+    assert round(float(right), 3) == 1.123
+    # printed: row sums / 70, Figure 5's numbers (bd S6, d S3, c S7) on Table 1's columns
+    misread = {1: 16, 2: 12, 14: 18, 7: 4, 17: 6}
+    printed = 2 - literal_redundancy({node: Fraction(s, 70) for node, s in misread.items()})
+    assert round(float(printed), 3) == 1.138
+    assert round(1 - 4 / 70, 2) == 0.94  # Example 5.1
+
+    row = {1: 0, 2: 11, 14: 221, 17: 221}
+    for name, node_7 in (("S5", 94), ("S3", 137)):
+        pi = {node: Fraction(s, 904) for node, s in {**row, 7: node_7}.items()}
+        expected = 2 - literal_redundancy(pi)
+        found = value(f"Example 6.1 SR, p*|c, printed weights, node 7 in {name}")
+        assert found == pytest.approx(float(expected), abs=1e-15)
+    assert round(1 + float(literal_redundancy(pi)), 3) == 1.878  # printed, with node 7 in S3
+
+
+def test_redundancy_of_the_trees_needs_only_shared_nodes() -> None:
+    rng = np.random.default_rng(41)
+    for _ in range(20):
+        pi = rng.random(17)
+        exact = literal_redundancy({n: Fraction(float(pi[n - 1])) for n in range(1, 18)})
+        assert tree_redundancy(pi) == pytest.approx(float(exact), abs=1e-14)
+
+
+def test_verdicts_on_the_printed_numbers() -> None:
+    table = examples().set_index("quantity")
+    agrees = table["agrees"]
+    assert agrees["Section 1, length of node 12"]
+    assert all(agrees[f"Table 2 pi(S{i}), printed weights"] for i in range(1, 10))
+    assert not any(
+        agrees[q]
+        for q in table.index
+        if q.startswith(("Table 1", "Example 4.4", "Example 6.1", "Example 5.1"))
+    )
+    assert (table.loc[agrees.eq(False).fillna(False), "why"].str.len() > 0).all()
+
+
+def test_the_published_corrections() -> None:
+    if not PUBLISHED.exists():
+        pytest.skip("../shared/published is not here")
+    published = pd.read_csv(PUBLISHED).set_index("quantity")["from_the_equations"]
+    assert f"{value('Example 4.4 p(t_r; t_l)'):.2f}" == published["Example 4.4 p(t_r;t_l)"]
+    assert " ".join(f"{x:.3f}" for x in table_1()["pi"]) == published["Table 1 pi(S1..S7)"]
+    assert " ".join(f"{x:.3f}" for x in table_2()["pi_printed_weights"]) == published["Table 2 pi(S1..S9)"]
+    assert f"{value('Example 6.1 SR, p*'):.3f}" == published["Example 6.1 SR in p* (extent)"]
+    name = "Example 6.1 SR, p*|c, printed weights, node 7 in S5"
+    assert f"{value(name):.3f}" == published["Example 6.1 SR in p*|c (length)"]
+
+
+# ---- the studies
+
+
+def test_accuracy_overall_and_relative() -> None:
+    structural = {5: [0.5, 0.4, 0.3, 0.2], 10: [0.5, 0.3, 0.4, 0.1], 25: [0.1, 0.3, 0.4, 0.5]}
+    reference = {5: [0.9, 0.8, 0.6, 0.7], 10: [0.7, 0.8, 0.9, 0.6], 25: [0.6, 0.7, 0.8, 0.9]}
+    rows = [(f"r{i}", k, structural[k][i], reference[k][i]) for k in structural for i in range(4)]
+    found = accuracy(pd.DataFrame(rows, columns=["run", "cutoff", "structural", "reference"]))
+    found = found.set_index(["part", "cutoff"])
+    assert found.loc[("overall", 25), "coefficient"] == pytest.approx(1)
+    assert found.loc[("overall", 5), "coefficient"] == pytest.approx(0.8)  # ranks 1234 against 1243
+    # ranks of structural: 1234, 1324, 4321; of reference: 1243, 3214, 4321
+    change_10 = stats.pearsonr([0, 1, -1, 0], [2, 0, -3, 1])
+    change_25 = stats.pearsonr([3, 0, 0, -3], [1, 1, 1, -3])
+    for cutoff, expected in ((10, change_10), (25, change_25)):
+        assert found.loc[("relative", cutoff), "coefficient"] == pytest.approx(expected.statistic)
+        assert found.loc[("relative", cutoff), "p_value"] == pytest.approx(expected.pvalue)
+    assert np.isnan(found.loc[("relative", 5), "coefficient"])
+    assert set(found["systems"]) == {4}
+
+
+def perturbed(values: dict[tuple[str, str], list[float]]) -> pd.DataFrame:
+    rows = [
+        (run, topic, name, value)
+        for (run, topic), six in values.items()
+        for name, value in zip(EXPECTED, six, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["run", "topic", "perturbation", "value"])
+
+
+def test_fidelity() -> None:
+    scores = perturbed(
+        {
+            ("a", "1"): [0.9, 0.8, 0.7, 0.6, 0.5, 0.4],
+            ("b", "1"): [0.9, 0.8, 0.8, 0.6, 0.5, 0.4],
+            ("a", "2"): [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
+        }
+    )
+    ranks = observed_orders(scores)
+    assert list(ranks["observed"]) == [1, 2, 3, 4, 5, 6, 1, 2.5, 2.5, 4, 5, 6, 6, 5, 4, 3, 2, 1]
+    found = fidelity(scores).set_index(["level", "name"])
+    assert found.loc[("topic", "2"), "coefficient"] == pytest.approx(-1)
+    assert found.loc[("topic", "1"), "as_expected"] == 1
+    assert found.loc[("overall", "all"), "as_expected"] == pytest.approx(2 / 3)
+    assert found.loc[("overall", "all"), "lists"] == 3
+    assert found.loc[("run", "a"), "coefficient"] == pytest.approx(0)
+    expected = stats.spearmanr(ranks["expected"], ranks["observed"])
+    assert found.loc[("overall", "all"), "p_value"] == pytest.approx(expected.pvalue)
+
+    steps = fidelity_steps(scores)
+    assert next(zip(steps["better"], steps["worse"], strict=True)) == ("i", "iii")
+    assert list(steps["higher"].round(6)) == pytest.approx([2 / 3, 1 / 3, 2 / 3, 2 / 3, 2 / 3], abs=1e-6)
+    assert list(steps["equal"].round(6)) == pytest.approx([0, 1 / 3, 0, 0, 0], abs=1e-6)

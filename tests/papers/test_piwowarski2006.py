@@ -1,0 +1,87 @@
+"""Table 1 and every number of Sections 2-5, with the values as Piwowarski & Dupret (2006) print them."""
+
+import csv
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from focuseval.measures.eprum import inverse_length, search_length
+from focuseval.papers.piwowarski2006.examples import (
+    IDEAL_LIST,
+    KEY_EXAMPLE,
+    SCENARIOS,
+    discovery,
+    printed_and_recomputed,
+)
+
+PUBLISHED = Path(__file__).parents[3] / "shared" / "published" / "piwowarski2006.csv"
+
+#: quantity and value as in published/piwowarski2006.csv
+VALUES = {
+    "Table 1 expected achievement/ML at recall 1": 0.81,
+    "Table 1 expected achievement/ML at recall 2": 0.37,
+    "Section 4 precision at recall 1": 0.81,
+    "Section 4 precision at recall 2": 0.74,
+    "Section 5 expected search length of the list (a b c) at recall 2": 1.29,
+    "Section 3.2 P(k->y) of Figure 2": 0.536,
+    "Section 3.2 P(k->z) of Figure 2": 0.7,
+    "Section 3.3 joint probability without the hypothesis": 0.436,
+    "Section 3.3 joint probability with the hypothesis": 0.3752,
+}
+
+#: what does not follow from the paper's own numbers: printed, right
+WRONG = {
+    "Section 4 precision at recall 2": (0.74, 0.7488),
+    "Section 7 values of the correlation (45 runs, 29 topics)": (645, 1305),
+}
+
+
+def test_every_printed_number() -> None:
+    table = printed_and_recomputed().set_index("quantity")
+    assert table.index.is_unique
+    for quantity, value in VALUES.items():
+        assert table["printed"][quantity] == value
+    assert set(table.index[~table["agrees"]]) == set(WRONG)
+    for quantity, (printed, right) in WRONG.items():
+        assert table["printed"][quantity] == printed
+        assert table["recomputed"][quantity] == pytest.approx(right, abs=1e-12)
+
+
+def test_published_values_are_those_of_the_table() -> None:
+    if not PUBLISHED.exists():
+        pytest.skip(f"{PUBLISHED.name}: the published values are not beside the repository")
+    table = printed_and_recomputed().set_index("quantity")["printed"]
+    with PUBLISHED.open(encoding="utf-8") as lines:
+        for row in csv.DictReader(lines):
+            if not row["quantity"].startswith("Section 7"):
+                assert table[row["quantity"]] == float(row["value"])
+
+
+def test_table_1_by_enumeration() -> None:
+    """The nine scenarios, and E[A/ML] over all 2^5 outcomes of the uncertain navigations."""
+    shares = dict.fromkeys(SCENARIOS, 0.0)
+    expected = np.zeros(2)
+    unsure = [(k, x) for k, x in itertools.product(range(3), range(2)) if 0 < KEY_EXAMPLE[k, x] < 1]
+    for taken in itertools.product([False, True], repeat=len(unsure)):
+        mass = np.prod(
+            [KEY_EXAMPLE[e] if t else 1 - KEY_EXAMPLE[e] for e, t in zip(unsure, taken, strict=True)]
+        )
+        goes = {e for e, t in zip(unsure, taken, strict=True) if t} | {(2, 0)}
+        first = [min((k + 1 for k, y in goes if y == x), default=0) for x in range(2)]
+        shares[first[0], first[1]] += mass
+        ranks = sorted(f for f in first if f)
+        expected += [mass / ranks[r] if r < len(ranks) else 0 for r in range(2)]
+    assert {s: round(100 * share, 10) for s, share in shares.items()} == SCENARIOS
+    assert inverse_length(discovery(KEY_EXAMPLE), np.array([2])).of(0) == pytest.approx(expected, abs=1e-12)
+    assert expected == pytest.approx([0.8056, 0.3744], abs=1e-12)
+
+
+def test_an_ideal_list_that_navigates_scores_more_than_one() -> None:
+    """Section 5's ideal list against itself: E[ML*] E[A/ML*] is not E[A ML*/ML*] = 1."""
+    found = discovery(IDEAL_LIST)
+    two = np.array([2])
+    product = search_length(found, two).of(0)[1] * inverse_length(found, two).of(0)[1]
+    assert product == pytest.approx(1.29 * (0.81 + 0.09 / 2 + 0.10 / 3), abs=1e-12)
+    assert product > 1.14

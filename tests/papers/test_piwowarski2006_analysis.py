@@ -1,0 +1,222 @@
+"""From scores to Figure 4, the correlations and the findings of Piwowarski & Dupret (2006)."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+
+from focuseval.measures import MEASURES
+from focuseval.measures.declaration import parse_specs
+from focuseval.papers.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval.papers.piwowarski2006 import analysis, figures, tables
+from focuseval.papers.piwowarski2006.findings import (
+    Evidence,
+    findings,
+    of_campaign,
+    printed_evidence,
+)
+from focuseval.papers.piwowarski2006.names import AVERAGES, CURVES, of_perturbed, of_submitted
+from focuseval.transformations.perturbed_runs import MOVING
+
+PUBLISHED = pd.read_csv(Path(__file__).parents[2] / "config/published/piwowarski2006.csv")
+
+
+def tidy(rows: list[tuple[str, str, str, float]]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+
+
+def test_measures_are_known() -> None:
+    specs = [
+        s for name in (*of_perturbed("gen"), *of_submitted(["strict"])) for s in parse_specs(name, MEASURES)
+    ]
+    assert len(specs) == len(AVERAGES) + 2 * 100 + 3
+    assert {spec.parameters["ideal"] for spec in specs} == {"paper"}  # the same ideal elements for both
+
+
+def test_averages_and_curves_are_means_over_topics() -> None:
+    rows = [
+        ("moved-0.0", t, name.format("gen"), v) for name in AVERAGES.values() for t, v in (("1", 1), ("2", 0))
+    ]
+    rows += [
+        ("moved-0.3", topic, f"{name.format('gen')}@{level}", value)
+        for name in CURVES.values()
+        for level in ("0.5", "1.0")
+        for topic, value in (("1", 0.2), ("2", 0.6))
+    ]
+    scores = tidy(rows)
+    assert analysis.averages(scores, "gen").to_dict("records") == [{"m": 0.0, **dict.fromkeys(AVERAGES, 0.5)}]
+    found = analysis.curves(scores, "gen")
+    assert found[["metric", "m", "recall"]].to_numpy().tolist() == [
+        [metric, 0.3, level] for metric in CURVES for level in (0.5, 1.0)
+    ]
+    assert found["precision"].to_numpy() == pytest.approx(0.4)
+
+
+def test_top_ranked_values() -> None:
+    eprum, ep_gr = np.array([0.9, 0.8, 0.1, 0.7]), np.array([0.1, 0.8, 0.9, 0.7])
+    assert analysis.top_ranked(eprum, ep_gr, "EPRUM", 2).tolist() == [True, True, False, False]
+    assert analysis.top_ranked(eprum, ep_gr, "EP/GR", 2).tolist() == [False, True, True, False]
+    assert analysis.top_ranked(eprum, ep_gr, "both", 1).tolist() == [False, True, False, False]
+    assert analysis.top_ranked(eprum, ep_gr, "both", 9).all()
+
+
+def test_correlations_of_all_values_the_top_and_the_rest() -> None:
+    rng = np.random.default_rng(6)
+    x = rng.random(60)
+    values = {"EPRUM": x, "MAep": x + rng.random(60), "iMAep": rng.random(60)}
+    rows = [
+        (f"r{i % 6}", f"t{i // 6}", AVERAGES[label].format("gen"), value)
+        for label, column in values.items()
+        for i, value in enumerate(column)
+    ]
+    found = analysis.values(tidy(rows), ["gen"])
+    table = analysis.correlations(found, PUBLISHED, top=20)
+    assert len(table) == 2 * (1 + 3 * 2 + 1)
+    assert table.groupby("part")["values"].unique().map(list).to_dict() == {
+        "all": [60],
+        "top": [20],
+        "rest": [40],
+        "within topics": [60],
+    }
+    with_printed = table.dropna(subset="printed")
+    assert with_printed.groupby("part")["printed"].unique().map(list).to_dict() == {
+        "all": [0.75],
+        "top": [0.9],
+        "rest": [0.65],
+    }
+    first = table.iloc[0]
+    assert first["pearson_r"] == pytest.approx(np.corrcoef(x, values["MAep"])[0, 1], abs=1e-12)
+    each = [np.corrcoef(x[i : i + 6], values["MAep"][i : i + 6])[0, 1] for i in range(0, 60, 6)]
+    within = table[(table["part"] == "within topics") & (table["EP/GR"] == "MAep")]
+    assert within["pearson_r"].item() == pytest.approx(np.mean(each), abs=1e-12)
+    by_eprum = table[
+        (table["ranked_by"] == "EPRUM") & (table["part"] == "rest") & (table["EP/GR"] == "iMAep")
+    ]
+    rest = np.argsort(x)[:40]
+    expected = np.corrcoef(x[rest], values["iMAep"][rest])[0, 1]
+    assert by_eprum["pearson_r"].item() == pytest.approx(expected, abs=1e-12)
+
+
+def test_too_few_values_for_a_correlation() -> None:
+    rows = [("r", "t", AVERAGES[label].format("gen"), 0.5) for label in ("EPRUM", "MAep", "iMAep")]
+    table = analysis.correlations(analysis.values(tidy(rows), ["gen"]), PUBLISHED, top=48)
+    assert table["pearson_r"].isna().all()
+
+
+def as_the_paper_says() -> Evidence:
+    """Made-up numbers that agree with everything that the paper finds."""
+    levels = np.arange(1, 101) / 100
+    average = {"m": MOVING, "EPRUM": [1 - m for m in MOVING], "MAep": [(1 - m) ** 2 for m in MOVING]}
+    average["EPRUM_standard"] = [(1 - m) ** 3 for m in MOVING]
+    average["iMAep"] = average["MAep"]
+    parts = []
+    for m in MOVING:
+        falling = np.where(levels > 0.5, 0.0, 1 - m) if m >= 0.7 else 1 - 1.5 * m * levels**4
+        for metric, precision in (("EPRUM", 1 - m * levels), ("EP/GR", falling if m else np.ones(100))):
+            parts.append(pd.DataFrame({"metric": metric, "m": m, "recall": levels, "precision": precision}))
+    curves = pd.concat(parts, ignore_index=True)
+    return Evidence(pd.DataFrame(average), curves, {"all": 0.75, "top": 0.9, "rest": 0.65})
+
+
+def verdicts(evidence: Evidence) -> dict[str, str]:
+    return {finding.name: finding.verdict for finding in findings(evidence)}
+
+
+def test_the_printed_numbers_confirm_what_they_can_decide() -> None:
+    found = verdicts(printed_evidence(PUBLISHED))
+    decided = {"different-behaviour", "agreement-at-the-top", "the-others-lower-it"}
+    assert {name for name, verdict in found.items() if verdict == CONFIRMED} == decided
+    assert {verdict for name, verdict in found.items() if name not in decided} == {NOT_TESTABLE}
+
+
+def test_numbers_as_the_paper_describes_them_confirm_everything() -> None:
+    assert set(verdicts(as_the_paper_says()).values()) == {CONFIRMED}
+
+
+def changed(evidence: Evidence, metric: str, m: float, recall: float, precision: float) -> Evidence:
+    curves = evidence.curves.copy()
+    which = (curves["metric"] == metric) & (curves["m"] == m) & (curves["recall"] >= recall)
+    curves.loc[which, "precision"] = precision
+    return replace(evidence, curves=curves)
+
+
+def test_each_finding_can_fail() -> None:
+    good = as_the_paper_says()
+    averages = good.averages.copy()
+    averages.loc[averages["m"] == 0.5, "MAep"] = 0.9
+    standard = good.averages.assign(EPRUM_standard=good.averages["EPRUM"])
+    cases = {
+        "perfect-ideal-run": changed(good, "EP/GR", 0.0, 0.9, 1.1),
+        "smooth-degradation": replace(good, averages=averages),
+        "stable-over-recall": changed(good, "EPRUM", 0.4, 0.9, 0.0),
+        "ep-gr-collapses": changed(good, "EP/GR", 0.8, 0.6, 0.2),
+        "no-collapse-at-high-recall": changed(good, "EPRUM", 0.9, 0.6, 0.0),
+        "smoother-curves": changed(good, "EPRUM", 0.3, 0.6, 0.0),
+        "near-misses-are-rewarded": replace(good, averages=standard),
+        "different-behaviour": replace(good, correlation={"all": 0.95, "top": 0.96, "rest": 0.9}),
+        "agreement-at-the-top": replace(good, correlation={"all": 0.75, "top": 0.8, "rest": 0.65}),
+        "the-others-lower-it": replace(good, correlation={"all": 0.5, "top": 0.9, "rest": 0.65}),
+    }
+    assert set(cases) == set(verdicts(good))
+    for name, evidence in cases.items():
+        assert verdicts(evidence)[name] == NOT_CONFIRMED, name
+
+
+def test_evidence_of_a_campaign_is_under_the_first_quantisation_and_ranked_by_both() -> None:
+    columns = ["quantisation", "EP/GR", "part", "ranked_by", "pearson_r"]
+    rows = [
+        (q, measure, part, by, r)
+        for q, shift in (("gen", 0.0), ("strict", 0.2))
+        for measure, more in (("MAep", 0.0), ("iMAep", 0.1))
+        for part, by, r in (
+            ("all", np.nan, 0.5 + shift + more),
+            ("top", "both", 0.6 + shift + more),
+            ("rest", "both", 0.4 + shift + more),
+            ("top", "EPRUM", 0.0),
+            ("rest", "EPRUM", 0.0),
+        )
+    ]
+    evidence = of_campaign(pd.DataFrame(), pd.DataFrame(), pd.DataFrame(rows, columns=columns))
+    assert evidence.correlation == {"all": 0.5, "top": 0.6, "rest": 0.4}
+
+
+def test_table_1_beside_the_printed_one() -> None:
+    table = tables.table1()
+    assert len(table) == 10
+    assert table["share_%"].to_numpy() == pytest.approx(table["printed_%"].to_numpy(), abs=1e-9)
+    assert table["share_%"].iloc[:-1].sum() == pytest.approx(100)
+    for r in (1, 2):
+        expected = float((table["share_%"] * table[f"A/ML_{r}"]).iloc[:-1].sum() / 100)
+        assert table[f"A/ML_{r}"].iloc[-1] == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_numbers_of_the_sections_without_the_cells_of_table_1() -> None:
+    table = tables.numbers().set_index("quantity")
+    assert table.loc["Section 4 precision at recall 2"].tolist() == [
+        "0.74",
+        "0.7488",
+        "no",
+        "printed from the rounded 0.37",
+    ]
+    assert (table["agrees"] == "yes").sum() == len(table) - 2
+    assert not table.index.str.contains("column").any()
+    printed = PUBLISHED[~PUBLISHED["quantity"].str.startswith("Section 7")]
+    assert set(printed["quantity"]) <= set(table.index)
+
+
+def test_figure_4_has_ten_curves_of_different_colours_in_each_panel() -> None:
+    drawn = figures.figure4(as_the_paper_says().curves)
+    assert [ax.get_title() for ax in drawn.axes] == ["EPRUM", "EP/GR"]
+    for ax in drawn.axes:
+        assert len({to_hex(line.get_color()) for line in ax.lines}) == 10
+    (legend,) = drawn.legends
+    assert [text.get_text() for text in legend.get_texts()] == [f"{m:.1f}" for m in MOVING]
+
+
+def test_scatter_plots_leave_out_an_empty_part() -> None:
+    values = pd.DataFrame({"EPRUM": [0.1, 0.2, 0.3], "MAep": [0.1, 0.3, 0.2]})
+    assert len(figures.scatter(values, top=48).axes) == 2
+    assert len(figures.scatter(values, top=1).axes) == 2

@@ -1,0 +1,65 @@
+import math
+
+import pandas as pd
+import pytest
+
+from focuseval.present.tables import beside, to_csv, to_html, to_latex, to_markdown, write_table
+
+TABLE = pd.DataFrame(
+    {"metric": ["a_1", "b|2"], "pearson_r": [0.1 + 0.2, -0.5], "printed": [0.25, math.nan], "runs": [56, 49]}
+)
+TABLE["difference"] = TABLE["pearson_r"] - TABLE["printed"]
+DECIMALS = {"pearson_r": 3, "printed": 2, "difference": 2}
+
+
+def test_beside_keeps_rows_and_their_order() -> None:
+    computed = pd.DataFrame({"metric": ["x", "y", "z"], "r": [0.5, 0.25, math.nan]})
+    printed = pd.DataFrame({"metric": ["z", "y"], "r": [1.0, 0.75], "note": ["", ""]})
+    found = beside(computed, printed, ["metric"], "r")
+    assert found["metric"].tolist() == ["x", "y", "z"]
+    assert found["printed"].tolist()[1:] == [0.75, 1.0] and math.isnan(found["printed"][0])
+    assert found["difference"][1] == -0.5
+    assert math.isnan(found["difference"][0]) and math.isnan(found["difference"][2])
+
+
+def test_beside_refuses_two_printed_numbers_for_one_row() -> None:
+    printed = pd.DataFrame({"metric": ["x", "x"], "r": [1.0, 0.5]})
+    with pytest.raises(ValueError, match="more than one printed number"):
+        beside(pd.DataFrame({"metric": ["x"], "r": [1.0]}), printed, ["metric"], "r")
+
+
+def test_csv_keeps_every_digit() -> None:
+    assert to_csv(TABLE, DECIMALS).splitlines()[1] == f"a_1,{0.1 + 0.2!r},0.25,56,{0.1 + 0.2 - 0.25!r}"
+
+
+def test_markdown() -> None:
+    assert to_markdown(TABLE, DECIMALS) == (
+        "| metric | Pearson r | printed | runs | difference |\n"
+        "| --- | ---: | ---: | ---: | ---: |\n"
+        "| a_1 | 0.300 | 0.25 | 56 | +0.05 |\n"
+        "| b\\|2 | −0.500 | – | 49 | – |\n"
+    )
+
+
+def test_latex_escapes() -> None:
+    lines = to_latex(TABLE, DECIMALS).splitlines()
+    assert lines[0] == r"\begin{tabular}{lrrrr}"
+    assert lines[4] == r"a\_1 & 0.300 & 0.25 & 56 & +0.05 \\"
+    assert lines[5] == r"b|2 & $-$0.500 & -- & 49 & -- \\"
+    assert lines[-1] == r"\end{tabular}"
+
+
+def test_html_escapes_and_marks_numbers() -> None:
+    text = to_html(pd.DataFrame({"name": ["<a&b>"], "count": ["1,234"]}), {})
+    assert "<td>&lt;a&amp;b&gt;</td>" in text
+    assert '<td class="number">1,234</td>' in text
+
+
+def test_write_table_goes_by_suffix(tmp_path) -> None:
+    write_table(TABLE, tmp_path / "t.md", DECIMALS)
+    assert (tmp_path / "t.md").read_text(encoding="utf-8") == to_markdown(TABLE, DECIMALS)
+
+
+def test_a_column_can_have_a_format_of_its_own() -> None:
+    table = pd.DataFrame({"p_value": [8.123e-33, 0.0692, math.nan]})
+    assert to_markdown(table, {"p_value": ".2g"}).splitlines()[2:] == ["| 8.1e−33 |", "| 0.069 |", "| – |"]

@@ -1,0 +1,214 @@
+"""Correlations and tests of significance against SciPy, exhaustive counts and worked examples."""
+
+import itertools
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from focuseval.statistics import correlations, significance
+
+
+def random_scores(seed, topics=12, systems=5):
+    rng = np.random.default_rng(seed)
+    values = rng.random((topics, 1)) + rng.normal(0, 0.2, (topics, systems)) + np.linspace(0.2, 0, systems)
+    return pd.DataFrame(values, columns=[f"s{i}" for i in range(systems)])
+
+
+def test_correlations_are_scipy_s():
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 6, 20).astype(float)
+    y = x + rng.integers(0, 4, 20)
+    line = correlations.pearson(x, y)
+    assert line.r == pytest.approx(np.corrcoef(x, y)[0, 1])
+    assert [line.slope, line.intercept] == pytest.approx(np.polyfit(x, y, 1))
+    assert line.p_value == pytest.approx(stats.pearsonr(x, y).pvalue)
+    assert correlations.kendall(x, y).coefficient == pytest.approx(stats.kendalltau(x, y).statistic)
+    rho = correlations.spearman(x, y)
+    assert rho.coefficient == pytest.approx(np.corrcoef(stats.rankdata(x), stats.rankdata(y))[0, 1])
+
+
+def test_kendall_of_kamps_orders():
+    """The printed MAP order of systems labelled by MAgP rank gives the printed 0.674 (no ties)."""
+    by_map = [5, 1, 2, 3, 6, 20, 4, 13, 8, 9, 7, 10, 11, 12, 14, 17, 16, 15, 19, 18]
+    discordant = sum(a > b for a, b in itertools.combinations(by_map, 2))
+    by_hand = 1 - 2 * discordant / 190
+    tau = correlations.kendall(by_map, range(1, 21)).coefficient
+    assert tau == pytest.approx(by_hand) and round(tau, 3) == 0.674
+
+
+def test_constant_columns_have_no_correlation():
+    flat, rising = [1.0, 1.0, 1.0], [1.0, 2.0, 3.0]
+    assert np.isnan(correlations.pearson(flat, rising).r)
+    assert np.isnan(correlations.pearson(rising, flat).r) and correlations.pearson(rising, flat).slope == 0
+    assert np.isnan(correlations.kendall(flat, rising).coefficient)
+    assert np.isnan(correlations.spearman(flat, rising).coefficient)
+    with pytest.raises(ValueError):
+        correlations.kendall([1.0, 2.0], [1.0, 2.0, 3.0])
+
+
+def literal_tau_ap(truth, order):
+    """Of one strict order of the systems, best first."""
+    total = 0.0
+    for i in range(1, len(order)):
+        above = [
+            1.0 if truth[j] > truth[order[i]] else 0.5 if truth[j] == truth[order[i]] else 0.0
+            for j in order[:i]
+        ]
+        total += sum(above) / i
+    return 2 * total / (len(order) - 1) - 1
+
+
+def test_tau_ap_worked_example():
+    """Truth a b c d, estimate b a c d: C = 0, 2, 3 at ranks 2, 3, 4: 2/3 (0 + 1 + 1) - 1 = 1/3."""
+    assert correlations.tau_ap([4, 3, 2, 1], [3, 4, 2, 1]) == pytest.approx(1 / 3)
+    assert correlations.tau_ap([4, 3, 2, 1], [4, 3, 1, 2]) == pytest.approx(2 / 3 * (1 + 1 + 2 / 3) - 1)
+    assert correlations.tau_ap([1, 2, 3], [1, 2, 3]) == 1 and correlations.tau_ap([1, 2, 3], [3, 2, 1]) == -1
+
+
+def test_tau_ap_is_the_mean_over_orders_of_ties():
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        n = int(rng.integers(2, 7))
+        truth, estimate = rng.integers(0, 4, n), rng.integers(0, 4, n)
+        orders = [
+            order
+            for order in itertools.permutations(range(n))
+            if all(estimate[a] >= estimate[b] for a, b in itertools.pairwise(order))
+        ]
+        expected = np.mean([literal_tau_ap(truth, order) for order in orders])
+        assert correlations.tau_ap(truth, estimate) == pytest.approx(expected, abs=1e-12)
+
+
+def test_bootstrap_against_a_loop():
+    differences = random_scores(3).to_numpy()[:, :2] - 0.9
+    drawn = np.random.default_rng(7).integers(0, 12, size=(1000, 12))
+    for column, p in enumerate(significance.paired_bootstrap(differences, 1000, seed=7)):
+        vanished = sum(np.mean([differences[t, column] for t in topics]) <= 0 for topics in drawn)
+        assert p == (1 + vanished) / 1001
+
+
+def test_bootstrap_agrees_with_scipy_s_percentile_limit():
+    """p <= alpha where the lower limit of SciPy's one-sided interval is above 0, up to sampling error."""
+    rng = np.random.default_rng(4)
+    for shift in (0.0, 0.2, 0.6):
+        d = rng.normal(shift, 1, 40)
+        found = stats.bootstrap(
+            (d,), np.mean, n_resamples=4000, method="percentile", alternative="greater", random_state=rng
+        )
+        share = np.mean(found.bootstrap_distribution <= 0)
+        assert significance.paired_bootstrap(d[:, None], 4000, seed=1)[0] == pytest.approx(share, abs=0.03)
+
+
+def test_randomisation_is_exact_on_few_topics():
+    differences = random_scores(5, topics=8).to_numpy() - 0.7
+    differences[0] = 0
+    for column, p in enumerate(significance.paired_randomisation(differences)):
+        d = differences[:, column]
+        reached = [np.dot(signs, d) >= d.sum() - 1e-9 for signs in itertools.product([1, -1], repeat=8)]
+        assert p == np.mean(reached)
+        exact = stats.permutation_test(
+            (d, np.zeros(8)),
+            lambda x, y: np.mean(x - y),
+            permutation_type="samples",
+            alternative="greater",
+            n_resamples=np.inf,
+        )
+        assert p == pytest.approx(exact.pvalue)
+
+
+def test_randomisation_by_chance_approaches_the_exact_value(monkeypatch):
+    differences = random_scores(6, topics=14).to_numpy()[:, :2] - 0.75
+    exact = significance.paired_randomisation(differences)
+    monkeypatch.setattr(significance, "EXACT_TOPICS", 3)
+    drawn = significance.paired_randomisation(differences, 20000, seed=1)
+    assert drawn == pytest.approx(exact, abs=0.015) and (drawn != exact).any()
+
+
+def test_t_test():
+    differences = random_scores(8).to_numpy() - 0.8
+    expected = [stats.ttest_rel(d, np.zeros(12), alternative="greater").pvalue for d in differences.T]
+    assert significance.paired_t(differences) == pytest.approx(expected)
+    constant = np.array([[0.0, 1.0, -1.0]] * 4)
+    assert significance.paired_t(constant).tolist() == [1.0, 0.0, 1.0]
+
+
+def test_holm_worked_example():
+    """0.01, 0.02, 0.03, 0.04 of four: 0.04, max(0.04, 0.06), max(., 0.06), max(., 0.04)."""
+    assert significance.holm(np.array([0.03, 0.01, 0.04, 0.02])) == pytest.approx([0.06, 0.04, 0.06, 0.06])
+    assert significance.holm(np.array([0.5, 0.9])) == pytest.approx([1.0, 1.0])
+
+
+@pytest.mark.parametrize("test", significance.TESTS)
+def test_matrix_compares_every_higher_with_every_lower(test):
+    scores = random_scores(9, systems=6)[["s3", "s0", "s5", "s1", "s2", "s4"]]
+    found = significance.significance(scores, test, seed=3)
+    assert found.systems == scores.mean().sort_values(ascending=False).index.tolist()
+    for i, j in itertools.product(range(6), repeat=2):
+        if i >= j:
+            assert np.isnan(found.p_value[i, j])
+            continue
+        d = (scores[found.systems[i]] - scores[found.systems[j]]).to_numpy()[:, None]
+        assert found.p_value[i, j] == pytest.approx(significance.TESTS[test](d, 1000, 3)[0])
+    assert 0 < found.pairs < 15
+    corrected = significance.significance(scores, test, seed=3, correct=True)
+    assert corrected.pairs <= found.pairs
+    assert np.nanmin(corrected.p_value) == pytest.approx(min(1, 15 * np.nanmin(found.p_value)))
+
+
+@pytest.mark.parametrize("test", significance.TESTS)
+def test_equal_systems_never_differ(test):
+    scores = random_scores(10)[["s0"]].assign(same=lambda frame: frame["s0"])
+    assert significance.significance(scores, test).pairs == 0
+
+
+def test_false_positives_keep_to_alpha():
+    """Systems without any difference: about 5 % of the pairs are called significant."""
+    rng = np.random.default_rng(11)
+    differences = rng.normal(size=(50, 2000))
+    for test in significance.TESTS.values():
+        assert np.mean(test(differences, 1000, 0) <= 0.05) == pytest.approx(0.05, abs=0.02)
+
+
+def test_confidence_interval_covers_the_mean():
+    rng = np.random.default_rng(12)
+    table = pd.DataFrame(rng.normal(0.5, 1, size=(60, 500)))
+    found = significance.confidence_intervals(table)
+    assert found["mean"].to_numpy() == pytest.approx(table.mean().to_numpy())
+    inside = (found["low"] <= 0.5) & (found["high"] >= 0.5)
+    assert inside.mean() == pytest.approx(0.94, abs=0.03)
+
+
+def test_score_table_pivots_and_refuses_gaps():
+    rows = [("b", "2", "MAP", 0.1), ("b", "1", "MAP", 0.2), ("a", "2", "MAP", 0.3), ("a", "1", "MAP", 0.4)]
+    per_topic = pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+    table = significance.score_table(per_topic, "MAP")
+    assert table.columns.tolist() == ["b", "a"] and table.loc["1", "a"] == 0.4
+    with pytest.raises(ValueError, match="a lack"):
+        significance.score_table(per_topic.iloc[:3], "MAP")
+
+
+def test_triangle_as_text_and_latex():
+    p = np.array([[np.nan, 0.5, 0.01], [np.nan, np.nan, 0.05], [np.nan] * 3])
+    found = significance.Significance(
+        ["a", "b_1", "c"], np.array([3.0, 2.0, 1.0]), p, 0.05, "bootstrap", False
+    )
+    assert found.pairs == 2
+    assert significance.significance_text(found) == "    a b_1 c\n  a     - *\nb_1       *\n  c\n"
+    assert significance.significance_text(found, ["1", "2", "3"]) == "  1 2 3\n1   - *\n2     *\n3\n"
+    assert significance.significance_latex(found) == (
+        "\\begin{tabular}{rccc}\n & a & b\\_1 & c \\\\\n\\hline\n"
+        "a &  & - & $\\star$ \\\\\nb\\_1 &  &  & $\\star$ \\\\\nc &  &  &  \\\\\n\\end{tabular}\n"
+    )
+    with pytest.raises(ValueError):
+        significance.significance_text(found, ["1"])
+
+
+def test_a_campaign_takes_no_time():
+    scores = random_scores(13, topics=111, systems=20)
+    for test in significance.TESTS:
+        begun = time.process_time()
+        significance.significance(scores, test)
+        assert time.process_time() - begun < 1
