@@ -233,9 +233,7 @@ def test_an_evalj_file_gives_measures_and_pools(folder: Path, capsys) -> None:
 
 
 def test_the_module_runs_as_a_program() -> None:
-    found = subprocess.run(
-        [sys.executable, "-m", "focuseval.cli", "measures"], capture_output=True, text=True
-    )
+    found = subprocess.run([sys.executable, "-m", "focuseval", "measures"], capture_output=True, text=True)
     assert found.returncode == 0 and "precall" in found.stdout
 
 

@@ -1,28 +1,20 @@
-"""The command line: ``focuseval score``, ``focuseval check`` and ``focuseval measures``."""
+"""``focuseval score``: scores of runs under measures."""
 
 import argparse
 import csv
 import json
-import sys
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, Any
 
+from focuseval.cli.output import check_output, deliver, note
 from focuseval.errors import InputError, Problem
-
-if TYPE_CHECKING:
-    from focuseval.measures import Measure
 
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
 UNITS = ("characters", "words", "bytes")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="focuseval", description="Evaluate systems that answer with parts of documents."
-    )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-
+def add(commands: Any) -> None:
+    """Declare the command and its options."""
     score = commands.add_parser("score", help="score runs: prints run, topic, measure, value")
     score.add_argument("--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML")
     score.add_argument("--assessments", type=Path, action="append", metavar="PATH", help="file or folder")
@@ -57,16 +49,7 @@ def _parser() -> argparse.ArgumentParser:
         "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
     )
     score.add_argument("--output", type=Path, metavar="FILE", help="write there, rejected lines beside it")
-
-    check = commands.add_parser("check", help="say what files are and everything that is wrong with them")
-    check.add_argument("files", type=Path, nargs="+", metavar="FILE")
-
-    commands.add_parser("measures", help="list every measure with its parameters, defaults and paper")
-    return parser
-
-
-def _note(text: str) -> None:
-    print(f"focuseval: {text}", file=sys.stderr)
+    score.set_defaults(perform=run)
 
 
 def _print_scores(table: list[tuple[str, str, str, float]], layout: str, out: IO[str]) -> None:
@@ -121,24 +104,15 @@ def _require(options: argparse.Namespace, *names: str) -> None:
         )
 
 
-def _check_output(file: Path | None) -> None:
-    """Say at once if there can be no such file, not after the work."""
-    if file is None:
-        return
-    if file.is_dir():
-        raise InputError(Problem("--output", "", f"{file} is a folder", "give the name of a file"))
-    if not file.parent.is_dir():
-        raise InputError(Problem("--output", "", f"the folder {file.parent} is not there", "make it first"))
-
-
-def _score(options: argparse.Namespace) -> int:
-    _check_output(options.output)
+def run(options: argparse.Namespace) -> int:
+    """Score, and print what was asked for."""
+    check_output(options.output)
     options.pools = ()
     if options.prop is not None:
         _with_prop(options)
     if options.like is not None:
         _require(options, "assessments", "run", "task")
-        return _deliver(lambda out: out.write(_like(options)), options.output)
+        return deliver(lambda out: out.write(_like(options)), options.output)
     _require(options, "assessments", "run", "measure")
 
     from focuseval.api import read_campaign, score_campaign
@@ -164,81 +138,13 @@ def _score(options: argparse.Namespace) -> int:
         lenient=options.lenient,
     )
     for line in [*campaign.notes, *scores.notes()]:
-        _note(line)
+        note(line)
     table = scores.table(per_topic=options.per_topic)
     if campaign.rejected and options.output is not None:
         beside = options.output.with_name(options.output.name + ".rejected")
-        _deliver(lambda out: out.writelines(f"{problem}\n" for problem in campaign.rejected), beside)
-        _note(f"{len(campaign.rejected)} lines left out, listed in {beside}")
+        deliver(lambda out: out.writelines(f"{problem}\n" for problem in campaign.rejected), beside)
+        note(f"{len(campaign.rejected)} lines left out, listed in {beside}")
     else:
         for problem in campaign.rejected:
-            _note(f"left out: {problem}")
-    return _deliver(lambda out: _print_scores(table, options.format, out), options.output)
-
-
-def _deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
-    """Let ``write`` print, or fill a file that appears complete or not at all."""
-    if file is None:
-        write(sys.stdout)
-        return 0
-    from focuseval.files import write_atomically
-
-    with write_atomically(file) as out:
-        write(out)
-    return 0
-
-
-def _check(options: argparse.Namespace) -> int:
-    from focuseval.formats.checking import check
-
-    wrong = 0
-    for file in options.files:
-        description, problems = check(file)
-        print(f"{file}: {description}, {len(problems) or 'no'} problem{'s' * (len(problems) != 1)}")
-        for problem in problems:
-            print(f"  {problem}")
-        wrong += bool(problems)
-    return 1 if wrong else 0
-
-
-def _cutoff_form(measure: "Measure") -> str:
-    """``@rank`` where a cut-off is required, ``[@level]`` where it may be left out."""
-    if measure.cutoff is None:
-        return ""
-    form = f"@{measure.cutoff.kind}"
-    return form if measure.cutoff.required else f"[{form}]"
-
-
-def _measures(options: argparse.Namespace) -> int:
-    from focuseval.measures import MEASURES
-    from focuseval.measures.declaration import format_value
-
-    for measure in MEASURES.values():
-        direction = "higher" if measure.higher_is_better else "lower"
-        print(measure.name + _cutoff_form(measure))
-        print(f"    {measure.summary}")
-        print(f"    {measure.paper}; {measure.bounds[0]:g} to {measure.bounds[1]:g}, {direction} is better")
-        for p in measure.parameters:
-            values = "|".join(p.choices) or ("text" if p.reader else f"{p.low:g} to {p.high:g}")
-            print(f"    {p.name}={format_value(p.default)}  ({values}) {p.summary}")
-    return 0
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit status is 0, 1 (something is wrong with an input) or 2 (usage)."""
-    options = _parser().parse_args(arguments)
-    command = {"score": _score, "check": _check, "measures": _measures}[options.command]
-    try:
-        return command(options)
-    except InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        return 0
-    except OSError as error:
-        _note(f"{error.filename}: {error.strerror}")
-        return 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            note(f"left out: {problem}")
+    return deliver(lambda out: _print_scores(table, options.format, out), options.output)

@@ -1,0 +1,35 @@
+"""What commands have in common: notes on standard error, and results printed or written as a whole."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from focuseval.errors import InputError, Problem
+
+
+def note(text: str) -> None:
+    """Say something beside the results."""
+    print(f"focuseval: {text}", file=sys.stderr)
+
+
+def check_output(file: Path | None) -> None:
+    """Say at once if there can be no such file, not after the work."""
+    if file is None:
+        return
+    if file.is_dir():
+        raise InputError(Problem("--output", "", f"{file} is a folder", "give the name of a file"))
+    if not file.parent.is_dir():
+        raise InputError(Problem("--output", "", f"the folder {file.parent} is not there", "make it first"))
+
+
+def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
+    """Let ``write`` print, or fill a file that appears complete or not at all."""
+    if file is None:
+        write(sys.stdout)
+        return 0
+    from focuseval.files import write_atomically
+
+    with write_atomically(file) as out:
+        write(out)
+    return 0
