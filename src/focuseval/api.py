@@ -13,7 +13,6 @@ from focuseval.campaign.placing import RESULT_SET_SIZE, known_collection, result
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
-from focuseval.formats.text_documents import collection_of_texts, holds_texts
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
@@ -77,9 +76,7 @@ def read_campaign(
     elif isinstance(collection, Collection):
         elements = collection
     else:
-        source = Path(collection)
-        read = collection_of_texts if holds_texts(source) else collection_from_source
-        elements = read(source, unit=unit, rejected=rejected if lenient else None)
+        elements = collection_from_source(collection, unit, rejected=rejected if lenient else None)
     topics, misplaced = topics_of(raw, elements)
     if pools:
         topics = [topic for topic in topics if raw.pools[topic.name] & set(pools)]

@@ -1,0 +1,98 @@
+"""How a comparison of systems is shown: the matrix of significant improvements, and means with intervals."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from focuseval.present import page
+from focuseval.present.items import Analysis, Figure, Item, Table, draw, shown, write_tables
+
+#: the decimals that systems are shown with
+DECIMALS = {"mean": 4, "low": 4, "high": 4}
+
+_TESTS = {
+    "bootstrap": "the bootstrap (one-tailed, {resamples} resamples)",
+    "randomisation": "the paired randomisation test (one-tailed, {resamples} draws, or all where they are few)",
+    "t-test": "the paired t-test (one-tailed)",
+}
+
+
+def how_tested(asked: Mapping[str, Any]) -> str:
+    """The test of a comparison in words, from its entry in the configuration."""
+    corrected = ", corrected for the number of pairs after Holm" if asked.get("correction") == "holm" else ""
+    return f"{_TESTS[asked['test']].format(**asked)} at level {asked['alpha']:g}{corrected}"
+
+
+def comparison_items(
+    stem: str, heading: str, measure: str, ranked_by: str, asked: Mapping[str, Any]
+) -> list[Item]:
+    """The items of one comparison; files and frames of the analysis have names that begin with ``stem``.
+
+    The frames are those of `focuseval.statistics.comparisons.frames`. ``asked`` is the comparison's entry in the
+    configuration: test, alpha, resamples, correction.
+    """
+
+    def frame(part: str) -> Callable[[Analysis, Any], pd.DataFrame]:
+        return lambda analysis, _: analysis[f"{stem}{part}"]
+
+    return [
+        Figure(
+            f"{stem}matrix",
+            heading,
+            "A disc stands where the system of the row improves significantly on that of the column, a dot where "
+            f"it does not, by {how_tested(asked)}. Systems stand in the order of {measure} and have the number of "
+            f"their rank under {ranked_by}.",
+            drawn="matrix",
+        ),
+        Table(
+            f"{stem}matrix",
+            f"{measure}: the matrix as a table",
+            "An asterisk stands where the system of the row improves significantly, a hyphen where it does not.",
+            frame("matrix"),
+            fold=lambda _: "The matrix as a table",
+        ),
+        Table(f"{stem}counts", f"{measure}: significant pairs under every test", "", frame("counts")),
+        Figure(
+            f"{stem}intervals",
+            f"{measure}: means with confidence intervals",
+            f"Means over topics with their 95 % intervals (percentiles of {asked['resamples']} bootstrap "
+            "resamples of the topics). Overlap of two intervals says nothing about a difference that is "
+            "consistent from topic to topic: the matrix does.",
+            drawn="intervals",
+        ),
+        Table(f"{stem}systems", f"{measure}: systems", "", frame("systems"), DECIMALS),
+        Table(
+            f"{stem}pairs",
+            f"{measure}: all pairs",
+            "Differences of means, and p-values under every test.",
+            frame("pairs"),
+            {"difference": 4, "p_bootstrap": ".3g", "p_randomisation": ".3g", "p_t-test": ".3g"},
+            fold=lambda table: f"All {len(table)} pairs",
+        ),
+    ]
+
+
+def make_comparison(
+    asked: Mapping[str, Any], analysis: Analysis, folder: Path, campaign: str, title: str
+) -> str:
+    """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
+
+    ``asked`` has name, measure, ranked_by and settings, the entry in the configuration.
+    """
+    from focuseval.present.figures import COMPARISONS
+
+    heading = f"{asked['name']}: significant improvements under {asked['measure']}"
+    items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
+    write_tables(items, analysis, asked, folder)
+    draw(items, COMPARISONS, analysis, asked, folder)
+    link = f"{campaign}/significance/{asked['name']}"
+    return page.section(
+        f"significance-{campaign}-{asked['name']}",
+        f"Significance on {campaign}: {asked['name']}",
+        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance).",
+        shown(items, analysis, asked, folder, link),
+        group="Significance",
+        campaign=campaign,
+    )
