@@ -1,17 +1,24 @@
 """Judgements and runs of a campaign on its element tables, and all that is told of its files."""
 
-from focuseval.campaign.artefacts import Artefacts
+from pathlib import Path
+
+from focuseval.campaign.artefacts import submitted, write_judgements, write_runs, write_told
+from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.runsets import ALL
 from focuseval.jobs import job
 from focuseval.retrieval.baselines import baselines
 
 with job(snakemake.output, snakemake.log[0]):
-    params, given, out = snakemake.params, snakemake.input, snakemake.output
+    given, params = snakemake.input, snakemake.params
+    out = {name: Path(path) for name, path in snakemake.output.items()}
     campaign = CampaignSettings.model_validate(params.campaign)
-    artefacts = Artefacts(campaign, given.elements)
-    artefacts.write_judgements(params.judgements, given.assessments, out.judgements)
-    if campaign.submitted or campaign.tasks:
-        artefacts.write_submitted(params.runs, given.runs, out.runs)
+    collection = load_collection(given.elements, campaign.unit)
+    told = []
+    topics = write_judgements(campaign, params.assessments, collection, out["judgements"], told)[ALL]
+    if params.runs:
+        runs = submitted(campaign, params.runs, collection, told)
     else:
-        artefacts.write_runs(baselines(campaign, params.runs, given.texts, given.topics, given.elements), out.runs)
-    artefacts.write_told(out.facts, out.told, out.rejected)
+        runs = baselines(campaign, params.kinds, given.texts, given.topics, given.elements)
+    write_runs(runs, collection, topics, out["runs"], out["facts"])
+    write_told(told, Path(given.elements), out["told"], out["rejected"])

@@ -1,5 +1,7 @@
 """A campaign on its collection: documents to element tables, assessments to judgements, runs to results."""
 
+from focuseval.campaign.runsets import ALL, SUBMITTED
+
 
 rule elements:
     """Every element of every document: parent, tag, position and interval."""
@@ -28,6 +30,16 @@ def task_files(wildcards):
     """The assessments and runs that tasks of a campaign have of their own."""
     tasks = (CAMPAIGNS[wildcards.campaign].tasks or {}).values()
     return [path for own in tasks for path in (own.assessments, own.runs) if path]
+
+
+def named_files(wildcards, key, wanted):
+    """The assessments or runs of a campaign and its tasks by name, as far as they are wanted and given."""
+    tasks = CAMPAIGNS[wildcards.campaign].tasks or {}
+    own = given(key)(wildcards)
+    files = {ALL: own, SUBMITTED: own} | {
+        name: getattr(task, key) for name, task in tasks.items()
+    }
+    return {name: files[name] for name in wanted if files.get(name)}
 
 
 rule campaign:
@@ -61,7 +73,9 @@ rule campaign:
             mode="json",
             exclude={"title", "significance", "papers", "earlier", "concept_space"},
         ),
-        runs=lambda w: ASKED[w.campaign].runs,
-        judgements=lambda w: ASKED[w.campaign].judgements,
+        # names of the artefacts, and the files that they are made from
+        assessments=lambda w: named_files(w, "assessments", ASKED[w.campaign].judgements),
+        runs=lambda w: named_files(w, "runs", ASKED[w.campaign].runs),
+        kinds=lambda w: ASKED[w.campaign].runs,
     script:
         "../../scripts/campaign.py"

@@ -77,7 +77,7 @@ def prepare(
     if len(element) == 0:
         return None
     if fetch_browse == "article":
-        root, score = _articles(collection, element, score)
+        root, score = recallbase.articles(collection, element, score)
         return RecallBase(collection, root, score, None, (np.sort(score)[::-1],), None)
     tree = None
     chosen = element, score
@@ -101,14 +101,6 @@ def prepare(
     cluster, begin = np.unique(document[order], return_index=True)
     ideals = tuple(np.split(chosen[1][order], begin[1:]))
     return RecallBase(collection, element, score, tree, ideals, cluster)
-
-
-def _articles(collection: Collection, element: Ints, score: Floats) -> tuple[Ints, Floats]:
-    """Roots of the documents with something relevant, and their scores (the best in them for a 0)."""
-    document, begin = np.unique(collection.document_of(element), return_index=True)
-    root = collection.root(document)
-    own = element[begin] == root
-    return root, np.where(own, score[begin], np.maximum.reduceat(score, begin))
 
 
 def _tree(
