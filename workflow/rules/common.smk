@@ -7,23 +7,28 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from focuseval.campaign.configuration import check, read_campaigns, read_yaml, with_defaults
+from focuseval.campaign.configuration import read, unusable
 from focuseval.errors import InputError
 from focuseval.measures import family_of
+from focuseval.papers.settings import SETTINGS
 
 
 def configured():
     """The configuration and its campaigns by name, checked; ends with a message that says what is wrong."""
-    schema = read_yaml(Path("workflow/schemas/config.yaml"))
-    campaign_schema = read_yaml(Path("workflow/schemas/campaign.yaml"))
-    source = ", ".join(str(file) for file in workflow.configfiles)
-    try:
-        check(config, schema, source)
-        return with_defaults(config, schema), read_campaigns(
-            config["campaigns"], campaign_schema, Path("config/campaigns"), source
-        )
-    except InputError as error:
-        raise WorkflowError(f"The configuration cannot be used.\n{error}") from None
+    files = [str(file) for file in workflow.configfiles]
+    told = unusable(files)
+    if told is None:
+        try:
+            configuration, campaigns = read(
+                config, SETTINGS, Path("config/campaigns"), ", ".join(files)
+            )
+            return configuration.model_dump(exclude_none=True), {
+                name: campaign.model_dump(exclude_none=True)
+                for name, campaign in campaigns.items()
+            }
+        except InputError as error:
+            told = error
+    raise WorkflowError(f"The configuration cannot be used.\n{told}")
 
 
 CONFIG, CAMPAIGNS = configured()
