@@ -24,8 +24,8 @@ import pandas as pd
 
 from focuseval.campaign import schema
 from focuseval.campaign.collection_store import build_collection, collection_from_source, load_collection
-from focuseval.campaign.configuration import check as check_configuration
-from focuseval.campaign.configuration import read_yaml
+from focuseval.campaign.configuration import CampaignSettings, read_yaml
+from focuseval.campaign.settings import validated
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check
@@ -148,7 +148,7 @@ def _texts(suffix: str) -> Callable[[Path], object]:
 
 
 def _configuration(path: Path) -> None:
-    check_configuration(read_yaml(path), read_yaml(ROOT / "workflow/schemas/campaign.yaml"), str(path))
+    validated(CampaignSettings, read_yaml(path), str(path))
 
 
 def readers() -> dict[str, tuple[Callable[[Path], object], list[bytes]]]:

@@ -5,8 +5,10 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from focuseval.campaign.configuration import read
+import focuseval
+from focuseval.campaign.configuration import read, unusable
 from focuseval.errors import InputError
+from focuseval.measures import MEASURES
 from focuseval.papers.paper import NAMES, load
 from focuseval.reach import reached
 from focuseval.requests import requests
@@ -21,16 +23,20 @@ PAPERS = {name: load(name) for name in NAMES}
 
 def configured():
     """The configuration and its campaigns by name, checked; ends with a message that says what is wrong."""
-    source = ", ".join(str(file) for file in workflow.configfiles)
-    try:
-        return read(
-            config,
-            {name: paper.settings for name, paper in PAPERS.items()},
-            ROOT / "config/campaigns",
-            source,
-        )
-    except InputError as error:
-        raise WorkflowError(f"The configuration cannot be used.\n{error}") from None
+    files = [str(file) for file in workflow.configfiles]
+    told = unusable(files)
+    if told is None:
+        try:
+            return read(
+                config,
+                {name: paper.settings for name, paper in PAPERS.items()},
+                MEASURES,
+                ROOT / "config/campaigns",
+                ", ".join(files),
+            )
+        except InputError as error:
+            told = error
+    raise WorkflowError(f"The configuration cannot be used.\n{told}")
 
 
 CONFIG, CAMPAIGNS = configured()
@@ -42,9 +48,10 @@ if Path("results").exists() and not os.access("results", os.W_OK):
     )
 
 #: the campaigns that are asked for, without those that others name as `earlier`
-REPORTED = [
-    entry if isinstance(entry, str) else entry.name for entry in CONFIG.campaigns
-]
+REPORTED = CONFIG.names
+
+#: what the report is made with
+TEMPLATES = sorted(str(path) for path in (Path(focuseval.__file__).parent / "present/templates").glob("*"))
 
 #: what is asked of every campaign
 ASKED = requests(
