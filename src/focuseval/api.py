@@ -1,5 +1,6 @@
 """The library in two calls: read a campaign, score it; or both at once with `score`."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from os import PathLike
@@ -10,7 +11,7 @@ import pandas as pd
 
 from focuseval.campaign.collection_store import collection_from_source
 from focuseval.campaign.placing import RESULT_SET_SIZE, known_collection, results_of, topics_of
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, InputWarning, Problem, told
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
 from focuseval.formats.text_documents import collection_of_texts, holds_texts
@@ -49,6 +50,7 @@ def read_campaign(
     unit: str = "characters",
     size: int = RESULT_SET_SIZE,
     pools: Sequence[str] = (),
+    rank_by: str | None = None,
     equal_scores_tie: bool = False,
     lenient: bool = False,
 ) -> Campaign:
@@ -57,7 +59,9 @@ def read_campaign(
     ``collection`` is a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML
     without any XML, or a collection already read; without it only measures that need no text can be
     scored. Formats and scale are recognised if not given. ``pools`` keeps the topics of these assessment
-    pools only. Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
+    pools only. ``rank_by`` is what orders the results of a topic: ``"score"``, ``"order"`` (of the file) or
+    ``"rank"``; without it the format's own way (docs/formats.md). Raises InputError with every problem
+    found; ``lenient`` goes on without the bad lines.
     """
     if size < 1:
         raise InputError(Problem("size", "", str(size), "expected 1 or more results"))
@@ -70,7 +74,11 @@ def read_campaign(
             Problem(raw.source, "", f"no pool {', '.join(unknown)}", "expected assessments of all pools")
         )
     submitted, rejected = read_runs(
-        _paths(runs), format=run_format, equal_scores_tie=equal_scores_tie, lenient=lenient
+        _paths(runs),
+        format=run_format,
+        rank_by=rank_by,
+        equal_scores_tie=equal_scores_tie,
+        lenient=lenient,
     )
     if collection is None:
         elements = known_collection(raw, submitted)
@@ -89,8 +97,15 @@ def read_campaign(
         raise InputError(problems)
     notes = []
     if raw.overlapping:
-        told = f"{raw.overlapping} passages overlap an earlier one of their topic and document"
-        notes.append(f"{raw.source}: {told}, and were merged")
+        overlap = f"{raw.overlapping} passages overlap an earlier one of their topic and document"
+        notes.append(f"{raw.source}: {overlap}, and were merged")
+    if raw.repeated:
+        notes.append(f"{raw.source}: {raw.repeated} judgements stand there twice, and were read once")
+    notes += [
+        f"run {run.name}: ranks fall within a topic; the order of its lines was followed, not its ranks"
+        for run in submitted
+        if run.ranked_by_file
+    ]
     notes += [
         f"run {run}: scores rise down the ranking in {count} topics; its ranks were followed, not its scores"
         for run, count in results.topics_with_rising_scores().items()
@@ -108,8 +123,9 @@ def score_campaign(
 ) -> Scores:
     """Score every run of a campaign under the named measures.
 
-    Raises InputError for unknown names, and for every result that breaks the rules of the ``task`` (one of
-    `focuseval.rules.RULES`) or of a measure, unless ``lenient``.
+    A measure that cannot be computed from the inputs is left out and told (`Scores.refused`); if none can be
+    computed, that is an InputError. So are unknown names, a run of which no topic is assessed, and every result
+    that breaks the rules of the ``task`` (one of `focuseval.rules.RULES`) or of a measure, unless ``lenient``.
     """
     if average_over not in AVERAGES:
         raise InputError(
@@ -119,8 +135,21 @@ def score_campaign(
         raise InputError(Problem("measures", "", repr(measures), "expected a list of names, such as ['MAP']"))
     specs = [spec for name in dict.fromkeys(measures) for spec in parse_specs(name, MEASURES)]
     return score_results(
-        campaign.topics, campaign.results, specs, average_over=average_over, task=task, lenient=lenient
+        campaign.topics,
+        campaign.results,
+        specs,
+        average_over=average_over,
+        task=task,
+        lenient=lenient,
+        skip_refused=True,
+        known=MEASURES,
     )
+
+
+def notices(campaign: Campaign, scores: Scores) -> list[str]:
+    """What was left out, merged or counted as nothing, in the inputs and in the scores, a line each."""
+    rejected = [f"left out: {line}" for line in told(campaign.rejected)]
+    return [*campaign.notes, *scores.notes(), *rejected]
 
 
 def score(
@@ -138,10 +167,13 @@ def score(
     """Scores as a tidy table with the columns run, topic, measure, value.
 
     The topic ``all`` is the mean over topics; ``per_topic`` adds every topic. ``reading`` are the other
-    settings of `read_campaign`. Raises InputError with everything that is wrong with the inputs.
+    settings of `read_campaign`. Raises InputError with everything that is wrong with the inputs; whatever is left
+    out, merged or counted as nothing, a measure that cannot be computed included, is an InputWarning.
     """
     campaign = read_campaign(
         assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
     )
     scores = score_campaign(campaign, measures, average_over=average_over, task=task, lenient=lenient)
+    for line in notices(campaign, scores):
+        warnings.warn(line, InputWarning, stacklevel=2)
     return pd.DataFrame(scores.table(per_topic=per_topic), columns=["run", "topic", "measure", "value"])
