@@ -14,8 +14,8 @@ with job(snakemake):
     campaign = snakemake.params.campaign
     lenient = campaign["lenient"]
     collection = load_collection(snakemake.input.elements, campaign["unit"])
-    ties = campaign["equal_scores_tie"]
-    runs, _ = read_runs(snakemake.input.runs, equal_scores_tie=ties, lenient=lenient)
+    order = {key: campaign[key] for key in ("rank_by", "equal_scores_tie")}
+    runs, _ = read_runs(snakemake.input.runs, **order, lenient=lenient)
     results, problems = results_of(runs, collection, size=snakemake.params.size, lenient=lenient)
     if problems and not lenient:
         raise InputError(problems)

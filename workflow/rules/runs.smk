@@ -17,7 +17,7 @@ rule submitted_runs:
     conda:
         "../../environment.yml"
     params:
-        campaign=settings("unit", "equal_scores_tie", "lenient"),
+        campaign=settings("unit", "rank_by", "equal_scores_tie", "lenient"),
         size=lambda w: max(
             (size for of, size, _ in MEASURES if of == w.campaign), default=1500
         ),
