@@ -271,6 +271,13 @@ def test_whatever_is_told_on_the_command_line_is_a_warning_in_python(
     assert any(line.startswith(f"focuseval: {told}") for line in lines)
 
 
+def test_passages_without_a_character_are_told(folder: Path, capsys) -> None:
+    (folder / "mine.run").write_text("1 Q0 a1 1 9 mine 0 5\n1 Q0 a1 2 8 mine 5 0\n")
+    (folder / "qrels.tsv").write_text("1 Q0 a1 5 15 0 0:5\n")
+    assert score("--measure", "AiP") == 0
+    assert "run mine: 1 passages have no character, and are worth nothing" in capsys.readouterr().err
+
+
 def test_ranks_that_were_passed_over_are_told(folder: Path, capsys) -> None:
     (folder / "mine.run").write_text("1 Q0 a1 2 9 mine 0 5\n1 Q0 a1 1 8 mine 5 5\n")
     (folder / "qrels.tsv").write_text("1 Q0 a1 5 15 0 0:5\n")

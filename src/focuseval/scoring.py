@@ -47,6 +47,8 @@ class Scores:
     unruly: dict[str, int] = field(default_factory=dict)
     #: results that are not in the collection (``lenient`` only), by run
     unresolved: dict[str, int] = field(default_factory=dict)
+    #: passages without a character, by run
+    empty: dict[str, int] = field(default_factory=dict)
     #: why measures were not scored (``skip_refused`` only), by measure as asked for
     refused: dict[str, list[Problem]] = field(default_factory=dict)
 
@@ -60,6 +62,7 @@ class Scores:
             "outside": self.outside,
             "unruly": self.unruly,
             "unresolved": self.unresolved,
+            "empty": self.empty,
         }
 
     def means(self) -> pd.DataFrame:
@@ -110,6 +113,9 @@ class Scores:
         lines += [
             f"run {r}: {n} results are not in the collection, and count as 18 characters without relevance"
             for r, n in self.unresolved.items()
+        ]
+        lines += [
+            f"run {r}: {n} passages have no character, and are worth nothing" for r, n in self.empty.items()
         ]
         return lines
 
@@ -317,6 +323,9 @@ def score(
     wanted = [t for t in assessed if any(t not in names for names in irrelevant.values())]
     missing = {run: [t for t in wanted if (run, t) not in retrieved] for run in runs}
     extra = {run: sorted({t for r, t in retrieved if r == run} - set(assessed)) for run in runs}
+    counted = _of_assessed_topics(topics, results)
+    lost = (results.start < 0) | (results.document < 0)
+    empty = (results.element < 0) & (results.start == results.end)
     partly = any(not topic.collection.complete for topic in topics)
     return Scores(
         table,
@@ -329,8 +338,7 @@ def score(
             s.asked: s.measure.without_collection for s in specs if partly and s.measure.without_collection
         },
         unruly=unruly,
-        unresolved=_by_run(
-            results, ((results.start < 0) | (results.document < 0)) & _of_assessed_topics(topics, results)
-        ),
+        unresolved=_by_run(results, lost & counted),
+        empty=_by_run(results, empty & counted),
         refused=refused,
     )

@@ -80,7 +80,9 @@ def _refuse_one_rank(columns: pd.DataFrame, topic: Ints, source: str) -> None:
     found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
     if suspect.sum() > 1:
         found += f", and so in {suspect.sum() - 1} more topics"
-    expected = "as scores differ, say what orders the results: --rank-by score, order or rank"
+    expected = (
+        "as scores differ, say what orders the results: --rank-by score, order or rank (elsewhere: rank_by)"
+    )
     raise InputError(Problem(source, f"line {columns['line'].iloc[first]}", found, expected))
 
 
