@@ -74,7 +74,7 @@ def inex_eval(
     InputError for files that are not of these formats.
     """
     assessments = read_assessments(qrels, format="fol")
-    [submitted], _ = read_runs(run, format="trec")
+    [submitted], _ = read_runs(run, format="trec", rank_by="order")
     assert assessments.documents is not None
     seen = pd.concat([assessments.documents["document"], submitted.frame["document"]]).unique()
     names = pd.Index(seen, dtype=object)

@@ -109,7 +109,8 @@ def requests(
                 of = campaign.earlier if request.of == "earlier" else name
                 gathered[str(of)].add(request)
         for asked in campaign.significance:
-            runs = own_runs(campaign, f"runs, first {asked.size}", asked.size)
+            first = f", first {asked.size}" if asked.size else ""
+            runs = own_runs(campaign, f"runs{first}", asked.size)
             measure, ranked_by = (
                 parse_specs(text, MEASURES)[0].name for text in (asked.measure, asked.ranked_by or asked.measure)
             )

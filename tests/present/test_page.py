@@ -38,10 +38,12 @@ def test_what_was_left_out_is_counted_and_named() -> None:
         "repeated": {"run2": 5},
         "outside": {"run1": 9},
         "unruly": {},
+        "unresolved": {"run2": 3},
+        "empty": {},
     }
     table = left_out({"long": [account, account]})
-    assert table["number"].tolist() == [1, 20, 5, 9]
-    assert table["of"].tolist() == ["precall(quantisation=strict)", "run1", "run2", "run1"]
+    assert table["number"].tolist() == [1, 20, 5, 9, 3]
+    assert table["of"].tolist() == ["precall(quantisation=strict)", "run1", "run2", "run1", "run2"]
     assert table["topics"][1].endswith(", 11, …")
     shown = left_out_item(table)
     assert "Every run and measure" in shown and "run2" in shown

@@ -29,7 +29,9 @@ from focuseval.campaign.settings import (
     refused,
 )
 from focuseval.errors import InputError, Problem
+from focuseval.campaign.placing import RESULT_SET_SIZE
 from focuseval.formats.kinds import ASSESSMENTS, RUNS
+from focuseval.formats.ranking import RANKED_BY
 from focuseval.measures.declaration import parse_specs
 from focuseval.model.elements import UNITS
 from focuseval.model.judgements import SCALES
@@ -63,8 +65,9 @@ class ComparisonSettings(Settings):
 
     name: Name
     measure: str = Field(description="the name of a measure, as `focuseval measures` lists them")
-    size: Positive = Field(
-        default=1500, description="a whole number of results of a topic that are looked at"
+    size: Positive | None = Field(
+        default=None,
+        description="a whole number of results of a topic that are looked at; all that the campaign keeps if left out",
     )
     top: int | None = Field(
         default=None, ge=2, description="a whole number of systems, 2 or more, the best of which are compared"
@@ -184,8 +187,12 @@ class CampaignSettings(Settings):
         ],
         AfterValidator(distinct),
     ] = Field(default=[], description="a list of comparisons of its systems: {name, measure, ...}")
-    rank_by: Annotated[str, OneOf(("rank", "score", "order"))] = Field(
-        default="rank", description="what orders the results of a run: their ranks, their scores, or the file"
+    size: Positive = Field(
+        default=RESULT_SET_SIZE, description="a whole number of results of each topic that are looked at"
+    )
+    rank_by: Annotated[str, OneOf(RANKED_BY)] | None = Field(
+        default=None,
+        description="what orders the results of submitted runs; the format's own way if left out",
     )
     equal_scores_tie: bool = Field(
         default=False, description="true or false (whether equal scores share a rank)"

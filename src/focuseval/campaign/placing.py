@@ -214,17 +214,23 @@ def _misfits(assessments: RawAssessments, collection: Collection) -> list[Proble
     ]
 
 
-def _entry_points(assessments: RawAssessments, collection: Collection) -> dict[str, dict[int, int]]:
-    """Best entry points of the collection's documents by topic, in units; none at all if none is given."""
+def _entry_points(
+    assessments: RawAssessments, collection: Collection, problems: list[Problem]
+) -> dict[str, dict[int, int]]:
+    """Best entry points of the collection's documents by topic, in units; none at all if none is known."""
     frame = assessments.entry_points
+    if not _has_offsets(collection):  # the places of XPath points are not known
+        frame = frame[frame["offset"] >= 0]
     found: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
     documents = _index(collection, frame["document"])
     for row, document in zip(frame.itertuples(), documents, strict=True):
         point = row.offset
-        if point < 0 and document >= 0 and _has_offsets(collection):
+        if point < 0 and document >= 0:
             point = _text_point(collection, document, row.path)
         if document >= 0 and point >= 0:
             found[row.topic][int(document)] = int(point)
+        else:
+            problems.append(_missing(row.source, row.line, row.document, row.path, document >= 0))
     return found
 
 
@@ -273,7 +279,7 @@ def topics_of(
         }
     )[row >= 0].sort_values(["topic", "row"], kind="stable")
     passages = _passages(assessments, collection, problems)
-    points = _entry_points(assessments, collection)
+    points = _entry_points(assessments, collection, problems)
     by_topic = dict(tuple(judged.groupby("topic", sort=False)))
     marked = {} if passages is None else dict(tuple(passages.groupby("topic", sort=False, observed=True)))
     listed = _listed_documents(assessments, collection)
@@ -349,6 +355,8 @@ def _placed(
     lost = ~passage & (row < 0) | passage & ((document < 0) | ((text >= 0) & (end > text)))
     other_unit = passage & (collection.unit != "characters")
     lost |= frame["unresolvable"].to_numpy(bool) | other_unit
+    exact = np.flatnonzero(passage & ~lost) if collection.complete else np.empty(0, dtype=np.int64)
+    row[exact] = collection.elements_at(document[exact], start[exact], end[exact])
     problems = []
     for at in np.flatnonzero(lost) if not lenient else ():
         item = frame.iloc[at]
@@ -380,6 +388,7 @@ def results_of(
 ) -> tuple[Results, list[Problem]]:
     """The runs on the collection, each list cut at ``size``, and the results that are not in it.
 
+    On a complete collection a passage with exactly an element's interval is that element, the deepest such.
     With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
     """
     number: dict[str, int] = {}  # of each topic, by its first appearance

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from focuseval.cli import check, measures, score
-from focuseval.cli.output import note
+from focuseval.cli.output import check_output, list_problems, note
 from focuseval.errors import InputError
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
@@ -25,8 +25,14 @@ def _parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status is 0, 1 (something is wrong with an input) or 2 (usage)."""
     options = _parser().parse_args(arguments)
+    listing = getattr(options, "problems", None)
     try:
-        return int(options.perform(options))
+        check_output(listing, "--problems")
+        try:
+            return int(options.perform(options))
+        except InputError as error:
+            list_problems(error.problems, listing)
+            raise
     except InputError as error:
         print(error, file=sys.stderr)
         return 1

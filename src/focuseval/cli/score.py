@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.output import check_output, deliver, note
+from focuseval.cli.output import check_output, deliver, list_problems, note
 from focuseval.errors import InputError, Problem
 
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
@@ -44,11 +44,19 @@ def add(commands: Any) -> None:
         default="assessed",
         help="mean over all assessed topics, a missing one scoring 0 (default), or over the run's own",
     )
+    score.add_argument(
+        "--rank-by",
+        choices=("score", "order", "rank"),
+        help="what orders the results of a topic: falling scores, the lines, or the ranks, ties and all",
+    )
     score.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
     score.add_argument(
         "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
     )
     score.add_argument("--output", type=Path, metavar="FILE", help="write there, rejected lines beside it")
+    score.add_argument(
+        "--problems", type=Path, metavar="FILE", help="write all problems there, also those not shown"
+    )
     score.set_defaults(perform=run)
 
 
@@ -105,7 +113,7 @@ def _require(options: argparse.Namespace, *names: str) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Score, and print what was asked for."""
+    """Score, and print what was asked for; 1 if a measure could not be computed."""
     check_output(options.output)
     options.pools = ()
     if options.prop is not None:
@@ -115,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
         return deliver(lambda out: out.write(_like(options)), options.output)
     _require(options, "assessments", "run", "measure")
 
-    from focuseval.api import read_campaign, score_campaign
+    from focuseval.api import notices, read_campaign, score_campaign
 
     campaign = read_campaign(
         assessments=options.assessments,
@@ -127,6 +135,7 @@ def run(options: argparse.Namespace) -> int:
         unit=options.unit,
         size=options.size,
         pools=options.pools,
+        rank_by=options.rank_by,
         equal_scores_tie=options.equal_scores_tie,
         lenient=options.lenient,
     )
@@ -137,14 +146,14 @@ def run(options: argparse.Namespace) -> int:
         task=options.task or "thorough",
         lenient=options.lenient,
     )
-    for line in [*campaign.notes, *scores.notes()]:
+    for line in notices(campaign, scores):
         note(line)
     table = scores.table(per_topic=options.per_topic)
     if campaign.rejected and options.output is not None:
         beside = options.output.with_name(options.output.name + ".rejected")
-        deliver(lambda out: out.writelines(f"{problem}\n" for problem in campaign.rejected), beside)
+        list_problems(campaign.rejected, beside)
         note(f"{len(campaign.rejected)} lines left out, listed in {beside}")
-    else:
-        for problem in campaign.rejected:
-            note(f"left out: {problem}")
-    return deliver(lambda out: _print_scores(table, options.format, out), options.output)
+    refused = [problem for found in scores.refused.values() for problem in found]
+    list_problems([*campaign.rejected, *refused], options.problems)
+    deliver(lambda out: _print_scores(table, options.format, out), options.output)
+    return 1 if refused else 0

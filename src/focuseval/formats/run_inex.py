@@ -15,7 +15,7 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import write_atomically
-from focuseval.formats.ranking import in_order
+from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import (
     Codes,
     RawRun,
@@ -34,7 +34,7 @@ _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _PARTS = ("file", "path", "fol", "rank", "rsv")
 
 
-def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """Read one run. Results that cannot be read become problems in ``rejected``; the others are the run.
 
     Raises
@@ -70,7 +70,7 @@ def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
             Problem(str(path), "", "no result that can be read", "expected <topic> elements with <result>s")
         )
     if fatal:
-        raise InputError([*rejected, *fatal])
+        raise InputError(fatal)
     columns = _columns(rows, topics, documents, paths)
     ranked = columns["rank"].notna()
     if ranked.any():
@@ -81,7 +81,7 @@ def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
         columns = columns[ranked].reset_index(drop=True).astype({"rank": np.int64})
     else:
         columns = columns.drop(columns="rank")
-    frame, _ = in_order(columns, equal_scores_tie, file_order=False)
+    frame, _ = in_order(columns, ranking, str(path), file_order=False)
     return RawRun(heading["run-id"].strip(), heading["participant-id"], heading["task"], frame, str(path))
 
 

@@ -19,7 +19,7 @@ import pyarrow.csv as pc
 from focuseval.errors import InputError, Problem
 from focuseval.files import replacing
 from focuseval.formats.lines import content_of, decoded, refuse_names
-from focuseval.formats.ranking import in_order
+from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import (
     Codes,
     RawRun,
@@ -46,7 +46,7 @@ _TYPES = {name: pa.dictionary(pa.int32(), pa.string()) for name in (*_NAMES, "q0
 _UNRESOLVABLE = ("X", "-1")
 
 
-def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """Read one run. Lines that cannot be read become problems in ``rejected``; the others are the run.
 
     Raises
@@ -62,18 +62,16 @@ def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
         problem = Problem(
             str(path), "", "no result that can be read", "expected at least one line of 6, 7 or 8 columns"
         )
-        raise InputError([*rejected, problem])
+        raise InputError(problem)
     names = columns["run"].cat.categories
     if len(names) > 1:
         first = columns.drop_duplicates("run")
         told = ", ".join(
             f"{run!r} (line {line})" for run, line in zip(first["run"][:5], first["line"], strict=False)
         )
-        raise InputError(
-            [*rejected, Problem(str(path), "", f"{len(names)} runs: {told}", "give one run in one file")]
-        )
+        raise InputError(Problem(str(path), "", f"{len(names)} runs: {told}", "give one run in one file"))
     offsets = (columns["start"] >= 0) | columns["unresolvable"]
-    frame, by_file = in_order(columns, equal_scores_tie, file_order=bool(offsets.any()))
+    frame, by_file = in_order(columns, ranking, str(path), file_order=bool(offsets.any()))
     return RawRun(str(names[0]), "", "", frame, str(path), by_file)
 
 

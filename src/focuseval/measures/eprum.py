@@ -271,6 +271,9 @@ def base_of(topic: Topic, rows: Ints, idealism: Floats, navigation: str, **setti
     def links(results: Places) -> Links:
         return NAVIGATION[navigation](topic.collection, results, places, **settings)
 
+    links(
+        places_of_elements(topic.collection, rows[:0])
+    )  # what the model lacks is said before any run is read
     return Base(places, idealism, sizes, weight, links, None)
 
 
@@ -386,7 +389,13 @@ def value(run: Consulted, cutoff: float | None) -> float:
 
 #: the declarations of all parameters; EPRUM's predecessors have some of them
 PARAMETERS = (
-    Parameter("navigation", "length-ratio", "how users move from a result", choices=tuple(NAVIGATION)),
+    Parameter(
+        "navigation",
+        "length-ratio",
+        "how users move from a result",
+        choices=tuple(NAVIGATION),
+        element_choices=("standard", "table", "clicks"),
+    ),
     Parameter("quantisation", "gen", "from (e, s) to idealism", choices=tuple(QUANTISATIONS)),
     Parameter("ideal", "paper", "how ideal elements are chosen", choices=tuple(IDEAL_METHODS)),
     Parameter("theta", 0.01, "navigation=distance: decay per unit of text", low=0.0),

@@ -330,6 +330,7 @@ PARAMETERS = (
         "off",
         "article: the list of articles; element: each article's elements by themselves, then the mean",
         choices=("off", "article", "element"),
+        element_choices=("off", "element"),
     ),
 )
 
@@ -351,7 +352,7 @@ def _measure(
         value=lambda curves, cutoff: fmean(of_curve(curve, cutoff) for curve in curves),
         parameters=PARAMETERS,
         cutoff=cutoff,
-        needs=frozenset({"judgements", "elements"}),
+        needs=frozenset({"judgements"}),
         bounds=(0.0, np.inf),
     )
 

@@ -145,6 +145,8 @@ _LEFT_OUT = {
     "repeated": "results that repeat an element of their list, worth nothing",
     "outside": "results in documents without judgements for their topic",
     "unruly": "results that break the rules of the task, scored as they are",
+    "unresolved": "results that are not in the collection, not relevant",
+    "empty": "passages without a character, worth nothing",
 }
 
 _SHOWN = 12
