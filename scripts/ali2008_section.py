@@ -8,7 +8,7 @@ from job import job
 
 from focuseval.papers.ali2008.names import HEADINGS
 from focuseval.papers.ali2008.section import ali2008_section
-from focuseval.present.page import left_out
+from focuseval.present.left_out import left_out
 
 with job(snakemake):
     accounts = {HEADINGS[task]: [read_json(path)] for task, path in snakemake.params.left_out.items()}

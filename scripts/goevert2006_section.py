@@ -7,7 +7,7 @@ from files import pictures, read_json, tables, texts
 from job import job
 
 from focuseval.papers.goevert2006.section import goevert2006_section
-from focuseval.present.page import left_out
+from focuseval.present.left_out import left_out
 
 with job(snakemake):
     accounts = {

@@ -8,7 +8,7 @@ from job import job
 
 from focuseval.papers.kamps2007.names import COMPARISONS
 from focuseval.papers.kamps2007.section import kamps2007_section
-from focuseval.present.page import left_out
+from focuseval.present.left_out import left_out
 
 with job(snakemake):
     campaign, given = snakemake.wildcards.campaign, snakemake.input

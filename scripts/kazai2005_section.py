@@ -9,7 +9,7 @@ from job import job
 from focuseval.papers.kazai2005.names import CORRELATED
 from focuseval.papers.kazai2005.section import kazai2005_section
 from focuseval.papers.kazai2005.tables import tasks_table
-from focuseval.present.page import left_out
+from focuseval.present.left_out import left_out
 
 with job(snakemake):
     about = pd.DataFrame([read_json(path) for path in snakemake.input.about])

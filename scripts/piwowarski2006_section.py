@@ -7,7 +7,7 @@ from files import pictures, read_json, tables, texts
 from job import job
 
 from focuseval.papers.piwowarski2006.section import piwowarski2006_section
-from focuseval.present.page import left_out
+from focuseval.present.left_out import left_out
 
 with job(snakemake):
     accounts = {name: [read_json(snakemake.input[name])] for name in ("perturbed", "submitted")}

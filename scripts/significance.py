@@ -5,10 +5,11 @@ from pathlib import Path
 import pandas as pd
 from job import job
 
+from focuseval.present.comparisons import significance_latex, significance_text
 from focuseval.present.figures import intervals, save_figure, significance_matrix
 from focuseval.present.tables import write_table
 from focuseval.statistics.comparisons import best_systems, compare
-from focuseval.statistics.significance import score_table, significance_latex, significance_text
+from focuseval.statistics.significance import score_table
 
 with job(snakemake):
     asked = snakemake.params.asked

@@ -138,7 +138,7 @@ def code(script, *modules):
 
     Snakemake re-runs a rule when its script changes, but knows nothing of what the script imports. The
     `__init__` of a package counts only where names are imported from it: that a new measure is listed in
-    `focuseval.measures` changes nothing for the others.
+    `focuseval.measures` changes nothing for the others. The templates count as what is made of them.
     """
     waiting = {f"scripts/{script}.py", *(module_file(module) for module in modules)}
     files = set()
@@ -146,6 +146,8 @@ def code(script, *modules):
         file = waiting.pop()
         files.add(file)
         waiting |= imported(file) - files
+    if module_file("focuseval.present.page") in files:
+        files.update(map(str, Path("src/focuseval/present/templates").iterdir()))
     return sorted(files - {f"scripts/{script}.py"})
 
 

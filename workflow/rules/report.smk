@@ -52,7 +52,6 @@ rule report:
     """One page with everything on it."""
     input:
         code=code("report"),
-        style="src/focuseval/present/templates/page.css",
         sections=SECTIONS,
         provenance=rules.provenance.output[0],
     output:

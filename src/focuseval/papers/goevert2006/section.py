@@ -7,6 +7,7 @@ import pandas as pd
 from focuseval.campaign.facts import facts_table
 from focuseval.papers.goevert2006.names import DECIMALS, FIGURES, TABLES
 from focuseval.present.page import (
+    Shown,
     absent_item,
     figure_files,
     figure_item,
@@ -71,7 +72,7 @@ def goevert2006_section(
         "paper's findings hold on these data is checked below."
     )
 
-    def table(name: str) -> str:
+    def table(name: str) -> Shown:
         caption = captions[name]
         if synthetic and name == "table1":
             caption = f"{caption}\n\n{_BY_CONSTRUCTION}"
@@ -80,7 +81,7 @@ def goevert2006_section(
         return table_item(TABLES[name], caption, tables[name], DECIMALS[name], paths, fold)
 
     runs, *others = map(table, TABLES)
-    items = [
+    items: list[Shown] = [
         table_item("The campaign", "", facts_table(facts, _PAPER, "INEX 2003, in the paper"), {}),
         runs,
         findings_item(findings, [f"{folder}/findings.csv"]),

@@ -10,6 +10,7 @@ from focuseval.papers.kamps2007.analysis import as_shown
 from focuseval.papers.kamps2007.names import COMPARISONS, DECIMALS
 from focuseval.present.comparisons import comparison_items, how_tested
 from focuseval.present.page import (
+    Shown,
     figure_files,
     figure_item,
     findings_item,
@@ -53,7 +54,7 @@ def kamps2007_section(
         "checked below."
     )
 
-    items = [
+    items: list[Shown] = [
         table_item("The campaign", "", facts_table({campaign: facts}, _PAPER, "INEX 2006, in the paper"), {}),
         findings_item(findings, [f"{folder}/findings.csv"]),
         *(
