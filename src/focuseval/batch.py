@@ -93,5 +93,5 @@ def _left_out(scores: Scores) -> pd.DataFrame:
             number, topics = (found, "") if isinstance(found, int) else (len(found), ", ".join(found))
             rows[kind, of] = number, topics
     return pd.DataFrame(
-        [(*key, *value) for key, value in rows.items()], columns=["kind", "of", "number", "topics"]
+        [(*key, *value) for key, value in rows.items()], columns=["kind", "of", "number", "which"]
     )

@@ -190,22 +190,6 @@ def test_score_table_pivots_and_refuses_gaps():
         significance.score_table(per_topic.iloc[:3], "MAP")
 
 
-def test_triangle_as_text_and_latex():
-    p = np.array([[np.nan, 0.5, 0.01], [np.nan, np.nan, 0.05], [np.nan] * 3])
-    found = significance.Significance(
-        ["a", "b_1", "c"], np.array([3.0, 2.0, 1.0]), p, 0.05, "bootstrap", False
-    )
-    assert found.pairs == 2
-    assert significance.significance_text(found) == "    a b_1 c\n  a     - *\nb_1       *\n  c\n"
-    assert significance.significance_text(found, ["1", "2", "3"]) == "  1 2 3\n1   - *\n2     *\n3\n"
-    assert significance.significance_latex(found) == (
-        "\\begin{tabular}{rccc}\n & a & b\\_1 & c \\\\\n\\hline\n"
-        "a &  & - & $\\star$ \\\\\nb\\_1 &  &  & $\\star$ \\\\\nc &  &  &  \\\\\n\\end{tabular}\n"
-    )
-    with pytest.raises(ValueError):
-        significance.significance_text(found, ["1"])
-
-
 def test_a_campaign_takes_no_time():
     scores = random_scores(13, topics=111, systems=20)
     for test in significance.TESTS:

@@ -88,9 +88,9 @@ LEFT_OUT = pa.schema(
     {
         "runs": _NAME,  # name of the set of runs
         "kind": _NAME,
-        "of": _NAME,  # measure or run
+        "of": _NAME,  # measure, run or file
         "number": pa.int64(),  # of topics or results
-        "topics": pa.string(),  # their names; empty for results
+        "which": pa.string(),  # names of the topics, the text of a remark; empty for results
     }
 )
 

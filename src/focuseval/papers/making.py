@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval.campaign import schema
 from focuseval.campaign.facts import facts_table
-from focuseval.papers.findings import findings_table
+from focuseval.findings import findings_table
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, drawings
 from focuseval.present import page
@@ -38,12 +38,11 @@ def left_out_of(requests: Sequence[Request], left_out: Sequence[str], told: str)
     names = {request.runs.name for request in requests}
     parts = [schema.read(path, schema.LEFT_OUT).to_pandas() for path in left_out]
     found = pd.concat(parts, ignore_index=True).astype({"runs": str, "kind": str, "of": str})
-    rejected = schema.read(told, schema.TOLD).to_pandas()
-    rejected = rejected[rejected["kind"] == "rejected"].groupby("source", sort=False).size()
-    lines = pd.DataFrame(
-        {"runs": "files", "kind": "rejected", "of": rejected.index, "number": rejected.to_numpy(), "topics": ""}
-    )
-    return pd.concat([lines, found[found["runs"].isin(names)]], ignore_index=True)
+    files = schema.read(told, schema.TOLD).to_pandas().astype({"kind": str})
+    grouped = files.groupby(["kind", "source"], sort=False)["text"]
+    remarks = grouped.agg(number="size", which="first").reset_index().rename(columns={"source": "of"})
+    remarks.loc[remarks["kind"] == "rejected", "which"] = ""
+    return pd.concat([remarks.assign(runs="files"), found[found["runs"].isin(names)]], ignore_index=True)
 
 
 def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -77,14 +76,14 @@ def make_section(
         f"{paper.title} on {campaign.name}",
         f"{campaign.heading}.\n\n{paper.introduction(context)}",
         [
-            page.ShownTable("campaign", "The campaign", "", size, {}, []),
+            page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {}),
             *items[: paper.first],
             page.ShownFindings(findings, [f"{link}/findings.csv"]),
             *items[paper.first :],
             page.ShownLeftOut(left_out, [f"{link}/left_out.csv"]),
         ],
         group=paper.title,
-        campaign=campaign.name,
+        label=campaign.name,
     )
 
 
@@ -104,5 +103,5 @@ def make_examples(paper: Paper, folder: Path) -> str:
         examples.introduction,
         shown(examples.items, analysis, None, folder, paper.name),
         group=paper.title,
-        campaign="",
+        label="worked examples",
     )

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import RunSet
-from focuseval.papers.findings import Finding
+from focuseval.findings import Finding
 from focuseval.present.items import Analysis, Drawn, Figure, Item, Table
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ class Paper:
     printed: tuple[str, ...]  #: files of printed values in `config/published`, without suffix
     campaign: str  #: the paper's own campaign, as in "INEX 2005"
     facts: Mapping[str, float] = field(default_factory=dict)  #: of it, by the names of `focuseval.campaign.facts`
+    of_campaign: str = ""  #: what is to be said of those
     examples: Examples | None = None
     first: int = 0  #: how many items stand before the findings
 

@@ -94,5 +94,5 @@ def make_comparison(
         f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance).",
         shown(items, analysis, asked, folder, link),
         group="Significance",
-        campaign=campaign,
+        label=campaign,
     )

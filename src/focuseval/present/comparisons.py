@@ -1,11 +1,13 @@
 """How a comparison of systems is shown in the report."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
-from focuseval.present.page import figure_files, figure_item, section, table_files, table_item
+from focuseval.present.page import Shown, ShownFigure, ShownTable, figure_files, section, table_files
+from focuseval.present.tables import escape_latex
+from focuseval.statistics.significance import Significance
 
 #: the decimals that systems are shown with
 DECIMALS = {"mean": 4, "low": 4, "high": 4}
@@ -31,7 +33,7 @@ def comparison_items(
     matrix: bytes,
     intervals: bytes,
     folder: str,
-) -> list[str]:
+) -> list[Shown]:
     """The matrix, the intervals with their table, and the counts under every test.
 
     ``asked`` is the comparison's entry in the configuration; ``systems`` and ``counts`` are tables of
@@ -46,33 +48,38 @@ def comparison_items(
         f"{how_tested(asked)}. Systems stand in the order of {asked['measure']} and have the number of their "
         f"rank under {under}."
     )
+    name, measure = asked["name"], asked["measure"]
     return [
-        figure_item(
+        ShownFigure(
+            f"{name}.matrix",
             heading,
             caption,
             matrix,
             [
                 *figure_files(f"{folder}/matrix"),
-                *(f"{folder}/{name}" for name in ("matrix.txt", "matrix.tex", "pairs.csv")),
+                *(f"{folder}/{file}" for file in ("matrix.txt", "matrix.tex", "pairs.csv")),
             ],
         ),
-        table_item(
-            f"{asked['measure']}: significant pairs under every test",
+        ShownTable(
+            f"{name}.counts",
+            f"{measure}: significant pairs under every test",
             "",
             counts,
             {},
             [f"{folder}/counts.csv"],
         ),
-        figure_item(
-            f"{asked['measure']}: means with confidence intervals",
+        ShownFigure(
+            f"{name}.intervals",
+            f"{measure}: means with confidence intervals",
             f"Means over topics with their 95 % intervals (percentiles of {asked['resamples']} bootstrap "
             "resamples of the topics). Overlap of two intervals says nothing about a difference that is "
             "consistent from topic to topic: the matrix does.",
             intervals,
             figure_files(f"{folder}/intervals"),
         ),
-        table_item(
-            f"{asked['measure']}: systems",
+        ShownTable(
+            f"{name}.systems",
+            f"{measure}: systems",
             "",
             systems,
             DECIMALS,
@@ -81,9 +88,56 @@ def comparison_items(
     ]
 
 
-def significance_section(campaign: str, title: str, items: list[str]) -> str:
+def significance_section(campaign: str, title: str, items: Sequence[Shown]) -> str:
     """The section on the comparisons that a campaign asks for itself."""
     introduction = (
         f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance)."
     )
-    return section(f"significance-{campaign}", f"Significance on {campaign}", introduction, items)
+    return section(
+        f"significance-{campaign}",
+        f"Significance on {campaign}",
+        introduction,
+        items,
+        group="Significance",
+        label=campaign,
+    )
+
+
+def _triangle(
+    found: Significance, labels: Sequence[str] | None, mark: str
+) -> tuple[list[str], list[list[str]]]:
+    """Names of the rows and columns, and the cells."""
+    names = found.systems if labels is None else [str(label) for label in labels]
+    if len(names) != len(found.systems):
+        raise ValueError(f"{len(found.systems)} labels are wanted, one per system; got {len(names)}")
+    places = range(len(names))
+    cells = [
+        ["" if column <= row else mark if found.significant[row, column] else "-" for column in places]
+        for row in places
+    ]
+    return names, cells
+
+
+def significance_text(found: Significance, labels: Sequence[str] | None = None) -> str:
+    """The triangle of significant improvements as text: ``*`` where the row improves on the column, or ``-``.
+
+    ``labels`` replace the systems' names, in rank order: Kamps' Table 2 labels them by their rank under
+    another measure.
+    """
+    names, cells = _triangle(found, labels, "*")
+    side = max(map(len, names))
+    widths = [max(len(name), 1) for name in names]
+    lines = [" ".join([" " * side, *(name.rjust(width) for name, width in zip(names, widths, strict=True))])]
+    for name, row in zip(names, cells, strict=True):
+        marks = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        lines.append(" ".join([name.rjust(side), *marks]).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def significance_latex(found: Significance, labels: Sequence[str] | None = None) -> str:
+    """The triangle of significant improvements as a LaTeX ``tabular``: a star where the row improves."""
+    names, cells = _triangle(found, labels, r"$\star$")
+    names = [escape_latex(name) for name in names]
+    lines = [rf"\begin{{tabular}}{{r{'c' * len(names)}}}", " & ".join(["", *names]) + r" \\", r"\hline"]
+    lines += [" & ".join([name, *row]) + r" \\" for name, row in zip(names, cells, strict=True)]
+    return "\n".join([*lines, r"\end{tabular}"]) + "\n"

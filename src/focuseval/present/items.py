@@ -107,6 +107,7 @@ def shown(
 ) -> list[page.Shown]:
     """The items as a page shows them; figures are read from ``folder``, which is ``link`` seen from the page."""
     found: list[page.Shown] = []
+    tables = {item.name for item in items if isinstance(item, Table)}
     for item in items:
         if isinstance(item, Absent):
             found.append(page.Absent(item.title, item.why))
@@ -115,7 +116,8 @@ def shown(
         files = [f"{link}/{item.name}.{form}" for form in forms]
         if isinstance(item, Figure):
             svg = (folder / f"{item.name}.svg").read_bytes()
-            found.append(page.ShownFigure(item.name, item.title, item.caption, svg, files))
+            name = f"{item.name}-figure" if item.name in tables else item.name
+            found.append(page.ShownFigure(name, item.title, item.caption, svg, files))
             continue
         table = item.make(analysis, context)
         table = table if item.show is None else item.show(table)

@@ -5,13 +5,13 @@ systems share the same resamples, so that equal inputs give equal outputs in any
 Imported by analyses only: SciPy is slow to start, and scoring does without.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Bools, Floats
 
 #: means this close to each other (or to 0) are taken as equal: rounding is no evidence
 TOLERANCE = 1e-12
@@ -178,53 +178,3 @@ def confidence_intervals(
     low, high = np.quantile(_resampled(values, resamples, seed), [tail, 1 - tail], axis=0)
     runs = [str(run) for run in scores.columns]
     return pd.DataFrame({"run": runs, "mean": values.mean(axis=0), "low": low, "high": high})
-
-
-def _triangle(
-    found: Significance, labels: Sequence[str] | None, mark: str
-) -> tuple[list[str], list[list[str]]]:
-    """Names of the rows and columns, and the cells."""
-    names = found.systems if labels is None else [str(label) for label in labels]
-    if len(names) != len(found.systems):
-        raise ValueError(f"{len(found.systems)} labels are wanted, one per system; got {len(names)}")
-    upper: Ints = np.arange(len(names))
-    cells = [
-        ["" if column <= row else mark if found.significant[row, column] else "-" for column in upper]
-        for row in upper
-    ]
-    return names, cells
-
-
-def significance_text(found: Significance, labels: Sequence[str] | None = None) -> str:
-    """The triangle of significant improvements as text: ``*`` where the row improves on the column, or ``-``.
-
-    ``labels`` replace the systems' names, in rank order: Kamps' Table 2 labels them by their rank under
-    another measure.
-    """
-    names, cells = _triangle(found, labels, "*")
-    side = max(map(len, names))
-    widths = [max(len(name), 1) for name in names]
-    lines = [" ".join([" " * side, *(name.rjust(width) for name, width in zip(names, widths, strict=True))])]
-    for name, row in zip(names, cells, strict=True):
-        marks = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        lines.append(" ".join([name.rjust(side), *marks]).rstrip())
-    return "\n".join(lines) + "\n"
-
-
-def significance_latex(found: Significance, labels: Sequence[str] | None = None) -> str:
-    """The triangle of significant improvements as a LaTeX ``tabular``: a star where the row improves."""
-    names, cells = _triangle(found, labels, r"$\star$")
-    names = [_escape(name) for name in names]
-    lines = [rf"\begin{{tabular}}{{r{'c' * len(names)}}}", " & ".join(["", *names]) + r" \\", r"\hline"]
-    lines += [" & ".join([name, *row]) + r" \\" for name, row in zip(names, cells, strict=True)]
-    return "\n".join([*lines, r"\end{tabular}"]) + "\n"
-
-
-_LATEX = str.maketrans(
-    {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {character: rf"\{character}" for character in "&%$#_{}"}
-)
-
-
-def _escape(text: str) -> str:
-    return text.translate(_LATEX)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from focuseval.papers.findings import FEWEST_RUNS, Comparison, Finding
+from focuseval.findings import FEWEST_RUNS, Comparison, Finding
 
 #: the paper's metrics as measures, up to the quantisation, by the paper's names
 METRICS = {

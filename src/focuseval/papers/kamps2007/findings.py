@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from focuseval.papers.findings import Comparison, Finding
+from focuseval.findings import Comparison, Finding
 
 #: the paper's measures, that of the task first
 MAGP, MAP = "MAgP", "MAP"

@@ -1,14 +1,15 @@
 """Kamps, Lalmas & Pehcevski (SIGIR 2007), Evaluating Relevant in Context: the declaration."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import RunSet, own_runs
+from focuseval.campaign.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 from focuseval.papers.kamps2007.findings import (
     ALPHA,
     EXCESS,
@@ -32,7 +33,7 @@ from focuseval.present.compared import comparison_items, how_tested
 from focuseval.present.items import Analysis, Figure, Item, Table
 from focuseval.statistics.comparisons import Comparison, best_systems, compare, frames
 from focuseval.statistics.correlations import kendall
-from focuseval.statistics.significance import score_table
+from focuseval.statistics.significance import TESTS, score_table
 
 #: the two comparisons: measure and heading, by the names of their files
 COMPARISONS = {
@@ -41,19 +42,15 @@ COMPARISONS = {
 }
 
 
-class Settings(BaseModel):
-    """The best runs under MAgP, compared pair by pair."""
+class KampsSettings(Settings):
+    """Kamps, Lalmas & Pehcevski (2007): the best runs under MAgP, compared pair by pair."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-    size: int = Field(1500, ge=1, description="a whole number of results of a topic, 1 or more")
-    top: int = Field(20, ge=2, description="a whole number of runs, 2 or more")
-    test: Literal["bootstrap", "randomisation", "t-test"] = Field(
-        "bootstrap", description="bootstrap, randomisation or t-test"
-    )
-    alpha: float = Field(0.05, gt=0, lt=1, description="a level of significance between 0 and 1")
-    resamples: int = Field(1000, ge=100, description="a whole number of resamples, 100 or more")
-    seed: int = Field(2007, ge=0, description="a whole number, 0 or more")
+    size: Positive = Field(default=1500, description="a whole number of results of a topic, 1 or more")
+    top: int = Field(default=20, ge=2, description="a whole number of runs, 2 or more")
+    test: Annotated[str, OneOf(TESTS)] = Field(default="bootstrap", description="the test of significance")
+    alpha: Level = 0.05
+    resamples: Resamples = 1000
+    seed: Seed = 2007
 
 
 def suits(campaign: CampaignSettings) -> str:
@@ -227,7 +224,7 @@ def introduction(context: Context) -> str:
 PAPER = Paper(
     name="kamps2007",
     title="Kamps et al. (2007)",
-    settings=Settings,
+    settings=KampsSettings,
     suits=suits,
     asks=asks,
     analyse=analyse,

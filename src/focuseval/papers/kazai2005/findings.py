@@ -7,7 +7,7 @@ from statistics import fmean
 import numpy as np
 import pandas as pd
 
-from focuseval.papers.findings import FEWEST_RUNS, Comparison, Finding
+from focuseval.findings import FEWEST_RUNS, Comparison, Finding
 from focuseval.papers.kazai2005.analysis import ROUNDING, TURNED
 from focuseval.papers.kazai2005.names import AT_CUTOFF, OVERALL
 

@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from statistics import fmean
-from typing import Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from focuseval.campaign.configuration import CampaignSettings
-from focuseval.campaign.runsets import RunSet, kind_of, task_sets
+from focuseval.campaign.runsets import ALL, RunSet, kind_of, task_sets
+from focuseval.campaign.settings import OneOf, Positive, Settings, distinct, rising
 from focuseval.measures import xcg
 from focuseval.measures.declaration import parse_specs
 from focuseval.papers.kazai2005.findings import (
@@ -42,39 +43,58 @@ ROUNDING = 1e-9
 
 _KNOWN = {measure.name: measure for measure in xcg.MEASURES}
 
-_Quantisation = Literal["strict", "gen", "genLifted"]
+_Quantisation = Annotated[str, OneOf(("gen", "strict", "genLifted"))]
 
 
-class Sweep(BaseModel):
-    """What the measures are swept over; the first ideal method and own_text and the last alpha are the reference."""
+def _of_two_decimals(number: float) -> float:
+    if round(number, 2) != number:
+        raise ValueError("more than two decimals")
+    return number
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    quantisation: _Quantisation = Field("gen", description="strict, gen or genLifted")
-    alphas: list[float] = Field(
-        [0, 0.25, 0.5, 0.75, 1],
+class Sweep(Settings):
+    """What the measures of Kazai & Lalmas (2005) are swept over.
+
+    The first ideal method and own_text and the last alpha are what all others are compared with.
+    """
+
+    quantisation: _Quantisation = Field(default="gen", description="what elements are worth")
+    alphas: Annotated[
+        list[
+            Annotated[
+                float,
+                Field(ge=0, le=1, description="a number from 0 to 1 with up to two decimals"),
+                AfterValidator(_of_two_decimals),
+            ]
+        ],
+        AfterValidator(rising),
+    ] = Field(
+        default=[0, 0.25, 0.5, 0.75, 1],
         min_length=1,
         description="a list of numbers from 0 to 1 with up to two decimals, rising",
     )
-    cutoffs: list[int] = Field(
-        [5, 10, 25, 50, 100, 250, 500, 1000, 1500], min_length=1, description="a list of ranks, rising"
-    )
-    ideal: list[Literal["paper", "deepest", "density", "article"]] = Field(
-        ["paper", "deepest", "density", "article"],
+    cutoffs: Annotated[list[Positive], AfterValidator(rising)] = Field(
+        default=[5, 10, 25, 50, 100, 250, 500, 1000, 1500],
         min_length=1,
-        description="a list of methods that choose ideal elements: paper, deepest, density or article",
+        description="a list of ranks, rising",
     )
-    own_text: list[Literal["share", "literal"]] = Field(
-        ["share", "literal"], min_length=1, description="a list with one or both of share and literal"
+    ideal: Annotated[list[Annotated[str, OneOf(IDEAL_METHODS)]], AfterValidator(distinct)] = Field(
+        default=["paper", "deepest", "density", "article"],
+        min_length=1,
+        description="a list of methods that choose ideal elements",
+    )
+    own_text: Annotated[list[Annotated[str, OneOf(("share", "literal"))]], AfterValidator(distinct)] = Field(
+        default=["share", "literal"], min_length=1, description="a list with one or both of share and literal"
     )
 
 
-class Settings(BaseModel):
-    """The tasks are the campaign's (``tasks``), their settings the paper's; what is swept over is free."""
+class KazaiSettings(Settings):
+    """Kazai & Lalmas (2005)."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-    sweep: Sweep = Field(Sweep(), description="what the measures are swept over")
+    sweep: Sweep = Field(
+        default_factory=Sweep,
+        description="what the measures are swept over: {quantisation, alphas, cutoffs, ideal, own_text}",
+    )
 
 
 def suits(campaign: CampaignSettings) -> str:

@@ -7,6 +7,7 @@ import pandas as pd
 from focuseval.campaign.facts import facts_table
 from focuseval.papers.kazai2005.names import DECIMALS, FIGURES, SWEEPS, TABLES
 from focuseval.present.page import (
+    Shown,
     absent_item,
     figure_files,
     figure_item,
@@ -49,20 +50,20 @@ def kazai2005_section(
     those are, seen from the report.
     """
 
-    def drawn(*names: str) -> list[str]:
+    def drawn(*names: str) -> list[Shown]:
         return [
             figure_item(FIGURES[name], captions[name], figures[name], figure_files(f"{folder}/{name}"))
             for name in names
             if name in figures
         ]
 
-    def shown(name: str) -> str:
+    def shown(name: str) -> Shown:
         if name not in tables:
             return absent_item(TABLES[name], "the campaign has no task whose runs overlap.")
         forms = table_files(f"{folder}/{name}")
         return table_item(TABLES[name], captions[name], tables[name], DECIMALS[name], forms)
 
-    items = [
+    items: list[Shown] = [
         table_item("The campaign", "", facts_table({campaign: facts}, _PAPER, "INEX 2005, in the paper"), {}),
         table_item("Tasks", captions["tasks"], tasks, {}),
         findings_item(findings, [f"{folder}/findings.csv"]),

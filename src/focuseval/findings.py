@@ -14,6 +14,7 @@ import pandas as pd
 
 CONFIRMED = "confirmed"
 NOT_CONFIRMED = "not confirmed"
+BY_CONSTRUCTION = "by construction"
 NOT_TESTABLE = "not testable here"
 
 #: fewer runs decide nothing about how measures rank systems: of two, every correlation is 1 or -1
