@@ -12,6 +12,7 @@ from focuseval.campaign.collection_store import collection_from_source
 from focuseval.campaign.placing import RESULT_SET_SIZE, known_collection, results_of, topics_of
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
+from focuseval.formats.raw import notes_on
 from focuseval.formats.runs import read_runs
 from focuseval.formats.text_documents import collection_of_texts, holds_texts
 from focuseval.measures import MEASURES, parse_specs
@@ -87,10 +88,7 @@ def read_campaign(
     problems = misplaced + unresolved
     if problems and not lenient:
         raise InputError(problems)
-    notes = []
-    if raw.overlapping:
-        told = f"{raw.overlapping} passages overlap an earlier one of their topic and document"
-        notes.append(f"{raw.source}: {told}, and were merged")
+    notes = [*notes_on(raw), *(note for run in submitted for note in notes_on(run))]
     notes += [
         f"run {run}: scores rise down the ranking in {count} topics; its ranks were followed, not its scores"
         for run, count in results.topics_with_rising_scores().items()

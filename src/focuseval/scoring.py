@@ -13,7 +13,7 @@ from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Ints, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.rules import Breach, rule_violations
+from focuseval.rules import Breach, rule_violations, task_named
 
 T = TypeVar("T")
 
@@ -197,7 +197,7 @@ def score(
         return once((prepare, topic.name, setting), lambda: prepare(topic, **spec.parameters))
 
     unruly: dict[str, int] = {}
-    rules = sorted({task, *(spec.measure.rule for spec in specs if spec.measure.rule)})
+    rules = sorted({task_named(task), *(spec.measure.rule for spec in specs if spec.measure.rule)})
     lists = list(results.lists())
     for found in lists:
         if found.topic in by_name and (violations := _violations(rules, found)):
