@@ -73,7 +73,7 @@ def test_what_was_read_otherwise_than_it_stands_there_is_told(folder: Path, caps
     assert told.err.splitlines() == [
         "focuseval: fol: 1 judgements stand there twice; they are read once",
         "focuseval: fol: 1 passages have no character; they are worth nothing",
-        "focuseval: fol: 1 names of documents end in .xml; they are read without it",
+        "focuseval: fol: 1 names of documents end in .xml or .nxml; they are read without it",
         "focuseval: run: 1 topics have results in several places of the file; those of a topic are read as one list",
         "focuseval: AiP: no relevant content, left out of the mean: 3",
     ]

@@ -292,7 +292,7 @@ def test_names_that_end_in_xml_are_told(tmp_path: Path) -> None:
     qrels = write(tmp_path / "qrels", ["1 Q0 a.xml 5 20 0 0:5", "1 Q0 b 5 20 0 0:5"])
     found = evaluate("f", qrels, write(tmp_path / "run", ["1 Q0 a 1 2 me 0 5", "1 Q0 b.XML 1 2 me 0 5"]))
     assert value(found.text, "MAiP") == 1
-    told = "1 names of documents end in .xml; they are read without it"
+    told = "1 names of documents end in .xml or .nxml; they are read without it"
     assert found.notes == [f"{qrels}: {told}", f"{tmp_path / 'run'}: {told}"]
 
 

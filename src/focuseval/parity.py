@@ -153,7 +153,7 @@ def harmonic(precision: float, recall: float) -> float:
 
 
 def quotient(part: float, whole: float) -> float:
-    """``part / whole`` as Java divides: nothing of nothing is NaN, as recall in a topic without relevant text."""
+    """``part / whole`` as Java divides: nothing of nothing, as recall without relevant text, is NaN."""
     return part / whole if whole else math.nan
 
 
@@ -342,7 +342,7 @@ def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) 
 
 
 def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, Judged]) -> list[str]:
-    """What is told of the files, a line each: what the reader left out, and what inex_eval has its own way with."""
+    """What is told of the files, a line each: what was left out, and where inex_eval has a way of its own."""
     notes = [*notes_on(replace(assessments, repeated=0)), *notes_on(run)]
     if assessments.repeated:
         told = "lines stand there twice, and count twice in num_rel and rel_size, as inex_eval has it"
@@ -361,7 +361,7 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
 def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Judged]:
     """All topics of the qrels; articles without relevant text are as good as not judged.
 
-    Documents are places in ``names``. What a line says that stands twice is counted twice, as the program does.
+    Documents are places in ``names``. A line that stands twice is counted twice, as the program does.
     """
     assert assessments.passages is not None and assessments.documents is not None
     key = ["topic", "document"]

@@ -234,7 +234,7 @@ def test_names_with_the_extension_of_xml_files_are_told(file):
     path = file("7 Q0 d1.xml 0 300\n8 Q0 d1.xml 0 300\n8 Q0 d2.XML 0 9\n8 Q0 d3 0 9\n")
     read = read_assessments(path)
     assert list(read.documents["document"].cat.categories) == ["d1", "d2", "d3"]
-    assert notes_on(read) == [f"{path}: 2 names of documents end in .xml; they are read without it"]
+    assert notes_on(read) == [f"{path}: 2 names of documents end in .xml or .nxml; they are read without it"]
 
 
 def test_lines_that_say_the_same_are_counted(file):

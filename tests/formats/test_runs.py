@@ -425,7 +425,7 @@ def test_both_readers_of_text_agree(data):
 
 
 def test_names_with_the_extension_of_xml_files_are_told(file):
-    told = "1 names of documents end in .xml; they are read without it"
+    told = "1 names of documents end in .xml or .nxml; they are read without it"
     careful = PASSAGES.replace("d2", "d2.xml") + "\v\n"  # not for the fast reader
     assert run_trec._by_arrow(careful.encode()) is None
     for content in (ELEMENTS, SUBMISSION, PASSAGES.replace("d2", "d2.xml"), careful):

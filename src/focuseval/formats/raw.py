@@ -98,7 +98,7 @@ class RawRun:
 
 def notes_on(read: RawAssessments | RawRun) -> list[str]:
     """What is told beside the numbers of a file that was read, a line each."""
-    shortened = (read.extended, "names of documents end in .xml", "they are read without it")
+    shortened = (read.extended, "names of documents end in .xml or .nxml", "they are read without it")
     return [str(remark) for remark in [*read.remarks(), *_remarks(read.source, shortened)]]
 
 
