@@ -63,6 +63,29 @@ def test_overlapping_gold_spans_are_told(folder: Path, capsys) -> None:
     assert float(told.out.splitlines()[1].split("\t")[3]) == 5 / 13
 
 
+def test_what_was_read_otherwise_than_it_stands_there_is_told(folder: Path, capsys) -> None:
+    (folder / "fol").write_text(
+        "1 Q0 a.xml 5 9 0 0:5 7:0\n1 Q0 a.xml 5 9 0 0:5\n2 Q0 b 9 9 0 0:9\n3 Q0 b 0 9\n"
+    )
+    (folder / "run").write_text("1 Q0 a 1 3 me 0 4\n2 Q0 b 1 3 me 0 9\n1 Q0 a 2 2 me 4 1\n")
+    assert main(["score", "--assessments", "fol", "--run", "run", "--measure", "AiP"]) == 0
+    told = capsys.readouterr()
+    assert told.out.splitlines()[1].split("\t")[3] == "1.0"
+    assert told.err.splitlines() == [
+        "focuseval: fol: 1 judgements stand there twice; they are read once",
+        "focuseval: fol: 1 passages have no character; they are worth nothing",
+        "focuseval: fol: 1 names of documents end in .xml or .nxml; they are read without it",
+        "focuseval: run: 1 topics have results in several places of the file; those of a topic are read as one list",
+        "focuseval: AiP: no relevant content, left out of the mean: 3",
+    ]
+
+
+@pytest.mark.parametrize("name", ["focussed", "Focused", "f"])
+def test_tasks_have_the_names_that_inex_gave_them(folder: Path, capsys, name: str) -> None:
+    assert score("--measure", "MAP", "--task", name) == 1
+    assert "line 2: the result overlaps one before it" in capsys.readouterr().err
+
+
 def test_results_that_break_rules_are_told_by_file_and_line(folder: Path, capsys) -> None:
     (folder / "runs").mkdir()
     (folder / "runs" / "first.run").write_text(RUN.splitlines()[0].replace("mine", "first") + "\n")

@@ -14,7 +14,7 @@ from focuseval.measures.declaration import Measure, Spec
 from focuseval.model.arrays import Bools, Ints, distinct, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.rules import Breach, rule_violations
+from focuseval.rules import Breach, rule_violations, task_named
 
 T = TypeVar("T")
 
@@ -276,7 +276,7 @@ def score(
 
     problems: list[Problem] = []
     unruly: dict[str, int] = {}
-    rules = sorted({task, *(spec.measure.rule for spec in specs if spec.measure.rule)})
+    rules = sorted({task_named(task), *(spec.measure.rule for spec in specs if spec.measure.rule)})
     lists = list(results.lists())
     for found in lists:
         if found.topic in by_name and (violations := _violations(rules, found)):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from focuseval.errors import InputError, Problem
 from focuseval.formats import run_trec
 from focuseval.formats.ranking import COLUMNS
-from focuseval.formats.raw import RawRun
+from focuseval.formats.raw import RawRun, notes_on
 from focuseval.formats.run_inex import write_run_inex
 from focuseval.formats.run_trec import write_run_trec
 from focuseval.formats.runs import read_runs
@@ -493,6 +493,27 @@ def test_both_readers_of_text_agree(data):
         fast[kept].astype({"topic": str, "document": str, "run": str, "path": object}),
         careful[kept].astype({"topic": str, "document": str, "run": str, "path": object}),
     )
+
+
+def test_names_with_the_extension_of_xml_files_are_told(file):
+    told = "1 names of documents end in .xml or .nxml; they are read without it"
+    careful = PASSAGES.replace("d2", "d2.xml") + "\v\n"  # not for the fast reader
+    assert run_trec._by_arrow(careful.encode()) is None
+    for content in (ELEMENTS, SUBMISSION, PASSAGES.replace("d2", "d2.xml"), careful):
+        path = file(content)
+        assert notes_on(one(path)) == [f"{path}: {told}"], content
+    for name in (".xml", ".nXML"):
+        with pytest.raises(InputError, match="the document is ''"):
+            one(file(PASSAGES.replace("d2", name)))
+
+
+def test_topics_in_several_places_of_the_file_are_told(file):
+    told = "1 topics have results in several places of the file; those of a topic are read as one list"
+    path = file(ELEMENTS.replace(".xml", "") + "\n1 Q0 a/d3 3 6 me /article[1]\n")
+    assert notes_on(one(path)) == [f"{path}: {told}"]
+    assert rows(one(path), "topic", "document")[2:] == [("1", "a/d3"), ("2", "a/d1")]
+    by_rank = file("1 Q0 d 2 1 me\n1 Q0 d2 1 3 me\n\n1 Q0 d3 3 3 me\n")
+    assert notes_on(one(by_rank)) == []
 
 
 def test_the_fast_reader_reads_what_is_as_it_should_be():

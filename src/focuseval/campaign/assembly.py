@@ -9,7 +9,7 @@ from focuseval.campaign.collection_store import collection_from_source
 from focuseval.campaign.placing import RESULT_SET_SIZE, known_collection, results_of, topics_of
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.raw import RawAssessments, RawRun
+from focuseval.formats.raw import RawAssessments, RawRun, notes_on
 from focuseval.formats.runs import read_runs
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
@@ -88,7 +88,7 @@ def assemble(
     topics, misplaced = _topics(raw, elements, reading)
     results, unresolved = _results(submitted, elements, reading)
     _refuse(misplaced + unresolved, reading)
-    told += Told(misplaced + unresolved, [*_notes_of_assessments(raw), *_notes_of_runs(submitted, results)])
+    told += Told(misplaced + unresolved, [*notes_on(raw), *_notes_of_runs(submitted, results)])
     return Campaign(topics, results, told.rejected, told.notes)
 
 
@@ -99,7 +99,7 @@ def assemble_topics(
     raw = _assessments(assessments, reading)
     topics, misplaced = _topics(raw, collection, reading)
     _refuse(misplaced, reading)
-    return topics, Told(misplaced, _notes_of_assessments(raw))
+    return topics, Told(misplaced, notes_on(raw))
 
 
 def assemble_results(runs: Paths, collection: Collection, reading: Reading) -> tuple[Results, Told]:
@@ -152,25 +152,10 @@ def _results(
     return results_of(runs, collection, size=reading.size, lenient=reading.lenient)
 
 
-def _notes_of_assessments(raw: RawAssessments) -> list[str]:
-    """What was done to assessments that can be read."""
-    notes = []
-    if raw.overlapping:
-        overlap = f"{raw.overlapping} passages overlap an earlier one of their topic and document"
-        notes.append(f"{raw.source}: {overlap}, and were merged")
-    if raw.repeated:
-        notes.append(f"{raw.source}: {raw.repeated} judgements stand there twice, and were read once")
-    return notes
-
-
 def _notes_of_runs(runs: Sequence[RawRun], results: Results) -> list[str]:
-    """What was done to runs that can be read."""
-    notes = [
-        f"run {run.name}: ranks fall within a topic; the order of its lines was followed, not its ranks"
-        for run in runs
-        if run.ranked_by_file
-    ]
-    return notes + [
+    """What is told of runs that can be read."""
+    rising = results.topics_with_rising_scores().items()
+    return [note for run in runs for note in notes_on(run)] + [
         f"run {run}: scores rise down the ranking in {count} topics; its ranks were followed, not its scores"
-        for run, count in results.topics_with_rising_scores().items()
+        for run, count in rising
     ]

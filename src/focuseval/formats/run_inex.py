@@ -26,6 +26,7 @@ from focuseval.formats.raw import (
     required,
     rows_of,
     whole_number,
+    without_extensions,
 )
 from focuseval.formats.run_trec import passage
 from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
@@ -72,6 +73,7 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     if fatal:
         raise InputError(fatal)
     columns = _columns(rows, topics, documents, paths)
+    columns["document"], extended = without_extensions(columns["document"])
     ranked = columns["rank"].notna()
     if ranked.any():
         for line in columns["line"][~ranked]:
@@ -82,7 +84,14 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     else:
         columns = columns.drop(columns="rank")
     frame, _ = in_order(columns, ranking, str(path), file_order=False)
-    return RawRun(heading["run-id"].strip(), heading["participant-id"], heading["task"], frame, str(path))
+    return RawRun(
+        heading["run-id"].strip(),
+        heading["participant-id"],
+        heading["task"],
+        frame,
+        str(path),
+        extended=extended,
+    )
 
 
 def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes) -> tuple:
@@ -99,7 +108,8 @@ def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes)
             fol = {key: part.get(key) for key in ("offset", "length")}
     if topic < 0:
         raise Refused("a result outside a topic", 'expected <topic topic-id="…"> around it')
-    document = required(document_name(texts.get("file", "")), "the file")
+    document = texts.get("file", "").strip()
+    required(document_name(document), "the file")
     if "path" in texts and "fol" in texts:
         raise Refused("a result with path and fol", "expected one of the two")
     code, start, end, unresolvable = -1, -1, -1, False
