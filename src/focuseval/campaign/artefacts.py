@@ -18,11 +18,12 @@ from focuseval.model.results import Results
 
 def reading_of(campaign: CampaignSettings) -> Reading:
     """How the files of a campaign are to be read."""
+    none, large, small, exact = campaign.coverage
     return Reading(
         assessment_format=campaign.assessment_format,
         run_format=campaign.run_format,
         scale=campaign.scale,
-        coverage=campaign.coverage,
+        coverage=(none, large, small, exact),
         unit=campaign.unit,
         size=campaign.size,
         pools=campaign.pools,

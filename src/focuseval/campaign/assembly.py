@@ -82,7 +82,7 @@ def assemble(
     else:
         rejected: list[Problem] = []
         elements = collection_from_source(
-            collection, reading.unit, rejected=rejected if reading.lenient else None
+            Path(collection), reading.unit, rejected=rejected if reading.lenient else None
         )
         told += Told(rejected)
     topics, misplaced = _topics(raw, elements, reading)
@@ -155,7 +155,12 @@ def _results(
 def _notes_of_runs(runs: Sequence[RawRun], results: Results) -> list[str]:
     """What is told of runs that can be read."""
     rising = results.topics_with_rising_scores().items()
-    return [note for run in runs for note in notes_on(run)] + [
+    falling = [
+        f"run {run.name}: ranks fall within a topic; the order of its lines was followed, not its ranks"
+        for run in runs
+        if run.ranked_by_file
+    ]
+    return [note for run in runs for note in notes_on(run)] + falling + [
         f"run {run}: scores rise down the ranking in {count} topics; its ranks were followed, not its scores"
         for run, count in rising
     ]
