@@ -63,7 +63,10 @@ def score_sets(
         specs = [spec for name in names for spec in parse_specs(name, known)]
         scores = score(topics, results, specs, task=runs.task, lenient=lenient)
         size = -1 if runs.size is None else runs.size
-        named = {"campaign": _one(campaign, len(scores.per_topic)), "runs": _one(runs.name, len(scores.per_topic))}
+        named = {
+            "campaign": _one(campaign, len(scores.per_topic)),
+            "runs": _one(runs.name, len(scores.per_topic)),
+        }
         tables.append(scores.per_topic.assign(**named, size=size))
         left_out.append(_left_out(scores).assign(runs=runs.name))
     return _stacked(tables), pd.concat(left_out, ignore_index=True)

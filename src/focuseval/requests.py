@@ -112,7 +112,8 @@ def requests(
             first = f", first {asked.size}" if asked.size else ""
             runs = own_runs(campaign, f"runs{first}", asked.size)
             measure, ranked_by = (
-                parse_specs(text, MEASURES)[0].name for text in (asked.measure, asked.ranked_by or asked.measure)
+                parse_specs(text, MEASURES)[0].name
+                for text in (asked.measure, asked.ranked_by or asked.measure)
             )
             gathered[name].add(Request(runs, tuple(dict.fromkeys([measure, ranked_by])), batch=OWN))
             entry = asked.model_dump(mode="json")

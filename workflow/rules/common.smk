@@ -18,6 +18,11 @@ ROOT = Path(os.path.relpath(Path(workflow.basedir).parent))
 if ROOT.parts[:1] == ("..",):
     ROOT = ROOT.resolve()
 
+# Jobs find the library beside the workflow, in whatever environment they run.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, [str((ROOT / "src").resolve()), os.environ.get("PYTHONPATH")])
+)
+
 PAPERS = {name: load(name) for name in NAMES}
 
 

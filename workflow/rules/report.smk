@@ -7,7 +7,6 @@ rule report:
         code=code("report"),
         templates=TEMPLATES,
         sections=[*rules.significance.input, *SECTIONS],
-        told=expand("results/{campaign}/told.parquet", campaign=REPORTED),
         published=sorted(
             str(path) for path in (ROOT / "config/published").glob("*.csv")
         ),

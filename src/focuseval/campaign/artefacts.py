@@ -44,7 +44,11 @@ def submitted(
 
 
 def write_judgements(
-    campaign: CampaignSettings, files: Mapping[str, str], collection: Collection, folder: Path, told: list[Told]
+    campaign: CampaignSettings,
+    files: Mapping[str, str],
+    collection: Collection,
+    folder: Path,
+    told: list[Told],
 ) -> dict[str, list[Topic]]:
     """Write the judgements of each file of assessments into a folder of its name; the topics by that name."""
     found = {}
@@ -56,7 +60,11 @@ def write_judgements(
 
 
 def write_runs(
-    runs: Iterable[tuple[str, Results]], collection: Collection, topics: list[Topic], folder: Path, counted: Path
+    runs: Iterable[tuple[str, Results]],
+    collection: Collection,
+    topics: list[Topic],
+    folder: Path,
+    counted: Path,
 ) -> None:
     """Write each of the runs into a file of its name, and the facts of the campaign with each of them."""
     folder.mkdir(parents=True, exist_ok=True)

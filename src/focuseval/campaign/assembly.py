@@ -29,7 +29,9 @@ class Reading:
     unit: str = "characters"
     size: int = RESULT_SET_SIZE  #: results of a topic that are looked at
     pools: Sequence[str] = ()  #: keeps the topics of these assessment pools only; all if empty
-    rank_by: str | None = None  #: what orders a topic's results: score, order or rank; None: the format's own way
+    rank_by: str | None = (
+        None  #: what orders a topic's results: score, order or rank; None: the format's own way
+    )
     equal_scores_tie: bool = False
     lenient: bool = False  #: go on without the bad lines
 
@@ -92,9 +94,7 @@ def assemble(
     return Campaign(topics, results, told.rejected, told.notes)
 
 
-def assemble_topics(
-    assessments: Paths, collection: Collection, reading: Reading
-) -> tuple[list[Topic], Told]:
+def assemble_topics(assessments: Paths, collection: Collection, reading: Reading) -> tuple[list[Topic], Told]:
     """The topics alone, as `assemble` makes them."""
     raw = _assessments(assessments, reading)
     topics, misplaced = _topics(raw, collection, reading)
@@ -160,7 +160,11 @@ def _notes_of_runs(runs: Sequence[RawRun], results: Results) -> list[str]:
         for run in runs
         if run.ranked_by_file
     ]
-    return [note for run in runs for note in notes_on(run)] + falling + [
-        f"run {run}: scores rise down the ranking in {count} topics; its ranks were followed, not its scores"
-        for run, count in rising
-    ]
+    return (
+        [note for run in runs for note in notes_on(run)]
+        + falling
+        + [
+            f"run {run}: scores rise down the ranking in {count} topics; its ranks were followed, not its scores"
+            for run, count in rising
+        ]
+    )

@@ -14,6 +14,7 @@ from pydantic import (
     model_validator,
 )
 
+from focuseval.campaign.placing import RESULT_SET_SIZE
 from focuseval.campaign.settings import (
     Level,
     Name,
@@ -29,7 +30,6 @@ from focuseval.campaign.settings import (
     refused,
 )
 from focuseval.errors import InputError, Problem
-from focuseval.campaign.placing import RESULT_SET_SIZE
 from focuseval.formats.kinds import ASSESSMENTS, RUNS
 from focuseval.formats.ranking import RANKED_BY
 from focuseval.measures.declaration import parse_specs

@@ -18,7 +18,7 @@ from focuseval.campaign.campaign_settings import (
     ComparisonSettings,
     TaskFiles,
 )
-from focuseval.campaign.settings import Known, Settings, given, meant, refused, validated
+from focuseval.campaign.settings import ANYTHING, Known, Settings, given, meant, refused, validated
 from focuseval.campaign.yaml_files import read_yaml, unusable
 from focuseval.errors import InputError, Problem
 
@@ -145,7 +145,7 @@ def read(
     return configuration, campaigns
 
 
-def read_campaign_file(path: Path, known: Known = Known()) -> CampaignSettings:
+def read_campaign_file(path: Path, known: Known = ANYTHING) -> CampaignSettings:
     """The campaign in a file, which is named after it. Raises InputError with everything that is wrong."""
     document = read_yaml(path)
     document = {} if document is None else document

@@ -36,7 +36,9 @@ class RunSet:
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
     size: int | None = None  #: results of each list that are looked at; None for all that the campaign keeps
     task: str = "thorough"  #: the task whose rules the runs keep (`focuseval.rules`)
-    transformation: str = ""  #: module of `focuseval.transformations` that makes other runs of them; "" for none
+    transformation: str = (
+        ""  #: module of `focuseval.transformations` that makes other runs of them; "" for none
+    )
     settings: Mapping[str, Any] = field(default_factory=dict)  #: of the transformation
 
     def as_dict(self) -> dict[str, Any]:

@@ -99,7 +99,11 @@ class Known:
     measures: Mapping[str, Any] | None = None
 
 
-def validated(model: type[Model], document: Any, source: str, known: Known = Known()) -> Model:  # noqa: B008
+#: nothing that is named is looked up
+ANYTHING = Known()
+
+
+def validated(model: type[Model], document: Any, source: str, known: Known = ANYTHING) -> Model:
     """The model that a document is. Raises InputError with everything that is wrong with it."""
     try:
         return model.model_validate(document, context={"papers": known.papers, "measures": known.measures})

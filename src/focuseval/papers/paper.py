@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 #: the papers in the order of the report; adding one is its folder and its name here
 NAMES = ("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008")
 
+
 @dataclass(frozen=True)
 class Context:
     """What a paper's declarations may look at: a campaign, and the paper's part of the configuration."""
@@ -88,7 +89,9 @@ class Paper:
     introduction: Callable[[Context], str]  #: plain text
     printed: tuple[str, ...]  #: files of printed values in `config/published`, without suffix
     campaign: str  #: the paper's own campaign, as in "INEX 2005"
-    facts: Mapping[str, float] = field(default_factory=dict)  #: of it, by the names of `focuseval.campaign.facts`
+    facts: Mapping[str, float] = field(
+        default_factory=dict
+    )  #: of it, by the names of `focuseval.campaign.facts`
     of_campaign: str = ""  #: what is to be said of those
     examples: Examples | None = None
     first: int = 0  #: how many items stand before the findings

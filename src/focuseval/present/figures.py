@@ -282,8 +282,11 @@ def drawn_intervals(figure: Declared, analysis: Analysis, context: object) -> Fi
     stem = figure.name.removesuffix("intervals")
     systems, topics = analysis[f"{stem}systems"], analysis[f"{stem}counts"]["topics"].iloc[0]
     measure = figure.title.partition(":")[0]
+    low, mean, high = (systems[column].to_numpy() for column in ("low", "mean", "high"))
     return intervals(
-        *(systems[column].to_numpy() for column in ("low", "mean", "high")),
+        low,
+        mean,
+        high,
         # figure spaces are as wide as digits
         [
             f"{run}   {label:\N{FIGURE SPACE}>3}"

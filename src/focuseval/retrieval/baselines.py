@@ -13,7 +13,11 @@ from focuseval.retrieval.systems import SYSTEMS, systems_for
 
 
 def baselines(
-    campaign: CampaignSettings, kinds: Sequence[str], source: str | Path, topics: str | Path, elements: str | Path
+    campaign: CampaignSettings,
+    kinds: Sequence[str],
+    source: str | Path,
+    topics: str | Path,
+    elements: str | Path,
 ) -> Iterator[tuple[str, Results]]:
     """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of all systems.
 

@@ -8,7 +8,13 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.statistics.significance import TESTS, Significance, confidence_intervals, significance, score_table
+from focuseval.statistics.significance import (
+    TESTS,
+    Significance,
+    confidence_intervals,
+    score_table,
+    significance,
+)
 
 
 @dataclass(frozen=True, eq=False)

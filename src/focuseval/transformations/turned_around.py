@@ -1,6 +1,7 @@
 """Runs whose first results stand the other way round: a set-based measure does not see it, one of the order does."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,11 +11,13 @@ from focuseval.model.results import Results
 
 def transform(results: Results, topics: Sequence[Topic], *, first: int) -> Results:
     """Every list with its ``first`` results reversed; ranks stay where they are."""
-    begins = np.flatnonzero((np.diff(results.run, prepend=-1) != 0) | (np.diff(results.topic, prepend=-1) != 0))
+    begins = np.flatnonzero(
+        (np.diff(results.run, prepend=-1) != 0) | (np.diff(results.topic, prepend=-1) != 0)
+    )
     length = np.diff(np.append(begins, len(results)))
     place = np.arange(len(results)) - np.repeat(begins, length)
     turned = np.repeat(np.minimum(length, first), length)
     order = np.repeat(begins, length) + np.where(place < turned, turned - 1 - place, place)
-    moved = (getattr(results, name)[order] for name in ("document", "element", "start", "end"))
+    moved = {name: getattr(results, name)[order] for name in ("document", "element", "start", "end")}
     unknown = np.full(len(results), np.nan)
-    return Results(results.runs, results.topics, results.run, results.topic, results.rank, *moved, unknown)
+    return replace(results, **moved, score=unknown, line=None)

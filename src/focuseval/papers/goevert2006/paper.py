@@ -13,14 +13,12 @@ from focuseval.campaign.runsets import RunSet, own_runs
 from focuseval.campaign.settings import OneOf, Positive, Settings, distinct
 from focuseval.model.results import Results
 from focuseval.papers.goevert2006.findings import (
-    ANCESTORS,
     ARTICLE,
     EARLIER,
     KEYS,
     LONG,
     METRICS,
     NON_ARTICLE,
-    PERFECT,
     SHORT,
     campaign_evidence,
     findings,
@@ -178,7 +176,9 @@ def average_precision(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.
 
 def recall_precision_curves(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
     """Columns metric, quantisation, run, recall, precision: means over topics of precision at recall levels."""
-    part = _by_metric(scores[scores["cutoff"].notna()], quantisations).astype({"metric": str, "quantisation": str})
+    part = _by_metric(scores[scores["cutoff"].notna()], quantisations).astype(
+        {"metric": str, "quantisation": str}
+    )
     keys = ["metric", "quantisation", "run", "cutoff"]
     mean = part.groupby(keys, observed=True)["value"].mean().reset_index()
     return mean.rename(columns={"cutoff": "recall", "value": "precision"})
@@ -367,7 +367,8 @@ def _tables(context: Context) -> list[Item]:
             "and the elements below them. Shares are per cent of the relevant elements of the level, so that "
             "collections and pools of different sizes can be compared; differences are in percentage points. "
             "Judgements on the scales of INEX 2005 are put on 0-3 first."
-            + by_construction * context.campaign.synthetic,
+            + by_construction
+            * context.campaign.synthetic,
             lambda analysis, _: table1(analysis["judged"], analysis["printed_judged"]),
             {"share_%": 1, "printed_%": 1, "difference_%": 1},
         ),
@@ -482,7 +483,9 @@ _FIGURES = (
     Figure(
         "figure9",
         "Figure 9. INEX 2003o, strict and generalised, 2002 runs",
-        _OF_RUNS.format(" of the 2002 result set under INEX 2003o with strict and with generalised quantisation"),
+        _OF_RUNS.format(
+            " of the 2002 result set under INEX 2003o with strict and with generalised quantisation"
+        ),
         "scatter",
     ),
     Figure(
@@ -504,7 +507,9 @@ def possible(name: str, known: Collection[str], quantisations: Collection[str]) 
     """Whether a figure can be made of the given result sets and quantisations."""
     if name in GRAPHS:
         return any(q in quantisations for q in GRAPHS[name][1])
-    return any(all(q in quantisations and of in known for _, q, of in (x, y)) for _, x, y, _ in SCATTERS[name])
+    return any(
+        all(q in quantisations and of in known for _, q, of in (x, y)) for _, x, y, _ in SCATTERS[name]
+    )
 
 
 def items(context: Context) -> list[Item]:
@@ -547,7 +552,10 @@ PAPER = Paper(
     findings=lambda analysis, printed, _: (
         findings(
             campaign_evidence(
-                *(analysis[name] for name in ("simulated", "correlations", "judged", "overlap", "average_precision"))
+                *(
+                    analysis[name]
+                    for name in ("simulated", "correlations", "judged", "overlap", "average_precision")
+                )
             )
         ),
         findings(

@@ -29,7 +29,7 @@ from focuseval.papers.kamps2007.findings import (
 )
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
-from focuseval.present.compared import comparison_items, how_tested
+from focuseval.present.comparisons import comparison_items, how_tested
 from focuseval.present.items import Analysis, Figure, Item, Table
 from focuseval.statistics.comparisons import Comparison, best_systems, compare, frames
 from focuseval.statistics.correlations import kendall
@@ -87,11 +87,9 @@ def analyse(material: Material) -> Analysis:
     found: dict[str, pd.DataFrame] = {}
     for name, comparison in compared.items():
         found |= {f"{name}_{part}": frame for part, frame in frames(comparison, settings.test).items()}
-    systems = orders(*(comparison.systems for comparison in compared.values()), printed)
+    systems = orders(compared["table1"].systems, compared["table2"].systems, printed)
     above = excess(*(scores[measure][systems["run"]] for measure in (MAGP, MAP)))
-    numbers = summary(
-        systems, compared, above, printed, settings.test, settings.resamples, settings.alpha
-    )
+    numbers = summary(systems, compared, above, printed, settings.test, settings.resamples, settings.alpha)
     order = printed_ranks(printed.set_index("quantity")["value"][ORDER])
     there = pd.DataFrame({"MAgP_rank": order.keys(), "MAP_rank": order.values()})
     return {"summary": numbers, "orders": systems, "printed_orders": there, **found}
