@@ -6,18 +6,15 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
+from focuseval.cli.inputs import add_inputs, reading, require
 from focuseval.cli.output import check_output, deliver, note
 from focuseval.errors import InputError, Problem
-
-SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
-UNITS = ("characters", "words", "bytes")
 
 
 def add(commands: Any) -> None:
     """Declare the command and its options."""
     score = commands.add_parser("score", help="score runs: prints run, topic, measure, value")
-    score.add_argument("--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML")
-    score.add_argument("--assessments", type=Path, action="append", metavar="PATH", help="file or folder")
+    add_inputs(score)
     score.add_argument("--run", type=Path, action="append", metavar="PATH", help="a run, or a folder of runs")
     score.add_argument("--measure", action="append", metavar="SPEC", help="as in inex2003(variant=o)@0.1")
     score.add_argument(
@@ -33,20 +30,11 @@ def add(commands: Any) -> None:
     score.add_argument("--n", type=int, default=500, help="--like: distance of Best in Context (500)")
     score.add_argument("--per-topic", action="store_true", help="print every topic before the mean")
     score.add_argument("--format", choices=("tsv", "csv", "json"), default="tsv")
-    score.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
-    score.add_argument("--run-format", metavar="NAME", help="instead of recognising the format")
-    score.add_argument("--scale", choices=SCALES, help="of the assessments, instead of recognising it")
-    score.add_argument("--unit", choices=UNITS, default="characters", help="what text is counted in")
-    score.add_argument("--size", type=int, default=1500, metavar="N", help="results looked at (1500)")
     score.add_argument(
         "--topics",
         choices=("assessed", "run"),
         default="assessed",
         help="mean over all assessed topics, a missing one scoring 0 (default), or over the run's own",
-    )
-    score.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
-    score.add_argument(
-        "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
     )
     score.add_argument("--output", type=Path, metavar="FILE", help="write there, rejected lines beside it")
     score.set_defaults(perform=run)
@@ -95,15 +83,6 @@ def _with_prop(options: argparse.Namespace) -> None:
             setattr(options, given, paths)
 
 
-def _require(options: argparse.Namespace, *names: str) -> None:
-    """Raise InputError for options that are needed here and not given."""
-    lacking = [f"--{name}" for name in names if not getattr(options, name)]
-    if lacking:
-        raise InputError(
-            Problem("focuseval score", "", f"no {', '.join(lacking)}", "see focuseval score --help")
-        )
-
-
 def run(options: argparse.Namespace) -> int:
     """Score, and print what was asked for."""
     check_output(options.output)
@@ -111,25 +90,13 @@ def run(options: argparse.Namespace) -> int:
     if options.prop is not None:
         _with_prop(options)
     if options.like is not None:
-        _require(options, "assessments", "run", "task")
+        require(options, "assessments", "run", "task")
         return deliver(lambda out: out.write(_like(options)), options.output)
-    _require(options, "assessments", "run", "measure")
+    require(options, "assessments", "run", "measure")
 
     from focuseval.api import read_campaign, score_campaign
 
-    campaign = read_campaign(
-        assessments=options.assessments,
-        runs=options.run,
-        collection=options.collection,
-        assessment_format=options.assessment_format,
-        run_format=options.run_format,
-        scale=options.scale,
-        unit=options.unit,
-        size=options.size,
-        pools=options.pools,
-        equal_scores_tie=options.equal_scores_tie,
-        lenient=options.lenient,
-    )
+    campaign = read_campaign(runs=options.run, pools=options.pools, **reading(options))
     scores = score_campaign(
         campaign,
         options.measure,

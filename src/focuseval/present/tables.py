@@ -1,4 +1,4 @@
-"""Tables for people: computed numbers beside printed ones, as CSV, Markdown, LaTeX and HTML.
+"""Tables for people: computed numbers beside printed ones, as CSV, text, Markdown, LaTeX and HTML.
 
 A table is a tidy frame. CSV keeps every digit; the other forms round to the digits that are asked for.
 """
@@ -74,6 +74,18 @@ def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
     return table.to_csv(index=False, lineterminator="\n")
 
 
+def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
+    """Aligned columns, two spaces apart, for a terminal."""
+    rows = [headings(table), *cells(table, decimals)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    sides = [str.rjust if right else str.ljust for right in numeric(table)]
+    lines = (
+        "  ".join(side(cell, width) for cell, width, side in zip(row, widths, sides, strict=True))
+        for row in rows
+    )
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
 def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
     """A pipe table."""
     rows = [[cell.replace("|", r"\|") for cell in row] for row in cells(table, decimals)]
@@ -132,6 +144,7 @@ def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
 #: writers by file suffix
 FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     ".csv": to_csv,
+    ".txt": to_text,
     ".md": to_markdown,
     ".tex": to_latex,
     ".html": to_html,
