@@ -1,7 +1,7 @@
 """The library in two calls: read a campaign, score it; or both at once with `score`, and runs with `compare`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -188,6 +188,5 @@ def compare(
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     of_file = dict(zip(campaign.results.sources, map(str, campaign.results.runs), strict=True))
     name = None if baseline is None else of_file.get(str(Path(baseline)), baseline)
-    compared = compare_scores(scores.per_topic, name, method)
-    left_out = [f"left out: {problem}" for problem in campaign.rejected]
-    return replace(compared, notes=[*campaign.notes, *scores.notes(), *left_out, *compared.notes])
+    told = [*campaign.notes, *scores.notes(), *(f"left out: {problem}" for problem in campaign.rejected)]
+    return compare_scores(scores.per_topic, name, method, told)

@@ -3,7 +3,7 @@
 import html
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import pandas as pd
@@ -11,7 +11,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.present.tables import Decimals, to_html, to_latex, to_markdown, to_text
-from focuseval.statistics.paired import STANDARD, Method, differences, notes, systems
+from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
 from focuseval.statistics.significance import score_table
 
 _DECIMALS: Decimals = {
@@ -111,12 +111,15 @@ class Comparison:
 
 
 def compare_scores(
-    per_topic: pd.DataFrame, baseline: str | None = None, method: Method = STANDARD
+    per_topic: pd.DataFrame,
+    baseline: str | None = None,
+    method: Method = STANDARD,
+    notes: Sequence[str] = (),
 ) -> Comparison:
     """Compare runs that are scored: every run with the baseline, or with every run before it.
 
-    ``per_topic`` is `focuseval.scoring.Scores.per_topic`. Raises InputError for an unknown baseline, and for
-    fewer than two runs or topics.
+    ``per_topic`` is `focuseval.scoring.Scores.per_topic`; ``notes`` are what there is to tell of it. Raises
+    InputError for an unknown baseline, and for fewer than two runs or topics.
     """
     tables = score_tables(per_topic)
     runs = [str(run) for run in per_topic["run"].unique()]
@@ -125,4 +128,4 @@ def compare_scores(
             Problem("baseline", "", f"no run {baseline!r}", f"expected one of {', '.join(runs)}")
         )
     pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables))
-    return Comparison(pairs, systems(tables, method), method, notes(pairs, method))
+    return Comparison(pairs, systems(tables, method), method, [*notes, *cautions(pairs, method)])

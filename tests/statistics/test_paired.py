@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from focuseval.errors import InputError
-from focuseval.statistics.paired import COLUMNS, Method, differences, notes, pairs_of, systems
+from focuseval.statistics.paired import COLUMNS, Method, cautions, differences, pairs_of, systems
 from focuseval.statistics.significance import holm
 
 
@@ -99,7 +99,7 @@ def test_a_topic_that_carries_the_sign_is_named() -> None:
     assert row["difference_without"] == pytest.approx(-0.02)
     assert (
         "b against a, M: topic q0 alone carries the difference: without it the difference is -0.0200"
-        in (notes(pd.DataFrame([row]), Method())[0])
+        in (cautions(pd.DataFrame([row]), Method())[0])
     )
     turned = differences({"M": scores}, "b").iloc[0]
     assert (turned["carried_by"], turned["difference_without"]) == ("q0", pytest.approx(0.02))
@@ -116,7 +116,7 @@ def test_a_topic_that_carries_the_significance_is_named() -> None:
     without = stats.ttest_1samp(scores["b"].drop(strongest), 0).pvalue
     assert row["p"] < 0.05 < without
     assert row["carried_by"] == strongest and row["p_without"] == pytest.approx(without)
-    assert "p is" in notes(pd.DataFrame([row]), Method("t-test"))[0]
+    assert "p is" in cautions(pd.DataFrame([row]), Method("t-test"))[0]
     clear = scores.assign(b=noise + 1)
     assert differences({"M": clear}, method=Method("t-test")).iloc[0]["carried_by"] == ""
 
@@ -135,16 +135,16 @@ def test_where_lower_is_better_wins_are_the_lower_ones() -> None:
 
 
 def test_few_topics_and_few_resamples_are_told() -> None:
-    told = notes(differences({"M": table(5, 3)}), Method())
+    told = cautions(differences({"M": table(5, 3)}), Method())
     assert told[0].startswith("5 topics: with fewer than 25")
     # 2 / 2^5 = 0.0625, times three
     assert "nothing can be significant: with 5 topics" in told[1] and told[1].endswith("is 0.19")
     few = Method("bootstrap", resamples=100)
     assert any(
         "smallest p-value is 0.059" in line
-        for line in notes(differences({"M": table(30, 3)}, method=few), few)
+        for line in cautions(differences({"M": table(30, 3)}, method=few), few)
     )
-    assert not any("significant" in line for line in notes(differences({"M": table(30, 3)}), Method()))
+    assert not any("significant" in line for line in cautions(differences({"M": table(30, 3)}), Method()))
 
 
 @pytest.mark.parametrize(("test", "topics"), [("randomisation", 6), ("randomisation", 30), ("bootstrap", 30)])

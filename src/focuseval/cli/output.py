@@ -13,14 +13,14 @@ def note(text: str) -> None:
     print(f"focuseval: {text}", file=sys.stderr)
 
 
-def check_output(file: Path | None) -> None:
+def check_output(file: Path | None, option: str = "--output") -> None:
     """Say at once if there can be no such file, not after the work."""
     if file is None:
         return
     if file.is_dir():
-        raise InputError(Problem("--output", "", f"{file} is a folder", "give the name of a file"))
+        raise InputError(Problem(option, "", f"{file} is a folder", "give the name of a file"))
     if not file.parent.is_dir():
-        raise InputError(Problem("--output", "", f"the folder {file.parent} is not there", "make it first"))
+        raise InputError(Problem(option, "", f"the folder {file.parent} is not there", "make it first"))
 
 
 def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:

@@ -37,6 +37,12 @@ def add(commands: Any) -> None:
         help="mean over all assessed topics, a missing one scoring 0 (default), or over the run's own",
     )
     score.add_argument("--output", type=Path, metavar="FILE", help="write there, rejected lines beside it")
+    score.add_argument(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="keep the scores of every topic as Parquet, for focuseval gate",
+    )
     score.set_defaults(perform=run)
 
 
@@ -86,11 +92,15 @@ def _with_prop(options: argparse.Namespace) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, and print what was asked for."""
     check_output(options.output)
+    check_output(options.save, "--save")
     options.pools = ()
     if options.prop is not None:
         _with_prop(options)
     if options.like is not None:
         require(options, "assessments", "run", "task")
+        if options.save is not None:
+            expected = "save the scores of a run without --like"
+            raise InputError(Problem("--save", "", "--like prints text, not scores", expected))
         return deliver(lambda out: out.write(_like(options)), options.output)
     require(options, "assessments", "run", "measure")
 
@@ -106,6 +116,11 @@ def run(options: argparse.Namespace) -> int:
     )
     for line in [*campaign.notes, *scores.notes()]:
         note(line)
+    if options.save is not None:
+        from focuseval.campaign.saved_scores import origin_of, save_scores
+
+        about = origin_of(campaign.topics, reading(options), average_over=options.topics, pools=options.pools)
+        save_scores(scores.per_topic, about, options.save)
     table = scores.table(per_topic=options.per_topic)
     if campaign.rejected and options.output is not None:
         beside = options.output.with_name(options.output.name + ".rejected")

@@ -38,14 +38,15 @@ Tables = Mapping[str, pd.DataFrame]
 class Method:
     """How differences are tested.
 
-    ``test`` is one of `focuseval.statistics.significance.TESTS`; ``one_tailed`` asks whether the run is better
-    than its baseline, and not whether they differ; ``correction`` (one of `CORRECTIONS`) is over all comparisons
-    of one table, those under other measures included; intervals have the level 1 - ``alpha``.
+    ``test`` is one of `focuseval.statistics.significance.TESTS`, or None for no test (p is NaN); ``one_tailed``
+    asks whether the run is better than its baseline, and not whether they differ; ``correction`` (one of
+    `CORRECTIONS`) is over all comparisons of one table, those under other measures included; intervals have the
+    level 1 - ``alpha``.
 
     Raises InputError for values that make no sense.
     """
 
-    test: str = "randomisation"
+    test: str | None = "randomisation"
     one_tailed: bool = False
     correction: str = "holm"
     resamples: int = 10_000
@@ -54,11 +55,13 @@ class Method:
 
     def __post_init__(self) -> None:
         for name, value, known in (
-            ("test", self.test, TESTS),
+            ("test", self.test, (*TESTS, None)),
             ("correction", self.correction, CORRECTIONS),
         ):
             if value not in known:
-                raise InputError(Problem(name, "", repr(value), f"expected one of {', '.join(known)}"))
+                raise InputError(
+                    Problem(name, "", repr(value), f"expected one of {', '.join(filter(None, known))}")
+                )
         if self.resamples < 1:
             raise InputError(Problem("resamples", "", str(self.resamples), "expected 1 or more"))
         if self.seed < 0:
@@ -68,11 +71,13 @@ class Method:
 
     def p_values(self, differences: Floats) -> Floats:
         """P-values (P,) of differences (n topics, P), larger ones being better."""
+        if self.test is None:
+            return np.full(differences.shape[1], np.nan)
         return TESTS[self.test](differences, self.resamples, self.seed, two_tailed=not self.one_tailed)
 
     def smallest(self, topics: int) -> float:
         """The smallest p-value that so many topics and resamples allow."""
-        if self.test == "t-test":
+        if self.test in (None, "t-test"):
             return 0.0
         tails = 1 if self.one_tailed else 2
         if self.test == "randomisation" and topics <= EXACT_TOPICS:
@@ -82,6 +87,8 @@ class Method:
 
     def __str__(self) -> str:
         tails = "one-tailed (is the run better?)" if self.one_tailed else "two-tailed"
+        if self.test is None:
+            return "not tested"
         name, drawn = {
             "randomisation": (
                 "randomisation test",
@@ -231,7 +238,7 @@ def _without_strongest(
     )
 
 
-def notes(rows: pd.DataFrame, method: Method, most: int = 10) -> list[str]:
+def cautions(rows: pd.DataFrame, method: Method, most: int = 10) -> list[str]:
     """What to be careful with in the rows of `differences`, a line each."""
     fewest, most_topics = int(rows["topics"].min()), int(rows["topics"].max())
     smallest = method.smallest(most_topics) * (len(rows) if method.correction == "holm" else 1)
