@@ -1,6 +1,7 @@
 """Runs compared, from the command line and from Python: the same numbers in every form."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -216,3 +217,19 @@ def test_errors_of_both_kinds_are_input_errors(folder: Path) -> None:
         focuseval.compare(["AiP"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"], baseline="c")
     with pytest.raises(InputError, match="test: 'sign'"):
         focuseval.compare(["AiP"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"], test="sign")
+
+
+def test_the_page_s_examples_work(folder: Path, capsys) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "comparing.md").read_text()
+    (command,) = re.findall(r"```sh\n(.*?)\n```", page)
+    assert main(command.split()[1:]) == 0
+    heads = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("measure")]
+    assert [line.split() for line in page.splitlines() if line.startswith("measure ")] == heads
+    (code,) = re.findall(r"```python\n(.*?)```", page, flags=re.S)
+    known: dict[str, object] = {}
+    exec(code, known)
+    assert "two-tailed" in capsys.readouterr().out
+    columns = known["compared"].to_frame().columns  # type: ignore[attr-defined]
+    assert all(
+        f"`{name}`" in page for name in columns if name not in ("baseline", "run", "measure", "topics")
+    )
