@@ -1,6 +1,6 @@
 """Exact, fast evaluation of focused retrieval: nested and overlapping parts of documents."""
 
-from focuseval.api import Campaign, read_campaign, score, score_campaign
+from focuseval.api import Campaign, compare, read_campaign, score, score_campaign
 from focuseval.errors import InputError, InputWarning, Problem
 from focuseval.measures import MEASURES
 
@@ -10,6 +10,7 @@ __all__ = [
     "InputError",
     "InputWarning",
     "Problem",
+    "compare",
     "read_campaign",
     "score",
     "score_campaign",

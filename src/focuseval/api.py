@@ -1,9 +1,10 @@
-"""The library in two calls: read a campaign, score it; or both at once with `score`."""
+"""The library in two calls: read a campaign, score it; or both at once with `score`, and runs with `compare`."""
 
 import warnings
 from collections.abc import Sequence
 from os import PathLike
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -13,6 +14,9 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring import AVERAGES, Scores
 from focuseval.scoring import score as score_results
+
+if TYPE_CHECKING:
+    from focuseval.comparing import Comparison
 
 
 def read_campaign(
@@ -115,3 +119,44 @@ def score(
     for line in notices(campaign, scores):
         warnings.warn(line, InputWarning, stacklevel=2)
     return pd.DataFrame(scores.table(per_topic=per_topic), columns=["run", "topic", "measure", "value"])
+
+
+def compare(
+    measures: Sequence[str],
+    *,
+    assessments: Paths,
+    runs: Paths,
+    collection: Collection | str | PathLike[str] | None = None,
+    baseline: str | None = None,
+    test: str = "randomisation",
+    one_tailed: bool = False,
+    correction: str = "holm",
+    resamples: int = 10_000,
+    seed: int = 0,
+    alpha: float = 0.05,
+    task: str = "thorough",
+    lenient: bool = False,
+    **reading: Any,
+) -> "Comparison":
+    """Compare runs topic by topic: differences with intervals, effect sizes, tests, wins and losses.
+
+    ``baseline`` is the name of a run, or its file; without it each run is compared with every one before it.
+    ``test`` is ``randomisation``, ``bootstrap`` or ``t-test``; two-tailed, unless ``one_tailed`` asks whether the
+    run is better than its baseline; ``correction`` is ``holm``, over all comparisons under all measures, or
+    ``none``. Intervals (bootstrap percentiles) have the level 1 - ``alpha``. An assessed topic that a run lacks
+    scores 0. ``reading`` are the other settings of `read_campaign`.
+
+    The result is shown as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``,
+    ``to_json``; its columns are described at `focuseval.statistics.paired.differences`. Raises InputError with
+    everything that is wrong with the inputs.
+    """
+    from focuseval.comparing import Method, compare_scores
+
+    method = Method(test, one_tailed, correction, resamples, seed, alpha)
+    campaign = read_campaign(
+        assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
+    )
+    scores = score_campaign(campaign, measures, task=task, lenient=lenient)
+    of_file = dict(zip(campaign.results.sources, map(str, campaign.results.runs), strict=True))
+    name = None if baseline is None else of_file.get(str(Path(baseline)), baseline)
+    return compare_scores(scores.per_topic, name, method, notices(campaign, scores))

@@ -4,7 +4,7 @@ Every artefact is one Parquet file (elements: one per shard). The same rows give
 time stamps, fixed row groups, one codec. A file appears complete or not at all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -139,6 +139,10 @@ SCORES = pa.schema(
     }
 )
 
+#: one row per run, topic and measure, scored outside of a campaign's workflow; the file says what they were
+#: computed from (`focuseval.campaign.saved_scores`)
+SAVED_SCORES = pa.schema({"run": _NAME, "topic": _NAME, "name": _NAME, "value": pa.float64()})
+
 #: one row per partition of a structural summary, sorted by the first four columns
 PARTITIONS = pa.schema(
     {
@@ -168,15 +172,17 @@ SUMMARY_EDGES = pa.schema(
 ROW_GROUP = 1 << 20
 
 
-def write(rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path) -> None:
-    """Write rows as an artefact: the columns of the schema, in its order and types.
+def write(
+    rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
+) -> None:
+    """Write rows as an artefact: the columns of the schema, in its order and types, and what is said ``about`` them.
 
     The rows keep their order. Other columns are left out; a missing one is a KeyError, a value that
     does not fit its type a pyarrow error. An existing file is replaced at once, when all is written.
     """
     if isinstance(rows, pd.DataFrame):
         rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)
-    table = rows.select(schema.names).cast(schema).replace_schema_metadata(None).unify_dictionaries()
+    table = rows.select(schema.names).cast(schema).replace_schema_metadata(about).unify_dictionaries()
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     with replacing(path) as unfinished:

@@ -6,21 +6,12 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
+from focuseval.cli.inputs import add_inputs, reading, require
 from focuseval.cli.output import check_output, deliver, list_problems, note
 from focuseval.errors import InputError, Problem
 
-SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
-UNITS = ("characters", "words", "bytes")
-
 #: defaults that are filled in only behind the question which options were given
-_DEFAULTS = {
-    "beta": 0.25,
-    "n": 500,
-    "format": "tsv",
-    "unit": "characters",
-    "size": 1500,
-    "topics": "assessed",
-}
+_DEFAULTS = {"beta": 0.25, "n": 500, "format": "tsv", "topics": "assessed"}
 #: options that mean something to --like, and those among them that mean nothing without it
 _ONLY_LIKE = {"beta", "n", "complete"}
 _LIKE = {"command", "perform", "like", "task", "assessments", "run", "per_topic", "output", *_ONLY_LIKE}
@@ -29,8 +20,7 @@ _LIKE = {"command", "perform", "like", "task", "assessments", "run", "per_topic"
 def add(commands: Any) -> None:
     """Declare the command and its options."""
     score = commands.add_parser("score", help="score runs: prints run, topic, measure, value")
-    score.add_argument("--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML")
-    score.add_argument("--assessments", type=Path, action="append", metavar="PATH", help="file or folder")
+    add_inputs(score)
     score.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
     score.add_argument("--measure", action="append", metavar="SPEC", help="as in inex2003(variant=o)@0.1")
     score.add_argument(
@@ -49,26 +39,18 @@ def add(commands: Any) -> None:
     )
     score.add_argument("--per-topic", action="store_true", help="print every topic before the mean")
     score.add_argument("--format", choices=("tsv", "csv", "json"), help="of the scores (tsv)")
-    score.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
-    score.add_argument("--run-format", metavar="NAME", help="instead of recognising the format")
-    score.add_argument("--scale", choices=SCALES, help="of the assessments, instead of recognising it")
-    score.add_argument("--unit", choices=UNITS, help="what text is counted in (characters)")
-    score.add_argument("--size", type=int, metavar="N", help="results looked at (1500)")
     score.add_argument(
         "--topics",
         choices=("assessed", "run"),
         help="mean over all assessed topics, a missing one scoring 0 (default), or over the run's own",
     )
-    score.add_argument(
-        "--rank-by",
-        choices=("score", "order", "rank"),
-        help="what orders the results of a topic: falling scores, the lines, or the ranks, ties and all",
-    )
-    score.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
-    score.add_argument(
-        "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
-    )
     score.add_argument("--output", type=Path, metavar="FILE", help="write there, rejected lines beside it")
+    score.add_argument(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="keep the scores of every topic as Parquet, for focuseval gate",
+    )
     score.add_argument(
         "--problems", type=Path, metavar="FILE", help="write all problems there, also those not shown"
     )
@@ -145,43 +127,22 @@ def _with_prop(options: argparse.Namespace) -> None:
             setattr(options, given, paths)
 
 
-def _require(options: argparse.Namespace, *names: str) -> None:
-    """Raise InputError for options that are needed here and not given."""
-    lacking = [f"--{name}" for name in names if not getattr(options, name)]
-    if lacking:
-        raise InputError(
-            Problem("focuseval score", "", f"no {', '.join(lacking)}", "see focuseval score --help")
-        )
-
-
 def run(options: argparse.Namespace) -> int:
     """Score, and print what was asked for; 1 if a measure could not be computed."""
     _settle(options)
     check_output(options.output)
+    check_output(options.save, "--save")
     options.pools = ()
     if options.prop is not None:
         _with_prop(options)
     if options.like is not None:
-        _require(options, "assessments", "run", "task")
+        require(options, "assessments", "run", "task")
         return _like(options)
-    _require(options, "assessments", "run", "measure")
+    require(options, "assessments", "run", "measure")
 
     from focuseval.api import notices, read_campaign, score_campaign
 
-    campaign = read_campaign(
-        assessments=options.assessments,
-        runs=options.run,
-        collection=options.collection,
-        assessment_format=options.assessment_format,
-        run_format=options.run_format,
-        scale=options.scale,
-        unit=options.unit,
-        size=options.size,
-        pools=options.pools,
-        rank_by=options.rank_by,
-        equal_scores_tie=options.equal_scores_tie,
-        lenient=options.lenient,
-    )
+    campaign = read_campaign(runs=options.run, pools=options.pools, **reading(options))
     scores = score_campaign(
         campaign,
         options.measure,
@@ -191,6 +152,11 @@ def run(options: argparse.Namespace) -> int:
     )
     for line in notices(campaign, scores):
         note(line)
+    if options.save is not None:
+        from focuseval.campaign.saved_scores import origin_of, save_scores
+
+        about = origin_of(campaign.topics, reading(options), average_over=options.topics, pools=options.pools)
+        save_scores(scores.per_topic, about, options.save)
     table = scores.table(per_topic=options.per_topic)
     if campaign.rejected and options.output is not None:
         beside = options.output.with_name(options.output.name + ".rejected")

@@ -1,9 +1,9 @@
-"""Tables for people: computed numbers beside printed ones, as CSV, Markdown and LaTeX.
+"""Tables for people: computed numbers beside printed ones, as CSV, text, Markdown, LaTeX and HTML.
 
 A table is a tidy frame. CSV keeps every digit; the other forms round to the digits that are asked for.
-HTML is made of the same cells by the templates of `focuseval.present.page`.
 """
 
+import html
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -88,6 +88,18 @@ def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
     return table.to_csv(index=False, lineterminator="\n")
 
 
+def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
+    """Aligned columns, two spaces apart, for a terminal."""
+    rows = [headings(table), *cells(table, decimals)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    sides = [str.rjust if right else str.ljust for right in numeric(table)]
+    lines = (
+        "  ".join(side(cell, width) for cell, width, side in zip(row, widths, sides, strict=True))
+        for row in rows
+    )
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
 def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
     """A pipe table."""
     rows = [[cell.replace("|", r"\|") for cell in row] for row in cells(table, decimals)]
@@ -137,9 +149,22 @@ def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
     return "\n".join([*body, r"\end{tabular}", ""])
 
 
+def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
+    """A ``<table>`` without styles; columns of numbers have the class ``number``. The report has templates."""
+    marks = [' class="number"' if right else "" for right in numeric(table)]
+
+    def row(tag: str, texts: Sequence[str]) -> str:
+        inside = "".join(f"<{tag}{m}>{html.escape(t)}</{tag}>" for m, t in zip(marks, texts, strict=True))
+        return f"<tr>{inside}</tr>\n"
+
+    body = "".join(row("td", texts) for texts in cells(table, decimals))
+    return f"<table>\n<thead>\n{row('th', headings(table))}</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
+
+
 #: writers by file suffix
 FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     ".csv": to_csv,
+    ".txt": to_text,
     ".md": to_markdown,
     ".tex": to_latex,
 }

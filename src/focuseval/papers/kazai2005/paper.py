@@ -227,7 +227,8 @@ def cutoff(context: Context) -> int:
 def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
     """The scores under the task's own measures.
 
-    Columns task, quantisation, overlap, level, measure, x, run, topic, value. A measure at a rank is written as the paper does, ``nxCG[25]``; a point of a curve, ``nxCG`` or ``ep``, has its
+    Columns task, quantisation, overlap, level, measure, x, run, topic, value. A measure at a rank is written as the
+    paper does, ``nxCG[25]``; a point of a curve, ``nxCG`` or ``ep``, has its
     rank or gain-recall as x.
     """
     known = with_parameters(scores, ["quantisation", "overlap", "fetch_browse"])
