@@ -2,6 +2,16 @@
 
 from focuseval.api import Campaign, read_campaign, score, score_campaign
 from focuseval.errors import InputError, Problem
+from focuseval.locating import locate
 from focuseval.measures import MEASURES
 
-__all__ = ["MEASURES", "Campaign", "InputError", "Problem", "read_campaign", "score", "score_campaign"]
+__all__ = [
+    "MEASURES",
+    "Campaign",
+    "InputError",
+    "Problem",
+    "locate",
+    "read_campaign",
+    "score",
+    "score_campaign",
+]

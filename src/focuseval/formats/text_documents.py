@@ -11,7 +11,8 @@ are those of the decoded file. The text of HTML is its character data, reference
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Collection as Names
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
@@ -198,6 +199,24 @@ def text_of(path: str | Path) -> str:
     return READERS[path.suffix.lower()](_content(read_bytes(path), str(path)))[0]
 
 
+def texts_of(source: str | Path, *, documents: Names[str] | None = None) -> Iterator[tuple[str, str]]:
+    """Name and text of each document of a folder, or of the one document given; or of those named.
+
+    Raises InputError with all problems of all documents.
+    """
+    folder, files = _folder_and_files(Path(source))
+    problems: list[Problem] = []
+    for path in files:
+        name = path.relative_to(folder).as_posix()
+        if documents is None or name in documents:
+            try:
+                yield name, text_of(path)
+            except InputError as error:
+                problems += error.problems
+    if problems:
+        raise InputError(problems)
+
+
 def _content(content: bytes, source: str) -> str:
     """A file as characters. A byte order mark is none of them."""
     try:
@@ -264,6 +283,11 @@ def _files(folder: Path) -> tuple[list[Path], bool]:
     return sorted(found), xml
 
 
+def _folder_and_files(source: Path) -> tuple[Path, list[Path]]:
+    """The folder that names are paths in, and the text documents of a source."""
+    return (source.parent, [source]) if source.is_file() else (source, _files(source)[0])
+
+
 def holds_texts(source: str | Path) -> bool:
     """Whether a source is a text document, or a folder of text documents without any XML document."""
     source = Path(source)
@@ -281,8 +305,7 @@ def collection_of_texts(
     Names keep the suffix: ``guide/start.md``. Raises InputError with all problems of all documents; with
     a list ``rejected`` such documents are left out and their problems added to it.
     """
-    source = Path(source)
-    folder, files = (source.parent, [source]) if source.is_file() else (source, _files(source)[0])
+    folder, files = _folder_and_files(Path(source))
     parsed = parse_documents(
         (Document(path.relative_to(folder).as_posix(), str(path), read_bytes(path)) for path in files),
         parse=parse_text,
