@@ -38,6 +38,18 @@ def _paths(paths: Paths) -> list[Path]:
     return [Path(paths)] if isinstance(paths, str | PathLike) else [Path(p) for p in paths]
 
 
+def read_collection(
+    source: str | PathLike[str], *, unit: str = "characters", rejected: list[Problem] | None = None
+) -> Collection:
+    """The collection of a folder or archive of XML, or of a folder of plain text, Markdown and HTML.
+
+    Raises InputError with all problems of all documents; with a list ``rejected`` such documents are left
+    out and their problems added to it.
+    """
+    read = collection_of_texts if holds_texts(Path(source)) else collection_from_source
+    return read(Path(source), unit=unit, rejected=rejected)
+
+
 def read_campaign(
     *,
     assessments: Paths,
@@ -77,9 +89,7 @@ def read_campaign(
     elif isinstance(collection, Collection):
         elements = collection
     else:
-        source = Path(collection)
-        read = collection_of_texts if holds_texts(source) else collection_from_source
-        elements = read(source, unit=unit, rejected=rejected if lenient else None)
+        elements = read_collection(collection, unit=unit, rejected=rejected if lenient else None)
     topics, misplaced = topics_of(raw, elements)
     if pools:
         topics = [topic for topic in topics if raw.pools[topic.name] & set(pools)]

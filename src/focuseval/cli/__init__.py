@@ -4,12 +4,12 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from focuseval.cli import check, locate, measures, score
+from focuseval.cli import ceiling, check, locate, measures, score
 from focuseval.cli.output import note
 from focuseval.errors import InputError
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
-COMMANDS = (score, check, measures, locate)
+COMMANDS = (score, check, measures, locate, ceiling)
 
 
 def _parser() -> argparse.ArgumentParser:
