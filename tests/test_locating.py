@@ -121,7 +121,9 @@ def test_repeated_text_goes_to_its_own_occurrence() -> None:
 def test_what_is_not_decided_is_not_guessed() -> None:
     text = "Note. One. Note. Two. Note. Three."
     [found] = locate_in(text, ["Note."])
-    assert found == Found(-1, -1, "3 occurrences and no order to decide")
+    assert found == Found(-1, -1, "3 occurrences and the chunks around it do not decide")
+    [found] = locate_in(text, ["Note."], in_order=False)
+    assert found.reason == "3 occurrences and no order to decide"
     # Behind One. there are two notes left.
     assert [f.start for f in locate_in(text, ["One.", "Note."])] == [6, -1]
     # Lines that are not in the order of the text decide nothing, though a first note before One. would do.
@@ -130,9 +132,22 @@ def test_what_is_not_decided_is_not_guessed() -> None:
     assert wrong[0].reason.endswith("do not begin one behind the other in its text")
 
 
+@pytest.mark.parametrize(
+    ("chunks", "places"),
+    [
+        (["Note.", "One.", "Note.", "Two.", "Note."], [0, 6, 11, 17, 22]),
+        (["One.", "Note.", "Two."], [6, 11, 17]),
+        (["One.", "Note."], [6, -1]),
+        (["Two.", "One.", "Note."], [17, 6, -1]),
+    ],
+)
+def test_the_examples_of_the_documentation(chunks: list[str], places: list[int]) -> None:
+    assert [f.start for f in locate_in("Note. One. Note. Two. Note.", chunks)] == places
+
+
 def test_many_occurrences_are_not_all_counted() -> None:
     [found] = locate_in("a" * 1_000_000, ["aaa"])
-    assert found.reason == "more than 100 occurrences and no order to decide"
+    assert found.reason == "more than 100 occurrences and the chunks around it do not decide"
     chunks = ["a" * (i % 50 + 3) for i in range(10_000)]
     assert {f.reason for f in locate_in("a" * 1_000_000, chunks)} == {found.reason}
     # As many as there are places: all decided.
@@ -239,11 +254,15 @@ def test_what_is_not_located_is_named_and_left_out(folder: Path, capsys) -> None
     assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
     out, err = capsys.readouterr()
     assert [json.loads(line)["text"] for line in out.splitlines()] == ["Über uns"]
-    assert "not located: c.jsonl, line 2: document 'a.md': 2 occurrences and no order to decide; give" in err
+    assert (
+        "not located: c.jsonl, line 2: document 'a.md': 2 occurrences and the chunks around it do not decide; give"
+        in err
+    )
     assert (
         "not located: c.jsonl, line 3: document 'a.md': not in the text: 'Nirgends'; give the text as" in err
     )
     assert err.endswith("2 of 3 chunks are not located, and were left out\n")
+    assert "decide; give start and end" in err and "with --normalise spaces" in err
     write(folder / "c.jsonl", [*lines[:1], {"document": "a.md", "text": "Ja. Nein.\nJa."}])
     assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
     assert main(["locate", "c.jsonl", "--documents", "docs", "--normalise", "spaces"]) == 0

@@ -172,13 +172,14 @@ def locate_in(
         if not only:
             number = count(wanted[i])
             several = f"more than {_COUNTED}" if number > _COUNTED else str(number)
-            order = _DISORDER if in_order and earliest is None else "no order to decide"
+            order = _UNDECIDED if earliest is not None else _DISORDER if in_order else "no order to decide"
             return Found(-1, -1, f"{several} occurrences and {order}", wrong)
         return Found(*searched.span(at, len(wanted[i])), "", wrong)
 
     return [found(i, *both) for i, both in enumerate(zip(claims, kept, strict=True))]
 
 
+_UNDECIDED = "the chunks around it do not decide"
 _DISORDER = "no order to decide: the document's chunks do not begin one behind the other in its text"
 
 
@@ -363,11 +364,11 @@ def _rows_by_document(
 
 
 def _way_out(reason: str, normalise: Normalisation) -> str:
-    if "occurrences" in reason:
-        return "give start and end, or all chunks of the document in the order of its text"
-    if normalise == "none":
+    if reason.startswith("not in the text") and normalise == "none":
         return "give the text as the document has it, or let white space differ with --normalise spaces"
-    return "give the text as the document has it"
+    if reason.startswith(("not in the text", "it has no text")):
+        return "give the text as the document has it"
+    return "give start and end, or all chunks of the document in the order of its text"
 
 
 def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
