@@ -4,6 +4,7 @@ import itertools
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,8 @@ import focuseval
 from focuseval.cli import main
 from focuseval.errors import InputError
 from focuseval.formats.text_documents import text_of
-from focuseval.locating import Found, locate_in, longest_prefix, read_texts
+from focuseval.located import read_texts
+from focuseval.locating import Found, locate_in, longest_prefix
 
 BLANK = [" ", "\n", "\t", "\u2028", "\u3000"]
 repetitive = st.text("ab", max_size=12)
@@ -363,6 +365,9 @@ def test_lists_and_frames() -> None:
         (["a"], {"a": "a", "b": "a"}, {}, "texts without the names of their documents"),
         ([3], {"a": "a"}, {}, "chunk 0: int; expected"),
         ([{"document": "b", "text": "a"}], {"a": "a"}, {}, "unknown document 'b'; .* such as 'a'"),
+        ([{"document": Path("a"), "text": "a"}], {"a": "a"}, {}, "\"document\" is 'a'; expected a name"),
+        ([{"document": Path("b"), "text": "a"}], {"a": "a"}, {}, "\"document\" is 'b'; expected a name"),
+        ([{"document": np.int64(3), "text": "b"}], {"3": "a"}, {}, "document .*3.*: not in the text: 'b'"),
         (["a"], {"a": "a"}, {"order": "rank"}, "order rank"),
         (["a"], {"a": "a"}, {"normalise": "all"}, "normalise all"),
     ],

@@ -2,7 +2,7 @@
 
 from focuseval.api import Campaign, read_campaign, score, score_campaign
 from focuseval.errors import InputError, Problem
-from focuseval.locating import locate
+from focuseval.located import locate
 from focuseval.measures import MEASURES
 
 __all__ = [

@@ -44,7 +44,7 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the lines that are located; name the others."""
-    from focuseval.locating import document_names, locate_lines, read_texts
+    from focuseval.located import document_names, locate_lines, read_texts
 
     try:
         check_output(options.output)
