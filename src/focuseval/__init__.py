@@ -2,6 +2,7 @@
 
 from focuseval.api import Campaign, compare, read_campaign, score, score_campaign
 from focuseval.errors import InputError, InputWarning, Problem
+from focuseval.located import locate
 from focuseval.measures import MEASURES
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "InputWarning",
     "Problem",
     "compare",
+    "locate",
     "read_campaign",
     "score",
     "score_campaign",

@@ -125,6 +125,17 @@ def _outside(
     )
 
 
+def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list[Problem]:
+    """Chunks (columns document, start, end, line) that the collection does not have."""
+    document = _index(collection, chunks["document"])
+    size = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
+    beyond = chunks.assign(index=document)[chunks["end"].to_numpy() > size]
+    return [
+        _outside(collection, source, row.line, row.document, row.index, row.start, row.end)
+        for row in beyond.itertuples(index=False)
+    ]
+
+
 def _has_offsets(collection: Collection) -> bool:
     """Whether points in the text can be found: they count characters, of elements whose place is known."""
     return collection.complete and collection.unit == "characters"

@@ -4,12 +4,12 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from focuseval.cli import check, compare, gate, measures, score
+from focuseval.cli import ceiling, check, compare, gate, locate, measures, score
 from focuseval.cli.output import check_output, list_problems, note
 from focuseval.errors import InputError
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
-COMMANDS = (score, compare, gate, check, measures)
+COMMANDS = (score, compare, gate, locate, ceiling, check, measures)
 
 
 def _parser() -> argparse.ArgumentParser:
