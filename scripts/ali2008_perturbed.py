@@ -36,7 +36,7 @@ with job(snakemake):
             rule = {}
             write_results(found, collection, paths[version])
         scores = score(topics, first_ranks(found, max(cutoffs)), specs, **rule)
-        tables.append(scores.per_topic.assign(perturbation=version))
+        tables.append(scores.as_asked().assign(perturbation=version))
         if version == ORIGINAL:
             write_json(scores.left_out(), snakemake.output.left_out)
     table = pd.concat(tables, ignore_index=True).assign(campaign=campaign["name"], task=task)

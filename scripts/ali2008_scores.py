@@ -26,7 +26,7 @@ with job(snakemake):
     known = {measure.name: measure for measure in (*SR, *XCG)}
     specs = [spec for name in names for spec in parse_specs(name, known)]
     scores = score(topics, results, specs, task=task, lenient=campaign["lenient"])
-    table = scores.per_topic.assign(campaign=campaign["name"], task=task)
-    schema.write(table, schema.SCORES, snakemake.output.scores)
+    table = scores.as_asked().assign(campaign=campaign["name"], task=task)
+    schema.write(table, schema.TASK_SCORES, snakemake.output.scores)
     write_json(scores.left_out(), snakemake.output.left_out)
     repeated(results, max(cutoffs)).assign(task=task).to_csv(snakemake.output.repeated, index=False)

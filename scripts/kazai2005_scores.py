@@ -25,8 +25,8 @@ with job(snakemake):
     specs = [spec for name in INEX2005[task].measures() for spec in parse_specs(name, MEASURES)]
     rule = "focused" if kind_of(task) == "focussed" else "thorough"
     scores = score(topics, results, specs, task=rule, lenient=campaign["lenient"])
-    table = scores.per_topic.assign(campaign=campaign["name"], task=task)
-    schema.write(table, schema.SCORES, snakemake.output.scores)
+    table = scores.as_asked().assign(campaign=campaign["name"], task=task)
+    schema.write(table, schema.TASK_SCORES, snakemake.output.scores)
     write_json(scores.left_out(), snakemake.output.left_out)
 
     analysis.curves(topics, results, specs).to_csv(snakemake.output.curves, index=False)

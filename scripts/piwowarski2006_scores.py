@@ -21,6 +21,6 @@ with job(snakemake):
     topics = load_topics(judged, collection, snakemake.params.topics)
     results = load_results(Path(snakemake.input.results), collection)
     scores = score(topics, results, specs)
-    table = scores.per_topic.assign(campaign=campaign["name"], task=snakemake.params.task)
-    schema.write(table, schema.SCORES, snakemake.output.scores)
+    table = scores.as_asked().assign(campaign=campaign["name"], task=snakemake.params.task)
+    schema.write(table, schema.TASK_SCORES, snakemake.output.scores)
     write_json(scores.left_out(), snakemake.output.left_out)

@@ -24,6 +24,6 @@ with job(snakemake):
     # A task without rules of its own (CO) asks nothing of a run.
     task = campaign["task"] if campaign["task"] in RULES else "thorough"
     scores = score(topics, results, specs, task=task, lenient=campaign["lenient"])
-    table = scores.per_topic.assign(campaign=campaign["name"], task=campaign["task"])
-    schema.write(table, schema.SCORES, snakemake.output.scores)
+    table = scores.as_asked().assign(campaign=campaign["name"], task=campaign["task"])
+    schema.write(table, schema.TASK_SCORES, snakemake.output.scores)
     write_json(scores.left_out(), snakemake.output.left_out)

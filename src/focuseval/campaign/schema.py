@@ -89,8 +89,24 @@ RESULTS = pa.schema(
     }
 )
 
-#: one row per value, whatever the measure; topic ``all`` is the mean
+#: one row per value, whatever the measure
 SCORES = pa.schema(
+    {
+        "campaign": _NAME,
+        "runs": _NAME,  # name of the set of runs
+        "size": pa.int32(),  # results of a topic that were looked at, -1 for all
+        "run": _NAME,
+        "topic": _NAME,  # ``all`` is the mean
+        "measure": _NAME,  # without parameters
+        "parameters": _NAME,  # all of them, defaults among them, as JSON with sorted keys
+        "cutoff": pa.float64(),  # NaN for none
+        "name": _NAME,  # measure, parameters and cut-off in their shortest form
+        "value": pa.float64(),
+    }
+)
+
+#: scores of a task, by the names under which measures were asked for
+TASK_SCORES = pa.schema(
     {
         "campaign": _NAME,
         "task": _NAME,
@@ -102,7 +118,7 @@ SCORES = pa.schema(
 )
 
 #: the same of runs that were perturbed; perturbation ``S0`` is the run as it is
-PERTURBED_SCORES = SCORES.append(pa.field("perturbation", _NAME))
+PERTURBED_SCORES = TASK_SCORES.append(pa.field("perturbation", _NAME))
 
 #: one row per partition of a structural summary, sorted by the first four columns
 PARTITIONS = pa.schema(

@@ -11,7 +11,8 @@ import pandas as pd
 
 from focuseval import recallbase
 from focuseval.measures import xcg
-from focuseval.measures.declaration import Spec
+from focuseval.measures.curves import RECALL_LEVELS
+from focuseval.measures.declaration import Spec, given
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.papers.kazai2005.names import MEASURES, QUANTISATIONS, SETTING, parts_of
@@ -24,8 +25,6 @@ TURNED = 25
 
 #: differences up to this are rounding
 ROUNDING = 1e-9
-
-_BY_NAME = {measure.name: measure for measure in xcg.MEASURES}
 
 
 def settings_of(specs: Sequence[Spec]) -> list[Parameters]:
@@ -45,9 +44,17 @@ def _columns(parameters: Parameters) -> dict[str, Any]:
     )
 
 
+def _base(topic: Topic, parameters: Parameters) -> xcg.RecallBase | None:
+    return xcg.prepare(topic, **given(xcg.prepare, parameters))
+
+
+def _trace(base: xcg.RecallBase, found: ResultList, parameters: Parameters) -> tuple[xcg.Curve, ...]:
+    return xcg.trace(base, found, **given(xcg.trace, parameters))
+
+
 def _bases(topics: Sequence[Topic], settings: Sequence[Parameters]) -> list[tuple[str, int, xcg.RecallBase]]:
     """Topic, number of the setting, and recall-base, where something is relevant."""
-    made = [(topic.name, i, xcg.prepare(topic, **s)) for topic in topics for i, s in enumerate(settings)]
+    made = [(topic.name, i, _base(topic, s)) for topic in topics for i, s in enumerate(settings)]
     return [(name, i, base) for name, i, base in made if base is not None]
 
 
@@ -60,7 +67,7 @@ def traced(
         bases.setdefault(name, []).append((i, base))
     for found in results.lists():
         for i, base in bases.get(found.topic, ()):
-            yield i, found, xcg.trace(base, found, **settings[i])
+            yield i, found, _trace(base, found, settings[i])
 
 
 def curves(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> pd.DataFrame:
@@ -71,15 +78,13 @@ def curves(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> 
     """
     settings = settings_of(specs)
     ranks = np.array(xcg.NXCG_RANKS)
-    graphs = {"ep/gr": xcg.GAIN_RECALL_POINTS, "nxCG": ranks}
+    graphs = {"ep/gr": RECALL_LEVELS, "nxCG": ranks}
     relevant = np.bincount([i for _, i, _ in _bases(topics, settings)], minlength=len(settings))
     place = {str(run): i for i, run in enumerate(results.runs)}
     sums = {graph: np.zeros((len(settings), len(place), len(x))) for graph, x in graphs.items()}
     for i, found, parts in traced(topics, results, settings):
         run = place[found.run]
-        sums["ep/gr"][i, run] += np.mean(
-            [xcg.effort_precision(p, xcg.GAIN_RECALL_POINTS) for p in parts], axis=0
-        )
+        sums["ep/gr"][i, run] += np.mean([xcg.effort_precision(p, RECALL_LEVELS) for p in parts], axis=0)
         sums["nxCG"][i, run] += np.mean([xcg.nxcg(p, ranks) for p in parts], axis=0)
     tables = []
     for i, setting in enumerate(settings):
@@ -93,7 +98,7 @@ def curves(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> 
 
 def ideal_list(topic: Topic, parameters: Parameters) -> ResultList | None:
     """The ideal ranking of a topic as if a system had returned it; None if nothing is relevant."""
-    base = xcg.prepare(topic, **parameters)
+    base = _base(topic, parameters)
     if base is None:
         return None
     collection = topic.collection
@@ -116,13 +121,13 @@ def ideal_performance(topics: Sequence[Topic], specs: Sequence[Spec]) -> pd.Data
     for parameters in settings_of(specs):
         lists = [(topic, ideal_list(topic, parameters)) for topic in topics]
         traces = [
-            xcg.trace(xcg.prepare(topic, **parameters), found, **parameters)  # type: ignore[arg-type]
+            _trace(_base(topic, parameters), found, parameters)  # type: ignore[arg-type]
             for topic, found in lists
             if found is not None
         ]
         for spec in specs:
             if spec.parameters == parameters and traces:
-                values = [spec.measure.value(trace, spec.cutoff) for trace in traces]
+                values = [spec.read(trace) for trace in traces]
                 label = parts_of(spec.asked)[0]
                 rows.append(
                     {
@@ -152,15 +157,15 @@ def turned_around(topics: Sequence[Topic], results: Results, specs: Sequence[Spe
     """
     settings = [p for p in settings_of(specs) if p["overlap"] == "off" and p["fetch_browse"] == "off"]
     bases = {(name, i): base for name, i, base in _bases(topics, settings)}
+    rank = np.array([TURNED])
     changed = {(p["quantisation"], m): [0, 0] for p in settings for m in ("nxCG", "MAnxCG")}
     for i, found, before in traced(topics, results, settings):
         if before[0].gain[:TURNED].any():
-            after = xcg.trace(bases[found.topic, i], _turned(found), **settings[i])
-            for measure in ("nxCG", "MAnxCG"):
-                value = _BY_NAME[measure].value
+            after = _trace(bases[found.topic, i], _turned(found), settings[i])
+            for measure, value in (("nxCG", xcg.nxcg), ("MAnxCG", xcg.ma_nxcg)):
                 count = changed[settings[i]["quantisation"], measure]
                 count[0] += 1
-                count[1] += abs(value(before, TURNED) - value(after, TURNED)) > ROUNDING
+                count[1] += abs(value(before[0], rank) - value(after[0], rank))[0] > ROUNDING
     return pd.DataFrame(
         [(q, f"{m}[{TURNED}]", *counts) for (q, m), counts in changed.items()],
         columns=["quantisation", "measure", "lists", "changed"],
@@ -315,9 +320,8 @@ def sweep(
     bases = {name: made for name, _, made in _bases(topics, [base])}  # they do not depend on alpha
     for found in results.lists():
         for i, alpha in enumerate(alphas if found.topic in bases else ()):
-            curve = xcg.trace(bases[found.topic], found, **{**base, "alpha": alpha})
-            value = _BY_NAME["MAep"].value(curve, None)
-            sums[i, place[found.run]] += np.concatenate([[value], xcg.nxcg(curve[0], ranks)])
+            [curve] = _trace(bases[found.topic], found, {**base, "alpha": alpha})
+            sums[i, place[found.run]] += np.concatenate([[xcg.maep(curve)], xcg.nxcg(curve, ranks)])
     names = ["MAep", *(f"nxCG[{rank}]" for rank in cutoffs)]
     index = pd.MultiIndex.from_product([alphas, place, names], names=["alpha", "run", "measure"])
     table = pd.Series((sums / max(len(bases), 1)).ravel(), index=index, name="value").reset_index()
