@@ -148,7 +148,7 @@ def growth(rng: np.random.Generator, topics: list[Topic]) -> Iterator[tuple[int,
     """Milliseconds a list, for 150 to 15,000 results; the topics are prepared once, as for many runs."""
     specs = named([f"quantisation={q}" for q in ("strict", "gen", "genLifted")], TABLE_1)
     bases = {
-        (topic.name, spec.asked): spec.measure.prepare(topic, **spec.parameters)
+        (topic.name, spec.asked): spec.prepare(topic)
         for topic in topics[:5]
         for spec in specs[:: len(TABLE_1)]
     }
@@ -159,9 +159,9 @@ def growth(rng: np.random.Generator, topics: list[Topic]) -> Iterator[tuple[int,
                 first = specs[begin]
                 base = bases[found.topic, first.asked]
                 if base is not None:
-                    curves = first.measure.trace(base, found, **first.parameters)
+                    curves = first.trace(base, found)
                     for spec in specs[begin : begin + len(TABLE_1)]:
-                        spec.measure.value(curves, spec.cutoff)
+                        spec.read(curves)
 
     for depth in (150, 500, 1500, 5000, 15000):
         results = runs_of(rng, topics[:5], 4, depth)

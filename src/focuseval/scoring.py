@@ -1,17 +1,18 @@
 """Scores: every run on every topic under every measure, as one tidy table."""
 
+import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.measures.declaration import Measure, Spec
-from focuseval.model.arrays import Bools, Ints, distinct, is_among
+from focuseval.measures.declaration import Call, Measure, Spec
+from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.rules import Breach, rule_violations, task_named
@@ -29,8 +30,12 @@ AVERAGES = ("assessed", "run")
 class Scores:
     """Scores of runs, and what was left out of them."""
 
-    #: columns run, topic, measure (as asked for), value; one row per run, assessed topic and measure
+    #: one row per measure, run and assessed topic; columns run, topic, name (canonical, the shortest),
+    #: measure (without parameters), parameters (all of them, as JSON with sorted keys), cutoff (NaN for
+    #: none), value; text is categorical
     per_topic: pd.DataFrame
+    #: canonical names, by measure as asked for
+    asked: Mapping[str, str] = field(default_factory=dict)
     #: names of topics without relevant content, by measure as asked for
     irrelevant: dict[str, list[str]] = field(default_factory=dict)
     #: assessed topics with relevant content that a run lacks (they score 0), by run
@@ -66,18 +71,24 @@ class Scores:
         }
 
     def means(self) -> pd.DataFrame:
-        """Columns run, topic (``all``), measure, value: the mean over topics."""
+        """The columns of ``per_topic``, with the topic ``all``: the mean over topics."""
         mean = (
-            self.per_topic.groupby(["run", "measure"], sort=False, observed=True)["value"]
-            .mean()
-            .reset_index()
+            self.per_topic.groupby(["run", "name"], sort=False, observed=True)["value"].mean().reset_index()
         )
-        mean.insert(1, "topic", ALL)
-        return mean
+        said = self.per_topic.drop_duplicates("name")[["name", "measure", "parameters", "cutoff"]]
+        return mean.assign(topic=ALL).merge(said, how="left", on="name")[list(self.per_topic)]
+
+    def as_asked(self, scores: pd.DataFrame | None = None) -> pd.DataFrame:
+        """Columns run, topic, measure, value of scores (``per_topic``): measures as they were asked for."""
+        shown = (self.per_topic if scores is None else scores)[["run", "topic", "name", "value"]]
+        asked = pd.DataFrame({"measure": list(self.asked), "name": list(self.asked.values())}, dtype=str)
+        return asked.merge(shown.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
 
     def table(self, *, per_topic: bool = False) -> list[tuple[str, str, str, float]]:
         """Rows (run, topic, measure, value) for printing: the means, behind their topics if asked for."""
-        parts = [self.per_topic, self.means()] if per_topic else [self.means()]
+        parts = [self.as_asked(self.means())]
+        if per_topic:
+            parts = [self.as_asked(), *parts]
         rows = pd.concat([part.assign(mean=i) for i, part in enumerate(parts)], ignore_index=True)
         places = {run: i for i, run in enumerate(dict.fromkeys(rows["run"]))}
         rows = rows.assign(place=rows["run"].map(places)).sort_values(["place", "mean"], kind="stable")
@@ -224,6 +235,79 @@ def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
     ]
 
 
+class _Reading(NamedTuple):
+    """Specs whose numbers are read from one trace in one call."""
+
+    places: list[int]  #: of the specs
+    read: Callable[..., Any]
+    cutoffs: tuple[Ints | Floats, ...]  #: of the specs, or nothing where the whole list is read
+
+    def numbers(self, trace: Any) -> Any:
+        return self.read(trace, *self.cutoffs)
+
+
+def _plan(specs: Sequence[Spec[Any, Any]]) -> dict[Call, dict[Call, list[_Reading]]]:
+    """What is prepared for each topic, what is traced for each of that, and what is read from each trace."""
+    places: dict[tuple[Call, Call, Hashable], list[int]] = {}
+    for i, spec in enumerate(specs):
+        prepare, trace = (
+            Call.of(step, spec.parameters) for step in (spec.measure.prepare, spec.measure.trace)
+        )
+        places.setdefault((prepare, trace, spec.kind or spec.measure.value), []).append(i)
+    plan: dict[Call, dict[Call, list[_Reading]]] = {}
+    for (prepare, trace, _), those in places.items():
+        first = specs[those[0]]
+        if first.kind is not None:
+            reading = _Reading(those, first.kind.at, (np.array([specs[i].cutoff for i in those]),))
+        else:
+            assert first.measure.value is not None  # a name without its cut-off was refused
+            reading = _Reading(those, first.measure.value, ())
+        plan.setdefault(prepare, {}).setdefault(trace, []).append(reading)
+    return plan
+
+
+def _tidy(
+    specs: Sequence[Spec[Any, Any]],
+    runs: Sequence[str],
+    topics: Sequence[str],
+    values: Floats,
+    shown: Bools,
+) -> pd.DataFrame:
+    """The table of scores: values (R runs, T topics, S specs), of which (S, R, T) are shown."""
+    spec, run, topic = np.nonzero(shown)
+
+    def said(texts: Sequence[str], codes: Ints) -> pd.Categorical:
+        place, distinct = pd.factorize(np.array(texts, dtype=object))
+        return pd.Categorical.from_codes(place[codes], categories=distinct)
+
+    cutoffs = np.array([np.nan if s.cutoff is None else s.cutoff for s in specs], dtype=float)
+    return pd.DataFrame(
+        {
+            "run": said(runs, run),
+            "topic": said(topics, topic),
+            "name": said([s.name for s in specs], spec),
+            "measure": said([s.measure.name for s in specs], spec),
+            "parameters": said([s.settings for s in specs], spec),
+            "cutoff": cutoffs[spec],
+            "value": values[run, topic, spec],
+        }
+    )
+
+
+def with_parameters(scores: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """The scores with a column for each of the named parameters; missing where a measure does not have it.
+
+    Raises ValueError for a parameter that no measure of the scores has.
+    """
+    codes, texts = pd.factorize(scores["parameters"])
+    settings = pd.DataFrame([json.loads(text) for text in texts])
+    if len(texts) and (unknown := [name for name in names if name not in settings]):
+        known = ", ".join(settings) or "no parameters"
+        raise ValueError(f"no measure here has {', '.join(unknown)}: they have {known}")
+    columns = settings.reindex(columns=list(names)).take(codes).set_axis(scores.index)
+    return scores.assign(**{name: columns[name] for name in names})
+
+
 def score(
     topics: Sequence[Topic],
     results: Results,
@@ -257,22 +341,22 @@ def score(
 
     by_name = {topic.name: topic for topic in topics}
 
-    def base_of(topic: Topic, spec: Spec, setting: Hashable) -> Any:
-        prepare = spec.measure.prepare
-        return once((prepare, topic.name, setting), lambda: prepare(topic, **spec.parameters))
+    def base_of(topic: Topic, prepare: Call) -> Any:
+        return once((topic.name, prepare), lambda: prepare(topic))
 
     refused = refusals(topics, results, specs, known)
     for spec in specs:
         if spec.asked not in refused:
             try:
                 for topic in topics:
-                    base_of(topic, spec, tuple(spec.parameters.items()))
+                    base_of(topic, Call.of(spec.measure.prepare, spec.parameters))
             except InputError as error:
                 refused[spec.asked] = error.problems
     specs = [spec for spec in specs if spec.asked not in refused]
     if refused and not (skip_refused and specs):
         raise InputError(list(dict.fromkeys(problem for found in refused.values() for problem in found)))
-    settings = [tuple(spec.parameters.items()) for spec in specs]
+    once_each = list({spec.name: spec for spec in specs}.values())
+    plan = _plan(once_each)
 
     problems: list[Problem] = []
     unruly: dict[str, int] = {}
@@ -285,7 +369,9 @@ def score(
     if problems and not lenient:
         raise InputError(problems)
 
-    values: dict[tuple[str, str, int], float] = {}
+    runs, assessed = [str(run) for run in results.runs], list(by_name)
+    values = np.zeros((len(runs), len(assessed), len(once_each)))
+    retrieved = np.zeros((len(runs), len(assessed)), dtype=bool)
     repeated: dict[str, int] = {}
     outside: dict[str, int] = {}
     for found in progress(lists):
@@ -296,39 +382,39 @@ def score(
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
         known_documents, _ = is_among(found.document, judged)
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
-        traces: dict[Hashable, Any] = {}
-        for i, (spec, setting) in enumerate(zip(specs, settings, strict=True)):
-            base = base_of(topic, spec, setting)
-            if base is None:
-                continue
-            key = (spec.measure.trace, setting)
-            if key not in traces:
-                traces[key] = spec.measure.trace(base, found, **spec.parameters)
-            values[found.run, found.topic, i] = spec.measure.value(traces[key], spec.cutoff)
+        place = runs.index(found.run), assessed.index(found.topic)
+        retrieved[place] = True
+        for prepare, traces in plan.items():
+            if (base := base_of(topic, prepare)) is not None:
+                for trace, readings in traces.items():
+                    traced = trace(base, found)
+                    for reading in readings:
+                        values[place][reading.places] = reading.numbers(traced)
 
-    assessed = list(by_name)
-    runs = [str(run) for run in results.runs]
-    retrieved = {(run, topic) for run, topic, _ in values} | {(r.run, r.topic) for r in lists}
-    rows: list[tuple[str, str, str, float]] = []
-    irrelevant: dict[str, list[str]] = {}
-    for i, (spec, setting) in enumerate(zip(specs, settings, strict=True)):
-        relevant = [name for name in assessed if base_of(by_name[name], spec, setting) is not None]
-        irrelevant[spec.asked] = [name for name in assessed if name not in set(relevant)]
-        for run in runs:
-            for name in relevant:
-                if average_over == "run" and (run, name) not in retrieved:
-                    continue
-                rows.append((run, name, spec.asked, values.get((run, name, i), 0.0)))
-    table = pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+    relevant = np.zeros((len(assessed), len(once_each)), dtype=bool)
+    for i, name in enumerate(assessed):
+        for prepare, traces in plan.items():
+            for readings in traces.values():
+                for reading in readings:
+                    relevant[i, reading.places] = base_of(by_name[name], prepare) is not None
+    counted = np.ones_like(retrieved) if average_over == "assessed" else retrieved
+    table = _tidy(once_each, runs, assessed, values, relevant.T[:, None, :] & counted)
+    of_name = dict(zip((spec.name for spec in once_each), relevant.T, strict=True))
+    irrelevant = {
+        spec.asked: [name for name, has in zip(assessed, of_name[spec.name], strict=True) if not has]
+        for spec in specs
+    }
     wanted = [t for t in assessed if any(t not in names for names in irrelevant.values())]
-    missing = {run: [t for t in wanted if (run, t) not in retrieved] for run in runs}
-    extra = {run: sorted({t for r, t in retrieved if r == run} - set(assessed)) for run in runs}
-    counted = _of_assessed_topics(topics, results)
+    returned = {(found.run, found.topic) for found in lists}
+    missing = {run: [t for t in wanted if (run, t) not in returned] for run in runs}
+    extra = {run: sorted({t for r, t in returned if r == run} - set(assessed)) for run in runs}
+    of_assessed = _of_assessed_topics(topics, results)
     lost = (results.start < 0) | (results.document < 0)
     empty = (results.element < 0) & (results.start == results.end)
     partly = any(not topic.collection.complete for topic in topics)
     return Scores(
         table,
+        asked={spec.asked: spec.name for spec in specs},
         irrelevant={k: v for k, v in irrelevant.items() if v},
         missing={k: v for k, v in missing.items() if v},
         unassessed={k: v for k, v in extra.items() if v},
@@ -338,7 +424,7 @@ def score(
             s.asked: s.measure.without_collection for s in specs if partly and s.measure.without_collection
         },
         unruly=unruly,
-        unresolved=_by_run(results, lost & counted),
-        empty=_by_run(results, empty & counted),
+        unresolved=_by_run(results, lost & of_assessed),
+        empty=_by_run(results, empty & of_assessed),
         refused=refused,
     )

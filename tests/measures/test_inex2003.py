@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focuseval.measures.curves import RECALL_LEVELS
 from focuseval.measures.inex2003 import retrievable
-from focuseval.measures.precall import RECALL_POINTS
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -71,7 +71,7 @@ def literal(
     r_k = recall / full
     a_rest, b_rest = max(0.0, most - a), max(0.0, everything - b)
     curve = []
-    for x in RECALL_POINTS:
+    for x in RECALL_LEVELS:
         best = [p for r, p in points if r >= x - 1e-9]
         if topic.collection.complete:
             # The tail is monotone in phi: a grid that holds both ends of what is allowed is exact.
@@ -101,7 +101,7 @@ def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -
             continue
         assert found == pytest.approx(np.mean(expected), abs=1e-12)
         at = int(rng.integers(100))
-        assert average(topic, results, f"{name}@{RECALL_POINTS[at]}") == pytest.approx(
+        assert average(topic, results, f"{name}@{RECALL_LEVELS[at]}") == pytest.approx(
             expected[at], abs=1e-12
         )
         compared += 1
@@ -142,7 +142,7 @@ def test_equal_sizes_without_overlap_are_classical(relevant: list[bool], random)
     hits = np.cumsum([relevant[i] for i in order])
     recall, precision = hits / sum(relevant), hits / np.arange(1, len(order) + 1)
     # Salton's interpolation of the classical points; the whole collection was retrieved: no tail.
-    expected = np.mean([precision[recall >= x - 1e-9].max() for x in RECALL_POINTS])
+    expected = np.mean([precision[recall >= x - 1e-9].max() for x in RECALL_LEVELS])
     for variant in "so":
         for quantisation in ("strict", "generalised"):
             name = f"inex2003(variant={variant},quantisation={quantisation})"
@@ -234,10 +234,9 @@ def test_recall_above_1_by_the_papers_own_equations() -> None:
     )
     exhaustivity = np.array([3.0, 1.0, 1.0])
     topic = Topic("t", "inex2003", collection, np.arange(3), exhaustivity, np.full(3, 3.0), None)
-    settings = {"variant": "o", "quantisation": "generalised"}
-    base = prepare(topic, **settings)
+    base = prepare(topic, variant="o", quantisation="generalised")
     assert base is not None and base.recall == pytest.approx(1.0)
-    points = trace(base, element_list(collection, np.array([2, 0])), **settings)
+    points = trace(base, element_list(collection, np.array([2, 0])), variant="o")
     assert points.recall.tolist() == pytest.approx([1 / 3, 1 / 3 + 0.9])
     assert (
         average(topic, element_list(collection, np.array([2, 0])), "inex2003(quantisation=generalised)") <= 1

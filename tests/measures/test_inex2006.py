@@ -19,8 +19,7 @@ TEXT = ("iP@0", "iP@0.01", "iP@0.1", "iP@1", "AiP", "MAiP", "char_precision", "c
 
 def value(topic: Topic, results: ResultList, name: str) -> float:
     [spec] = parse_specs(name, MEASURES)
-    base = spec.measure.prepare(topic, **spec.parameters)
-    return spec.measure.value(spec.measure.trace(base, results, **spec.parameters), spec.cutoff)
+    return spec.value(topic, results)
 
 
 #: document 0 has 100 characters of 400 highlighted, document 1 all of its 50, document 2 nothing
@@ -172,7 +171,7 @@ def test_nothing_relevant() -> None:
     for name in RANKED + TEXT:
         [spec] = parse_specs(name, MEASURES)
         topic = topic_of([10], [(0, 3, 3)], {})
-        assert spec.measure.prepare(topic, **spec.parameters) is None
+        assert spec.value(topic, list_of([(0, 0, 5)])) is None
 
 
 def test_t2i_wants_sizes() -> None:

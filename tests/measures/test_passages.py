@@ -59,9 +59,9 @@ def compare(ranking: generalised.ArticleRanking, scores: list[float], case: Case
     relevant = [document_of(case, results) in marked for results in articles(case)]
     precision, recall, average = literal_generalised(scores, relevant, total, rank)
     assert ranking.score == pytest.approx(scores, abs=1e-12)
-    assert generalised.precision_at(ranking, rank) == pytest.approx(precision, abs=1e-12)
-    assert generalised.recall_at(ranking, rank) == pytest.approx(recall, abs=1e-12)
-    assert generalised.average_precision(ranking, None) == pytest.approx(average, abs=1e-12)
+    assert generalised.precision_at(ranking, np.array([rank]))[0] == pytest.approx(precision, abs=1e-12)
+    assert generalised.recall_at(ranking, np.array([rank]))[0] == pytest.approx(recall, abs=1e-12)
+    assert generalised.average_precision(ranking) == pytest.approx(average, abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -84,13 +84,13 @@ def test_relevant_in_context(seed: int) -> None:
         rank = int(rng.integers(1, 8))
         compare(ranking, scores, case, total, rank)
         at_rank = scores[rank - 1] if rank <= len(scores) else 0.0
-        assert relevant_in_context.article_score(ranking, rank) == pytest.approx(at_rank, abs=1e-12)
+        assert relevant_in_context.score_at(ranking, np.array([rank]))[0] == pytest.approx(at_rank, abs=1e-12)
         marked = {document for document, _ in case.relevant}
         of_relevant = [
             f for f, i in zip(scores, articles(case), strict=True) if document_of(case, i) in marked
         ]
         mean = sum(of_relevant) / len(of_relevant) if of_relevant else 0.0
-        assert relevant_in_context.article_score(ranking, None) == pytest.approx(mean, abs=1e-12)
+        assert relevant_in_context.mean_score(ranking) == pytest.approx(mean, abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -109,14 +109,15 @@ def test_focused(seed: int) -> None:
             max((p for p, r in zip(precision, recall, strict=True) if 100 * r >= x - 1e-7), default=0.0)
             for x in range(101)
         ]
-        assert focused.average(ranking, None) == pytest.approx(math.fsum(points) / 101, abs=1e-12)
+        assert focused.average(ranking) == pytest.approx(math.fsum(points) / 101, abs=1e-12)
         x = int(rng.integers(0, 101))
-        assert focused.interpolated_at(ranking, x / 100) == pytest.approx(points[x], abs=1e-12)
+        at = focused.interpolated(ranking, np.arange(101) / 100)[x]
+        assert at == pytest.approx(points[x], abs=1e-12)
         rank = int(rng.integers(1, 15))
         last = min(rank, len(precision)) - 1
         expected = (precision[last], recall[last]) if precision else (0.0, 0.0)
-        assert focused.precision_at(ranking, rank) == pytest.approx(expected[0])
-        assert focused.recall_at(ranking, rank) == pytest.approx(expected[1])
+        assert focused.precision_at(ranking, np.array([rank]))[0] == pytest.approx(expected[0])
+        assert focused.recall_at(ranking, np.array([rank]))[0] == pytest.approx(expected[1])
 
 
 def reader(case: Case, indices: list[int], tolerance: int) -> float:
@@ -141,7 +142,7 @@ def test_tolerance_to_irrelevance(seed: int) -> None:
     for rng, case, topic, results in cases(seed):
         tolerance = int(rng.integers(1, 40))
         scores = [reader(case, indices, tolerance) for indices in articles(case)]
-        prepared = t2i.prepare(topic, tolerance=tolerance)
+        prepared = t2i.prepare(topic)
         ranking = t2i.trace(prepared, results, tolerance=tolerance)
         compare(ranking, scores, case, len({d for d, _ in case.relevant}), int(rng.integers(1, 8)))
 
@@ -155,7 +156,7 @@ def test_best_in_context(seed: int) -> None:
             document, start, _ = case.passages[indices[0]]
             hit = document in case.entry_point and start is not None
             scores.append(max(0.0, 1 - abs(start - case.entry_point[document]) / n) if hit else 0.0)
-        ranking = best_in_context.trace(best_in_context.prepare(topic, n=n), results, n=n)
+        ranking = best_in_context.trace(best_in_context.prepare(topic), results, n=n)
         compare(ranking, scores, case, len(case.entry_point), int(rng.integers(1, 8)))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.measures.precall import RECALL_POINTS
+from focuseval.measures.curves import RECALL_LEVELS
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from tests.trees import element_list, random_collection, random_list, random_topic
@@ -17,10 +17,7 @@ GENERALISED = {
 
 def average(topic: Topic, results: ResultList, name: str) -> float | None:
     [spec] = parse_specs(name, MEASURES)
-    base = spec.measure.prepare(topic, **spec.parameters)
-    if base is None:
-        return None
-    return spec.measure.value(spec.measure.trace(base, results, **spec.parameters), spec.cutoff)
+    return spec.value(topic, results)
 
 
 def literal(topic: Topic, results: ResultList, quantisation: str, x: float) -> float:
@@ -64,9 +61,9 @@ def test_agrees_with_a_literal_implementation(quantisation: str) -> None:
         found = average(topic, results, f"precall(quantisation={quantisation})")
         if found is None:
             continue
-        expected = np.mean([literal(topic, results, quantisation, x) for x in RECALL_POINTS])
+        expected = np.mean([literal(topic, results, quantisation, x) for x in RECALL_LEVELS])
         assert found == pytest.approx(expected, abs=1e-12)
-        level = float(rng.choice(RECALL_POINTS))
+        level = float(rng.choice(RECALL_LEVELS))
         at = average(topic, results, f"precall(quantisation={quantisation})@{level}")
         assert at == pytest.approx(literal(topic, results, quantisation, level), abs=1e-12)
         compared += 1
@@ -91,7 +88,7 @@ def test_by_hand_without_ties() -> None:
     topic, _ = hand_made()
     results = element_list(topic.collection, np.array([0, 5, 1]))
     expected = []
-    for x in RECALL_POINTS:
+    for x in RECALL_LEVELS:
         wanted = 3 * x
         if wanted <= 1 + 1e-9:
             expected.append(1.0)

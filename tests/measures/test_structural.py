@@ -25,10 +25,7 @@ GENERALISED = {
 
 def evaluate(topic: Topic, results: ResultList, name: str) -> float | None:
     [spec] = parse_specs(name, MEASURES)
-    base = spec.measure.prepare(topic, **spec.parameters)
-    if base is None:
-        return None
-    return spec.measure.value(spec.measure.trace(base, results, **spec.parameters), spec.cutoff)
+    return spec.value(topic, results)
 
 
 # ---- the literal implementation: sets of rows, and every pair of nodes of every pair of trees

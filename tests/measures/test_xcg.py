@@ -13,7 +13,7 @@ from pyNTCIREVAL.metrics.metric import MetricState
 
 from focuseval import recallbase
 from focuseval.errors import InputError
-from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures import MEASURES, declaration, parse_specs
 from focuseval.measures import xcg as module
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -29,15 +29,12 @@ def value(topic: Topic, results: ResultList, name: str, **parameters: str | floa
     stem, _, at = name.partition("@")
     inside = ",".join(f"{key}={text}" for key, text in parameters.items())
     [spec] = parse_specs(f"{stem}({inside})" + (f"@{at}" if at else ""), MEASURES)
-    base = spec.measure.prepare(topic, **spec.parameters)
-    if base is None:
-        return None
-    return spec.measure.value(spec.measure.trace(base, results, **spec.parameters), spec.cutoff)
+    return spec.value(topic, results)
 
 
 def base_of(topic: Topic, **changed: str | float) -> module.RecallBase | None:
     parameters = {p.name: p.default for p in module.PARAMETERS} | changed
-    return module.prepare(topic, **parameters)  # type: ignore[arg-type]
+    return module.prepare(topic, **declaration.given(module.prepare, parameters))
 
 
 def run_of(collection: Collection, rows: list[int]) -> ResultList:
@@ -367,7 +364,7 @@ def test_the_mean_effort_precision_can_exceed_one_for_the_same_reason() -> None:
     """As above, with three more ideal elements of .1: the second rank has the gain of 2.8 ideal ranks."""
     curve = module.Curve(np.array([2, 0.18, 0.1, 0.1]), np.array([2, 0.1, 0.1, 0.1]))
     wanted = (1 + 2.8 / 2 + 3.8 / 3 + 4 / 4) / 4
-    assert module._maep(curve, None) == pytest.approx(wanted)
+    assert module.maep(curve) == pytest.approx(wanted)
     assert wanted > 1
 
 

@@ -109,7 +109,7 @@ def specs_of(task: str) -> list:
 @pytest.fixture(scope="module")
 def scored(topics: list[Topic], results: Results) -> dict[str, pd.DataFrame]:
     tasks = ("CO.Focussed", "CO.Thorough", "CO.FetchBrowse")
-    return {task: score(topics, results, specs_of(task)).per_topic.assign(task=task) for task in tasks}
+    return {task: score(topics, results, specs_of(task)).as_asked().assign(task=task) for task in tasks}
 
 
 @pytest.fixture(scope="module")

@@ -15,12 +15,10 @@ def add(commands: Any) -> None:
     measures.set_defaults(perform=run)
 
 
-def _cutoff_form(measure: "Measure") -> str:
+def _cutoff_form(measure: "Measure[Any, Any]") -> str:
     """``@rank`` where a cut-off is required, ``[@level]`` where it may be left out."""
-    if measure.cutoff is None:
-        return ""
-    form = f"@{measure.cutoff.kind}"
-    return form if measure.cutoff.required else f"[{form}]"
+    form = " or ".join(f"@{cutoff.kind.name}" for cutoff in measure.cutoffs)
+    return form if measure.value is None else form and f"[{form}]"
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,5 +1,7 @@
 """All measures, one module per family; each module lists its declarations in ``MEASURES``."""
 
+from typing import Any
+
 from focuseval.errors import InputError, Problem
 from focuseval.measures import (
     article_precision,
@@ -32,7 +34,9 @@ FAMILIES = (
 )
 
 #: every measure by name
-MEASURES: dict[str, Measure] = {measure.name: measure for family in FAMILIES for measure in family.MEASURES}
+MEASURES: dict[str, Measure[Any, Any]] = {
+    measure.name: measure for family in FAMILIES for measure in family.MEASURES
+}
 
 
 def family_of(name: str) -> str:

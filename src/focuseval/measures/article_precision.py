@@ -43,6 +43,7 @@ MAP = Measure(
     trace=trace,
     value=average_precision,
     needs=frozenset({"articles"}),
+    claims=frozenset({"split", "tail"}),
 )
 
 MEASURES = (MAP,)

@@ -19,7 +19,7 @@ class EntryPoints:
     point: Ints  #: (R,)
 
 
-def prepare(topic: Topic, *, n: float) -> EntryPoints | None:
+def prepare(topic: Topic) -> EntryPoints | None:
     """The articles that have a best entry point: those with relevant text."""
     if not topic.entry_point:
         return None
@@ -49,6 +49,7 @@ BEP = Measure(
     parameters=(Parameter("n", 500.0, "distance in units from which on a point is worth nothing", low=1),),
     needs=frozenset({"entry points"}),
     rule="best-in-context",
+    claims=frozenset({"split", "tail"}),
 )
 
 MEASURES = (BEP,)

@@ -1,25 +1,48 @@
 """How a measure is declared, and how its name is read and written.
 
-A measure works in three steps, each a pure function of the parameters and what stands before it:
+A measure works in three steps, each a pure function of what stands before it and of parameters:
 
-``prepare(topic, **parameters)``
+``prepare(topic, *, …)``
     what the topic offers (its recall-base, ideal gains ...), or None if nothing is relevant;
-``trace(base, results, **parameters)``
+``trace(base, results, *, …)``
     what a run achieves along its ranks (a curve, gains ...);
-``value(trace, cutoff)``
-    the number.
+``value(trace)``
+    the number of the whole list. ``at(trace, cutoffs)`` of a `Cutoff` gives the numbers at any cut-offs, all
+    of them at once: (P,) cut-offs, (P,) numbers.
 
-Measures of one family share their first steps, and `focuseval.scoring` runs each step once.
+A step names, as keyword-only arguments, the parameters that it uses; it is given those and no others. Measures
+of one family share their first steps, and `focuseval.scoring` runs each step once for what it depends on.
 """
 
+import inspect
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
 
 from focuseval.errors import InputError, Problem
+from focuseval.model.arrays import Floats
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
 
 Value = str | float
+
+Base = TypeVar("Base")
+Trace = TypeVar("Trace")
+
+#: how a measure's values on topics become one: their mean
+AVERAGES = ("macro",)
+
+#: what may be claimed of a measure, whatever its parameters and its cut-off, besides its bounds
+CLAIMS = {
+    "ties": "the order of tied results does not matter",
+    "split": "a passage may be split into results that follow each other",
+    "tail": "results without anything relevant, in documents without any, may follow the list",
+}
 
 
 @dataclass(frozen=True)
@@ -61,53 +84,120 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Cutoff:
-    """What stands behind the ``@``: a rank (a whole number from 1) or a level in [0, 1].
+class CutoffKind:
+    """What the text behind an ``@`` can mean; adding a kind (a budget of characters, say) is one of these."""
 
-    A measure that knows both has the kind "rank or level": a number with a decimal point is a level
-    (``@0.5``, ``@1.0``), a whole number is a rank (``@1``, ``@10``). Ranks are integers, levels floats.
-    """
+    name: str  #: as it stands in messages and tables
+    expected: str  #: what is told of any other text
+    read: Callable[[str], float | None]  #: the number that a text means, None if it is not of this kind
+    write: Callable[[float], str]  #: the text that is read as a number
 
-    kind: str  #: "rank", "level" or "rank or level"
-    summary: str
-    required: bool = False
-    curve: tuple[float, ...] = ()  #: the points that ``@curve`` stands for
 
-    def read(self, text: str, source: str) -> float:
-        """The cut-off that ``text`` means. Raises InputError for any other text."""
-        try:
-            number = float(text)
-        except ValueError:
-            number = float("nan")
-        either = self.kind == "rank or level"
-        level = self.kind == "level" or (either and ("." in text or number < 1))
-        if not level and 1 <= number < float("inf") and number == int(number):
-            return int(number)
-        if level and 0 <= number <= 1:
-            return number
-        wanted = {"rank": "a rank (1, 2, ...)", "level": "a level from 0 to 1"}.get(
-            self.kind, "a rank (1, 2, ...) or a level with a decimal point (0.0 to 1.0)"
-        )
-        raise InputError(Problem(source, "", f"@{text}", f"expected {wanted}"))
+def _read_rank(text: str) -> int | None:
+    return int(text) if re.fullmatch(r"0*[1-9]\d{0,8}", text) else None
 
-    def write(self, number: float) -> str:
-        """The text that `read` reads as ``number``."""
-        full = self.kind == "rank or level" and isinstance(number, float) and number == 1
-        return "1.0" if full else format_value(number)
+
+def _read_level(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if 0 <= number <= 1 else None
+
+
+def _read_pointed_level(text: str) -> float | None:
+    number = _read_level(text)
+    return number if number is not None and ("." in text or number < 1) else None
+
+
+def _write_pointed_level(number: float) -> str:
+    return "1.0" if number == 1 else format_value(number)
+
+
+def format_value(value: Value) -> str:
+    """A parameter's value as it stands in a name, from which it is read again: ``gen``, ``1``, ``0.25``."""
+    if isinstance(value, str):
+        return value
+    short = f"{value:.15g}"
+    return short if float(short) == value else repr(float(value))
+
+
+#: a rank, from 1: an integer
+RANK = CutoffKind("rank", "a rank (1, 2, ...)", _read_rank, format_value)
+
+#: a level of recall: a float in [0, 1]
+LEVEL = CutoffKind("level", "a level from 0 to 1", _read_level, format_value)
+
+#: a level where ranks are known as well: ``@1.0`` is a level, ``@1`` a rank
+POINTED_LEVEL = CutoffKind(
+    "level", "a level with a decimal point (0.0 to 1.0)", _read_pointed_level, _write_pointed_level
+)
 
 
 @dataclass(frozen=True)
-class Measure:
-    """The declaration of a measure: all that the command line, the workflow and the report say of it."""
+class Cutoff(Generic[Trace]):
+    """What stands behind the ``@``, and the numbers there."""
+
+    kind: CutoffKind
+    summary: str
+    #: (P,) numbers of a trace at (P,) cut-offs (integers for ranks, floats for levels)
+    at: Callable[[Trace, Any], Floats]
+    curve: tuple[float, ...] = ()  #: the points that ``@curve`` stands for
+
+
+@cache
+def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
+    """The parameters that a function names: its keyword-only arguments.
+
+    Raises TypeError for ``*`` or ``**``: a misspelt name would be swallowed.
+    """
+    arguments = inspect.signature(step).parameters.values()
+    if any(a.kind in (a.VAR_POSITIONAL, a.VAR_KEYWORD) for a in arguments):
+        raise TypeError(f"{step} takes any arguments: parameters must be named")
+    return tuple(a.name for a in arguments if a.kind == a.KEYWORD_ONLY)
+
+
+def given(step: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the parameters that a step names."""
+    return {name: parameters[name] for name in parameters_of(step)}
+
+
+class Call(NamedTuple):
+    """A step and the parameters that it names: all that its outcome depends on, but what stands before it."""
+
+    step: Callable[..., Any]
+    parameters: tuple[tuple[str, Value], ...]
+
+    @classmethod
+    def of(cls, step: Callable[..., Any], parameters: Mapping[str, Value]) -> "Call":
+        """The call of a step under a measure's parameters."""
+        return cls(step, tuple(given(step, parameters).items()))
+
+    def __call__(self, *before: Any) -> Any:
+        """What the step makes of what stands before it."""
+        return self.step(*before, **dict(self.parameters))
+
+
+@dataclass(frozen=True)
+class Measure(Generic[Base, Trace]):
+    """The declaration of a measure: all that the command line, the workflow and the report say of it.
+
+    Raises TypeError for a step that names a parameter which is not declared, and for a parameter that no step
+    names.
+    """
 
     name: str
     summary: str
     paper: str
-    prepare: Callable[..., Any]
-    trace: Callable[..., Any]
-    value: Callable[[Any, float | None], float]
+    prepare: Callable[..., Base | None]
+    trace: Callable[..., Trace]
+    value: Callable[[Trace], float] | None = None  #: None where a cut-off must be given
     parameters: tuple[Parameter, ...] = ()
-    cutoff: Cutoff | None = None
+    cutoffs: tuple[
+        Cutoff[Trace], ...
+    ] = ()  #: one for each kind that is known; none where there is no cut-off
+    #: how values on topics become one: "macro", their mean
+    average: str = "macro"
     #: what it must know: "judgements", "highlights", "entry points", "tree" (nesting), "sizes",
     #: "elements" (element results), "articles" (which of them hold something relevant)
     needs: frozenset[str] = field(default_factory=frozenset)
@@ -117,6 +207,23 @@ class Measure:
     rule: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
+    #: what holds under all parameters and cut-offs: names of `CLAIMS`
+    claims: frozenset[str] = field(default_factory=frozenset)
+
+    def __post_init__(self) -> None:
+        declared = {parameter.name for parameter in self.parameters}
+        named = {*parameters_of(self.prepare), *parameters_of(self.trace)}
+        wrong = [
+            (named - declared, "named by a step and not declared"),
+            (declared - named, "declared and named by no step"),
+            (self.claims - set(CLAIMS), f"none of the claims {', '.join(CLAIMS)}"),
+            ({self.average} - set(AVERAGES), f"none of the averages {', '.join(AVERAGES)}"),
+        ]
+        told = [f"{', '.join(sorted(names))}: {what}" for names, what in wrong if names]
+        if self.value is None and not self.cutoffs:
+            told.append("neither a value nor a cut-off")
+        if told:
+            raise TypeError(f"measure {self.name}: {'; '.join(told)}")
 
     def takes_passages(self, values: Mapping[str, Value]) -> bool:
         """Whether results may be passages that are no element, with these values of parameters."""
@@ -125,15 +232,16 @@ class Measure:
 
 
 @dataclass(frozen=True)
-class Spec:
+class Spec(Generic[Base, Trace]):
     """A measure with its parameters and cut-off, as in ``nxCG(quantisation=gen,alpha=1)@25``."""
 
-    measure: Measure
+    measure: Measure[Base, Trace]
     parameters: Mapping[str, Value]
     cutoff: float | None
     asked: str  #: the name as it was asked for
+    kind: Cutoff[Trace] | None = None  #: which of the measure's cut-offs it is
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The shortest unambiguous form: parameters that differ from their defaults only."""
         changed = [
@@ -142,9 +250,33 @@ class Spec:
             if self.parameters[p.name] != p.default
         ]
         inside = f"({','.join(changed)})" if changed else ""
-        cutoff = self.measure.cutoff
-        behind = "" if cutoff is None or self.cutoff is None else f"@{cutoff.write(self.cutoff)}"
+        behind = "" if self.kind is None or self.cutoff is None else f"@{self.kind.kind.write(self.cutoff)}"
         return f"{self.measure.name}{inside}{behind}"
+
+    @property
+    def settings(self) -> str:
+        """All parameters, defaults among them, as JSON with sorted keys."""
+        return json.dumps(dict(self.parameters), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    def prepare(self, topic: Topic) -> Base | None:
+        """What a topic offers, or None if nothing is relevant."""
+        return self.measure.prepare(topic, **given(self.measure.prepare, self.parameters))
+
+    def trace(self, base: Base, results: ResultList) -> Trace:
+        """What a list achieves along its ranks."""
+        return self.measure.trace(base, results, **given(self.measure.trace, self.parameters))
+
+    def value(self, topic: Topic, results: ResultList) -> float | None:
+        """The number of one list, or None if nothing is relevant to its topic."""
+        base = self.prepare(topic)
+        return None if base is None else self.read(self.trace(base, results))
+
+    def read(self, trace: Trace) -> float:
+        """The number of a trace: of the whole list, or at the cut-off."""
+        if self.kind is not None:
+            return float(self.kind.at(trace, np.array([self.cutoff]))[0])
+        assert self.measure.value is not None  # a name without its cut-off was refused
+        return float(self.measure.value(trace))
 
 
 def any_text(text: str, source: str) -> str:
@@ -152,15 +284,12 @@ def any_text(text: str, source: str) -> str:
     return text
 
 
-def format_value(value: Value) -> str:
-    """A parameter's value as it stands in a name: ``gen``, ``1``, ``0.25``."""
-    return value if isinstance(value, str) else f"{value:.15g}"
-
-
 _SPEC = re.compile(r"\s*([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?\s*")
 
 
-def parse_specs(text: str, measures: Mapping[str, Measure], source: str = "--measure") -> list[Spec]:
+def parse_specs(
+    text: str, measures: Mapping[str, Measure[Any, Any]], source: str = "--measure"
+) -> list[Spec[Any, Any]]:
     """Read a measure's name; ``@curve`` stands for every point of its curve.
 
     Raises InputError, naming what is known, for an unknown measure, parameter, value or cut-off.
@@ -185,14 +314,17 @@ def parse_specs(text: str, measures: Mapping[str, Measure], source: str = "--mea
             raise InputError(Problem(source, "", f"unknown parameter {key!r} in {text!r}", wanted))
         values[key] = known[key].read(value, source)
     if behind is None:
-        if measure.cutoff and measure.cutoff.required:
-            raise InputError(
-                Problem(source, "", f"{text!r} has no cut-off", f"write {text}@{measure.cutoff.kind.upper()}")
-            )
+        if measure.value is None:
+            kinds = " or ".join(cutoff.kind.name.upper() for cutoff in measure.cutoffs)
+            raise InputError(Problem(source, "", f"{text!r} has no cut-off", f"write {text}@{kinds}"))
         return [Spec(measure, values, None, text.strip())]
-    if measure.cutoff is None:
+    if not measure.cutoffs:
         raise InputError(Problem(source, "", f"@{behind}", f"{name} has no cut-off"))
-    if behind == "curve" and measure.cutoff.curve:
+    if behind == "curve" and (drawn := next((cutoff for cutoff in measure.cutoffs if cutoff.curve), None)):
         stem = text[: text.rindex("@")].strip()
-        return [Spec(measure, values, x, f"{stem}@{measure.cutoff.write(x)}") for x in measure.cutoff.curve]
-    return [Spec(measure, values, measure.cutoff.read(behind, source), text.strip())]
+        return [Spec(measure, values, x, f"{stem}@{drawn.kind.write(x)}", drawn) for x in drawn.curve]
+    for cutoff in measure.cutoffs:
+        if (number := cutoff.kind.read(behind)) is not None:
+            return [Spec(measure, values, number, text.strip(), cutoff)]
+    wanted = " or ".join(cutoff.kind.expected for cutoff in measure.cutoffs)
+    raise InputError(Problem(source, "", f"@{behind}", f"expected {wanted}"))

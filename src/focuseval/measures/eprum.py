@@ -5,19 +5,20 @@ seen after rank k. Precision at recall r compares the number of ranks that the i
 the number that the evaluated list asks for (Piwowarski & Dupret 2006). See docs/measures.md.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from focuseval.errors import InputError, Problem
-from focuseval.measures.declaration import Cutoff, Measure, Parameter, any_text
+from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE
+from focuseval.measures.declaration import POINTED_LEVEL, RANK, Cutoff, Measure, Parameter, Value, any_text
 from focuseval.measures.navigation import (
     NAVIGATION,
     Links,
     Places,
+    navigate,
     places_of_elements,
     places_of_results,
     read_columns,
@@ -31,12 +32,6 @@ from focuseval.quantisation import QUANTISATIONS, quantised
 from focuseval.recallbase import IDEAL_METHODS
 from focuseval.recallbase import ideal as ideal_elements
 
-#: recall levels of the curve: exact hundredths
-RECALL_LEVELS = tuple(float(level) for level in np.arange(1, 101) / 100)
-
-#: a recall this little above a whole number of elements asks for that number
-TOLERANCE = 1e-9
-
 
 @dataclass(frozen=True, eq=False)
 class PerRecall:
@@ -47,7 +42,7 @@ class PerRecall:
     length: Ints  #: (L,) highest recall + 1
 
     def at(self, recall: Ints) -> Floats:
-        """(L,) the number of each level at its recall."""
+        """(…, L) the number of each level at its recall."""
         known = recall < self.length
         return np.where(known, self.value[self.begin + np.where(known, recall, 0)], 0.0)
 
@@ -178,7 +173,7 @@ class Base:
         return np.searchsorted(self.sizes, np.arange(len(self.idealism)), side="right")
 
     def ideal_length(self, recall: Ints) -> Floats:
-        """(L,) E[ML*] of each level at its recall."""
+        """(…, L) E[ML*] of each level at its recall."""
         return recall.astype(float) if self.length is None else self.length.at(recall)
 
     def ideal_lengths(self, level: int, count: int) -> Floats:
@@ -261,7 +256,9 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> PerRecall 
         raise InputError(Problem(source, f"topic {topic.name}", f"ideal list: {error}", remedy)) from None
 
 
-def base_of(topic: Topic, rows: Ints, idealism: Floats, navigation: str, **settings: Any) -> Base:
+def base_of(
+    topic: Topic, rows: Ints, idealism: Floats, navigation: str, settings: Mapping[str, Value]
+) -> Base:
     """A base of elements with their idealism, equals in document order; E[ML*] is left at r."""
     order = np.argsort(-idealism, kind="stable")
     rows, idealism = rows[order], idealism[order] / idealism[order[0]]
@@ -269,7 +266,7 @@ def base_of(topic: Topic, rows: Ints, idealism: Floats, navigation: str, **setti
     places = places_of_elements(topic.collection, rows)
 
     def links(results: Places) -> Links:
-        return NAVIGATION[navigation](topic.collection, results, places, **settings)
+        return navigate(navigation, topic.collection, results, places, settings)
 
     links(
         places_of_elements(topic.collection, rows[:0])
@@ -295,7 +292,6 @@ def prepare(
     file: str,
     ranks: str,
     ideal_list: str,
-    **others: Any,
 ) -> Base | None:
     """The ideal elements with their idealism and the ideal list's E[ML*], or None if there are none.
 
@@ -304,7 +300,7 @@ def prepare(
     rows, idealism = ideal_idealism(topic, quantisation, ideal)
     if len(rows) == 0:
         return None
-    base = base_of(topic, rows, idealism, navigation, theta=theta, tolerance=tolerance, file=file)
+    base = base_of(topic, rows, idealism, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
     return replace(base, length=_ideal_length(topic, base, ranks, ideal_list))
 
 
@@ -322,25 +318,29 @@ class Consulted:
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
 
-def trace(base: Base, results: ResultList, *, ranks: str, distribution: str, **others: Any) -> Consulted:
+def trace(base: Base, results: ResultList, *, ranks: str, distribution: str) -> Consulted:
     """How a run's list leads to the ideal elements of a topic."""
     return Consulted(base, consult(base, results, ranks), distribution)
 
 
-def recalls(base: Base, level: float) -> Ints:
-    """(L,) the number of ideal elements that recall ``level`` asks for: r = ceil(level t), at least 1."""
-    return np.maximum(np.ceil(level * base.sizes - TOLERANCE), 1).astype(np.int64)
+def recalls(base: Base, levels: Floats) -> Ints:
+    """(P, L) the number of ideal elements that each recall level asks for: r = ceil(level t), at least 1.
+
+    A recall next above a whole number of elements asks for that number.
+    """
+    return np.maximum(np.ceil(np.outer(levels, base.sizes) - TOLERANCE), 1).astype(np.int64)
 
 
-def precision_at_recall(run: Consulted, level: float) -> float:
-    """Precision@l = E[ML*] E[A / ML] at recall ceil(l t), over the users of all satisfaction levels.
+def precision_at_levels(run: Consulted, levels: Floats) -> Floats:
+    """(P,) Precision@l = E[ML*] E[A / ML] at recall ceil(l t), over the users of all satisfaction levels.
 
     Piwowarski & Dupret (2006), Sections 2, 3.1 and 5. From 0; an ideal list that does without
     navigation scores 1. Higher is better.
     """
     base = run.base
-    recall = recalls(base, level)
-    return float(base.weight @ (base.ideal_length(recall) * run.inverse_length.at(recall)))
+    recall = recalls(base, levels)
+    precision = base.ideal_length(recall) * run.inverse_length.at(recall)
+    return np.array([base.weight @ of_levels for of_levels in precision])
 
 
 def average_precision(run: Consulted) -> float:
@@ -378,13 +378,9 @@ def precision_at_rank(run: Consulted, rank: int) -> float:
     return float(base.weight @ np.array(needed)) / rank
 
 
-def value(run: Consulted, cutoff: float | None) -> float:
-    """Average precision, precision at a recall level (a float), or at a rank (an integer)."""
-    if cutoff is None:
-        return average_precision(run)
-    if isinstance(cutoff, int):
-        return precision_at_rank(run, cutoff)
-    return precision_at_recall(run, cutoff)
+def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
+    """(P,) `precision_at_rank` at several ranks."""
+    return np.array([precision_at_rank(run, rank) for rank in ranks.tolist()])
 
 
 #: the declarations of all parameters; EPRUM's predecessors have some of them
@@ -415,11 +411,15 @@ EPRUM = Measure(
     paper="Piwowarski & Dupret 2006",
     prepare=prepare,
     trace=trace,
-    value=value,
+    value=average_precision,
     parameters=PARAMETERS,
-    cutoff=Cutoff("rank or level", "recall level or rank", curve=RECALL_LEVELS),
+    cutoffs=(
+        Cutoff(POINTED_LEVEL, "recall", precision_at_levels, tuple(RECALL_LEVELS)),
+        Cutoff(RANK, "rank", precision_at_ranks),
+    ),
     needs=frozenset({"judgements", "tree"}),
     bounds=(0.0, float("inf")),
+    claims=frozenset({"tail"}),
 )
 
 MEASURES = (EPRUM,)

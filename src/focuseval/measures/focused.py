@@ -4,16 +4,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from focuseval.measures.declaration import Cutoff, Measure, Value
+from focuseval.measures import curves
+from focuseval.measures.curves import RECALL_LEVELS_FROM_0, at_ranks
+from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure
 from focuseval.measures.relevant_in_context import RelevantText, new_relevant_text, prepare
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.results import ResultList
-
-#: recall levels of iP: exact hundredths, 0 among them
-RECALL_LEVELS = np.arange(101) / 100
-
-#: a recall this close below a level has reached it
-TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +31,7 @@ class TextRanking:
         return self.found / self.total
 
 
-def trace(text: RelevantText, results: ResultList, **parameters: Value) -> TextRanking:
+def trace(text: RelevantText, results: ResultList) -> TextRanking:
     """Retrieved and found text, result by result, in the order of the list."""
     return TextRanking(
         np.cumsum(results.new_text),
@@ -50,34 +46,32 @@ def interpolated(ranking: TextRanking, levels: Floats) -> Floats:
     Shapes: levels (X,), in [0, 1]; result (X,), in [0, 1], higher is better. A recall within 1e-9 of a
     level has reached it. Kamps et al., INEX 2007 evaluation measures.
     """
-    best = np.append(np.maximum.accumulate(ranking.precision[::-1])[::-1], 0.0)
-    return best[np.searchsorted(ranking.recall, levels - TOLERANCE)]
+    return curves.interpolated(ranking.precision, ranking.recall, levels)
 
 
-def interpolated_at(ranking: TextRanking, cutoff: float | None) -> float:
-    """iP at one recall level."""
-    assert cutoff is not None
-    return float(interpolated(ranking, np.array([cutoff]))[0])
-
-
-def average(ranking: TextRanking, cutoff: float | None) -> float:
+def average(ranking: TextRanking) -> float:
     """AiP: the mean of iP over recall 0.00, 0.01 … 1.00. In [0, 1], higher is better."""
-    return float(interpolated(ranking, RECALL_LEVELS).mean())
+    return float(interpolated(ranking, RECALL_LEVELS_FROM_0).mean())
 
 
-def _last(curve: Floats, cutoff: float | None) -> float:
-    reached = curve if cutoff is None else curve[: int(cutoff)]
-    return float(reached[-1]) if len(reached) else 0.0
+def precision(ranking: TextRanking) -> float:
+    """P of all the text returned, 0 of none. In [0, 1], higher is better."""
+    return float(ranking.precision[-1]) if len(ranking.precision) else 0.0
 
 
-def precision_at(ranking: TextRanking, cutoff: float | None) -> float:
-    """P[r]; without a rank, or beyond the run's end, of all its text."""
-    return _last(ranking.precision, cutoff)
+def recall(ranking: TextRanking) -> float:
+    """R of all the text returned, 0 of none. In [0, 1], higher is better."""
+    return float(ranking.recall[-1]) if len(ranking.recall) else 0.0
 
 
-def recall_at(ranking: TextRanking, cutoff: float | None) -> float:
-    """R[r]; without a rank, or beyond the run's end, of all its text."""
-    return _last(ranking.recall, cutoff)
+def precision_at(ranking: TextRanking, ranks: Ints) -> Floats:
+    """(P,) P[r]; beyond the run's end, of all its text."""
+    return at_ranks(ranking.precision, ranks)
+
+
+def recall_at(ranking: TextRanking, ranks: Ints) -> Floats:
+    """(P,) R[r]; beyond the run's end, of all its text."""
+    return at_ranks(ranking.recall, ranks)
 
 
 IP = Measure(
@@ -86,30 +80,33 @@ IP = Measure(
     paper="INEX 2007-2010, Focused and Thorough",
     prepare=prepare,
     trace=trace,
-    value=interpolated_at,
-    cutoff=Cutoff("level", "recall over text", required=True, curve=tuple(RECALL_LEVELS)),
+    cutoffs=(Cutoff(LEVEL, "recall over text", interpolated, tuple(RECALL_LEVELS_FROM_0)),),
     needs=frozenset({"highlights"}),
+    claims=frozenset({"tail"}),
 )
 AIP = replace(
     IP,
     name="AiP",
     summary="average interpolated precision: mean iP over recall 0.00, 0.01 … 1.00",
     value=average,
-    cutoff=None,
+    cutoffs=(),
 )
 MAIP = replace(AIP, name="MAiP", summary="AiP by the name of its mean over topics")
 CHAR_PRECISION = replace(
     IP,
     name="char_precision",
     summary="share of the text returned (up to result r) that is highlighted, each piece counted once",
-    value=precision_at,
-    cutoff=Cutoff("rank", "result"),
+    value=precision,
+    cutoffs=(Cutoff(RANK, "result", precision_at),),
+    claims=frozenset(),
 )
 CHAR_RECALL = replace(
     CHAR_PRECISION,
     name="char_recall",
     summary="share of the highlighted text that was returned (up to result r), each piece counted once",
-    value=recall_at,
+    value=recall,
+    cutoffs=(Cutoff(RANK, "result", recall_at),),
+    claims=frozenset({"tail"}),
 )
 
 MEASURES = (IP, AIP, MAIP, CHAR_PRECISION, CHAR_RECALL)

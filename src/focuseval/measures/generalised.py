@@ -9,12 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.measures.declaration import Cutoff
+from focuseval.measures.curves import at_ranks
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.results import ResultList
-
-#: the cut-off of gP and gR
-ARTICLE_RANK = Cutoff("rank", "article rank", required=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,19 +33,17 @@ class ArticleRanking:
         return np.cumsum(self.relevant) / self.total
 
 
-def precision_at(ranking: ArticleRanking, cutoff: float | None) -> float:
-    """gP at a rank; ranks that the run does not fill score 0. In [0, 1], higher is better."""
-    assert cutoff is not None
-    return float(ranking.score[: int(cutoff)].sum() / cutoff)
+def precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
+    """(P,) gP at ranks; those that the run does not fill score 0. In [0, 1], higher is better."""
+    return np.array([ranking.score[:rank].sum() for rank in ranks]) / ranks
 
 
-def recall_at(ranking: ArticleRanking, cutoff: float | None) -> float:
-    """gR at a rank. In [0, 1], higher is better."""
-    assert cutoff is not None
-    return float(ranking.relevant[: int(cutoff)].sum() / ranking.total)
+def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
+    """(P,) gR at ranks. In [0, 1], higher is better."""
+    return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranking.total
 
 
-def average_precision(ranking: ArticleRanking, cutoff: float | None) -> float:
+def average_precision(ranking: ArticleRanking) -> float:
     """AgP: the sum of gP over the ranks of relevant articles, divided by Numrel. In [0, 1]."""
     return float(ranking.precision[ranking.relevant].sum() / ranking.total)
 

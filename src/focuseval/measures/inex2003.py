@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.measures.declaration import Cutoff, Measure, Parameter
-from focuseval.measures.precall import RECALL_POINTS, TOLERANCE
+from focuseval.measures.curves import RECALL_LEVELS, interpolated
+from focuseval.measures.declaration import LEVEL, Cutoff, Measure, Parameter
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -89,7 +89,7 @@ def prepare(topic: Topic, *, variant: str, quantisation: str) -> RecallBase | No
     )
 
 
-def trace(base: RecallBase, results: ResultList, *, variant: str, quantisation: str) -> Points:
+def trace(base: RecallBase, results: ResultList, *, variant: str) -> Points:
     """Recall and precision after each rank.
 
     ``s`` (Eq. 12, 13): ``sum exh / sum exh of all``, ``sum spec size / sum size``.
@@ -122,8 +122,7 @@ def precision_at(points: Points, recall: Floats) -> Floats:
 
     Shapes: recall (P,), in [0, 1]; result (P,), in [0, 1], higher is better.
     """
-    best_from = np.append(np.maximum.accumulate(points.precision[::-1])[::-1], 0.0)
-    found = best_from[np.searchsorted(points.recall, recall - TOLERANCE)]
+    found = interpolated(points.precision, points.recall, recall)
     base = points.base
     if base.denominator is None:
         return found
@@ -140,9 +139,9 @@ def precision_at(points: Points, recall: Floats) -> Floats:
     return found
 
 
-def value(points: Points, cutoff: float | None) -> float:
-    """Mean precision over recall 0.01, 0.02 … 1.00, or precision at one recall level."""
-    return float(precision_at(points, RECALL_POINTS if cutoff is None else np.array([cutoff])).mean())
+def average_precision(points: Points) -> float:
+    """Mean precision over recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
+    return float(precision_at(points, RECALL_LEVELS).mean())
 
 
 INEX2003 = Measure(
@@ -151,12 +150,12 @@ INEX2003 = Measure(
     paper="Gövert et al. 2006, Eq. 12-19",
     prepare=prepare,
     trace=trace,
-    value=value,
+    value=average_precision,
     parameters=(
         Parameter("variant", "o", "s: component size; o: size and overlap", choices=("s", "o")),
         Parameter("quantisation", "strict", "of each dimension", choices=("strict", "generalised")),
     ),
-    cutoff=Cutoff("level", "recall", curve=tuple(RECALL_POINTS)),
+    cutoffs=(Cutoff(LEVEL, "recall", precision_at, tuple(RECALL_LEVELS)),),
     needs=frozenset({"judgements", "elements", "tree", "sizes"}),
 )
 

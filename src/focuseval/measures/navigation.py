@@ -1,22 +1,22 @@
 """Navigation models: the probability that a user who opens a result comes to see an ideal element.
 
 Adding a model is one function and one entry in `NAVIGATION`. A model is called as
-``model(collection, results, ideal, **settings)`` with the places of a list's results and of a topic's
-ideal elements, and returns `Links`: for the pairs with a positive probability, which result, which
-ideal element, and P(result ~> ideal element). ``settings`` are the measure's ``theta``, ``tolerance``
-and ``file``; a model takes what it needs. Piwowarski & Dupret (2006), Sections 3.2, 3.3 and 7.
+``model(collection, results, ideal)`` with the places of a list's results and of a topic's ideal
+elements, and returns `Links`: for the pairs with a positive probability, which result, which ideal
+element, and P(result ~> ideal element). As keyword-only arguments it names what it needs of the
+measure's ``theta``, ``tolerance`` and ``file``. Piwowarski & Dupret (2006), Sections 3.2, 3.3 and 7.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
+from focuseval.measures.declaration import Value, given
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.results import ResultList
@@ -81,13 +81,13 @@ def _check_positions(collection: Collection, model: str) -> None:
         raise InputError(Problem("EPRUM", "", lack, "give --collection, or another navigation model"))
 
 
-def standard(collection: Collection, results: Places, ideal: Places, **settings: Any) -> Links:
+def standard(collection: Collection, results: Places, ideal: Places) -> Links:
     """1 for the element itself, 0 for all others: classical retrieval."""
     i, j = matches(results.element, ideal.element)
     return Links(i, j, np.ones(len(i)))
 
 
-def length_ratio(collection: Collection, results: Places, ideal: Places, **settings: Any) -> Links:
+def length_ratio(collection: Collection, results: Places, ideal: Places) -> Links:
     """Size of the inner over size of the outer where one contains the other, else 0 (Section 7).
 
     Up and down the tree only. Elements contain one another by the tree, passages by position.
@@ -108,9 +108,7 @@ def length_ratio(collection: Collection, results: Places, ideal: Places, **setti
     return _positive(i, j, np.where(results.element[i] == ideal.element[j], 1.0, ratio))
 
 
-def distance(
-    collection: Collection, results: Places, ideal: Places, *, theta: float, **settings: Any
-) -> Links:
+def distance(collection: Collection, results: Places, ideal: Places, *, theta: float) -> Links:
     """1 / (1 + exp(theta d)) in the same document, 1 for the element itself (end of Section 3.3).
 
     d is the text between the two, in the collection's unit: 0 where they meet, overlap or nest.
@@ -124,7 +122,7 @@ def distance(
 
 
 def tolerance_to_irrelevance(
-    collection: Collection, results: Places, ideal: Places, *, tolerance: float, **settings: Any
+    collection: Collection, results: Places, ideal: Places, *, tolerance: float
 ) -> Links:
     """1 for the first ideal element from the start of the result on, if it is near enough (T2I).
 
@@ -170,12 +168,12 @@ def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
     )
 
 
-def table(collection: Collection, results: Places, ideal: Places, *, file: str, **settings: Any) -> Links:
+def table(collection: Collection, results: Places, ideal: Places, *, file: str) -> Links:
     """Probabilities from a file of the user's; see `read_table`."""
     return _follow(read_table(file, collection), results, ideal)
 
 
-def clicks(collection: Collection, results: Places, ideal: Places, *, file: str, **settings: Any) -> Links:
+def clicks(collection: Collection, results: Places, ideal: Places, *, file: str) -> Links:
     """Probabilities estimated from a log of what users opened; see `read_clicks` and `reach_of_steps`."""
     return _follow(read_clicks(file, collection), results, ideal)
 
@@ -189,6 +187,14 @@ NAVIGATION: dict[str, Model] = {
     "table": table,
     "clicks": clicks,
 }
+
+
+def navigate(
+    model: str, collection: Collection, results: Places, ideal: Places, settings: Mapping[str, Value]
+) -> Links:
+    """Where users go from results, by the name of a model and the settings that it names."""
+    follow = NAVIGATION[model]
+    return follow(collection, results, ideal, **given(follow, settings))
 
 
 def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:

@@ -4,17 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE
+from focuseval.measures.declaration import LEVEL, Cutoff, Measure, Parameter
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from focuseval.quantisation import PRECALL_QUANTISATIONS, quantised
-
-#: recall points of the curve and of average precision: exact hundredths
-RECALL_POINTS = np.arange(1, 101) / 100
-
-#: a cumulated relevance this close below a level has reached it
-TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +48,7 @@ class WeakOrder:
     non_relevance: Floats  #: (L,) i of each rank
 
 
-def trace(base: RecallBase, results: ResultList, *, quantisation: str) -> WeakOrder:
+def trace(base: RecallBase, results: ResultList) -> WeakOrder:
     """Relevance and non-relevance rank by rank: a rank of m tied results has r and i = m - r."""
     score = scores_of(base, results)
     ends = np.flatnonzero(np.diff(results.rank, append=np.iinfo(np.int64).max))
@@ -88,10 +83,14 @@ def precision_at(order: WeakOrder, recall: Floats) -> Floats:
     return wanted / (wanted + missed[rank] + still * order.non_relevance[rank] / (order.relevance[rank] + 1))
 
 
-def value(order: WeakOrder, cutoff: float | None) -> float:
-    """Mean precision over recall 0.01, 0.02 … 1.00, or precision at one level (at 0: its limit)."""
-    points = RECALL_POINTS if cutoff is None else np.array([max(cutoff, np.finfo(float).tiny)])
-    return float(precision_at(order, points).mean())
+def average_precision(order: WeakOrder) -> float:
+    """Mean precision over recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
+    return float(precision_at(order, RECALL_LEVELS).mean())
+
+
+def precision_at_levels(order: WeakOrder, levels: Floats) -> Floats:
+    """(P,) precision at recall levels in [0, 1]; at 0 it is the limit."""
+    return precision_at(order, np.maximum(levels, np.finfo(float).tiny))
 
 
 PRECALL = Measure(
@@ -100,13 +99,14 @@ PRECALL = Measure(
     paper="Gövert et al. 2006, Eq. 6-9",
     prepare=prepare,
     trace=trace,
-    value=value,
+    value=average_precision,
     parameters=(
         Parameter("quantisation", "strict", "from (e, s) to relevance", choices=tuple(PRECALL_QUANTISATIONS)),
     ),
-    cutoff=Cutoff("level", "recall", curve=tuple(RECALL_POINTS)),
+    cutoffs=(Cutoff(LEVEL, "recall", precision_at_levels, tuple(RECALL_LEVELS)),),
     needs=frozenset({"judgements", "elements"}),
     without_collection="precision is 0 beyond what was retrieved, for the rest of the collection is not known",
+    claims=frozenset({"ties"}),
 )
 
 MEASURES = (PRECALL,)

@@ -7,14 +7,13 @@ Lalmas) from Piwowarski & Dupret (2006), Section 6. docs/measures.md says what w
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.measures.curves import RECALL_LEVELS, at_ranks
+from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
 from focuseval.measures.eprum import (
     PARAMETERS,
-    RECALL_LEVELS,
     Base,
     Consulted,
     PerRecall,
@@ -26,7 +25,7 @@ from focuseval.measures.eprum import (
     recalls,
 )
 from focuseval.measures.navigation import places_of_results
-from focuseval.model.arrays import Bools, Floats
+from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from focuseval.quantisation import QUANTISATIONS
@@ -87,55 +86,68 @@ class Viewing(Consulted):
 
 
 def prum_prepare(
-    topic: Topic, *, navigation: str, quantisation: str, ideal: str, ranks: str, **settings: Any
+    topic: Topic, *, navigation: str, quantisation: str, ideal: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
     """The ideal elements with their idealism, or None if there are none."""
     rows, idealism = ideal_idealism(topic, quantisation, ideal)
-    return base_of(topic, rows, idealism, navigation, **settings) if len(rows) else None
+    if len(rows) == 0:
+        return None
+    return base_of(topic, rows, idealism, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
 
 
-def prum_trace(base: Base, results: ResultList, *, ranks: str, **others: Any) -> Viewing:
+def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Viewing:
     """How a run's list leads to the ideal elements of a topic."""
     return Viewing(base, consult(base, results, ranks))
 
 
-def prum_value(run: Viewing, cutoff: float | None) -> float:
-    """P(a consulted rank shows a new ideal element | the user wants r of them), at one recall or averaged.
+def prum_average(run: Viewing) -> float:
+    """The mean of PRUM over recall r = 1 … t, over the users of all levels. In [0, 1], higher is better."""
+    base = run.base
+    means = [precision.sum() / size for precision, size in zip(run.precision, base.sizes, strict=True)]
+    return float(base.weight @ np.array(means))
+
+
+def prum_at_levels(run: Viewing, levels: Floats) -> Floats:
+    """(P,) P(a consulted rank shows a new ideal element | the user wants r of them) at recall levels.
 
     Of the ranks that a user consults who wants r ideal elements, the expected share that leads to a
     new one; times the probability that the list leads to r. In [0, 1], higher is better.
     """
-    base = run.base
-    if cutoff is None:
-        means = [precision.sum() / size for precision, size in zip(run.precision, base.sizes, strict=True)]
-        return float(base.weight @ np.array(means))
-    wanted = recalls(base, cutoff)
-    found = [p[r - 1] if r <= len(p) else 0.0 for p, r in zip(run.precision, wanted, strict=True)]
-    return float(base.weight @ np.array(found))
+    values = []
+    for wanted in recalls(run.base, levels):
+        found = [p[r - 1] if r <= len(p) else 0.0 for p, r in zip(run.precision, wanted, strict=True)]
+        values.append(run.base.weight @ np.array(found))
+    return np.array(values)
 
 
 def units_prepare(
-    topic: Topic, *, navigation: str, quantisation: str, ranks: str, **settings: Any
+    topic: Topic, *, navigation: str, quantisation: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
     """All relevant elements, nested ones as well, with P(relevant); None if there are none."""
     rows, score = full(topic, quantisation)
     if len(rows) == 0:
         return None
-    return base_of(topic, rows, score / QUANTISATIONS[quantisation].maximum, navigation, **settings)
+    worth = score / QUANTISATIONS[quantisation].maximum
+    return base_of(topic, rows, worth, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
 
 
-def units_value(run: Consulted, cutoff: float | None) -> float:
-    """Expected number of relevant elements seen by rank k, over that of a user who sees the whole collection.
+def units_at_ranks(run: Consulted, ranks: Ints) -> Floats:
+    """(P,) relevant elements seen by rank k, over those that a user sees who explores the whole collection.
 
-    The sum over relevant elements x of P(x relevant) P(x in S_k), over the sum of P(x relevant); the
-    whole list without a cut-off. In [0, 1], higher is better.
+    The sum over relevant elements x of P(x relevant) P(x in S_k), over the sum of P(x relevant). In [0, 1],
+    higher is better.
     """
-    early = run.found.rank <= (run.found.ranks if cutoff is None else cutoff)
-    worth = run.base.idealism
-    return float(worth[run.found.element[early]] @ run.found.rise[early] / worth.sum())
+    found, worth = run.found, run.base.idealism
+    early = [found.rank <= rank for rank in ranks]
+    return np.array([worth[found.element[e]] @ found.rise[e] / worth.sum() for e in early])
 
 
-def units_trace(base: Base, results: ResultList, *, ranks: str, **others: Any) -> Consulted:
+def units_of_all(run: Consulted) -> float:
+    """The same of the whole list."""
+    return float(units_at_ranks(run, np.array([run.found.ranks]))[0])
+
+
+def units_trace(base: Base, results: ResultList, *, ranks: str) -> Consulted:
     """How a run's list leads to the relevant elements of a topic."""
     return Consulted(base, consult(base, results, ranks))
 
@@ -153,24 +165,27 @@ def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float
     rows, idealism = ideal_idealism(topic, quantisation, ideal)
     if len(rows) == 0:
         return None
-    return base_of(topic, rows, idealism, "tolerance-to-irrelevance", tolerance=tolerance)
+    return base_of(topic, rows, idealism, "tolerance-to-irrelevance", {"tolerance": tolerance})
 
 
-def t2i_trace(base: Base, results: ResultList, **settings: Any) -> Hits:
+def t2i_trace(base: Base, results: ResultList) -> Hits:
     """A result is a hit if an ideal element begins before the user's tolerance is used up."""
     hit = np.zeros(len(results), dtype=bool)
     hit[base.links(places_of_results(results)).result] = True
     return Hits(hit & ~results.repeats, len(base.idealism))
 
 
-def t2i_value(run: Hits, cutoff: float | None) -> float:
-    """Average precision of the hits over the number of ideal elements, or their share of the first k results.
+def t2i_at_ranks(run: Hits, ranks: Ints) -> Floats:
+    """(P,) the share of hits among the first k results. In [0, 1], higher is better."""
+    return at_ranks(np.cumsum(run.hit, dtype=np.int64), ranks) / ranks
+
+
+def t2i_average(run: Hits) -> float:
+    """Average precision of the hits over the number of ideal elements.
 
     A hit counts even if an earlier one led to the same ideal element: not bounded by 1 (Section 6 of
     Piwowarski & Dupret 2006 names this inconsistency). Higher is better.
     """
-    if cutoff is not None:
-        return float(run.hit[: int(cutoff)].sum() / cutoff)
     ranks = np.flatnonzero(run.hit) + 1
     return float((np.arange(1, len(ranks) + 1) / ranks).sum() / run.count)
 
@@ -185,9 +200,9 @@ PRUM = Measure(
     paper="Piwowarski, Gallinari & Dupret 2007, after Ali et al. 2008, Section 2",
     prepare=prum_prepare,
     trace=prum_trace,
-    value=prum_value,
+    value=prum_average,
     parameters=_those("navigation", "quantisation", "ideal", "theta", "tolerance", "file", "ranks"),
-    cutoff=Cutoff("level", "recall", curve=RECALL_LEVELS),
+    cutoffs=(Cutoff(LEVEL, "recall", prum_at_levels, tuple(RECALL_LEVELS)),),
     needs=frozenset({"judgements", "tree"}),
 )
 
@@ -197,10 +212,11 @@ UNITS = Measure(
     paper="Piwowarski & Gallinari 2003, after Ali et al. 2008, Section 2",
     prepare=units_prepare,
     trace=units_trace,
-    value=units_value,
+    value=units_of_all,
     parameters=_those("navigation", "quantisation", "theta", "tolerance", "file", "ranks"),
-    cutoff=Cutoff("rank", "rank"),
+    cutoffs=(Cutoff(RANK, "rank", units_at_ranks),),
     needs=frozenset({"judgements"}),
+    claims=frozenset({"tail"}),
 )
 
 T2I_RANK = Measure(
@@ -209,10 +225,11 @@ T2I_RANK = Measure(
     paper="de Vries, Kazai & Lalmas 2004, after Piwowarski & Dupret 2006, Section 6",
     prepare=t2i_prepare,
     trace=t2i_trace,
-    value=t2i_value,
+    value=t2i_average,
     parameters=_those("quantisation", "ideal", "tolerance"),
-    cutoff=Cutoff("rank", "rank"),
+    cutoffs=(Cutoff(RANK, "rank", t2i_at_ranks),),
     needs=frozenset({"judgements", "tree"}),
+    claims=frozenset({"tail"}),
     bounds=(0.0, float("inf")),
 )
 

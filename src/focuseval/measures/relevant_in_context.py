@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from focuseval.measures.declaration import Cutoff, Measure, Parameter, Value
+from focuseval.measures.curves import at_ranks
+from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.measures.generalised import (
-    ARTICLE_RANK,
     ArticleRanking,
     average_precision,
     precision_at,
@@ -28,7 +28,7 @@ class RelevantText:
     size: Ints  #: (R,) highlighted size, in units
 
 
-def prepare(topic: Topic, **parameters: Value) -> RelevantText | None:
+def prepare(topic: Topic) -> RelevantText | None:
     """The highlighted text by article, or None if nothing is highlighted."""
     text = topic.highlights
     if text is None or not (text.end > text.start).any():
@@ -64,7 +64,7 @@ def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats
     return score
 
 
-def trace(text: RelevantText, results: ResultList, *, beta: float = 1.0) -> ArticleRanking:
+def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRanking:
     """The run's articles with the F-score of the text it returned from each."""
     document, _ = rank_articles(results)
     count = len(document)
@@ -78,11 +78,20 @@ def trace(text: RelevantText, results: ResultList, *, beta: float = 1.0) -> Arti
     )
 
 
-def article_score(ranking: ArticleRanking, cutoff: float | None) -> float:
-    """F of the article at a rank (0 beyond the run's end), or the mean F over the relevant articles found."""
-    if cutoff is not None:
-        return float(ranking.score[int(cutoff) - 1]) if cutoff <= len(ranking.score) else 0.0
+def found_articles(text: RelevantText, results: ResultList) -> ArticleRanking:
+    """The run's articles, scored 1 if relevant."""
+    relevant, _ = is_among(rank_articles(results)[0], text.document)
+    return ArticleRanking(relevant.astype(float), relevant, len(text.document))
+
+
+def mean_score(ranking: ArticleRanking) -> float:
+    """The mean F over the relevant articles found, 0 for none. In [0, 1], higher is better."""
     return float(ranking.score[ranking.relevant].mean()) if ranking.relevant.any() else 0.0
+
+
+def score_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
+    """(P,) F of the article at each rank, 0 beyond the run's end."""
+    return np.where(ranks <= len(ranking.score), at_ranks(ranking.score, ranks), 0.0)
 
 
 BETA = Parameter("beta", 1.0, "weight of recall in F; INEX used 0.25 from 2008 on", low=0)
@@ -93,33 +102,35 @@ F = Measure(
     paper="Kamps et al. 2007, Section 2.1",
     prepare=prepare,
     trace=trace,
-    value=article_score,
+    value=mean_score,
     parameters=(BETA,),
-    cutoff=Cutoff("rank", "article rank"),
+    cutoffs=(Cutoff(RANK, "article rank", score_at),),
     needs=frozenset({"highlights"}),
     rule="relevant-in-context",
+    claims=frozenset({"split", "tail"}),
 )
 GP = replace(
     F,
     name="gP",
     summary="generalised precision at an article rank: mean F-score of the articles up to it",
     paper="Kamps et al. 2007, Section 2.2",
-    value=precision_at,
-    cutoff=ARTICLE_RANK,
+    value=None,
+    cutoffs=(Cutoff(RANK, "article rank", precision_at),),
 )
 GR = replace(
     GP,
     name="gR",
     summary="generalised recall at an article rank: share of the relevant articles found up to it",
-    value=recall_at,
+    trace=found_articles,
     parameters=(),
+    cutoffs=(Cutoff(RANK, "article rank", recall_at),),
 )
 AGP = replace(
     GP,
     name="AgP",
     summary="average generalised precision: gP at the ranks of relevant articles, over all relevant articles",
     value=average_precision,
-    cutoff=None,
+    cutoffs=(),
 )
 MAGP = replace(AGP, name="MAgP", summary="AgP by the name of its mean over topics")
 

@@ -12,7 +12,8 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.measures.browsing import Browsing, browsing
-from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.measures.curves import at_ranks, means_up_to
+from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -46,12 +47,21 @@ class RelevanceBase:
 
 
 def prepare(
-    topic: Topic, *, quantisation: str, trees: str, relevance: str, **settings: str
+    topic: Topic,
+    *,
+    summary: str,
+    edges: str,
+    weight: str,
+    transitions: str,
+    pairs: str,
+    quantisation: str,
+    trees: str,
+    relevance: str,
 ) -> RelevanceBase | None:
     """The relevant elements and the navigation, or None if nothing is relevant.
 
-    ``rel(e)`` is the quantised score divided by the quantisation's maximum. ``settings`` are the parameters
-    of `browsing`. Raises InputError where the collection is too little known for the settings.
+    ``rel(e)`` is the quantised score divided by the quantisation's maximum. Raises InputError where the
+    collection is too little known for the settings.
     """
     score = quantised(topic, quantisation, _QUANTISATIONS) / _QUANTISATIONS[quantisation].maximum
     relevant = score > 0
@@ -62,7 +72,9 @@ def prepare(
         raise InputError(
             Problem("relevance=size", "", "the sizes of elements are not known", "give --collection")
         )
-    how = browsing(collection, **settings)
+    how = browsing(
+        collection, summary=summary, edges=edges, weight=weight, transitions=transitions, pairs=pairs
+    )
     return RelevanceBase(collection, topic.element[relevant], score[relevant], how)
 
 
@@ -184,9 +196,7 @@ def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
     return np.ones(len(row))
 
 
-def trace(
-    base: RelevanceBase, results: ResultList, *, trees: str, relevance: str, **_settings: str
-) -> Floats:
+def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: str) -> Floats:
     """(U,) SR after each unit: ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``.
 
     Ali et al. (2008), Eq. 1. ``rel(t)`` is the weighted mean of rel(e) over the nodes of the tree: Eq. 9 with
@@ -209,34 +219,24 @@ def trace(
     return np.cumsum(rel * not_seen(member, row, count, document, base.browsing))
 
 
-def _sr(reached: Floats, cutoff: float | None) -> float:
-    """SR of the first k units, or of all."""
-    last = len(reached) if cutoff is None else min(int(cutoff), len(reached))
-    return float(reached[last - 1]) if last else 0.0
+def sr(reached: Floats) -> float:
+    """SR of all units."""
+    return float(reached[-1]) if len(reached) else 0.0
 
 
-def _srp(reached: Floats, cutoff: float | None) -> float:
-    """SR of the first k units, divided by k."""
-    k = len(reached) if cutoff is None else int(cutoff)
-    return _sr(reached, cutoff) / k if k else 0.0
+def srp_at(reached: Floats, ranks: Ints) -> Floats:
+    """(P,) SR of the first k units, divided by k; beyond the end of the run SR stays as it is."""
+    return at_ranks(reached, ranks) / ranks
 
 
-def _mean_over_cutoffs(reached: Floats, cutoff: float | None, precision: bool) -> float:
-    """Mean of SR, or of SRP, over the cut-offs 1 … k; beyond the end of the run SR stays as it is."""
-    k = len(reached) if cutoff is None else int(cutoff)
-    if k == 0 or len(reached) == 0:
-        return 0.0
-    at = np.arange(1, k + 1)
-    curve = reached[np.minimum(at, len(reached)) - 1]
-    return float((curve / at if precision else curve).mean())
+def masr_at(reached: Floats, ranks: Ints) -> Floats:
+    """(P,) the mean of SR over the cut-offs 1 … k."""
+    return means_up_to(at_ranks(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
 
 
-def _masr(reached: Floats, cutoff: float | None) -> float:
-    return _mean_over_cutoffs(reached, cutoff, precision=False)
-
-
-def _masrp(reached: Floats, cutoff: float | None) -> float:
-    return _mean_over_cutoffs(reached, cutoff, precision=True)
+def masrp_at(reached: Floats, ranks: Ints) -> Floats:
+    """(P,) the mean of SRP over the cut-offs 1 … k."""
+    return means_up_to(srp_at(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
 
 
 def _read_summary(text: str, source: str) -> str:
@@ -273,10 +273,10 @@ _PARAMETERS = (
 def _measure(
     name: str,
     summary: str,
-    value: Callable[[Floats, float | None], float],
+    at: Callable[[Floats, Ints], Floats],
     highest: float,
-    required: bool = False,
-) -> Measure:
+    value: Callable[[Floats], float] | None = None,
+) -> Measure[RelevanceBase, Floats]:
     return Measure(
         name=name,
         summary=summary,
@@ -285,15 +285,18 @@ def _measure(
         trace=trace,
         value=value,
         parameters=_PARAMETERS,
-        cutoff=Cutoff("rank", "elements or trees looked at", required=required),
+        cutoffs=(Cutoff(RANK, "elements or trees looked at", at),),
         needs=frozenset({"judgements", "tree", "elements"}),
         bounds=(0.0, highest),
+        claims=frozenset({"tail"}),
     )
 
 
-SR = _measure("SR", "expected relevance of what was not seen before; @k: of the first k results", _sr, np.inf)
-SRP = _measure("SRP", "SR divided by the number of results looked at", _srp, 1.0, required=True)
-MASR = _measure("MASR", "mean of SR over the cut-offs 1 … k", _masr, np.inf, required=True)
-MASRP = _measure("MASRP", "mean of SRP over the cut-offs 1 … k", _masrp, 1.0, required=True)
+SR = _measure(
+    "SR", "expected relevance of what was not seen before; @k: of the first k results", at_ranks, np.inf, sr
+)
+SRP = _measure("SRP", "SR divided by the number of results looked at", srp_at, 1.0)
+MASR = _measure("MASR", "mean of SR over the cut-offs 1 … k", masr_at, np.inf)
+MASRP = _measure("MASRP", "mean of SRP over the cut-offs 1 … k", masrp_at, 1.0)
 
 MEASURES = (SR, SRP, MASR, MASRP)

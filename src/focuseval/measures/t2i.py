@@ -23,7 +23,7 @@ class RelevantArticles:
     length: Ints  #: (R,) in units
 
 
-def prepare(topic: Topic, *, tolerance: float) -> RelevantArticles | None:
+def prepare(topic: Topic) -> RelevantArticles | None:
     """The relevant articles; raises InputError if the size of one of them is not known."""
     text = relevant_in_context.prepare(topic)
     if text is None:
@@ -117,6 +117,7 @@ T2I = Measure(
     parameters=(Parameter("tolerance", 300.0, "irrelevant units after which a reader stops", low=1),),
     needs=frozenset({"highlights"}),
     rule="relevant-in-context",
+    claims=frozenset({"split", "tail"}),
 )
 
 MEASURES = (T2I,)

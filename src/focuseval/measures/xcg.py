@@ -15,21 +15,16 @@ import numpy as np
 
 from focuseval import recallbase
 from focuseval.errors import InputError, Problem
-from focuseval.measures.declaration import Cutoff, Measure, Parameter
+from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE, at_ranks, means_up_to
+from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from focuseval.quantisation import QUANTISATIONS
 
-#: points of the effort-precision/gain-recall curve and of its mean: exact hundredths
-GAIN_RECALL_POINTS = np.arange(1, 101) / 100
-
 #: ranks of the nxCG curve: 1 % … 100 % of a list of 1,500 results
 NXCG_RANKS = tuple(range(15, 1501, 15))
-
-#: a gain-recall this close below a level has reached it
-TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +54,6 @@ def prepare(
     topic: Topic,
     *,
     quantisation: str,
-    alpha: float,
     overlap: str,
     own_text: str,
     ideal: str,
@@ -196,17 +190,7 @@ class Curve:
         return float(self.cumulated_ideal[-1])
 
 
-def trace(
-    base: RecallBase,
-    results: ResultList,
-    *,
-    quantisation: str,
-    alpha: float,
-    overlap: str,
-    own_text: str,
-    ideal: str,
-    fetch_browse: str,
-) -> tuple[Curve, ...]:
+def trace(base: RecallBase, results: ResultList, *, alpha: float, fetch_browse: str) -> tuple[Curve, ...]:
     """The gains of a list beside the ideal ones: one curve, or one for each cluster."""
     if fetch_browse == "article":
         results = derive_articles(base.collection, results)
@@ -218,13 +202,6 @@ def trace(
     begin = np.searchsorted(document, base.cluster, side="left")
     end = np.searchsorted(document, base.cluster, side="right")
     return tuple(Curve(gain[order[a:b]], best) for a, b, best in zip(begin, end, base.ideal, strict=True))
-
-
-def _flat(cumulated: Floats, ranks: Ints) -> Floats:
-    """Cumulated values at ranks from 1; beyond its end a curve stays as it is."""
-    if len(cumulated) == 0:
-        return np.zeros(len(ranks))
-    return cumulated[np.minimum(ranks, len(cumulated)) - 1]
 
 
 def rank_reached(cumulated: Floats, level: Floats) -> Floats:
@@ -246,7 +223,7 @@ def nxcg(curve: Curve, rank: Ints) -> Floats:
     Beyond their ends both cumulated gains stay as they are. Shapes: rank (P,), from 1; result (P,),
     from 0, 1 for the ideal ranking, higher is better.
     """
-    return _flat(curve.cumulated, rank) / _flat(curve.cumulated_ideal, rank)
+    return at_ranks(curve.cumulated, rank) / at_ranks(curve.cumulated_ideal, rank)
 
 
 def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
@@ -264,23 +241,17 @@ def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
     return np.where(gain_recall > TOLERANCE, ratio, limit)
 
 
-def _nxcg(curve: Curve, rank: float) -> float:
-    return float(nxcg(curve, np.array([int(rank)]))[0])
+def ma_nxcg(curve: Curve, rank: Ints) -> Floats:
+    """``MAnxCG[i]``: the mean of nxCG over the ranks up to i. Eq. 6. Shapes and range as for `nxcg`."""
+    return means_up_to(nxcg(curve, np.arange(1, rank.max(initial=0) + 1)), rank)
 
 
-def _ma_nxcg(curve: Curve, rank: float) -> float:
-    return float(nxcg(curve, np.arange(1, int(rank) + 1)).mean())
+def imaep(curve: Curve) -> float:
+    """iMAep: the mean of effort-precision over gain-recall 0.01, 0.02 … 1.00."""
+    return float(effort_precision(curve, RECALL_LEVELS).mean())
 
 
-def _ep(curve: Curve, gain_recall: float) -> float:
-    return float(effort_precision(curve, np.array([gain_recall]))[0])
-
-
-def _imaep(curve: Curve, _: None) -> float:
-    return float(effort_precision(curve, GAIN_RECALL_POINTS).mean())
-
-
-def _maep(curve: Curve, _: None) -> float:
+def maep(curve: Curve) -> float:
     """Ideal rank of the gain cumulated at each gaining rank, over that rank; 0 for what is not found."""
     ranks = curve.gaining
     recall = np.minimum(curve.cumulated[ranks - 1] / curve.total, 1.0)
@@ -288,18 +259,18 @@ def _maep(curve: Curve, _: None) -> float:
     return float(ep.sum()) / max(len(curve.ideal), len(ranks))
 
 
-def _q(curve: Curve, _: None) -> float:
+def q(curve: Curve) -> float:
     """Eq. 13: the blended ratio (xCG + gaining ranks so far) / (xCI + rank) at each gaining rank."""
     ranks = curve.gaining
     bonus = curve.cumulated[ranks - 1] + np.arange(1, len(ranks) + 1)
-    ratio = bonus / (_flat(curve.cumulated_ideal, ranks) + ranks)
+    ratio = bonus / (at_ranks(curve.cumulated_ideal, ranks) + ranks)
     return float(ratio.sum()) / max(len(curve.ideal), len(ranks))
 
 
-def _r(curve: Curve, _: None) -> float:
+def r(curve: Curve) -> float:
     """Eq. 14: the blended ratio at rank R."""
     relevant = len(curve.ideal)
-    gained = float(_flat(curve.cumulated, np.array([relevant]))[0])
+    gained = float(at_ranks(curve.cumulated, np.array([relevant]))[0])
     return (gained + int((curve.gaining <= relevant).sum())) / (curve.total + relevant)
 
 
@@ -335,25 +306,44 @@ PARAMETERS = (
 )
 
 
+Curves = tuple[Curve, ...]
+
+
+def _mean(of_curve: Callable[[Curve], float]) -> Callable[[Curves], float]:
+    """The mean of a curve's value over the clusters, of which a list is one."""
+    return lambda curves: fmean(of_curve(curve) for curve in curves)
+
+
+def _mean_at(of_curve: Callable[[Curve, Any], Floats]) -> Callable[[Curves, Any], Floats]:
+    """The same for values at cut-offs."""
+
+    def mean(curves: Curves, cutoffs: Any) -> Floats:
+        values = [of_curve(curve, cutoffs) for curve in curves]
+        return values[0] if len(values) == 1 else np.array([fmean(of) for of in zip(*values, strict=True)])
+
+    return mean
+
+
 def _measure(
     name: str,
     summary: str,
     equations: str,
-    of_curve: Callable[[Curve, Any], float],
-    cutoff: Cutoff | None,
-) -> Measure:
-    """A measure of the family: the mean of a curve's value over the clusters, of which a list is one."""
+    *,
+    value: Callable[[Curve], float] | None = None,
+    cutoff: Cutoff[Curve] | None = None,
+) -> Measure[RecallBase, Curves]:
     return Measure(
         name=name,
         summary=f"{summary}; reads the file order",
         paper=f"Kazai & Lalmas 2005, {equations}",
         prepare=prepare,
         trace=trace,
-        value=lambda curves, cutoff: fmean(of_curve(curve, cutoff) for curve in curves),
+        value=_mean(value) if value else None,
         parameters=PARAMETERS,
-        cutoff=cutoff,
+        cutoffs=(Cutoff(cutoff.kind, cutoff.summary, _mean_at(cutoff.at), cutoff.curve),) if cutoff else (),
         needs=frozenset({"judgements"}),
         bounds=(0.0, np.inf),
+        claims=frozenset({"tail"}),
     )
 
 
@@ -361,26 +351,18 @@ MEASURES = (
     _measure(
         "nxCG",
         "cumulated gain at a rank, relative to the ideal ranking's; @curve: at 1 % … 100 % of 1,500",
-        "Eq. 5",
-        _nxcg,
-        Cutoff("rank", "rank", required=True, curve=NXCG_RANKS),
+        "Eq. 4, 5",
+        cutoff=Cutoff(RANK, "rank", nxcg, NXCG_RANKS),
     ),
-    _measure(
-        "MAnxCG",
-        "mean of nxCG over the ranks up to i",
-        "Eq. 6",
-        _ma_nxcg,
-        Cutoff("rank", "rank", required=True),
-    ),
+    _measure("MAnxCG", "mean of nxCG over the ranks up to i", "Eq. 6", cutoff=Cutoff(RANK, "rank", ma_nxcg)),
     _measure(
         "ep",
         "effort-precision at a gain-recall level; @curve: at 0.01 … 1.00",
         "Eq. 11, 12",
-        _ep,
-        Cutoff("level", "gain-recall", required=True, curve=tuple(GAIN_RECALL_POINTS)),
+        cutoff=Cutoff(LEVEL, "gain-recall", effort_precision, tuple(RECALL_LEVELS)),
     ),
-    _measure("MAep", "mean effort-precision over the ranks with a gain", "Section 3.3", _maep, None),
-    _measure("iMAep", "mean effort-precision over gain-recall 0.01 … 1.00", "Section 3.3", _imaep, None),
-    _measure("Q", "mean blended ratio over the ranks with a gain", "Eq. 13", _q, None),
-    _measure("R", "blended ratio at rank R, the number of (ideal) elements", "Eq. 14", _r, None),
+    _measure("MAep", "mean effort-precision over the ranks with a gain", "Section 3.3", value=maep),
+    _measure("iMAep", "mean effort-precision over gain-recall 0.01 … 1.00", "Section 3.3", value=imaep),
+    _measure("Q", "mean blended ratio over the ranks with a gain", "Eq. 13", value=q),
+    _measure("R", "blended ratio at rank R, the number of (ideal) elements", "Eq. 14", value=r),
 )
