@@ -35,7 +35,7 @@ def left_out_of(requests: Sequence[Request], left_out: Sequence[str], told: str)
 
     ``left_out`` are files of `focuseval.campaign.schema.LEFT_OUT`, ``told`` is one of ``TOLD``.
     """
-    names = {request.runs.name for request in requests}
+    names = {request.runs.name for request in requests if request.told}
     parts = [schema.read(path, schema.LEFT_OUT).to_pandas() for path in left_out]
     found = pd.concat(parts, ignore_index=True).astype({"runs": str, "kind": str, "of": str})
     files = schema.read(told, schema.TOLD).to_pandas().astype({"kind": str})

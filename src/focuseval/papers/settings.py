@@ -5,10 +5,10 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, Field
 
 from focuseval.campaign.settings import Level, OneOf, Positive, Resamples, Seed, Settings, distinct, rising
+from focuseval.papers.ali2008.paper import AliSettings
 from focuseval.quantisation import PRECALL_QUANTISATIONS
 from focuseval.recallbase import IDEAL_METHODS
 from focuseval.statistics.significance import TESTS
-from focuseval.summaries import EDGES, WEIGHTS
 
 _Quantisation = Annotated[str, OneOf(("gen", "strict", "genLifted"))]
 
@@ -117,40 +117,6 @@ class KampsSettings(Settings):
     alpha: Level = 0.05
     resamples: Resamples = 1000
     seed: Seed = 2007
-
-
-#: where the runs of each task are looked at
-_CUTOFFS = {
-    "thorough": [10, 100, 500, 1000],
-    "focused": [5, 10, 25, 50],
-    "relevant-in-context": [10, 20, 50, 100],
-}
-
-
-class AliSettings(Settings):
-    """Ali, Kazai, Consens & Lalmas (2008): how SRP is set, and where runs are looked at."""
-
-    summary: str = Field(
-        default="incoming",
-        min_length=1,
-        description="a structural summary: incoming, incoming-outgoing, children, or a path expression",
-    )
-    edges: Annotated[str, OneOf(EDGES)] = Field(default="child", description="which partitions are joined")
-    weight: Annotated[str, OneOf(WEIGHTS)] = Field(default="extent", description="what an edge weighs")
-    quantisation: _Quantisation = Field(default="gen", description="what elements are worth")
-    cutoffs: Annotated[
-        dict[
-            Annotated[str, OneOf(_CUTOFFS)],
-            Annotated[
-                list[Positive],
-                AfterValidator(rising),
-                Field(min_length=2, description="a list of two ranks or more, rising"),
-            ],
-        ],
-        AfterValidator(lambda given: _CUTOFFS | given),
-    ] = Field(
-        default=_CUTOFFS, description="lists of ranks, rising, for {thorough, focused, relevant-in-context}"
-    )
 
 
 #: the settings of each paper, by its name in the configuration
