@@ -504,8 +504,9 @@ _ITEMS: Sequence[Table | Figure] = (
         "k) and nxCG with overlap on; lists is the number of systems. In C, and for the Thorough task below it, "
         "expected and observed ranks of the six versions of a run are pooled over all lists (pairs of run and topic)."
         "\n\nA pooled p-value takes all ranks as independent, which the six ranks of one list are not, and it falls "
-        "with the number of lists however weak the order is: 0 means smaller than any number a double can hold. As "
-        "expected is the share of lists in which SRP never rises along the whole expected order; read it first.",
+        "with the number of lists however weak the order is: below 1e-300 it is smaller than any number a double can "
+        "hold. As expected is the share of lists in which SRP never rises along the whole expected order; read it "
+        "first.",
         _shown("table3", in_words),
         {"coefficient": 3, "p_value": ".2g", "printed": ".3g", "as_expected_%": 1},
     ),
