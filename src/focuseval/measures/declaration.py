@@ -21,6 +21,12 @@ from focuseval.errors import InputError, Problem
 
 Value = str | float
 
+#: the highest number where a parameter does not say: above all sizes of texts, and its square is finite
+LARGEST = 1e9
+
+#: the highest rank of a cut-off: above all lengths of runs
+LARGEST_RANK = 10**6
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -30,8 +36,8 @@ class Parameter:
     default: Value
     summary: str
     choices: tuple[str, ...] = ()
-    low: float = float("-inf")
-    high: float = float("inf")
+    low: float = 0.0
+    high: float = LARGEST
     #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
     reader: Callable[[str, str], str] | None = None
 
@@ -79,12 +85,13 @@ class Cutoff:
             number = float("nan")
         either = self.kind == "rank or level"
         level = self.kind == "level" or (either and ("." in text or number < 1))
-        if not level and 1 <= number < float("inf") and number == int(number):
+        if not level and 1 <= number <= LARGEST_RANK and number == int(number):
             return int(number)
         if level and 0 <= number <= 1:
             return number
-        wanted = {"rank": "a rank (1, 2, ...)", "level": "a level from 0 to 1"}.get(
-            self.kind, "a rank (1, 2, ...) or a level with a decimal point (0.0 to 1.0)"
+        rank = f"a rank (1, 2, ... {LARGEST_RANK})"
+        wanted = {"rank": rank, "level": "a level from 0 to 1"}.get(
+            self.kind, f"{rank} or a level with a decimal point (0.0 to 1.0)"
         )
         raise InputError(Problem(source, "", f"@{text}", f"expected {wanted}"))
 
