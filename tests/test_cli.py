@@ -50,6 +50,24 @@ def test_tsv_csv_and_json_hold_the_same_numbers(folder: Path, capsys) -> None:
     assert rows[1] == {"run": "mine", "topic": "all", "measure": NAME, "value": float(value)}
 
 
+def test_the_ways_out_of_a_quantisation_that_the_scale_does_not_have(folder: Path, capsys) -> None:
+    for measure, wanted in (
+        ("nxCG@1", "choose a measure for inex2003, such as precall or inex2003 ("),
+        ("EPRUM", "choose a measure for inex2003, such as precall or inex2003 ("),
+        ("SR@1", "choose quantisation=strict or quantisation=generalised ("),
+    ):
+        assert score("--measure", measure) == 1
+        told = capsys.readouterr().err
+        assert "quantisation gen on the scale inex2003; it is defined on inex2005 and highlights" in told
+        assert wanted in told
+        assert "only of a table, whose values may be of another scale, --scale can say so" in told
+    for measure in ("precall", "inex2003", "SR(quantisation=generalised)@1", "SR(quantisation=strict)@1"):
+        assert score("--measure", measure) == 0
+    (folder / "qrels.tsv").write_text(QRELS.replace("\t3\t3", "\t2\t1").replace("\t3\t1", "\t1\t1"))
+    assert score("--measure", "nxCG@1") == 1
+    assert score("--measure", "nxCG@1", "--scale", "inex2005") == 0
+
+
 def test_overlapping_gold_spans_are_told(folder: Path, capsys) -> None:
     spans = [{"topic": "1", "document": "a", "start": s, "end": s + 5} for s in (0, 3, 20)]
     (folder / "gold.jsonl").write_text("".join(json.dumps(span) + "\n" for span in spans))
