@@ -14,6 +14,9 @@ from typing import Any
 from focuseval.formats.lines import content_of, decoded
 from focuseval.formats.raw import Refused, quoted, shortened
 
+#: what every chunk has
+KEYS = ("topic", "document", "start", "end")
+
 #: what only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
 

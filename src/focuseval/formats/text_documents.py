@@ -200,10 +200,16 @@ def text_of(path: str | Path) -> str:
 
 def _content(content: bytes, source: str) -> str:
     """A file as characters. A byte order mark is none of them."""
+    content = content.removeprefix(b"\xef\xbb\xbf")
     try:
-        return decoded(content.removeprefix(b"\xef\xbb\xbf"))
-    except Refused as refused:
-        raise InputError(Problem(source, "", *refused.args)) from None
+        return decoded(content)
+    except Refused:
+        for number, line in enumerate(content.split(b"\n"), 1):
+            try:
+                decoded(line)
+            except Refused as refused:
+                raise InputError(Problem(source, f"line {number}", *refused.args)) from None
+        raise
 
 
 def _rows(text: str, pieces: list[Piece]) -> Ints:
