@@ -11,14 +11,11 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Ints, is_among
-from focuseval.model.judgements import Topic
+from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.rules import Breach, rule_violations
 
 T = TypeVar("T")
-
-#: the topic name under which a mean stands
-ALL = "all"
 
 #: the topics that a mean is over: all assessed ones, or those of the run
 AVERAGES = ("assessed", "run")
@@ -175,6 +172,10 @@ def score(
         for spec in specs
         if (lack := _unmet(spec, topics))
     ]
+    if any(topic.name == ALL for topic in topics):
+        problems.append(
+            Problem("topics", "", f"a topic named {ALL!r}", "rename it: means stand under this name")
+        )
     unsized = np.count_nonzero(results.end < results.start)
     if unsized and any(spec.measure.needs & {"highlights", "sizes"} for spec in specs):
         told = f"{unsized} results are elements or documents of unknown size"

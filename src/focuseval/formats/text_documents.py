@@ -20,7 +20,7 @@ import numpy as np
 
 from focuseval.campaign.collection_store import assemble
 from focuseval.errors import InputError, Problem
-from focuseval.files import read_bytes
+from focuseval.files import is_utf8, read_bytes
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
 from focuseval.formats.collection import Document
 from focuseval.formats.lines import decoded
@@ -200,6 +200,10 @@ def text_of(path: str | Path) -> str:
 
 def _content(content: bytes, source: str) -> str:
     """A file as characters. A byte order mark is none of them."""
+    if not is_utf8(source):
+        raise InputError(
+            Problem(source, "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
+        )
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         return decoded(content)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from focuseval.errors import InputError, Problem
+from focuseval.files import is_utf8
 
 Value = str | float
 
@@ -166,7 +167,7 @@ def parse_specs(text: str, measures: Mapping[str, Measure], source: str = "--mea
     Raises InputError, naming what is known, for an unknown measure, parameter, value or cut-off.
     """
     parts = _SPEC.fullmatch(text)
-    if parts is None:
+    if parts is None or not is_utf8(text):
         raise InputError(
             Problem(source, "", repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff")
         )
