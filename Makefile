@@ -29,7 +29,15 @@ recover: configuration
 slurm-executor: .venv/ready
 	uv pip install --quiet --constraint requirements.lock --editable '.[slurm]'
 
-slurm: configuration slurm-executor
+# Without them Snakemake would wait for ever, deaf to signals.
+SLURM = sbatch squeue scancel
+
+slurm-programs:
+	@for program in $(SLURM); do command -v $$program >/dev/null || { \
+	  echo "No program $$program here: call make slurm where Slurm is (a cluster's login node), elsewhere make"; \
+	  exit 1; }; done
+
+slurm: slurm-programs configuration slurm-executor
 	$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
 
 # Everything stands in the lock file, and nothing outside .venv is touched. Compiled at once: where Python is
@@ -59,4 +67,4 @@ lock: .venv/ready
 clean:
 	rm -rf .venv .snakemake results/*
 
-.PHONY: configuration run recover slurm slurm-executor test lock clean
+.PHONY: configuration run recover slurm slurm-executor slurm-programs test lock clean

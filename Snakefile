@@ -29,6 +29,7 @@ include: "workflow/rules/piwowarski2006.smk"
 include: "workflow/rules/kamps2007.smk"
 include: "workflow/rules/ali2008.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/progress.smk"
 
 
 rule all:
