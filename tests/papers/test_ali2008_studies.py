@@ -27,10 +27,10 @@ from focuseval.papers.ali2008.examples import (
 from focuseval.papers.ali2008.figures import DRAWN
 from focuseval.papers.ali2008.findings import HEADINGS, evidence, findings, printed_evidence
 from focuseval.papers.ali2008.paper import PAPER, AliSettings
-from focuseval.papers.making import make_examples, make_section
+from focuseval.papers.making import make_examples, make_section, make_tables
 from focuseval.papers.paper import Context
 from focuseval.present.figures import save_figure
-from focuseval.present.items import Absent, Analysis, Figure, write_analysis
+from focuseval.present.items import Absent, Analysis, Figure, Table, read_analysis, write_analysis
 from focuseval.requests import requests
 from focuseval.scoring import score
 from focuseval.statistics.correlations import spearman
@@ -410,10 +410,10 @@ def test_figures_show_what_was_computed(tmp_path: Path) -> None:
 class OneCampaign:
     """What an analysis works on, with scores made when they are asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, **given: Any) -> None:
         rng = np.random.default_rng(7)
         self.context = Context(
-            campaign(),
+            campaign(**given),
             AliSettings(cutoffs={"thorough": [2, 4], "focused": [1, 3], "relevant-in-context": [2, 10]}),
         )
         self.printed = {"ali2008_table3": PRINTED}
@@ -475,6 +475,19 @@ def test_the_analysis_of_a_campaign(material: OneCampaign, analysis: Analysis) -
     assert {
         finding.verdict for finding in PAPER.findings(analysis, material.printed, material.context)[0]
     } <= {*(CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE)}
+
+
+def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None:
+    material = OneCampaign(runs="r", task="focused")
+    make_tables(PAPER, material, tmp_path)  # type: ignore[arg-type]
+    analysis = read_analysis(tmp_path / "analysis")
+    assert set(analysis["table3"]["study"]) == {"overall", "relative"} and len(analysis["fidelity"]) == 0
+    for item in PAPER.items(material.context):
+        if isinstance(item, Table):
+            frame = item.make(analysis, material.context)
+            written = pd.read_csv(tmp_path / f"{item.name}.csv")
+            assert list(frame.columns) == list(written.columns) and len(frame) == len(written)
+            assert (len(frame) == 0) == (item.name in ("versions", "steps"))
 
 
 def test_the_section_holds_every_table_and_figure(

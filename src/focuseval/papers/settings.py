@@ -5,7 +5,6 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, Field
 
 from focuseval.campaign.settings import Level, OneOf, Positive, Resamples, Seed, Settings, distinct, rising
-from focuseval.papers.ali2008.paper import AliSettings
 from focuseval.quantisation import PRECALL_QUANTISATIONS
 from focuseval.recallbase import IDEAL_METHODS
 from focuseval.statistics.significance import TESTS
@@ -125,5 +124,4 @@ SETTINGS: dict[str, type[BaseModel]] = {
     "kazai2005": KazaiSettings,
     "piwowarski2006": PiwowarskiSettings,
     "kamps2007": KampsSettings,
-    "ali2008": AliSettings,
 }
