@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, Field
 
 from focuseval.campaign.settings import Level, OneOf, Positive, Resamples, Seed, Settings, distinct, rising
+from focuseval.papers.piwowarski2006.paper import PiwowarskiSettings
 from focuseval.quantisation import PRECALL_QUANTISATIONS
 from focuseval.recallbase import IDEAL_METHODS
 from focuseval.statistics.significance import TESTS
@@ -96,16 +97,6 @@ class KazaiSettings(Settings):
         default_factory=Sweep,
         description="what the measures are swept over: {quantisation, alphas, cutoffs, ideal, own_text}",
     )
-
-
-class PiwowarskiSettings(Settings):
-    """Piwowarski & Dupret (2006). The first quantisation is that of Figure 4 and of the findings."""
-
-    quantisations: Annotated[list[_Quantisation], AfterValidator(distinct)] = Field(
-        default=["gen", "strict"], min_length=1, description="a list of strict, gen or genLifted"
-    )
-    seed: Seed = 2006
-    top: int = Field(default=48, ge=2, description="a whole number of values, 2 or more")
 
 
 class KampsSettings(Settings):
