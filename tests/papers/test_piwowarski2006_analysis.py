@@ -1,5 +1,6 @@
 """From scores to Figure 4, the correlations and the findings of Piwowarski & Dupret (2006)."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from focuseval.campaign.configuration import CampaignSettings
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
+from focuseval.papers.making import make_examples
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
 from focuseval.papers.piwowarski2006 import examples, figures, paper
@@ -231,6 +233,17 @@ def test_the_numbers_of_the_sections_without_the_cells_of_table_1() -> None:
     assert not table.index.str.contains("column").any()
     printed = PUBLISHED[~PUBLISHED["quantity"].str.startswith("Section 7")]
     assert set(printed["quantity"]) <= set(table.index)
+
+
+def test_worked_examples_are_written_without_a_program_that_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "focuseval.present.figures", None)  # importing it fails
+    section = make_examples(PAPER, tmp_path)
+    written = {path.name for path in tmp_path.iterdir()}
+    assert written == {f"{name}.{form}" for name in ("table1", "numbers") for form in ("csv", "md", "tex")}
+    assert 'id="piwowarski2006-examples"' in section
+    assert "printed from the rounded 0.37" in section
 
 
 def test_figure_4_has_ten_curves_of_different_colours_in_each_panel() -> None:
