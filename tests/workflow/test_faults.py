@@ -117,6 +117,10 @@ def test_a_configuration_that_cannot_be_read_is_told_in_a_line(
 ) -> None:
     folder = copy_of_repository(tmp_path / "clone")
     (folder / "empty.yaml").touch()
+    programs = folder / ".venv/bin"  # `make slurm` asks for them first
+    programs.mkdir(parents=True)
+    for program in ("sbatch", "squeue", "scancel"):
+        (programs / program).touch(mode=0o755)
     code, output = said(make(folder, goal, f"CONFIG={given}"))
     assert code != 0
     first, last = output.splitlines()
