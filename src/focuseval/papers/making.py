@@ -102,7 +102,8 @@ def make_examples(paper: Paper, folder: Path) -> str:
     for name, text in examples.texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     write_tables(examples.items, analysis, None, folder)
-    draw(examples.items, drawings(paper.name) if examples.figures else {}, analysis, None, folder)
+    if examples.figures:
+        draw(examples.items, drawings(paper.name), analysis, None, folder)
     return page.section(
         f"{paper.name}-examples",
         f"{paper.title}: worked examples",
