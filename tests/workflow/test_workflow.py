@@ -80,7 +80,11 @@ def test_drawing_reruns_figures_and_what_shows_them(finished: Path, tmp_path: Pa
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
     append(clone / "src/focuseval/present/figures.py")
     names = planned(clone, "config/tiny.yaml")
-    assert {name for name in names if not re.match(r"\w+_(figures|section)_", name)} == {"examples", "report", "all"}
+    assert {name for name in names if not re.match(r"\w+_(figures|section)_", name)} == {
+        "examples",
+        "report",
+        "all",
+    }
     for paper in ("goevert2006", "kazai2005", "kamps2007", "piwowarski2006", "ali2008"):
         assert any(name.startswith(f"{paper}_figures_") for name in names)
 
@@ -90,7 +94,9 @@ def test_comparisons_change_no_other_number(finished: Path, tmp_path: Path) -> N
     written = (finished / "config/campaigns/concept-space-tiny-2005.yaml").read_text(encoding="utf-8")
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
     comparison = "significance: [{name: early, measure: MAep(overlap=off), size: 10}]\n"
-    (clone / "config/campaigns/concept-space-tiny-2005.yaml").write_text(written + comparison, encoding="utf-8")
+    (clone / "config/campaigns/concept-space-tiny-2005.yaml").write_text(
+        written + comparison, encoding="utf-8"
+    )
     assert planned(clone, "config/tiny.yaml") == {"scores", "compare", "report", "all"}
     assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2005, batch=own"}
 
@@ -121,7 +127,10 @@ def test_the_report_holds_piwowarski2006(finished: Path) -> None:
     assert ">0.7488<" in examples  # Section 4 prints 0.74
     assert "<h3>Figure 4." in campaign
     assert "smooth" in campaign
-    made = {path.stem for path in (finished / "results/concept-space-tiny-2005/transformed/papers").glob("*.parquet")}
+    made = {
+        path.stem
+        for path in (finished / "results/concept-space-tiny-2005/transformed/papers").glob("*.parquet")
+    }
     assert "moved" in made
 
 
