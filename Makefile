@@ -18,7 +18,7 @@ run: configuration
 
 # Snakemake's own words for a file that is none, or not YAML, are a traceback, or do not name it.
 configuration: .venv/ready
-	@python -c 'import sys; from focuseval.campaign.configuration import unusable; sys.exit(unusable(sys.argv[1:]))' $(CONFIG)
+	@python -c 'import sys; from focuseval.campaign.yaml_files import unusable; sys.exit(unusable(sys.argv[1:]))' $(CONFIG)
 
 # Only when no other Snakemake works on these results: its lock is taken away.
 recover: configuration
@@ -56,7 +56,11 @@ lock: .venv/ready
 	uv pip compile --quiet --universal --fork-strategy fewest --no-emit-index-url --no-annotate --no-header \
 	  --group dev pyproject.toml --output-file requirements.lock
 
+# After a change of the models of the configuration: what editors complete it with.
+schemas: .venv/ready
+	python -c 'from pathlib import Path; from focuseval.campaign.configuration import write_schemas; from focuseval.papers.settings import SETTINGS; write_schemas(SETTINGS, Path("config"))'
+
 clean:
 	rm -rf .venv .snakemake results/*
 
-.PHONY: configuration run recover slurm slurm-executor test lock clean
+.PHONY: configuration run recover slurm slurm-executor test lock schemas clean

@@ -16,7 +16,7 @@ from lxml import etree
 
 from focuseval.campaign.collection_store import build_collection, document_texts, load_collection
 from focuseval.formats.collection import read_documents
-from focuseval.formats.xml_elements import parse_documents
+from focuseval.formats.xml_elements import parse_document, parse_documents
 
 REPEATS = 5
 
@@ -41,16 +41,16 @@ def main() -> None:
     named = [d._replace(xml=d.xml.replace(b"<p>", b"<p>&nbsp;")) for d in documents]
     recoded = [d._replace(xml=b"<?xml version='1.0' encoding='windows-1252'?>" + d.xml) for d in documents]
     started = time.process_time()
-    parse_documents(documents[:1])
+    parse_documents(documents[:1], parse_document)
     print(f"{source}: {len(documents)} documents, {megabytes:.1f} MB of XML")
     print(f"loading the compiled scan: {time.process_time() - started:.2f} s, once per process")
     with tempfile.TemporaryDirectory() as folder:
         works: dict[str, Callable[[], object]] = {
             "reading the archive": lambda: [None for _ in read_documents(source)],
             "bare lxml.etree.parse": lambda: [etree.parse(io.BytesIO(d.xml)) and None for d in documents],
-            "parse_documents": lambda: parse_documents(documents),
-            "... with an HTML entity in each": lambda: parse_documents(named),
-            "... in another encoding": lambda: parse_documents(recoded),
+            "parse_documents": lambda: parse_documents(documents, parse_document),
+            "... with an HTML entity in each": lambda: parse_documents(named, parse_document),
+            "... in another encoding": lambda: parse_documents(recoded, parse_document),
             "build_collection (read, parse, write)": lambda: build_collection(source, folder, progress=False),
             "load_collection": lambda: load_collection(folder),
             "document_texts": lambda: [None for _ in document_texts(source)],

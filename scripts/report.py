@@ -1,15 +1,24 @@
-"""One page with everything on it."""
+"""One page with everything on it, and the configuration, versions and checksums that made it."""
 
 import json
 from pathlib import Path
 
-from job import job
-
+from focuseval.campaign.provenance import checksum, versions
+from focuseval.files import write_atomically
+from focuseval.jobs import job
 from focuseval.present.page import page
 
-with job(snakemake):
-    html = page(
-        [Path(path).read_text(encoding="utf-8") for path in snakemake.input.sections],
-        json.loads(Path(snakemake.input.provenance).read_text(encoding="utf-8")),
-    )
-    Path(snakemake.output[0]).write_text(html, encoding="utf-8")
+with job(snakemake.output, snakemake.log[0]):
+    given, params = snakemake.input, snakemake.params
+    provenance = {
+        "versions": versions(),
+        "configuration": params.configuration,
+        "campaigns": params.campaigns,
+        "not computed": params.unsuited,
+        "sha256": {path: checksum(path) for path in (*given.published, *given.given, *given.generated)},
+    }
+    with write_atomically(snakemake.output.provenance) as out:
+        json.dump(provenance, out, indent=1, ensure_ascii=False)
+        out.write("\n")
+    with write_atomically(snakemake.output.page) as out:
+        out.write(page([Path(path).read_text(encoding="utf-8") for path in given.sections], provenance))

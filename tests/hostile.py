@@ -23,15 +23,14 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.campaign.collection_store import build_collection, load_collection
-from focuseval.campaign.configuration import check as check_configuration
-from focuseval.campaign.configuration import read_yaml
+from focuseval.campaign.collection_store import build_collection, collection_from_source, load_collection
+from focuseval.campaign.configuration import CampaignSettings, read_yaml
+from focuseval.campaign.settings import validated
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check
 from focuseval.formats.prop import read_prop
 from focuseval.formats.runs import read_runs
-from focuseval.formats.text_documents import collection_of_texts
 from focuseval.formats.topics import read_topics
 from focuseval.formats.xml_elements import parse_document
 from focuseval.measures.browsing import read_pairs, read_transitions
@@ -143,13 +142,13 @@ def _texts(suffix: str) -> Callable[[Path], object]:
         for old in folder.iterdir():
             old.unlink()
         path.rename(folder / f"a{suffix}")
-        return collection_of_texts(folder)
+        return collection_from_source(folder)
 
     return read
 
 
 def _configuration(path: Path) -> None:
-    check_configuration(read_yaml(path), read_yaml(ROOT / "workflow/schemas/campaign.yaml"), str(path))
+    validated(CampaignSettings, read_yaml(path), str(path))
 
 
 def readers() -> dict[str, tuple[Callable[[Path], object], list[bytes]]]:

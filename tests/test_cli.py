@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,29 @@ def test_overlapping_gold_spans_are_told(folder: Path, capsys) -> None:
     assert float(told.out.splitlines()[1].split("\t")[3]) == 5 / 13
 
 
+def test_what_was_read_otherwise_than_it_stands_there_is_told(folder: Path, capsys) -> None:
+    (folder / "fol").write_text(
+        "1 Q0 a.xml 5 9 0 0:5 7:0\n1 Q0 a.xml 5 9 0 0:5\n2 Q0 b 9 9 0 0:9\n3 Q0 b 0 9\n"
+    )
+    (folder / "run").write_text("1 Q0 a 1 3 me 0 4\n2 Q0 b 1 3 me 0 9\n1 Q0 a 2 2 me 4 1\n")
+    assert main(["score", "--assessments", "fol", "--run", "run", "--measure", "AiP"]) == 0
+    told = capsys.readouterr()
+    assert told.out.splitlines()[1].split("\t")[3] == "1.0"
+    assert told.err.splitlines() == [
+        "focuseval: fol: 1 judgements stand there twice; they are read once",
+        "focuseval: fol: 1 passages have no character; they are worth nothing",
+        "focuseval: fol: 1 names of documents end in .xml or .nxml; they are read without it",
+        "focuseval: run: 1 topics have results in several places of the file; those of a topic are read as one list",
+        "focuseval: AiP: no relevant content, left out of the mean: 3",
+    ]
+
+
+@pytest.mark.parametrize("name", ["focussed", "Focused", "f"])
+def test_tasks_have_the_names_that_inex_gave_them(folder: Path, capsys, name: str) -> None:
+    assert score("--measure", "MAP", "--task", name) == 1
+    assert "line 2: the result overlaps one before it" in capsys.readouterr().err
+
+
 def test_results_that_break_rules_are_told_by_file_and_line(folder: Path, capsys) -> None:
     (folder / "runs").mkdir()
     (folder / "runs" / "first.run").write_text(RUN.splitlines()[0].replace("mine", "first") + "\n")
@@ -71,6 +95,44 @@ def test_results_that_break_rules_are_told_by_file_and_line(folder: Path, capsys
     assert [line.split(";")[0] for line in told] == [
         "runs/second.run, topic 1, line 2: the result overlaps one before it"
     ]
+
+
+def test_the_first_ten_problems_of_a_file_are_shown_and_all_are_written_on_request(
+    folder: Path, capsys
+) -> None:
+    (folder / "runs").mkdir()
+    for name in ("one", "two"):
+        lines = [f"1 Q0 a1 {i} {30 - i} {name} /article[1]" for i in range(1, 13)]
+        (folder / "runs" / f"{name}.run").write_text("\n".join(lines) + "\n")
+    assert score("--measure", "MAP", "--task", "focused", "--problems", "all.txt", run="runs") == 1
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 22
+    assert told[9].startswith("runs/one.run, topic 1, line 11: the result overlaps")
+    assert told[10] == "runs/one.run: 11 problems in all; the first 10 are shown, --problems FILE lists all"
+    listed = (folder / "all.txt").read_text().splitlines()
+    assert len(listed) == 22 and listed[10].startswith("runs/one.run, topic 1, line 12: the result overlaps")
+    assert score("--measure", "MAP", "--problems", "all.txt", run="runs") == 0
+    assert (folder / "all.txt").read_text() == ""
+
+
+def test_check_shows_the_first_ten_problems_and_writes_all_on_request(folder: Path, capsys) -> None:
+    (folder / "bad.run").write_text("".join(f"1 Q0 a1 {i} x mine /article[1]\n" for i in range(1, 13)))
+    assert main(["check", "bad.run", "qrels.tsv", "--problems", "all.txt"]) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].endswith("13 problems") and len(told) == 1 + 11 + 1
+    assert told[11] == "  bad.run: 13 problems in all; the first 10 are shown, --problems FILE lists all"
+    assert len((folder / "all.txt").read_text().splitlines()) == 13
+    assert main(["check", "qrels.tsv", "--problems", "not/there.txt"]) == 1
+    assert "--problems: the folder not is not there; make it first" in capsys.readouterr().err
+
+
+def test_many_bad_files_are_counted(folder: Path, capsys) -> None:
+    for i in range(12):
+        (folder / "xml" / f"b{i:02}.xml").write_text("<article>")
+    assert main(["check", "xml"]) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == 12 and told[10].startswith("  xml/b09.xml")
+    assert told[11] == "  12 problems in all, of 12 files; the first 10 are shown, --problems FILE lists all"
 
 
 def test_a_folder_of_runs_is_all_of_its_runs(folder: Path, capsys) -> None:
@@ -172,6 +234,129 @@ def test_what_is_missing_or_left_out_is_said(folder: Path, capsys) -> None:
     assert "1 assessed topics missing: 2" in err
     assert "1 topics not assessed, left out: 9" in err
     assert "1 results stand a second time" in err
+
+
+LOSSES = {
+    "a topic that is missing": (
+        "qrels.tsv",
+        "2\ta1\t/article[1]\t3\t3\n",
+        "run mine: 1 assessed topics missing: 2",
+    ),
+    "a topic that is not assessed": (
+        "mine.run",
+        "9 Q0 a1 1 9 mine /article[1]\n",
+        "run mine: 1 topics not assessed",
+    ),
+    "a repeated result": (
+        "mine.run",
+        "1 Q0 a1 3 7 mine /article[1]\n",
+        "run mine: 1 results stand a second time",
+    ),
+    "a repeated judgement": (
+        "qrels.tsv",
+        "1\ta1\t/article[1]\t3\t1\n",
+        "qrels.tsv: 1 judgements stand there twice",
+    ),
+    "scores that rise": (
+        "mine.run",
+        "1 Q0 a1 3 99 mine /article[1]/p[1]\n",
+        "run mine: scores rise down the ranking",
+    ),
+    "a bad line": (
+        "mine.run",
+        "1 Q0 a1 3 nan mine /article[1]\n",
+        "left out: mine.run, line 3: the score is 'nan'",
+    ),
+    "a lost result": (
+        "mine.run",
+        "1 Q0 b 3 7 mine /article[1]\n",
+        "run mine: 1 results are not in the collection",
+    ),
+}
+
+
+@pytest.mark.parametrize(("file", "line", "told"), LOSSES.values(), ids=LOSSES.keys())
+def test_whatever_is_told_on_the_command_line_is_a_warning_in_python(
+    folder: Path, capsys, file, line, told
+) -> None:
+    inputs = {"collection": "xml", "assessments": "qrels.tsv", "runs": "mine.run", "lenient": True}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        focuseval.score(["precall"], **inputs)
+    with open(folder / file, "a") as more:
+        more.write(line)
+    with pytest.warns(focuseval.InputWarning) as warned:
+        focuseval.score(["precall"], **inputs)
+    assert score("--measure", "precall", "--lenient") == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [f"focuseval: {warning.message}" for warning in warned]
+    assert warned[0].filename == __file__
+    assert any(line.startswith(f"focuseval: {told}") for line in lines)
+
+
+def test_passages_without_a_character_are_told(folder: Path, capsys) -> None:
+    (folder / "mine.run").write_text("1 Q0 a1 1 9 mine 0 5\n1 Q0 a1 2 8 mine 5 0\n")
+    (folder / "qrels.tsv").write_text("1 Q0 a1 5 15 0 0:5\n")
+    assert score("--measure", "AiP") == 0
+    assert "run mine: 1 passages have no character, and are worth nothing" in capsys.readouterr().err
+
+
+def test_ranks_that_were_passed_over_are_told(folder: Path, capsys) -> None:
+    (folder / "mine.run").write_text("1 Q0 a1 2 9 mine 0 5\n1 Q0 a1 1 8 mine 5 5\n")
+    (folder / "qrels.tsv").write_text("1 Q0 a1 5 15 0 0:5\n")
+    assert score("--measure", "AiP") == 0
+    assert (
+        "run mine: ranks fall within a topic; the order of its lines was followed" in capsys.readouterr().err
+    )
+    assert score("--measure", "AiP", "--rank-by", "rank") == 0
+    assert "ranks fall" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("lenient", [(), ("--lenient",)])
+def test_no_topic_in_common_is_an_error(folder: Path, capsys, lenient) -> None:
+    (folder / "mine.run").write_text(RUN.replace("1 Q0", "Q Q0"))
+    assert score("--measure", "precall", *lenient) == 1
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "mine.run: none of its topics is assessed: Q; expected some of 1\n")
+    with pytest.raises(InputError, match="none of its topics is assessed: Q"):
+        focuseval.score(["precall"], assessments="qrels.tsv", runs="mine.run")
+
+
+def test_measures_that_can_be_computed_are_scored_beside_one_that_cannot(folder: Path, capsys) -> None:
+    asked = ("--measure", "precall", "--measure", "AiP", "--measure", "MAiP", "--problems", "all.txt")
+    assert score(*asked) == 1
+    out, err = capsys.readouterr()
+    assert [line.split("\t")[2:] for line in out.splitlines()[1:]] == [["precall", "1.0"]]
+    [told] = err.splitlines()
+    assert told.startswith(
+        "focuseval: not scored: AiP, MAiP: not computable from these inputs; it needs highlighted"
+    )
+    assert len((folder / "all.txt").read_text().splitlines()) == 2
+    with pytest.warns(focuseval.InputWarning, match="not scored: AiP: "):
+        table = focuseval.score(
+            ["precall", "AiP"], collection="xml", assessments="qrels.tsv", runs="mine.run"
+        )
+    assert table["measure"].tolist() == ["precall"]
+    assert score("--measure", "AiP") == 1
+    assert capsys.readouterr().out == ""
+
+
+def test_the_way_out_of_ranks_that_are_all_the_same(folder: Path, capsys) -> None:
+    (folder / "mine.run").write_text(RUN.replace("2 8", "1 8"))
+    assert score("--measure", "precall") == 1
+    assert (
+        "mine.run, line 1: all results of topic 1 have the rank 1; as scores differ"
+        in capsys.readouterr().err
+    )
+    assert main(["check", "mine.run"]) == 1
+    assert "all results of topic 1 have the rank 1" in capsys.readouterr().out
+    values = {}
+    for by in ("score", "order", "rank"):
+        assert score("--measure", "precall", "--rank-by", by) == 0
+        values[by] = float(capsys.readouterr().out.splitlines()[1].split("\t")[3])
+        inputs = {"collection": "xml", "assessments": "qrels.tsv", "runs": "mine.run", "rank_by": by}
+        assert focuseval.score(["precall"], **inputs)["value"].tolist() == [values[by]]
+    assert values["score"] == values["order"] == 1.0 > values["rank"]
 
 
 def test_options_that_are_missing_are_named(folder: Path, capsys) -> None:

@@ -86,6 +86,51 @@ def test_a_measure_that_lacks_its_inputs_is_refused_by_name(inputs) -> None:
         scored(inputs, "inex2003")
 
 
+GRADED = """topic\tdocument\tpath\texhaustivity\tspecificity
+1\td1\t/article[1]/sec[2]\t2\t1.0
+"""
+
+
+def test_a_measure_that_lacks_its_inputs_does_not_stop_the_others(inputs) -> None:
+    (inputs / "qrels.tsv").write_text(GRADED)
+    names = ["precall", "inex2003", "inex2003@0.1", "nxCG(overlap=on)@1"]
+    with pytest.raises(InputError, match="inex2003"):
+        scored(inputs, *names)
+    scores = scored(inputs, *names, skip_refused=True)
+    assert scores.means()["measure"].tolist() == ["precall"]
+    assert list(scores.refused) == names[1:]
+    told = [note for note in scores.notes() if note.startswith("not scored: ")]
+    assert told == [
+        "not scored: inex2003, inex2003@0.1: not computable from these inputs; it needs the sizes of elements: "
+        "give --collection",
+        "not scored: nxCG(overlap=on)@1: topic 1: overlap=on, but sizes of elements are not known; give "
+        "--collection, or ask for overlap=off",
+    ]
+    with pytest.raises(InputError):
+        scored(inputs, "inex2003", "nxCG(overlap=on)@1", skip_refused=True)
+
+
+def test_what_a_navigation_model_lacks_stops_its_measure_only(inputs) -> None:
+    (inputs / "qrels.tsv").write_text(GRADED)
+    names = ["ERR.units", "PRUM", "EPRUM(ranks=articles)", "T2I.rank"]
+    scores = scored(inputs, "precall", *names, skip_refused=True)
+    found = {name: problem.found for name, [problem] in scores.refused.items()}
+    lacks = ["the sizes of elements"] * 3 + ["the positions of elements in their documents"]
+    models = ["length-ratio"] * 3 + ["tolerance-to-irrelevance"]
+    expected = [f"navigation={model} without {lack}" for model, lack in zip(models, lacks, strict=True)]
+    assert found == dict(zip(names, expected, strict=True))
+
+
+def test_a_run_without_an_assessed_topic_is_refused(inputs) -> None:
+    (inputs / "r.run").write_text(RUN.replace("1 Q0", "Q Q0"))
+    with pytest.raises(InputError) as error:
+        scored(inputs, "precall")
+    [problem] = error.value.problems
+    assert str(problem) == (
+        f"{inputs / 'r.run'}: none of its topics is assessed: Q, 7; expected some of 1, 2, 3"
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -1,7 +1,19 @@
 """Exact, fast evaluation of focused retrieval: nested and overlapping parts of documents."""
 
-from focuseval.api import Campaign, read_campaign, score, score_campaign
-from focuseval.errors import InputError, Problem
+from focuseval.api import Campaign, compare, read_campaign, score, score_campaign
+from focuseval.errors import InputError, InputWarning, Problem
+from focuseval.located import locate
 from focuseval.measures import MEASURES
 
-__all__ = ["MEASURES", "Campaign", "InputError", "Problem", "read_campaign", "score", "score_campaign"]
+__all__ = [
+    "MEASURES",
+    "Campaign",
+    "InputError",
+    "InputWarning",
+    "Problem",
+    "compare",
+    "locate",
+    "read_campaign",
+    "score",
+    "score_campaign",
+]

@@ -1,41 +1,22 @@
-"""The library in two calls: read a campaign, score it; or both at once with `score`."""
+"""The library in two calls: read a campaign, score it; or both at once with `score`, and runs with `compare`."""
 
+import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from focuseval.campaign.collection_store import collection_from_source
-from focuseval.campaign.placing import RESULT_SET_SIZE, known_collection, results_of, topics_of
-from focuseval.errors import InputError, Problem
-from focuseval.formats.assessments import read_assessments
-from focuseval.formats.runs import read_runs
-from focuseval.formats.text_documents import collection_of_texts, holds_texts
+from focuseval.campaign.assembly import Campaign, Paths, Reading, assemble
+from focuseval.errors import InputError, InputWarning, Problem, told
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.elements import Collection, check_unit
-from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
+from focuseval.model.elements import Collection
 from focuseval.scoring import AVERAGES, Scores
 from focuseval.scoring import score as score_results
 
-Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
-
-
-@dataclass(frozen=True)
-class Campaign:
-    """Topics with what is relevant to them, and what runs returned, on one collection."""
-
-    topics: list[Topic]
-    results: Results
-    rejected: list[Problem]  #: with ``lenient``: what was left out
-    notes: list[str] = field(default_factory=list)  #: what else was done to the inputs, a line each
-
-
-def _paths(paths: Paths) -> list[Path]:
-    return [Path(paths)] if isinstance(paths, str | PathLike) else [Path(p) for p in paths]
+if TYPE_CHECKING:
+    from focuseval.comparing import Comparison
 
 
 def read_campaign(
@@ -43,59 +24,35 @@ def read_campaign(
     assessments: Paths,
     runs: Paths,
     collection: Collection | str | PathLike[str] | None = None,
-    assessment_format: str | None = None,
-    run_format: str | None = None,
-    scale: str | None = None,
-    unit: str = "characters",
-    size: int = RESULT_SET_SIZE,
-    pools: Sequence[str] = (),
-    equal_scores_tie: bool = False,
-    lenient: bool = False,
+    **reading: Any,
 ) -> Campaign:
     """Read assessments and runs, and put them on their collection.
 
     ``collection`` is a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML
     without any XML, or a collection already read; without it only measures that need no text can be
-    scored. Formats and scale are recognised if not given. ``pools`` keeps the topics of these assessment
-    pools only. Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
+    scored. ``reading`` says how the files are read; its names, all optional:
+
+    ``assessment_format``, ``run_format``, ``scale``
+        recognised if not given.
+    ``coverage``
+        specificity of coverage N, L, S and E of INEX 2002, (0, 1, 2, 3) if not given.
+    ``unit``
+        what text is counted in: characters, words or bytes.
+    ``size``
+        results of a topic that are looked at, 1500 if not given.
+    ``pools``
+        keeps the topics of these assessment pools only.
+    ``rank_by``
+        what orders the results of a topic: ``"score"``, ``"order"`` (of the file) or ``"rank"``, without which it
+        is the format's own way (docs/formats.md).
+    ``equal_scores_tie``
+        whether equal scores share a rank.
+    ``lenient``
+        whether bad lines are left out.
+
+    Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
-    if size < 1:
-        raise InputError(Problem("size", "", str(size), "expected 1 or more results"))
-    check_unit(unit)
-    if collection is None and unit != "characters":
-        raise InputError(Problem("unit", "", unit, "give a collection, whose text can be counted so"))
-    raw = read_assessments(_paths(assessments), format=assessment_format, scale=scale)
-    if unknown := sorted(set(pools).difference(*raw.pools.values())):
-        raise InputError(
-            Problem(raw.source, "", f"no pool {', '.join(unknown)}", "expected assessments of all pools")
-        )
-    submitted, rejected = read_runs(
-        _paths(runs), format=run_format, equal_scores_tie=equal_scores_tie, lenient=lenient
-    )
-    if collection is None:
-        elements = known_collection(raw, submitted)
-    elif isinstance(collection, Collection):
-        elements = collection
-    else:
-        source = Path(collection)
-        read = collection_of_texts if holds_texts(source) else collection_from_source
-        elements = read(source, unit=unit, rejected=rejected if lenient else None)
-    topics, misplaced = topics_of(raw, elements)
-    if pools:
-        topics = [topic for topic in topics if raw.pools[topic.name] & set(pools)]
-    results, unresolved = results_of(submitted, elements, size=size, lenient=lenient)
-    problems = misplaced + unresolved
-    if problems and not lenient:
-        raise InputError(problems)
-    notes = []
-    if raw.overlapping:
-        told = f"{raw.overlapping} passages overlap an earlier one of their topic and document"
-        notes.append(f"{raw.source}: {told}, and were merged")
-    notes += [
-        f"run {run}: scores rise down the ranking in {count} topics; its ranks were followed, not its scores"
-        for run, count in results.topics_with_rising_scores().items()
-    ]
-    return Campaign(topics, results, [*rejected, *problems], notes)
+    return assemble(assessments, runs, collection, Reading(**reading))
 
 
 def score_campaign(
@@ -108,8 +65,9 @@ def score_campaign(
 ) -> Scores:
     """Score every run of a campaign under the named measures.
 
-    Raises InputError for unknown names, and for every result that breaks the rules of the ``task`` (one of
-    `focuseval.rules.RULES`) or of a measure, unless ``lenient``.
+    A measure that cannot be computed from the inputs is left out and told (`Scores.refused`); if none can be
+    computed, that is an InputError. So are unknown names, a run of which no topic is assessed, and every result
+    that breaks the rules of the ``task`` (one of `focuseval.rules.RULES`) or of a measure, unless ``lenient``.
     """
     if average_over not in AVERAGES:
         raise InputError(
@@ -119,8 +77,21 @@ def score_campaign(
         raise InputError(Problem("measures", "", repr(measures), "expected a list of names, such as ['MAP']"))
     specs = [spec for name in dict.fromkeys(measures) for spec in parse_specs(name, MEASURES)]
     return score_results(
-        campaign.topics, campaign.results, specs, average_over=average_over, task=task, lenient=lenient
+        campaign.topics,
+        campaign.results,
+        specs,
+        average_over=average_over,
+        task=task,
+        lenient=lenient,
+        skip_refused=True,
+        known=MEASURES,
     )
+
+
+def notices(campaign: Campaign, scores: Scores) -> list[str]:
+    """What was left out, merged or counted as nothing, in the inputs and in the scores, a line each."""
+    rejected = [f"left out: {line}" for line in told(campaign.rejected)]
+    return [*campaign.notes, *scores.notes(), *rejected]
 
 
 def score(
@@ -138,10 +109,54 @@ def score(
     """Scores as a tidy table with the columns run, topic, measure, value.
 
     The topic ``all`` is the mean over topics; ``per_topic`` adds every topic. ``reading`` are the other
-    settings of `read_campaign`. Raises InputError with everything that is wrong with the inputs.
+    settings of `read_campaign`. Raises InputError with everything that is wrong with the inputs; whatever is left
+    out, merged or counted as nothing, a measure that cannot be computed included, is an InputWarning.
     """
     campaign = read_campaign(
         assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
     )
     scores = score_campaign(campaign, measures, average_over=average_over, task=task, lenient=lenient)
+    for line in notices(campaign, scores):
+        warnings.warn(line, InputWarning, stacklevel=2)
     return pd.DataFrame(scores.table(per_topic=per_topic), columns=["run", "topic", "measure", "value"])
+
+
+def compare(
+    measures: Sequence[str],
+    *,
+    assessments: Paths,
+    runs: Paths,
+    collection: Collection | str | PathLike[str] | None = None,
+    baseline: str | None = None,
+    test: str = "randomisation",
+    one_tailed: bool = False,
+    correction: str = "holm",
+    resamples: int = 10_000,
+    seed: int = 0,
+    alpha: float = 0.05,
+    task: str = "thorough",
+    lenient: bool = False,
+    **reading: Any,
+) -> "Comparison":
+    """Compare runs topic by topic: differences with intervals, effect sizes, tests, wins and losses.
+
+    ``baseline`` is the name of a run, or its file; without it each run is compared with every one before it.
+    ``test`` is ``randomisation``, ``bootstrap`` or ``t-test``; two-tailed, unless ``one_tailed`` asks whether the
+    run is better than its baseline; ``correction`` is ``holm``, over all comparisons under all measures, or
+    ``none``. Intervals (bootstrap percentiles) have the level 1 - ``alpha``. An assessed topic that a run lacks
+    scores 0. ``reading`` are the other settings of `read_campaign`.
+
+    The result is shown as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``,
+    ``to_json``; its columns are described at `focuseval.statistics.paired.differences`. Raises InputError with
+    everything that is wrong with the inputs.
+    """
+    from focuseval.comparing import Method, compare_scores
+
+    method = Method(test, one_tailed, correction, resamples, seed, alpha)
+    campaign = read_campaign(
+        assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
+    )
+    scores = score_campaign(campaign, measures, task=task, lenient=lenient)
+    of_file = dict(zip(campaign.results.sources, map(str, campaign.results.runs), strict=True))
+    name = None if baseline is None else of_file.get(str(Path(baseline)), baseline)
+    return compare_scores(scores.per_topic, name, method, notices(campaign, scores))

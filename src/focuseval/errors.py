@@ -1,7 +1,11 @@
-"""What a user is told when an input cannot be used."""
+"""What a user is told when an input cannot be used, or not all of it was."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+#: problems of a source, and sources, that are shown
+SHOWN = 10
+_MORE = f"the first {SHOWN} are shown, --problems FILE lists all"
 
 
 @dataclass(frozen=True)
@@ -18,12 +22,31 @@ class Problem:
         return f"{place}: {self.found}; {self.expected}"
 
 
+def told(problems: Sequence[Problem]) -> list[str]:
+    """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others."""
+    by_source: dict[str, list[Problem]] = {}
+    for problem in problems:
+        by_source.setdefault(problem.source, []).append(problem)
+    lines = []
+    for source, found in list(by_source.items())[:SHOWN]:
+        lines += [str(problem) for problem in found[:SHOWN]]
+        if len(found) > SHOWN:
+            lines.append(f"{source}: {len(found)} problems in all; {_MORE}")
+    if len(by_source) > SHOWN:
+        lines.append(f"{len(problems)} problems in all, of {len(by_source)} files; {_MORE}")
+    return lines
+
+
+class InputWarning(UserWarning):
+    """Something in an input was left out, merged, or worth nothing; the rest was scored."""
+
+
 class InputError(Exception):
-    """All problems of an input at once. The command line prints them; it never shows a traceback."""
+    """All problems of an input at once. The command line prints the first; it never shows a traceback."""
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
         self.problems = [problems] if isinstance(problems, Problem) else list(problems)
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        return "\n".join(str(problem) for problem in self.problems)
+        return "\n".join(told(self.problems))

@@ -6,28 +6,36 @@ output and this one can be compared with `diff`. Sums are taken in its order, an
 writes them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import math
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import RawAssessments, read_assessments
+from focuseval.formats.raw import notes_on
 from focuseval.formats.runs import RawRun, read_runs
 from focuseval.measures import best_in_context, relevant_in_context, t2i
+from focuseval.measures.generalised import ArticleRanking
 from focuseval.measures.relevant_in_context import RelevantText
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.judgements import Highlights
 from focuseval.model.results import UNRESOLVED_SIZE, ResultList
-from focuseval.rules import overlapping, resuming, second
+from focuseval.rules import RULES, overlapping, resuming, second, task_named
 
-TASKS = ("thorough", "focused", "relevant-in-context", "t2i", "best-in-context")
+TASKS = tuple(RULES)
 
 #: irrelevant characters after which the reader of `t2i` stops
 TOLERANCE = 300
+
+#: the largest whole number of the program
+LARGEST = 2**31 - 1
 
 #: the topic under which sums and means stand
 ALL = "all"
@@ -41,11 +49,13 @@ ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """One topic of FOL qrels."""
+    """One topic of FOL qrels, R being its relevant articles: 0 if it has no relevant text."""
 
     text: RelevantText
     length: Ints  #: (R,) size of each relevant article
     entry_point: Ints  #: (R,) its best entry point
+    articles: int  #: relevant articles, each as often as there is a line that says so
+    size: int  #: relevant text of these lines, in characters
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,46 +67,76 @@ class TopicReport:
     curve: Floats  #: interpolated precision at evenly spaced recall levels
 
 
-def inex_eval(
+@dataclass(frozen=True)
+class Printed:
+    """What is printed of one run."""
+
+    text: str
+    refused: bool  #: the run breaks a rule of the task: ``text`` is the complaint
+    notes: list[str]  #: what is told of the files beside that, a line each
+
+
+def evaluate(
     task: str,
     qrels: Path | str,
     run: Path | str,
     *,
     per_topic: bool = False,
+    complete: bool = False,
     beta: float = 0.25,
     n: int = 500,
-) -> str:
-    """What inex_eval prints for FOL qrels and a run in FOL columns.
+) -> Printed:
+    """What inex_eval prints for FOL qrels and a run in FOL columns, and what is to be told of these files.
 
-    ``beta`` is the weight of recall in F (Relevant in Context), ``n`` the distance of Best in Context, in
-    characters. The run's file stands in the output as it is written in ``run``. A run that breaks the
-    rules of the task is not scored: the text is the program's complaint about the first bad line. Raises
-    InputError for files that are not of these formats.
+    ``task`` is one of `TASKS`, or another name of it (`focuseval.rules.task_named`). ``beta`` is the
+    weight of recall in F (Relevant in Context), ``n`` the distance of Best in Context, in characters. Means
+    are over the topics of the run that are assessed; with ``complete`` (inex_eval's ``-c``) over all
+    topics of the qrels. The run's file stands in the output as it is written in ``run``. A run that
+    breaks the rules of the task is not scored: the text is the program's complaint about the first bad line.
+    Raises InputError for files that are not of these formats, and for settings out of range.
     """
+    task = task_named(task)
+    if not 0 <= beta <= LARGEST:
+        raise InputError(Problem("beta", "", repr(beta), f"expected a number from 0 to {LARGEST}"))
+    if not 1 <= n <= LARGEST:
+        raise InputError(Problem("n", "", repr(n), f"expected a distance from 1 to {LARGEST} characters"))
     assessments = read_assessments(qrels, format="fol")
-    [submitted], _ = read_runs(run, format="trec")
+    [submitted], _ = read_runs(run, format="trec", rank_by="order")
     assert assessments.documents is not None
     seen = pd.concat([assessments.documents["document"], submitted.frame["document"]]).unique()
     names = pd.Index(seen, dtype=object)
     topics = judged_topics(assessments, names)
+    notes = notes_on_files(assessments, submitted, topics)
     lists = {t: found for t, found in result_lists(submitted, names).items() if t in topics}
     if not lists:
         raise InputError(Problem(str(run), "", "no topic that is assessed", f"expected topics of {qrels}"))
     complaint = refusal(task, lists, names, str(run))
     if complaint:
-        return complaint
+        return Printed(complaint, True, notes)
     average = "MAiP" if task in ("thorough", "focused") else "MAgP"
     reports = {}
-    for topic in sorted(lists):
+    for topic in sorted(topics if complete else lists):
+        judged, found = topics[topic], lists.get(topic, _nothing(submitted.name, topic))
+        if task in ("thorough", "t2i"):
+            found = without_lost(judged, found)
         if average == "MAiP":
-            reports[topic] = report_on_text(topics[topic], lists[topic])
+            reports[topic] = report_on_text(judged, found)
         else:
-            reports[topic] = report_on_articles(task, topics[topic], lists[topic], beta, n)
+            reports[topic] = report_on_articles(task, judged, found, beta, n)
     rows = []
     if per_topic:
         rows = [row for topic, report in reports.items() for row in topic_rows(topic, report)]
     rows += mean_rows(average, list(reports.values()), list(topics.values()))
-    return "\n".join([f'<eval run-id="{submitted.name}" file="{run}">', *rows, "</eval>"]) + "\n"
+    text = "\n".join([f'<eval run-id="{submitted.name}" file="{run}">', *rows, "</eval>"]) + "\n"
+    return Printed(text, False, notes)
+
+
+def inex_eval(task: str, qrels: Path | str, run: Path | str, **settings: Any) -> str:
+    """The text of `evaluate`, which see; what is told of the files becomes Python warnings."""
+    printed = evaluate(task, qrels, run, **settings)
+    for note in printed.notes:
+        warnings.warn(note, stacklevel=2)
+    return printed.text
 
 
 # --- what is printed of one topic ---------------------------------------------------------------------
@@ -112,6 +152,11 @@ def harmonic(precision: float, recall: float) -> float:
     return ratio(2 * precision * recall, precision + recall)
 
 
+def quotient(part: float, whole: float) -> float:
+    """``part / whole`` as Java divides: nothing of nothing, as recall without relevant text, is NaN."""
+    return part / whole if whole else math.nan
+
+
 def in_order(values: Floats) -> float:
     """The sum from the first to the last value (NumPy's own sum goes by pairs)."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
@@ -120,50 +165,44 @@ def in_order(values: Floats) -> float:
 def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
     """Precision in the slots ``floor(points x recall)``, each at least that of all slots behind it."""
     curve = np.zeros(points + 1)
-    np.maximum.at(curve, np.floor(points * recall).astype(np.int64), precision)
+    slot = np.floor(points * np.nan_to_num(recall)).astype(np.int64)  # Java's whole number of NaN is 0
+    np.maximum.at(curve, slot, precision)
     return np.maximum.accumulate(curve[::-1])[::-1]
 
 
 def report_on_text(judged: Judged, found: ResultList) -> TopicReport:
     """Thorough and Focused: text returned before is read again in articles without relevant text only."""
     relevant, _ = is_among(found.document, judged.text.document)
-    retrieved = np.cumsum(np.where(relevant, found.new_text, found.size))
-    good = np.cumsum(relevant_in_context.new_relevant_text(judged.text, found))
-    total = int(judged.text.size.sum())
+    read = np.where(relevant, found.new_text, found.size)
+    hit = relevant_in_context.new_relevant_text(judged.text, found)
+    retrieved, good = np.cumsum(read), np.cumsum(hit)
+    all_read, all_hit = int(read.sum()), int(hit.sum())
     articles = len(np.unique(found.article))
     relevant_articles = len(np.unique(found.article[relevant]))
     precision = np.divide(good, retrieved, out=np.zeros(len(good)), where=retrieved > 0)
-    curve = interpolate(precision, good / total, 100)
-    by_article = ratio(relevant_articles, articles), relevant_articles / len(judged.text.document)
-    by_text = float(precision[-1]), float(good[-1] / total)
+    curve = interpolate(precision, good / (judged.size or math.nan), 100)
+    by_article = ratio(relevant_articles, articles), quotient(relevant_articles, judged.articles)
+    by_text = ratio(all_hit, all_read), quotient(all_hit, judged.size)
     numbers = dict(zip(("art_prec", "art_rec"), by_article, strict=True)) | {"art_f1": harmonic(*by_article)}
     numbers |= dict(zip(("char_prec", "char_rec"), by_text, strict=True)) | {"char_f1": harmonic(*by_text)}
     numbers |= {f"iP[{slot / 100:.2f}]": float(curve[slot]) for slot in RECALL_SLOTS}
     numbers["AiP"] = in_order(curve) / len(curve)
-    return TopicReport(
-        counts(articles, relevant_articles, judged, int(retrieved[-1]), int(good[-1])), numbers, curve
-    )
+    return TopicReport(counts(articles, relevant_articles, judged, all_read, all_hit), numbers, curve)
 
 
 def report_on_articles(task: str, judged: Judged, found: ResultList, beta: float, n: int) -> TopicReport:
     """Relevant in Context, with F or T2I, and Best in Context. gP beyond the last rank is gP there."""
-    retrieved, good = int(found.new_text.sum()), 0
-    if task == "best-in-context":
-        points = best_in_context.EntryPoints(judged.text.document, judged.entry_point)
-        ranking, retrieved = best_in_context.trace(points, found, n=n), 0
-    else:
+    ranking = ranking_of(task, judged, found, beta, n)
+    retrieved = good = 0
+    if task != "best-in-context":
+        retrieved = int(found.new_text.sum())
         good = int(relevant_in_context.new_relevant_text(judged.text, found).sum())
-        if task == "t2i":
-            articles = t2i.RelevantArticles(judged.text, judged.length)
-            ranking = t2i.trace(articles, found, tolerance=TOLERANCE)
-        else:
-            ranking = relevant_in_context.trace(judged.text, found, beta=beta)
-    precision, recall = ranking.precision, ranking.recall
+    precision = ranking.precision
+    recall = np.cumsum(ranking.relevant) / (judged.articles or math.nan)
     numbers = {}
     for rank in ARTICLE_RANKS:
-        last = min(rank, len(precision)) - 1
-        numbers[f"gP[{rank}]"], numbers[f"gR[{rank}]"] = float(precision[last]), float(recall[last])
-    numbers["AgP"] = in_order(precision[ranking.relevant]) / ranking.total
+        numbers[f"gP[{rank}]"], numbers[f"gR[{rank}]"] = at_rank(precision, rank), at_rank(recall, rank)
+    numbers["AgP"] = quotient(in_order(precision[ranking.relevant]), judged.articles)
     return TopicReport(
         counts(len(precision), int(ranking.relevant.sum()), judged, retrieved, good),
         numbers,
@@ -171,10 +210,28 @@ def report_on_articles(task: str, judged: Judged, found: ResultList, beta: float
     )
 
 
+def ranking_of(task: str, judged: Judged, found: ResultList, beta: float, n: int) -> ArticleRanking:
+    """The articles with their scores under a task of ranked articles."""
+    if not judged.articles:
+        nothing = np.zeros(len(np.unique(found.article)))
+        return ArticleRanking(nothing, nothing > 0, 0)
+    if task == "best-in-context":
+        points = best_in_context.EntryPoints(judged.text.document, judged.entry_point)
+        return best_in_context.trace(points, found, n=n)
+    if task == "t2i":
+        articles = t2i.RelevantArticles(judged.text, judged.length)
+        return t2i.trace(articles, found, tolerance=TOLERANCE)
+    return relevant_in_context.trace(judged.text, found, beta=beta)
+
+
+def at_rank(values: Floats, rank: int) -> float:
+    """The value at a rank, or at the last one if there are fewer; 0 if there is none."""
+    return float(values[min(rank, len(values)) - 1]) if len(values) else 0.0
+
+
 def counts(articles: int, relevant: int, judged: Judged, retrieved: int, good: int) -> dict[str, int]:
     """The first lines of a topic."""
-    judged_size = int(judged.text.size.sum())
-    numbers = (articles, len(judged.text.document), relevant, retrieved, judged_size, good)
+    numbers = (articles, judged.articles, relevant, retrieved, judged.size, good)
     return dict(zip(COUNTS, numbers, strict=True))
 
 
@@ -183,6 +240,8 @@ def counts(articles: int, relevant: int, judged: Judged, retrieved: int, good: i
 
 def java(number: float) -> str:
     """A double as Java's ``Double.toString`` writes it: ``0.25``, ``6.1E-4``, ``1.0E7``."""
+    if math.isnan(number):
+        return "NaN"
     if number == 0 or 1e-3 <= abs(number) < 1e7:
         return repr(float(number))
     _, digits, exponent = Decimal(repr(float(number))).normalize().as_tuple()
@@ -202,14 +261,14 @@ def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
 
 
 def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Judged]) -> Iterator[str]:
-    """The lines behind all topics: sums of counts, and means over the topics of the run.
+    """The lines behind all topics: sums of counts, and means over the topics that are reported on.
 
     For rankings of articles, what is relevant is counted for all topics of the qrels.
     """
     sums = {name: sum(report.counts[name] for report in reports) for name in COUNTS}
     if average == "MAgP":
-        sums["num_rel"] = sum(len(topic.text.document) for topic in judged)
-        sums["rel_size"] = sum(int(topic.text.size.sum()) for topic in judged)
+        sums["num_rel"] = sum(topic.articles for topic in judged)
+        sums["rel_size"] = sum(topic.size for topic in judged)
     yield row("num_q", ALL, str(len(reports)))
     yield from (row(name, ALL, str(number)) for name, number in sums.items())
 
@@ -230,6 +289,17 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Jud
 
 # --- what is refused ----------------------------------------------------------------------------------
 
+
+def sharing_text(results: ResultList) -> Bools:
+    """(K,) whether a result overlaps one before it, one without text being the place where it stands.
+
+    With every coordinate doubled an empty result ``[a, a)`` can be ``[2a, 2a + 1)``, which no passage that
+    ends or begins elsewhere meets.
+    """
+    start, end = 2 * results.start, 2 * results.end
+    return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
+
+
 #: what is looked for in each line, in the program's order: a breach, and the complaint
 _INTERLEAVED = (
     resuming,
@@ -241,7 +311,7 @@ _SECOND = (
     "multiple results from single article in topic {topic}\tarticle id: {article}\tin line: {line}",
 )
 _OVERLAP = (
-    overlapping,
+    sharing_text,
     "passage overlaps with previously retrieved passages in topic {topic}\t"
     "article id: {article}\tin line: {line}",
 )
@@ -271,25 +341,50 @@ def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) 
 # --- files --------------------------------------------------------------------------------------------
 
 
+def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, Judged]) -> list[str]:
+    """What is told of the files, a line each: what was left out, and where inex_eval has a way of its own."""
+    notes = [*notes_on(replace(assessments, repeated=0)), *notes_on(run)]
+    if assessments.repeated:
+        told = "lines stand there twice, and count twice in num_rel and rel_size, as inex_eval has it"
+        notes.append(f"{assessments.source}: {assessments.repeated} {told}")
+    if run.parted_topics():
+        notes.append(
+            f"{run.source}: inex_eval begins such a topic anew, so its numbers differ, recall above 1"
+        )
+    empty = [topic for topic, judged in topics.items() if not judged.articles]
+    if empty:
+        told = "no relevant text, so that recall is NaN, as inex_eval has it: topics"
+        notes.append(f"{assessments.source}: {told} {', '.join(empty)}")
+    return notes
+
+
 def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Judged]:
-    """The topics with relevant text; articles without are as good as not judged. Documents by ``names``."""
+    """All topics of the qrels; articles without relevant text are as good as not judged.
+
+    Documents are places in ``names``. A line that stands twice is counted twice, as the program does.
+    """
     assert assessments.passages is not None and assessments.documents is not None
     key = ["topic", "document"]
     articles = assessments.documents[assessments.documents["relevant_size"] > 0]
-    articles = articles.merge(assessments.entry_points[[*key, "offset"]], on=key)
+    articles = _coded(articles.merge(assessments.entry_points[[*key, "offset"]], on=key), names)
     passages = _coded(assessments.passages, names)
-    by_topic = dict(tuple(passages.groupby("topic", sort=False)))
+    articles, passages = articles.sort_values("document"), passages.sort_values(["document", "start"])
+    of_articles = dict(tuple(articles.groupby("topic", sort=False)))
+    of_passages = dict(tuple(passages.groupby("topic", sort=False)))
     judged = {}
-    for topic, part in _coded(articles, names).groupby("topic", sort=False):
-        part, text = part.sort_values("document"), by_topic[topic].sort_values(["document", "start"])
-        judged[str(topic)] = Judged(
+    for topic in assessments.topics:
+        part, text = of_articles.get(topic, articles[:0]), of_passages.get(topic, passages[:0])
+        size, times = part["relevant_size"].to_numpy(), part["times"].to_numpy()
+        judged[topic] = Judged(
             RelevantText(
                 Highlights(text["document"].to_numpy(), text["start"].to_numpy(), text["end"].to_numpy()),
                 part["document"].to_numpy(),
-                part["relevant_size"].to_numpy(),
+                size,
             ),
             part["size"].to_numpy(),
             part["offset"].to_numpy(),
+            int(times.sum()),
+            int((size * times).sum()),
         )
     return judged
 
@@ -318,6 +413,22 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
         )
         for topic, part in frame.groupby("topic", sort=False)
     }
+
+
+def _nothing(run: str, topic: str) -> ResultList:
+    """The results for a topic that the run leaves out."""
+    none = np.empty(0, dtype=np.int64)
+    return ResultList(run=run, topic=topic, rank=none, document=none, element=none, start=none, end=none)
+
+
+def without_lost(judged: Judged, found: ResultList) -> ResultList:
+    """The results, those that are not found in a relevant article as empty passages of it.
+
+    Thorough and T2I charge nothing for them, while their article keeps its rank; in articles without
+    relevant text they are charged, as everywhere else.
+    """
+    relevant, _ = is_among(found.document, judged.text.document)
+    return replace(found, start=np.where(relevant & ~found.resolved, 0, found.start))
 
 
 def _coded(frame: pd.DataFrame, names: pd.Index) -> pd.DataFrame:

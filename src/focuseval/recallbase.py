@@ -173,3 +173,11 @@ def recall_bases(
     if not tables:
         return pd.DataFrame(columns=columns)
     return pd.concat(tables, ignore_index=True).sort_values(columns[:5], kind="stable", ignore_index=True)
+
+
+def articles(collection: Collection, element: Ints, score: Floats) -> tuple[Ints, Floats]:
+    """Roots of the documents with something relevant, and their scores (the best in them for a 0)."""
+    document, begin = np.unique(collection.document_of(element), return_index=True)
+    root = collection.root(document)
+    own = element[begin] == root
+    return root, np.where(own, score[begin], np.maximum.reduceat(score, begin))

@@ -4,17 +4,18 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.measures.declaration import Call, Spec
-from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.measures.declaration import Call, Measure, Spec
+from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.rules import Breach, rule_violations
+from focuseval.rules import Breach, rule_violations, task_named
 
 T = TypeVar("T")
 
@@ -49,6 +50,12 @@ class Scores:
     incomplete: dict[str, str] = field(default_factory=dict)
     #: results that break the rules of the task (scored with ``lenient`` only), by run
     unruly: dict[str, int] = field(default_factory=dict)
+    #: results that are not in the collection (``lenient`` only), by run
+    unresolved: dict[str, int] = field(default_factory=dict)
+    #: passages without a character, by run
+    empty: dict[str, int] = field(default_factory=dict)
+    #: why measures were not scored (``skip_refused`` only), by measure as asked for
+    refused: dict[str, list[Problem]] = field(default_factory=dict)
 
     def left_out(self) -> dict[str, dict[str, list[str]] | dict[str, int]]:
         """What was left out or counted as nothing, by kind."""
@@ -59,6 +66,8 @@ class Scores:
             "repeated": self.repeated,
             "outside": self.outside,
             "unruly": self.unruly,
+            "unresolved": self.unresolved,
+            "empty": self.empty,
         }
 
     def means(self) -> pd.DataFrame:
@@ -87,7 +96,11 @@ class Scores:
 
     def notes(self) -> list[str]:
         """What was left out or counted as 0, a line each."""
-        lines = [f"{m}: {remark}" for m, remark in self.incomplete.items()]
+        reasons: dict[str, list[str]] = {}
+        for m, problems in self.refused.items():
+            reasons.setdefault(str(problems[0]).removeprefix(f"measure {m}: "), []).append(m)
+        lines = [f"not scored: {_listed(measures)}: {reason}" for reason, measures in reasons.items()]
+        lines += [f"{m}: {remark}" for m, remark in self.incomplete.items()]
         lines += [
             f"{m}: no relevant content, left out of the mean: {_listed(t)}"
             for m, t in self.irrelevant.items()
@@ -108,6 +121,13 @@ class Scores:
             f"run {r}: {n} results break the rules of the task, and were scored as they are"
             for r, n in self.unruly.items()
         ]
+        lines += [
+            f"run {r}: {n} results are not in the collection, and count as 18 characters without relevance"
+            for r, n in self.unresolved.items()
+        ]
+        lines += [
+            f"run {r}: {n} passages have no character, and are worth nothing" for r, n in self.empty.items()
+        ]
         return lines
 
 
@@ -116,23 +136,75 @@ def _listed(names: Sequence[str], most: int = 20) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
-def _unmet(spec: Spec, topics: Sequence[Topic]) -> str:
+def _unmet(measure: Measure, topics: Sequence[Topic]) -> str:
     """What a measure needs and the topics do not have, or ``""``."""
     for topic in topics:
-        if (
-            "judgements" in spec.measure.needs
-            and topic.scale == "highlights"
-            and not topic.collection.complete
-        ):
+        if "judgements" in measure.needs and topic.scale == "highlights" and not topic.collection.complete:
             return "judged elements: give --collection, so that highlights can be put on elements"
-        if "highlights" in spec.measure.needs and topic.highlights is None:
+        if "highlights" in measure.needs and topic.highlights is None:
             return "highlighted passages: give FOL qrels, or assessments with <passage> elements"
-        if "entry points" in spec.measure.needs and topic.entry_point is None:
-            return "best entry points: give FOL qrels"
+        if "entry points" in measure.needs and topic.entry_point is None:
+            return "best entry points: give FOL qrels, or assessments that have them and --collection"
         known = topic.collection.complete or not (topic.collection.end < 0).any()
-        if "sizes" in spec.measure.needs and not known:
+        if "sizes" in measure.needs and not known:
             return "the sizes of elements: give --collection"
     return ""
+
+
+def _of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
+    """(M,) whether each result is of an assessed topic."""
+    assessed = np.asarray(results.topics.isin([topic.name for topic in topics]))
+    return assessed[results.topic]
+
+
+def _by_run(results: Results, counted: Bools) -> dict[str, int]:
+    """How many results are counted, by run; runs without any are left out."""
+    counts = np.bincount(results.run[counted], minlength=len(results.runs))
+    return {str(run): int(count) for run, count in zip(results.runs, counts, strict=True) if count}
+
+
+def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[Problem]:
+    """The runs of which no topic is assessed: every score would be 0, whatever they returned."""
+    strangers = distinct(results.run)
+    strangers = strangers[~np.isin(strangers, results.run[_of_assessed_topics(topics, results)])]
+    expected = f"expected some of {_listed([topic.name for topic in topics])}"
+    problems = []
+    for run in strangers:
+        names = [str(name) for name in results.topics[distinct(results.topic[results.run == run])]]
+        source = results.sources[run] if results.sources else f"run {results.runs[run]}"
+        problems.append(Problem(source, "", f"none of its topics is assessed: {_listed(names)}", expected))
+    return problems
+
+
+def refusals(
+    topics: Sequence[Topic], results: Results, specs: Sequence[Spec], known: Mapping[str, Measure]
+) -> dict[str, list[Problem]]:
+    """The measures that need what the inputs do not have, and why; ``known`` are those to name in their place.
+
+    A passage that is no element has no judgement, and measures of elements would take it for not relevant.
+    """
+    unsized = np.count_nonzero(results.end < results.start)
+    passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
+    passages = np.count_nonzero(passage & _of_assessed_topics(topics, results))
+    fitting = [name for name, m in known.items() if m.takes_passages({}) and not _unmet(m, topics)]
+    refused = {}
+    for spec in specs:
+        if lack := _unmet(spec.measure, topics):
+            told = "not computable from these inputs", f"it needs {lack}"
+        elif unsized and spec.measure.needs & {"highlights", "sizes"}:
+            told = (
+                f"{unsized} results are elements or documents of unknown size",
+                "give --collection, or passages by offset and length",
+            )
+        elif passages and not spec.measure.takes_passages(spec.parameters):
+            told = (
+                f"{passages} results are passages that are no element",
+                f"ask for a measure that takes passages{': ' * bool(fitting)}{', '.join(fitting)}",
+            )
+        else:
+            continue
+        refused[spec.asked] = [Problem(f"measure {spec.asked}", "", *told)]
+    return refused
 
 
 def _judged_documents(topic: Topic) -> Ints:
@@ -244,44 +316,51 @@ def score(
     average_over: str = "assessed",
     task: str = "thorough",
     lenient: bool = False,
+    skip_refused: bool = False,
+    known: Mapping[str, Measure] = MappingProxyType({}),
     progress: Callable[[Iterable[ResultList]], Iterable[ResultList]] = iter,
 ) -> Scores:
     """Score every run on every topic.
 
     ``average_over="assessed"`` gives 0 for an assessed topic that a run lacks; ``"run"`` leaves it
     out of that run's mean, as trec_eval does by default. Topics without relevant content under a
-    measure's settings are left out and named. Raises InputError if a measure needs what the
-    assessments or the collection do not have, and for every result that breaks the rules of the
-    ``task`` or of a measure (`focuseval.rules`), unless ``lenient``: then it is scored and counted.
+    measure's settings are left out and named. Raises InputError for a run of which no topic is
+    assessed; if a measure needs what the assessments, the collection or the runs do not have, unless
+    ``skip_refused``: then the others are scored, if there are any (`Scores.refused`; ``known`` are measures
+    to name in its place); and for every result that breaks the rules of the ``task`` or of a measure
+    (`focuseval.rules`), unless ``lenient``: then it is scored and counted.
     """
-    problems = [
-        Problem(f"measure {spec.asked}", "", "not computable from these inputs", f"it needs {lack}")
-        for spec in specs
-        if (lack := _unmet(spec, topics))
-    ]
-    unsized = np.count_nonzero(results.end < results.start)
-    if unsized and any(spec.measure.needs & {"highlights", "sizes"} for spec in specs):
-        told = f"{unsized} results are elements or documents of unknown size"
-        problems.append(Problem("runs", "", told, "give --collection, or passages by offset and length"))
-    if problems:
-        raise InputError(problems)
-
-    known: dict[Hashable, Any] = {}
+    if strangers := without_assessed_topics(topics, results):
+        raise InputError(strangers)
+    made: dict[Hashable, Any] = {}
 
     def once(key: Hashable, make: Callable[[], T]) -> T:
-        if key not in known:
-            known[key] = make()
-        return known[key]
+        if key not in made:
+            made[key] = make()
+        return made[key]
 
     by_name = {topic.name: topic for topic in topics}
-    distinct = list({spec.name: spec for spec in specs}.values())
-    plan = _plan(distinct)
 
     def base_of(topic: Topic, prepare: Call) -> Any:
         return once((topic.name, prepare), lambda: prepare(topic))
 
+    refused = refusals(topics, results, specs, known)
+    for spec in specs:
+        if spec.asked not in refused:
+            try:
+                for topic in topics:
+                    base_of(topic, Call.of(spec.measure.prepare, spec.parameters))
+            except InputError as error:
+                refused[spec.asked] = error.problems
+    specs = [spec for spec in specs if spec.asked not in refused]
+    if refused and not (skip_refused and specs):
+        raise InputError(list(dict.fromkeys(problem for found in refused.values() for problem in found)))
+    once_each = list({spec.name: spec for spec in specs}.values())
+    plan = _plan(once_each)
+
+    problems: list[Problem] = []
     unruly: dict[str, int] = {}
-    rules = sorted({task, *(spec.measure.rule for spec in specs if spec.measure.rule)})
+    rules = sorted({task_named(task), *(spec.measure.rule for spec in specs if spec.measure.rule)})
     lists = list(results.lists())
     for found in lists:
         if found.topic in by_name and (violations := _violations(rules, found)):
@@ -291,7 +370,7 @@ def score(
         raise InputError(problems)
 
     runs, assessed = [str(run) for run in results.runs], list(by_name)
-    values = np.zeros((len(runs), len(assessed), len(distinct)))
+    values = np.zeros((len(runs), len(assessed), len(once_each)))
     retrieved = np.zeros((len(runs), len(assessed)), dtype=bool)
     repeated: dict[str, int] = {}
     outside: dict[str, int] = {}
@@ -312,15 +391,15 @@ def score(
                     for reading in readings:
                         values[place][reading.places] = reading.numbers(traced)
 
-    relevant = np.zeros((len(assessed), len(distinct)), dtype=bool)
+    relevant = np.zeros((len(assessed), len(once_each)), dtype=bool)
     for i, name in enumerate(assessed):
         for prepare, traces in plan.items():
             for readings in traces.values():
                 for reading in readings:
                     relevant[i, reading.places] = base_of(by_name[name], prepare) is not None
     counted = np.ones_like(retrieved) if average_over == "assessed" else retrieved
-    table = _tidy(distinct, runs, assessed, values, relevant.T[:, None, :] & counted)
-    of_name = dict(zip((spec.name for spec in distinct), relevant.T, strict=True))
+    table = _tidy(once_each, runs, assessed, values, relevant.T[:, None, :] & counted)
+    of_name = dict(zip((spec.name for spec in once_each), relevant.T, strict=True))
     irrelevant = {
         spec.asked: [name for name, has in zip(assessed, of_name[spec.name], strict=True) if not has]
         for spec in specs
@@ -329,6 +408,9 @@ def score(
     returned = {(found.run, found.topic) for found in lists}
     missing = {run: [t for t in wanted if (run, t) not in returned] for run in runs}
     extra = {run: sorted({t for r, t in returned if r == run} - set(assessed)) for run in runs}
+    of_assessed = _of_assessed_topics(topics, results)
+    lost = (results.start < 0) | (results.document < 0)
+    empty = (results.element < 0) & (results.start == results.end)
     partly = any(not topic.collection.complete for topic in topics)
     return Scores(
         table,
@@ -342,4 +424,7 @@ def score(
             s.asked: s.measure.without_collection for s in specs if partly and s.measure.without_collection
         },
         unruly=unruly,
+        unresolved=_by_run(results, lost & of_assessed),
+        empty=_by_run(results, empty & of_assessed),
+        refused=refused,
     )

@@ -1,155 +1,575 @@
+import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
+from pydantic import BaseModel
 
-from focuseval.campaign.configuration import check, read_campaigns, read_yaml, unusable, with_defaults
+from focuseval.campaign.configuration import (
+    CampaignSettings,
+    ComparisonSettings,
+    TaskFiles,
+    configuration_model,
+    read,
+    read_campaign_file,
+    read_yaml,
+    schemas,
+)
+from focuseval.campaign.settings import validated
 from focuseval.errors import InputError
+from focuseval.papers.settings import SETTINGS
 
 ROOT = Path(__file__).parents[2]
-SCHEMA = read_yaml(ROOT / "workflow/schemas/config.yaml")
-CAMPAIGN = read_yaml(ROOT / "workflow/schemas/campaign.yaml")
+CAMPAIGNS = ROOT / "config/campaigns"
+MADE = {"name": "mine", "concept_space": {"size": "tiny"}}
+FILES = {"collection": "c", "assessments": "a", "runs": "r"}
+#: how messages begin on the first campaign that is written out
+MINE = "my.yaml, campaigns.0"
 
 
-def campaigns(entries, folder=ROOT / "config/campaigns"):
-    return read_campaigns(entries, CAMPAIGN, folder, "my.yaml")
+def campaigns(entries: Any, folder: Path = CAMPAIGNS) -> dict[str, CampaignSettings]:
+    return read({"campaigns": entries}, SETTINGS, folder, "my.yaml")[1]
 
 
-@pytest.mark.parametrize("path", ["config/config.yaml"])
-def test_the_configuration_that_comes_with_it_follows_the_schema(path: str) -> None:
-    check(read_yaml(ROOT / path), SCHEMA, path)
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "config/campaigns").glob("*.yaml")), ids=lambda p: p.stem)
-def test_campaigns_that_come_with_it_follow_the_schema(path: Path) -> None:
-    check({"name": path.stem, **read_yaml(path)}, CAMPAIGN, str(path))
-
-
-def test_all_problems_are_told_at_once() -> None:
-    bad = {"campaigns": "mine", "goevert2006": {"quantisations": ["gen"], "result_sets": [{"name": "a"}]}}
+def told(config: Any, folder: Path = CAMPAIGNS) -> list[str]:
     with pytest.raises(InputError) as error:
-        check(bad, SCHEMA, "my.yaml")
-    text = str(error.value)
-    assert "my.yaml, campaigns: found 'mine'; expected a list of names" in text
-    assert "my.yaml, goevert2006.quantisations.0: found 'gen'; expected strict or generalised" in text
-    assert "my.yaml, goevert2006.result_sets.0: 'size' is a required property" in text
+        read(config, SETTINGS, folder, "my.yaml")
+    return [str(problem) for problem in error.value.problems]
+
+
+def told_of(entry: Any) -> list[str]:
+    return told({"campaigns": [entry]})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the files c, a and r of a campaign."""
+    for name in FILES.values():
+        (tmp_path / name).mkdir()
+    return tmp_path
+
+
+# what comes with it
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda p: p.stem)
+def test_configurations_that_come_with_it_are_valid(path: Path) -> None:
+    assert validated(configuration_model(SETTINGS), read_yaml(path), str(path), list(SETTINGS)).names
+
+
+@pytest.mark.parametrize("path", sorted(CAMPAIGNS.glob("*.yaml")), ids=lambda p: p.stem)
+def test_campaigns_that_come_with_it_are_valid(path: Path) -> None:
+    assert read_campaign_file(path, list(SETTINGS)).name == path.stem
+
+
+def test_defaults_are_what_the_configuration_that_comes_with_it_says() -> None:
+    written = read_yaml(ROOT / "config/config.yaml")
+    configuration, _ = read(written, SETTINGS, CAMPAIGNS, "my.yaml")
+    alone, _ = read({"campaigns": written["campaigns"]}, SETTINGS, CAMPAIGNS, "my.yaml")
+    assert set(written) == {"campaigns", *SETTINGS}
+    assert alone.model_dump() == configuration.model_dump()
+    assert configuration.model_dump()["ali2008"] == written["ali2008"]
+
+
+@pytest.mark.parametrize("paper", SETTINGS)
+def test_defaults_are_themselves_valid(paper: str) -> None:
+    settings = SETTINGS[paper]()
+    assert SETTINGS[paper].model_validate(settings.model_dump()) == settings
+
+
+def test_schemas_for_editors_are_those_of_the_models() -> None:
+    for name, schema in schemas(SETTINGS).items():
+        committed = json.loads((ROOT / "config" / name).read_text(encoding="utf-8"))
+        assert committed == schema, f"config/{name} is old: make schemas"
+
+
+def test_editors_take_what_comes_with_it() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    for name, paths in {"schema.json": "*.yaml", "campaign.schema.json": "campaigns/*.yaml"}.items():
+        validator = jsonschema.Draft202012Validator(schemas(SETTINGS)[name])
+        for path in (ROOT / "config").glob(paths):
+            validator.validate(read_yaml(path))
+            first = path.read_text(encoding="utf-8").splitlines()[0]
+            assert (path.parent / first.partition("$schema=")[2]).resolve() == ROOT / "config" / name
+    assert not validator.is_valid({"papers": ["nobody2001"]})
+    assert not validator.is_valid({"colour": "blue"})
+
+
+def models(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    """A model and all models in it."""
+    yield model
+    waiting: list[Any] = [field.annotation for field in model.model_fields.values()]
+    for kind in waiting:
+        waiting.extend(get_args(kind))
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from models(kind)
+
+
+def test_every_key_is_in_the_documentation() -> None:
+    page = (ROOT / "docs/own-campaign.md").read_text(encoding="utf-8")
+
+    def table(heading: str) -> set[str]:
+        rows = page.partition(f"\n## {heading}")[2].partition("\n## ")[0].splitlines()
+        first = [row.split("|")[1] for row in rows if row.startswith("| `")]
+        return {key for cell in first for key in re.findall("`([^`]+)`", cell)}
+
+    assert table("Keys of a campaign") == set(CampaignSettings.model_fields)
+    assert table("Which systems differ") == set(ComparisonSettings.model_fields)
+    assert table("Settings of the papers") == set(SETTINGS)
+    everywhere = set(re.findall("`([^` ]+)`", page))
+    for paper in SETTINGS.values():
+        for model in models(paper):
+            assert set(model.model_fields) <= everywhere
+    assert set(TaskFiles.model_fields) <= everywhere
+
+
+def expected_everywhere(schema: dict[str, Any], part: dict[str, Any], described: bool = False) -> None:
+    """Every value of a JSON schema has words for what is expected there."""
+    if "$ref" in part:
+        return
+    inner = [one for one in part.get("anyOf", ()) if one.get("type") != "null"]
+    described = described or "description" in part or "enum" in part
+    assert described, part
+    for one in inner:
+        expected_everywhere(schema, one, described=True)
+    for key in ("items", "additionalProperties"):
+        if isinstance(part.get(key), dict):
+            expected_everywhere(schema, part[key], described="$ref" in part[key])
+
+
+def test_everything_says_what_is_expected() -> None:
+    schema = configuration_model(SETTINGS).model_json_schema()
+    for model in [schema, *schema["$defs"].values()]:
+        for part in model["properties"].values():
+            expected_everywhere(schema, part)
+
+
+# defaults and null
 
 
 def test_defaults_fill_what_is_missing_or_null() -> None:
-    found = with_defaults({"name": "a", "unit": None, "baselines": {"systems": 3}}, CAMPAIGN)
-    assert found["unit"] == "characters"
-    assert found["baselines"]["systems"] == 3
-    assert found["baselines"]["results"] == 1500
-
-
-def test_files_of_tasks_are_seen_from_the_folder(tmp_path: Path) -> None:
-    for name in ("c", "a", "r"):
-        (tmp_path / name).mkdir()
-    entry = {"name": "mine", "folder": str(tmp_path), "collection": "c", "assessments": "a"}
-    tasks = {"CO.Focussed": {"runs": "r"}, "SSCAS": {"runs": "r", "assessments": "a"}}
-    found = campaigns([{**entry, "tasks": tasks}])["mine"]
-    assert found["tasks"]["SSCAS"]["assessments"] == str(tmp_path / "a")
-    with pytest.raises(InputError, match=r"tasks.SSCAS.runs: .*none is not there"):
-        campaigns([{**entry, "tasks": {"SSCAS": {"runs": "none"}}}])
-    with pytest.raises(InputError, match="expected a task of INEX 2005"):
-        campaigns([{**entry, "tasks": {"CO": {"runs": "r"}}}])
+    entry = {
+        **MADE,
+        "unit": None,
+        "runs": None,
+        "baselines": {"systems": 3, "results": None},
+        "earlier": None,
+    }
+    found = campaigns([entry])["mine"]
+    assert (found.unit, found.runs, found.earlier) == ("characters", None, None)
+    assert (found.baselines.systems, found.baselines.results) == (3, 1500)
+    assert (found.coverage, found.pools, found.rank_by, found.significance) == ([0, 1, 2, 3], [], "rank", [])
 
 
 def test_defaults_fill_the_entries_of_a_list() -> None:
-    asked = {"name": "a", "significance": [{"name": "text", "measure": "MAiP", "test": "t-test"}]}
-    [found] = with_defaults(asked, CAMPAIGN)["significance"]
-    assert (found["test"], found["correction"], found["resamples"], found["size"]) == (
-        "t-test",
-        "none",
-        1000,
-        1500,
-    )
+    asked = {"name": "text", "measure": "MAiP", "test": "t-test", "top": None}
+    [found] = campaigns([{**MADE, "significance": [asked]}])["mine"].significance
+    assert (found.test, found.correction, found.resamples, found.size) == ("t-test", "none", 1000, 1500)
+    assert (found.alpha, found.seed, found.top, found.ranked_by) == (0.05, 0, None, None)
+
+
+def test_a_part_of_a_sweep_and_of_the_cutoffs() -> None:
+    config = {
+        "campaigns": [MADE],
+        "kazai2005": {"sweep": {"alphas": [0, 1]}},
+        "ali2008": {"cutoffs": {"focused": [1, 2]}},
+        "kamps2007": None,
+    }
+    found = read(config, SETTINGS, CAMPAIGNS, "my.yaml")[0].model_dump()
+    assert found["kazai2005"]["sweep"]["alphas"] == [0, 1]
+    assert found["kazai2005"]["sweep"]["ideal"] == ["paper", "deepest", "density", "article"]
+    assert found["ali2008"]["cutoffs"]["focused"] == [1, 2]
+    assert found["ali2008"]["cutoffs"]["thorough"] == [10, 100, 500, 1000]
+    assert found["kamps2007"]["top"] == 20
+
+
+def test_what_a_campaign_is() -> None:
+    made = campaigns([MADE])["mine"]
+    assert (made.heading, made.synthetic, made.submitted, made.baseline) == ("mine", True, False, True)
+    given = CampaignSettings(name="a", title="The a", **FILES)
+    assert (given.heading, given.synthetic, given.submitted, given.baseline) == ("The a", False, True, False)
+    retrieved = CampaignSettings(name="a", collection="c", assessments="a", topics="t")
+    assert (retrieved.submitted, retrieved.baseline) == (False, True)
+    tasks = CampaignSettings(name="a", collection="c", assessments="a", tasks={"SSCAS": {"runs": "r"}})
+    assert (tasks.submitted, tasks.baseline) == (False, False)
+
+
+# files
+
+
+def test_a_campaign_written_out(folder: Path) -> None:
+    found = campaigns([{"name": "mine", "folder": str(folder), **FILES}])["mine"]
+    assert (found.collection, found.runs) == (str(folder / "c"), str(folder / "r"))
+    assert (found.folder, found.topics) == (None, None)
+
+
+def test_files_of_tasks_are_seen_from_the_folder(folder: Path) -> None:
+    entry = {"name": "mine", "folder": str(folder), "collection": "c", "assessments": "a"}
+    tasks = {"CO.Focussed": {"runs": "r"}, "SSCAS": {"runs": "r", "assessments": "a"}}
+    found = campaigns([{**entry, "tasks": tasks}])["mine"].tasks
+    assert found is not None
+    assert (found["SSCAS"].assessments, found["CO.Focussed"].assessments) == (str(folder / "a"), None)
+    assert told_of({**entry, "tasks": {"SSCAS": {"runs": "none"}}}) == [
+        f"{MINE}.tasks.SSCAS.runs: {folder}/none is not there; set `folder`, or this key, to your copy"
+    ]
+
+
+def test_all_files_that_are_not_there_are_told(tmp_path: Path) -> None:
+    entry = {"name": "mine", "folder": str(tmp_path), **FILES}
+    (tmp_path / "other.yaml").write_text("collection: c\nassessments: a\nruns: r\n", encoding="utf-8")
+    assert [line.partition(": ")[0] for line in told({"campaigns": [entry, "other"]}, tmp_path)] == [
+        *(f"{MINE}.{key}" for key in ("collection", "assessments", "runs")),
+        *(f"{tmp_path}/other.yaml, {key}" for key in ("collection", "assessments", "runs")),
+    ]
 
 
 def test_an_earlier_campaign_comes_along() -> None:
     assert list(campaigns(["concept-space"])) == ["concept-space", "concept-space-2002"]
 
 
-def test_a_campaign_written_out(tmp_path: Path) -> None:
-    for name in ("c", "a", "r"):
-        (tmp_path / name).mkdir()
-    entry = {"name": "mine", "folder": str(tmp_path), "collection": "c", "assessments": "a", "runs": "r"}
-    found = campaigns([entry])["mine"]
-    assert found["collection"] == str(tmp_path / "c")
-    assert "folder" not in found
+def test_an_earlier_campaign_may_be_written_out() -> None:
+    found = campaigns([{**MADE, "earlier": "old"}, {**MADE, "name": "old"}])
+    assert list(found) == ["mine", "old"]
+    assert len(told({"campaigns": [{**MADE, "earlier": "nowhere"}, "nowhere"]})) == 1
+
+
+def test_unknown_campaigns() -> None:
+    [first, second] = told({"campaigns": ["concept-spase", {**MADE, "earlier": "nowhere"}]})
+    assert first.startswith(
+        "my.yaml, campaigns.0: unknown campaign 'concept-spase'; did you mean 'concept-space'? "
+        f"in {CAMPAIGNS} are concept-space, concept-space-2002, "
+    )
+    assert second.startswith(
+        f"my.yaml, campaigns.1.earlier: unknown campaign 'nowhere'; in {CAMPAIGNS} are concept-space, "
+    )
+
+
+def test_files_of_campaigns(tmp_path: Path) -> None:
+    texts = {
+        "bad": "a: [1\nb: 2\n",
+        "empty": "",
+        "list": "- 1\n",
+        "made": "concept_space: {size: tiny}\nearlier: gone\n",
+        "twice": "title: A\ntitle: B\nconcept_space: {size: tiny}\n",
+        "renamed": "name: other\nconcept_space: {size: tiny}\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    lines = dict(zip(texts, told({"campaigns": list(texts)}, tmp_path), strict=False))
+    lines["gone"] = told({"campaigns": ["made"]}, tmp_path)[0]
+    place = {name: f"{tmp_path}/{name}.yaml" for name in texts}
+    assert lines["bad"].startswith(f"{place['bad']}, line 2: ")
+    assert lines["empty"].startswith(
+        f"{place['empty']}: `collection`, `assessments` and `runs` are missing; "
+    )
+    assert lines["list"].startswith(f"{place['list']}: found [1]; expected keys with values: name, title, ")
+    assert lines["gone"].startswith(
+        f"{place['made']}, earlier: unknown campaign 'gone'; in {tmp_path} are bad, "
+    )
+    assert told({"campaigns": ["twice"]}, tmp_path)[0].startswith(
+        f"{place['twice']}, line 2: the key 'title'"
+    )
+    assert told({"campaigns": ["renamed"]}, tmp_path) == [
+        f"{place['renamed']}, name: found 'other'; expected 'renamed', as the file is named, or no name"
+    ]
+
+
+def test_two_campaigns_of_one_name() -> None:
+    expected = (
+        "my.yaml, campaigns.0 and campaigns.2: campaigns of one name, 'mine'; rename or remove all but one"
+    )
+    assert told({"campaigns": [MADE, "concept-space-tiny", {**MADE, "title": "Another"}]}) == [expected]
+    [line] = told({"campaigns": ["concept-space-tiny", {**MADE, "name": "concept-space-tiny"}]})
+    assert "'concept-space-tiny'" in line
+
+
+# keys beside each other
+
+INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their own"
+
+
+@pytest.mark.parametrize(
+    ("entry", "lines"),
+    [
+        (
+            {},
+            [
+                ": `collection`, `assessments` and `runs` are missing; expected their paths "
+                f"(instead of `runs`, {INSTEAD}), or `concept_space`"
+            ],
+        ),
+        (
+            {"collection": "c", "assessments": "a"},
+            [f": `runs` is missing; expected the path of a run or a folder of runs; or {INSTEAD}"],
+        ),
+        (
+            {"collection": "c", "runs": "r"},
+            [": `assessments` is missing; expected the path of a file or folder of assessments"],
+        ),
+        (
+            {"assessments": None, "topics": "t"},
+            [
+                ": `collection` is missing; expected the path of its documents",
+                ": `assessments` is missing; expected the path of a file or folder of assessments",
+            ],
+        ),
+        (
+            {"collection": "c", "assessments": "a", "tasks": {"SSCAS": {}, "VVCAS": {"runs": "r"}}},
+            [
+                ".tasks.SSCAS: `runs` is missing; "
+                "expected the path of a run or a folder of runs; or `runs` or `topics` of the campaign"
+            ],
+        ),
+        (
+            {"concept_space": {}, "topics": "t", "runs": "r"},
+            [
+                f".{key}: found files beside `concept_space`, which makes a campaign here; take out one of them"
+                for key in ("topics", "runs")
+            ],
+        ),
+        (
+            {"concept_space": {}, "task": "best-in-context"},
+            [".task: found 'best-in-context' without `runs`; retrieval makes none for it"],
+        ),
+    ],
+)
+def test_keys_that_are_missing_or_exclude_each_other(entry: dict[str, Any], lines: list[str]) -> None:
+    assert told_of({"name": "mine", **entry}) == [MINE + line for line in lines]
 
 
 @pytest.mark.parametrize(
     "entry",
     [
-        {"name": "mine"},
-        {"name": "mine", "collection": "c", "assessments": "a"},
-        {"name": "mine", "collection": "c", "runs": "r"},
-        {"name": "mine", "concept_space": {"size": "tiny"}, "runs": "r"},
-        {"name": "a b", "concept_space": {"size": "tiny"}},
+        {"collection": "c", "assessments": "a", "topics": "t"},
+        {"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}},
+        {"collection": "c", "assessments": "a", "topics": "t", "tasks": {"CO.Thorough": {}}},
+        {"collection": "c", "assessments": "a", "runs": "r", "task": "best-in-context"},
+        {"concept_space": {}, "tasks": {"CO.Thorough": {}}},
     ],
 )
-def test_campaigns_that_cannot_be(entry: dict) -> None:
-    with pytest.raises(InputError, match=r"my\.yaml"):
-        campaigns([entry])
+def test_keys_that_go_together(entry: dict[str, Any]) -> None:
+    assert validated(CampaignSettings, {"name": "mine", **entry}, "my.yaml").name == "mine"
 
 
-def test_files_that_are_not_there(tmp_path: Path) -> None:
-    entry = {"name": "mine", "folder": str(tmp_path), "collection": "c", "assessments": "a", "runs": "r"}
-    with pytest.raises(InputError) as error:
-        campaigns([entry])
-    assert len(error.value.problems) == 3
+# values
 
 
-def test_messages_name_the_campaign(tmp_path: Path) -> None:
-    files = {"folder": str(tmp_path), "collection": "c", "assessments": "a", "runs": "r"}
-    with pytest.raises(InputError, match=r"my\.yaml, campaign mine, collection: .*c is not there"):
-        campaigns([{"name": "mine", **files}])
-    with pytest.raises(InputError, match=r"my\.yaml, campaign mine: unknown key 'colour'"):
-        campaigns([{"name": "mine", **files, "colour": "blue"}])
+@pytest.mark.parametrize(
+    ("key", "value", "where", "message"),
+    [
+        ("name", "a b", "name", "found 'a b'; expected a name of letters, digits, dots, hyphens and underscores"),
+        ("name", "a\n", "name", "found 'a\\n'; expected a name of letters, digits, dots, hyphens and underscores"),
+        ("title", 5, "title", "found 5; expected a line that says what the campaign is"),
+        ("unit", "letters", "unit", "found 'letters'; expected characters, words or bytes"),
+        ("scale", "inex2004", "scale", "found 'inex2004'; expected inex2002, inex2003, inex2005 or highlights"),
+        (
+            "task",
+            "focussed",
+            "task",
+            "found 'focussed'; expected CO, thorough, focused, relevant-in-context or best-in-context",
+        ),
+        ("rank_by", True, "rank_by", "found True; expected rank, score or order"),
+        ("run_format", "csv", "run_format", "found 'csv'; expected inex, trec or chunks"),
+        (
+            "assessment_format",
+            "inex",
+            "assessment_format",
+            "found 'inex'; expected inex2002, inex2003, inex2005, fol, tsv or chunks",
+        ),
+        ("pools", [275], "pools.0", "found 275; expected the number of a pool, in quotes"),
+        (
+            "coverage",
+            [0, 1, 2],
+            "coverage",
+            "found [0, 1, 2]; expected a list of four numbers, the specificity of coverage N, L, S and E",
+        ),
+        ("coverage", [0, 1, 2, 4], "coverage.3", "found 4; expected a number from 0 to 3"),
+        ("coverage", [0, 1, float("nan"), 3], "coverage.2", "found nan; expected a number from 0 to 3"),
+        ("coverage", [0, 1, True, 3], "coverage.2", "found True; expected a number from 0 to 3"),
+        ("lenient", "yes", "lenient", "found 'yes'; expected true or false (whether bad lines are left out "
+         "instead of ending the job)"),
+        ("lenient", 1, "lenient", "found 1; expected true or false (whether bad lines are left out "
+         "instead of ending the job)"),
+        ("papers", "kazai2005", "papers", "found 'kazai2005'; expected a list of the papers to compute on this "
+         "campaign; if left out, all that its scale allows"),
+        ("papers", ["kazai2006"], "papers.0", "unknown paper 'kazai2006'; did you mean 'kazai2005'? known are "
+         "goevert2006, kazai2005, piwowarski2006, kamps2007, ali2008"),
+        ("papers", ["ali2008", "ali2008"], "papers.1", "'ali2008' stands here again; expected each once"),
+        ("tasks", {}, "tasks", "found {}; expected the tasks of INEX 2005 that the campaign has: "
+         "{NAME: {runs, assessments, only_topics}, ...}"),
+        ("tasks", {"CO": {}}, "tasks", "unknown key 'CO'; known here: CO.Focussed, COS.Focussed, CO.Thorough, "
+         "COS.Thorough, CO.FetchBrowse, COS.FetchBrowse, SSCAS, SVCAS, VSCAS, VVCAS"),
+        ("tasks", {"CO.Focused": {}}, "tasks", "unknown key 'CO.Focused'; did you mean 'CO.Focussed'? known here: "
+         "CO.Focussed, COS.Focussed, CO.Thorough, COS.Thorough, CO.FetchBrowse, COS.FetchBrowse, SSCAS, SVCAS, "
+         "VSCAS, VVCAS"),
+        ("tasks", {"SSCAS": None}, "tasks.SSCAS", "found None; expected what of the task is its own: "
+         "{runs, assessments, only_topics}"),
+        ("tasks", {"SSCAS": {"only_topics": [202]}}, "tasks.SSCAS.only_topics.0",
+         "found 202; expected the name of a topic, in quotes if it is a number"),
+        ("tasks", {"SSCAS": {"run": "r"}}, "tasks.SSCAS",
+         "unknown key 'run'; did you mean 'runs'? known here: runs, assessments, only_topics"),
+        ("baselines", {"systems": 0}, "baselines.systems", "found 0; expected a whole number of systems, 1 or more"),
+        ("baselines", {"systems": 1.0}, "baselines.systems", "found 1.0; expected a whole number of systems, 1 or more"),
+        ("baselines", {"systems": "5"}, "baselines.systems", "found '5'; expected a whole number of systems, 1 or more"),
+        ("baselines", {"systems": True}, "baselines.systems", "found True; expected a whole number of systems, 1 or more"),
+        ("baselines", [1], "baselines",
+         "found [1]; expected settings of the retrieval baselines: systems, results, sections, paragraphs"),
+        ("concept_space", {5: 1}, "concept_space", "unknown key 5; expected text as a key"),
+        ("colour", "blue", "", "unknown key 'colour'; known here: name, title, folder, "),
+        ("titel", "blue", "", "unknown key 'titel'; did you mean 'title'? known here: name, title, folder, "),
+        (5, "blue", "", "unknown key 5; known here: name, title, folder, "),
+        ("unit", "\ud800", "unit", "found '\\ud800'; expected characters, words or bytes"),
+    ],
+)  # fmt: skip
+def test_values_that_cannot_be(key: Any, value: Any, where: str, message: str) -> None:
+    [line] = told_of({**MADE, key: value})
+    assert line.startswith(f"{MINE}.{where}: ".replace(".:", ":") + message)
+    if not message.endswith(", "):
+        assert line.endswith(message)
 
 
-def test_two_campaigns_of_one_name() -> None:
-    entry = {"name": "mine", "concept_space": {"size": "tiny"}}
-    told = r"my\.yaml, campaigns\.0 and campaigns\.2: campaigns of one name, 'mine'"
-    with pytest.raises(InputError, match=told):
-        campaigns([entry, "concept-space-tiny", {**entry, "title": "Another"}])
-    with pytest.raises(InputError, match="'concept-space-tiny'"):
-        campaigns(["concept-space-tiny", {**entry, "name": "concept-space-tiny"}])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"measure": None}, ": `measure` is missing; expected the name of a measure, as `focuseval measures` lists them"),
+        ({"name": 3}, ".name: found 3; expected a name of letters, digits, dots, hyphens and underscores"),
+        ({"size": 0}, ".size: found 0; expected a whole number of results of a topic that are looked at"),
+        ({"top": 1}, ".top: found 1; expected a whole number of systems, 2 or more, the best of which are compared"),
+        ({"test": "wilcoxon"}, ".test: found 'wilcoxon'; expected bootstrap, randomisation or t-test"),
+        ({"correction": "bonferroni"}, ".correction: found 'bonferroni'; expected none or holm"),
+        ({"alpha": 1}, ".alpha: found 1; expected a level of significance between 0 and 1"),
+        ({"alpha": 0}, ".alpha: found 0; expected a level of significance between 0 and 1"),
+        ({"alpha": "0.05"}, ".alpha: found '0.05'; expected a level of significance between 0 and 1"),
+        ({"resamples": 99}, ".resamples: found 99; expected a whole number of resamples, 100 or more"),
+        ({"seed": -1}, ".seed: found -1; expected a whole number, 0 or more"),
+        ({"mesure": "MAP"}, ": unknown key 'mesure'; did you mean 'measure'? known here: name, measure, size, top, "
+         "ranked_by, test, correction, alpha, resamples, seed"),
+        ({"measure": "nxCG(quantisation=gen)"}, ".measure: 'nxCG(quantisation=gen)' has no cut-off; write "
+         "nxCG(quantisation=gen)@RANK"),
+        ({"ranked_by": "MAP@5"}, ".ranked_by: @5; MAP has no cut-off"),
+    ],
+)  # fmt: skip
+def test_comparisons_that_cannot_be(change: dict[str, Any], message: str) -> None:
+    comparison = {"name": "a", "measure": "MAP", **change}
+    assert told_of({**MADE, "significance": [comparison]}) == [f"{MINE}.significance.0{message}"]
 
 
-def test_measures_of_comparisons_are_known() -> None:
-    asked = [
-        {"name": "a", "measure": "MAP"},
-        {"name": "b", "measure": "MAPP", "ranked_by": "nxCG(quantisation=gen)"},
+def test_measures_and_names_of_comparisons() -> None:
+    asked = [{"name": "a", "measure": "MAP"}, {"name": "b", "measure": "MAPP"}]
+    [line] = told_of({**MADE, "significance": asked})
+    assert line.startswith(f"{MINE}.significance.1.measure: unknown measure 'MAPP'; expected one of ")
+    asked[1] = asked[0]
+    assert told_of({**MADE, "significance": asked}) == [
+        f"{MINE}.significance.1: 'a' stands here again; expected each once"
     ]
-    entry = {"name": "mine", "concept_space": {"size": "tiny"}, "significance": asked}
-    with pytest.raises(InputError) as error:
-        campaigns([entry])
-    first, second = map(str, error.value.problems)
-    assert first.startswith(
-        "my.yaml, campaign mine, significance.1.measure: unknown measure 'MAPP'; expected"
+
+
+@pytest.mark.parametrize(
+    ("paper", "settings", "message"),
+    [
+        ("goevert2006", 3, ": found 3; expected settings: quantisations, result_sets"),
+        ("goevert2006", {"quantisations": ["gen"]}, ".quantisations.0: found 'gen'; expected strict or generalised"),
+        ("goevert2006", {"quantisations": []}, ".quantisations: found []; "
+         "expected a list with one or both of strict and generalised"),
+        ("goevert2006", {"quantisations": ["strict", "strict"]}, ".quantisations.1: 'strict' stands here again; "
+         "expected each once"),
+        ("goevert2006", {"result_sets": [{"name": "", "of": "later", "size": 1}]}, ".result_sets.0.name: found ''; "
+         "expected a name, as the paper has it where its numbers are to stand beside\n"
+         ".result_sets.0.of: found 'later'; expected campaign or earlier"),
+        ("goevert2006", {"result_sets": [{"name": "a", "of": "campaign"}]},
+         ".result_sets.0: `size` is missing; expected a whole number of results, 1 or more"),
+        ("goevert2006", {"result_sets": [{"name": "a", "of": "campaign", "size": 1}] * 2},
+         ".result_sets.1: 'a' stands here again; expected each once"),
+        ("kazai2005", {"sweep": {"alphas": [0, 1.5]}}, ".sweep.alphas.1: found 1.5; "
+         "expected a number from 0 to 1 with up to two decimals"),
+        ("kazai2005", {"sweep": {"alphas": [0.125]}}, ".sweep.alphas.0: found 0.125; "
+         "expected a number from 0 to 1 with up to two decimals"),
+        ("kazai2005", {"sweep": {"alphas": [1, 0]}}, ".sweep.alphas: found [1, 0]; "
+         "expected a list of numbers from 0 to 1 with up to two decimals, rising"),
+        ("kazai2005", {"sweep": {"cutoffs": [5, 5]}}, ".sweep.cutoffs: found [5, 5]; "
+         "expected a list of ranks, rising"),
+        ("kazai2005", {"sweep": {"cutoffs": [0]}}, ".sweep.cutoffs.0: found 0; expected a whole number, 1 or more"),
+        ("kazai2005", {"sweep": {"ideal": ["best"]}}, ".sweep.ideal.0: found 'best'; "
+         "expected paper, deepest, density or article"),
+        ("kazai2005", {"sweep": {"own_text": ["all"]}}, ".sweep.own_text.0: found 'all'; expected share or literal"),
+        ("kazai2005", {"sweep": {"quantisation": "generalised"}}, ".sweep.quantisation: found 'generalised'; "
+         "expected gen, strict or genLifted"),
+        ("piwowarski2006", {"top": 1}, ".top: found 1; expected a whole number of values, 2 or more"),
+        ("kamps2007", {"top": 1}, ".top: found 1; expected a whole number of runs, 2 or more"),
+        ("kamps2007", {"alpha": 2, "test": "z"}, ".test: found 'z'; expected bootstrap, randomisation or t-test\n"
+         ".alpha: found 2; expected a level of significance between 0 and 1"),
+        ("ali2008", {"edges": "parent"}, ".edges: found 'parent'; expected child or descendant"),
+        ("ali2008", {"weight": "size"}, ".weight: found 'size'; expected extent or length"),
+        ("ali2008", {"cutoffs": {"focussed": [1, 2]}}, ".cutoffs: unknown key 'focussed'; "
+         "did you mean 'focused'? known here: thorough, focused, relevant-in-context"),
+        ("ali2008", {"cutoffs": {"focused": [5]}}, ".cutoffs.focused: found [5]; "
+         "expected a list of two ranks or more, rising"),
+    ],
+)  # fmt: skip
+def test_settings_of_papers_that_cannot_be(paper: str, settings: Any, message: str) -> None:
+    lines = [f"my.yaml, {paper}{line}" for line in message.split("\n")]
+    assert told({"campaigns": [MADE], paper: settings}) == lines
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({}, ": `campaigns` is missing; expected a list of names of files in config/campaigns, or of campaigns "
+         "written out"),
+        ({"campaigns": None}, ": `campaigns` is missing; expected a list of names of files in config/campaigns, or "
+         "of campaigns written out"),
+        ({"campaigns": []}, ", campaigns: found []; expected a list of names of files in config/campaigns, or of "
+         "campaigns written out"),
+        ({"campaigns": "mine"}, ", campaigns: found 'mine'; expected a list of names of files in config/campaigns, or "
+         "of campaigns written out"),
+        ({"campaigns": [3]}, ", campaigns.0: found 3; expected the name of a file in config/campaigns (without .yaml), "
+         "or a campaign written out"),
+        ({"campaigns": [MADE], "colour": "blue"}, ": unknown key 'colour'; known here: campaigns, goevert2006, "
+         "kazai2005, piwowarski2006, kamps2007, ali2008"),
+        ([1], ": found [1]; expected keys with values: campaigns, goevert2006, kazai2005, piwowarski2006, kamps2007, "
+         "ali2008"),
+    ],
+)  # fmt: skip
+def test_configurations_that_cannot_be(config: Any, message: str) -> None:
+    assert told(config) == [f"my.yaml{message}"]
+
+
+def test_all_problems_are_told_at_once() -> None:
+    first = {
+        "name": "a b",
+        "collection": "c",
+        "unit": "letters",
+        "significance": [{"name": "x", "measure": "none"}],
+    }
+    config = {"campaigns": [first, 3], "goevert2006": {"quantisations": ["gen"]}, "colour": 1}
+    assert [line.partition(": ")[0] for line in told(config)] == [
+        f"{MINE}.name",
+        f"{MINE}.unit",
+        f"{MINE}.significance.0.measure",
+        MINE,
+        MINE,
+        "my.yaml, campaigns.1",
+        "my.yaml, goevert2006.quantisations.0",
+        "my.yaml",
+    ]
+
+
+def test_long_values_are_shortened() -> None:
+    [line] = told_of({**MADE, "unit": int("f" * 9000, 16)})
+    assert line == f"{MINE}.unit: found a number of very many digits; expected characters, words or bytes"
+    [line] = told_of({**MADE, "unit": ["x" * 10_000] * 10_000})
+    assert len(line) < 1500
+
+
+def test_papers_are_the_callers() -> None:
+    class Mine(BaseModel):
+        size: int = 3
+
+    configuration, found = read(
+        {"campaigns": [{**MADE, "papers": ["mine"]}]}, {"mine": Mine}, CAMPAIGNS, "my.yaml"
     )
-    assert second.startswith("my.yaml, campaign mine, significance.1.ranked_by: ")
-
-
-def test_files_that_cannot_be_the_configuration(tmp_path: Path) -> None:
-    texts = {"good": "campaigns: [a]\n", "empty": "", "text": "campaigns\n", "bad": "a: [1\nb: 2\n"}
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    paths = {name: str(tmp_path / name) for name in (*texts, "none")}
-    assert unusable([paths["good"], paths["good"]]) is None
-    assert unusable([paths["good"], paths["empty"]]) == (
-        f"{paths['empty']}: nothing is in it; expected `campaigns:` and others (docs/own-campaign.md)"
-    )
-    told = unusable([paths["text"], paths["bad"], paths["none"], str(tmp_path)])
-    assert told is not None
-    for line, words in zip(
-        told.splitlines(), ["no keys are in it", "line 2", "No such file", "Is a directory"], strict=True
-    ):
-        assert words in line
-
-
-def test_yaml_that_is_none(tmp_path: Path) -> None:
-    (tmp_path / "bad.yaml").write_text("a: [1\nb: 2\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"bad\.yaml, line 2"):
-        campaigns(["bad"], tmp_path)
+    assert configuration.model_dump()["mine"] == {"size": 3}
+    assert found["mine"].papers == ["mine"]
+    assert CampaignSettings(**MADE, papers=["any2001"]).papers == ["any2001"]

@@ -65,7 +65,76 @@ def test_offsets_behind_the_text_are_refused(folder: Path) -> None:
     assert str(problem).endswith(
         "r, line 2: passage 10-14 is not in document 'an/a1'; the document has 13 characters"
     )
-    assert (results.start[0], results.end[0], results.element[0]) == (10, 13, -1)
+    assert (results.start[0], results.end[0]) == (10, 13)
+
+
+def test_a_passage_with_exactly_an_elements_interval_is_the_deepest_such_element(folder: Path) -> None:
+    # offset and length: the first section, its italic words, one character more, nothing, the whole of a2
+    passages = [("a1", 2, 6), ("a1", 5, 2), ("a1", 5, 3), ("a1", 8, 0), ("a2", 0, 3), ("a1", 2, 6)]
+    lines = [f"1 Q0 an/{d} {i} {9 - i} r {o} {n}\n" for i, (d, o, n) in enumerate(passages, 1)]
+    (folder / "r").write_text("".join(lines))
+    collection = collection_from_source(folder / "xml")
+    runs, _ = read_runs(folder / "r")
+    results, problems = results_of(runs, collection)
+    assert problems == []
+    found = [collection.path(int(row)) if row >= 0 else "" for row in results.element]
+    section = "/article[1]/sec[1]"
+    # a2's article and its paragraph hold the same text
+    assert found == [section, f"{section}/it[1]", "", "", "/article[1]/p[1]", section]
+    assert results.start.tolist() == [2, 5, 5, 8, 0, 2]
+    [found] = results.lists()
+    assert found.repeats.tolist() == [False] * 5 + [True]
+
+
+def test_passages_that_are_no_element_are_refused_under_measures_of_elements(folder: Path) -> None:
+    (folder / "q").write_text("1 Q0 an/a1 6 13 2 2:6\n")
+    (folder / "exact").write_text("1 Q0 an/a1 1 9 exact 2 6\n")
+    (folder / "other").write_text(
+        "1 Q0 an/a1 1 9 other 2 6\n1 Q0 an/a1 2 8 other 9 2\n1 Q0 an/a1 3 7 other 0 1\n"
+    )
+    inputs = {"assessments": folder / "q", "collection": folder / "xml"}
+    names = [
+        "nxCG(quantisation=specificity)@1",
+        "MAep(quantisation=specificity)",
+        "inex2003",
+        "precall",
+        "SR",
+    ]
+    (folder / "element").write_text("1 Q0 an/a1 1 9 element /article[1]/sec[1]\n")
+    values = score(names, runs=folder / "exact", **inputs)["value"]
+    assert values.tolist() == score(names, runs=folder / "element", **inputs)["value"].tolist()
+    assert (values > 0.7).all() and values[0] == 1
+    for name in [*names, "EPRUM(navigation=standard)"]:
+        with pytest.raises(InputError) as error:
+            score([name], runs=[folder / "other", folder / "exact"], **inputs)
+        [problem] = error.value.problems
+        assert problem.found == "2 results are passages that are no element"
+        fitting = problem.expected.split(": ")[1].split(", ")
+        assert {"AiP", "F", "EPRUM", "MAP"} <= set(fitting)
+        assert {"nxCG", "inex2003", "precall", "SR"}.isdisjoint(fitting)
+    for name in ("nxCG(fetch_browse=article)@1", "EPRUM", "AiP"):
+        score([name], runs=folder / "other", **inputs)
+
+
+def test_elements_at_against_a_search_by_hand() -> None:
+    from tests.trees import random_collection
+
+    rng = np.random.default_rng(7)
+    for _ in range(50):
+        collection, _ = random_collection(rng, 3, 15)
+        document = rng.integers(0, 3, 60)
+        start, end = np.sort(rng.integers(0, collection.end.max() + 1, (2, 60)), axis=0)
+        rows = rng.integers(0, len(collection), 60)  # of every other interval it is known that there is one
+        document[::2], start[::2], end[::2] = (
+            column[::2]
+            for column in (collection.document_of(rows), collection.start[rows], collection.end[rows])
+        )
+        expected = []
+        for d, s, e in zip(document, start, end, strict=True):
+            same = (collection.document_of(np.arange(len(collection))) == d) & (collection.start == s)
+            at = np.flatnonzero(same & (collection.end == e))
+            expected.append(max(at, key=lambda row: collection.depth[row]) if len(at) and e > s else -1)
+        assert collection.elements_at(document, start, end).tolist() == expected
 
 
 def test_unresolvable_passages_are_told(folder: Path) -> None:
@@ -232,6 +301,21 @@ def test_xpath_passages_need_the_collection_and_other_measures_do_not(folder: Pa
     assert score(["nxCG(overlap=off)@1"], **inputs)["value"].tolist() == [1.0]
     with pytest.raises(InputError, match="highlighted passages"):
         score(["char_precision"], **inputs)
+
+
+def test_entry_points_that_cannot_be_placed_are_told(folder: Path) -> None:
+    (folder / "q.xml").write_text(
+        '<assessments pool="7" topic="1"><file collection="c" name="an/a1">'
+        '<best-entry-point path="/article[1]/sec[9]"/>'
+        '<element path="/article[1]/sec[1]" exhaustivity="2" size="6" rsize="6"/>'
+        "</file></assessments>"
+    )
+    (folder / "r").write_text("1 Q0 an/a1 1 9 r /article[1]/sec[1]\n")
+    inputs = {"assessments": folder / "q.xml", "runs": folder / "r"}
+    with pytest.raises(InputError, match=r"/article\[1\]/sec\[9\] is not in document 'an/a1'"):
+        score(["BEP"], collection=folder / "xml", **inputs)
+    with pytest.raises(InputError, match="it needs best entry points: give FOL qrels, or .* --collection"):
+        score(["BEP"], **inputs)
 
 
 def test_a_topic_may_have_several_pools(folder: Path) -> None:

@@ -13,7 +13,9 @@ from focuseval.api import score
 from focuseval.errors import InputError
 from focuseval.formats.assessments import FORMATS, read_assessments
 from focuseval.formats.assessments_tsv import write_assessments_tsv
+from focuseval.formats.checking import check
 from focuseval.formats.qrels_fol import write_qrels_fol
+from focuseval.formats.raw import notes_on
 from focuseval.model.judgements import TOO_SMALL
 
 INEX2002 = """<?xml version="1.0"?>
@@ -215,6 +217,41 @@ def test_same_judgement_twice_is_read_once(file):
     assert (len(fol.documents), len(fol.passages), fol.repeated) == (3, 2, 3)
 
 
+def test_empty_passages_are_read_and_told(file):
+    """Published qrels have such passages; one inside another is no overlap, and one alone is no judgement."""
+    path = file("7 Q0 d1 50 300 100 10:20 15:0 200:30 300:0\n7 Q0 d2 0 80 5 5:0\n")
+    read = read_assessments(path)
+    assert rows(read.passages, "document", "start", "end") == [("d1", 10, 30), ("d1", 200, 230)]
+    assert rows(read.documents, "document", "size", "relevant_size") == [("d1", 300, 50), ("d2", 80, 0)]
+    assert rows(read.entry_points, "document", "offset") == [("d1", 100)]
+    assert read.empty == 3
+    assert notes_on(read) == [f"{path}: 3 passages have no character; they are worth nothing"]
+    _, (warning,) = check(path)
+    assert warning.found == "warning: 3 passages have no character"
+
+
+def test_names_with_the_extension_of_xml_files_are_told(file):
+    path = file("7 Q0 d1.xml 0 300\n8 Q0 d1.xml 0 300\n8 Q0 d2.XML 0 9\n8 Q0 d3 0 9\n")
+    read = read_assessments(path)
+    assert list(read.documents["document"].cat.categories) == ["d1", "d2", "d3"]
+    assert notes_on(read) == [f"{path}: 2 names of documents end in .xml or .nxml; they are read without it"]
+
+
+def test_lines_that_say_the_same_are_counted(file):
+    read = read_assessments(file(FOL + "7 Q0 d1 50 300 100 200:30 10:20\n"))
+    assert rows(read.documents, "topic", "document", "times") == [
+        ("7", "d1", 2),
+        ("7", "d2", 1),
+        ("8", "d1", 1),
+    ]
+
+
+@pytest.mark.parametrize("again", ["7 Q0 d1 50 300 99 10:20 200:30", "7 Q0 d1 50 300 100 10:25 200:25"])
+def test_lines_of_one_size_that_contradict_each_other(file, again):
+    with pytest.raises(InputError, match="keep one of the two judgements"):
+        read_assessments(file(f"{FOL}{again}\n"))
+
+
 def test_contradictions_name_both_places(file):
     one = file(INEX2003, "pool-1.xml")
     two = file(INEX2003.replace("exhaustiveness='2'", "exhaustiveness='3'"), "pool-2.xml")
@@ -255,10 +292,12 @@ BROKEN = {
     "fol rsize": ("1 Q0 d 11 10 0 0:11\n", 1, "rsize 11 is above doclen 10", "at most"),
     "fol outside": ("1 Q0 d 5 10 0 6:5\n", 1, "ends at 11, after doclen 10", "of the document"),
     "fol overlap": ("1 Q0 d 8 10 0 0:5 4:3\n", 1, "overlap", "disjoint"),
+    "fol empty outside": ("1 Q0 d 5 10 0 0:5 11:0\n", 1, "ends at 11, after doclen 10", "of the document"),
+    "fol empty sum": ("1 Q0 d 5 10 0 5:0\n", 1, "hold 0 characters, but rsize is 5", "same number"),
     "fol zero": ("1 Q0 d 0 10 0 0:5\n", 1, "rsize is 0, but 2 columns follow", "none"),
     "fol none": ("1 Q0 d 5 10\n", 1, "hold 0 characters, but rsize is 5", "same number"),
     "fol passage": ("1 Q0 d 5 10 0 0:5 x\n", 1, "a passage is 'x'", "offset:length"),
-    "fol length": ("1 Q0 d 5 10 0 0:5 7:-1\n", 1, "length of a passage is '-1'", "at least 1"),
+    "fol length": ("1 Q0 d 5 10 0 0:5 7:-1\n", 1, "length of a passage is '-1'", "at least 0"),
     "fol entry point": ("1 Q0 d 5 10 11 0:5\n", 1, "best entry point is 11", "in the document"),
     "fol number": ("1 Q0 d five 10 0 0:5\n", 1, "rsize is 'five'", "a whole number"),
     "fol huge": ("1 Q0 d 5 99999999999999999999 0 0:5\n", 1, "doclen is", "a whole number"),

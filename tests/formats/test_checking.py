@@ -104,6 +104,7 @@ def test_nothing_is_wrong(file, content, description):
 @pytest.mark.parametrize(
     ("content", "kind", "where", "found"),
     [
+        (ELEMENTS.replace(" 2 8.5", " 1 8.5"), "trec run with XPaths", "line 1", "all results of topic 1 have the rank 1"),
         (ELEMENTS + "1 Q0 d 3 nan me /a\n", "trec run with XPaths", "line 4", "score is 'nan'"),
         (ELEMENTS + "1 Q0 a/d1 3 1 me /article[1]/p[2]\n", "trec run with XPaths", "line 4", "warning: a result of document a/d1 again"),
         (ELEMENTS + "1 Q0 a/d1 3 1 me //p\n", "trec run with XPaths", "line 4", "warning: the path is '//p'"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from focuseval.errors import InputError, Problem
 from focuseval.formats import run_trec
 from focuseval.formats.ranking import COLUMNS
-from focuseval.formats.raw import RawRun
+from focuseval.formats.raw import RawRun, notes_on
 from focuseval.formats.run_inex import write_run_inex
 from focuseval.formats.run_trec import write_run_trec
 from focuseval.formats.runs import read_runs
@@ -98,7 +98,7 @@ def test_submission_without_ranks_is_in_file_order(file):
 
 
 def test_ranks_order_elements(file):
-    path = file("1 Q0 a 3 1 r /a\n2 Q0 b 1 1 r /a\n1 Q0 c 1 2 r /a\n1 Q0 d 3 2 r /a\n2 Q0 e 1 2 r /a\n")
+    path = file("1 Q0 a 3 1 r /a\n2 Q0 b 1 1 r /a\n1 Q0 c 1 2 r /a\n1 Q0 d 3 2 r /a\n2 Q0 e 1 1 r /a\n")
     run = one(path)
     assert not run.ranked_by_file
     assert rows(run, "topic", "document", "rank") == [
@@ -126,10 +126,81 @@ def test_file_order_is_the_ranking_of_passages_whose_ranks_contradict_it(file):
 
 def test_equal_scores_tie_only_on_request(file):
     path = file(
-        "1 Q0 a 1 5 r /a\n1 Q0 b 2 5 r /a\n1 Q0 c 3 4 r /a\n1 Q0 d 4 5 r /a\n2 Q0 a 5 5 r /a\n2 Q0 b 5 3 r /a\n"
+        "1 Q0 a 1 5 r /a\n1 Q0 b 2 5 r /a\n1 Q0 c 3 4 r /a\n1 Q0 d 4 5 r /a\n2 Q0 a 5 5 r /a\n2 Q0 b 5 3 r /a\n2 Q0 c 6 1 r /a\n"
     )
-    assert list(one(path).frame["rank"]) == [1, 2, 3, 4, 5, 5]
-    assert list(one(path, equal_scores_tie=True).frame["rank"]) == [1, 1, 3, 4, 5, 5]
+    assert list(one(path).frame["rank"]) == [1, 2, 3, 4, 5, 5, 6]
+    assert list(one(path, equal_scores_tie=True).frame["rank"]) == [1, 1, 3, 4, 5, 5, 6]
+
+
+FLAT = "1 Q0 a {0} 5 r /a\n1 Q0 b {0} 7 r /a\n1 Q0 c {0} 7 r /a\n"
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize("lenient", [True, False])
+def test_one_rank_with_several_scores_in_a_whole_topic_is_refused(file, rank, lenient):
+    with pytest.raises(
+        InputError,
+        match=f"line 1: all results of topic 1 have the rank {rank}; as scores differ, .* --rank-by score, order",
+    ):
+        read_runs(file(FLAT.format(rank)), lenient=lenient)
+    later = (
+        "0 Q0 a 1 9 r /a\n0 Q0 b 2 8 r /a\n" + FLAT.format(rank) + FLAT.format(rank).replace("1 Q0", "2 Q0")
+    )
+    with pytest.raises(InputError, match=f"line 3: .* topic 1 have the rank {rank}, and so in 1 more topics"):
+        read_runs(file(later))
+
+
+def test_one_rank_is_one_tie_where_scores_do_not_contradict_it(file):
+    assert list(one(file(FLAT.format(1).replace(" 7 ", " 5 "))).frame["rank"]) == [1, 1, 1]
+    assert list(one(file("1 Q0 a 1 5 r /a\n2 Q0 a 1 4 r /a\n")).frame["rank"]) == [1, 1]
+    results = "".join(f"<result><file>d{i}</file><rank>1</rank></result>" for i in range(3))
+    path = file(f'<inex-submission run-id="r"><topic topic-id="1">{results}</topic></inex-submission>')
+    assert list(one(path).frame["rank"]) == [1, 1, 1]
+    # ranks that nobody reads: they fall, and the order of the lines is the ranking
+    passages = FLAT.format(1).replace("/a", "0 5") + "2 Q0 a 2 9 r 0 5\n2 Q0 b 1 9 r 0 5\n"
+    assert list(one(file(passages)).frame["rank"]) == [1, 2, 3, 1, 2]
+
+
+def test_one_rank_is_refused_in_submissions_and_chunks(file):
+    results = "".join(f"<result><file>d{i}</file><rank>1</rank><rsv>{i}</rsv></result>" for i in range(3))
+    content = f'<inex-submission run-id="r"><topic topic-id="1">{results}</topic></inex-submission>'
+    chunk = '{{"topic": 1, "document": "d", "start": 0, "end": {0}, "rank": 0, "score": {0}}}\n'
+    for text in (content, chunk.format(1) + chunk.format(2)):
+        with pytest.raises(InputError, match=r"all results of topic 1 have the rank [01]; as scores differ"):
+            read_runs(file(text))
+
+
+def test_a_user_says_what_orders_the_results(file):
+    path = file(FLAT.format(0))
+    assert rows(one(path, rank_by="rank"), "document", "rank") == [("a", 0), ("b", 0), ("c", 0)]
+    assert rows(one(path, rank_by="order"), "document", "rank") == [("a", 1), ("b", 2), ("c", 3)]
+    assert rows(one(path, rank_by="score"), "document", "rank") == [("b", 1), ("c", 2), ("a", 3)]
+    tied = one(path, rank_by="score", equal_scores_tie=True)
+    assert rows(tied, "document", "rank") == [("b", 1), ("c", 1), ("a", 3)]
+    with pytest.raises(InputError, match="rank_by: 'time'; expected one of score, order, rank"):
+        read_runs(path, rank_by="time")
+
+
+def test_ranks_of_passages_hold_on_request(file):
+    path = file("1 Q0 a 3 1 r 0 5\n1 Q0 c 1 2 r 0 5\n")
+    run = one(path, rank_by="rank")
+    assert (rows(run, "document", "rank"), run.ranked_by_file) == ([("c", 1), ("a", 3)], False)
+    assert not one(path, rank_by="order").ranked_by_file
+
+
+def test_what_orders_the_results_must_be_there(file):
+    path = file(
+        '<inex-submission run-id="r"><topic topic-id="1"><result><file>d</file></result></topic></inex-submission>'
+    )
+    for by, lack in (("rank", "results without ranks"), ("score", "results without scores")):
+        with pytest.raises(InputError, match=lack):
+            read_runs(path, rank_by=by)
+    chunk = '{{"topic": 1, "document": "d", "start": 0, "end": {0}, "score": {0}}}\n'
+    rising = file(chunk.format(1) + chunk.format(2))
+    with pytest.raises(InputError, match="the score rises .* or use --rank-by"):
+        read_runs(rising)
+    assert rows(one(rising, rank_by="score"), "end", "rank") == [(2, 1), (1, 2)]
+    assert rows(one(rising, rank_by="order"), "end", "rank") == [(1, 1), (2, 2)]
 
 
 def test_missing_scores_do_not_tie(file):
@@ -368,7 +439,7 @@ def test_any_run_round_trips(tmp_path_factory, run):
     for name, write in (("inex", write_run_inex), ("trec", write_run_trec)):
         write(folder / name, run)
         # The name of a topic may begin as XML or JSON does: then a run in columns has to be told.
-        same(run, one(folder / name, format=name))
+        same(run, one(folder / name, format=name, rank_by="rank"))
 
 
 FIELD = st.one_of(
@@ -422,6 +493,27 @@ def test_both_readers_of_text_agree(data):
         fast[kept].astype({"topic": str, "document": str, "run": str, "path": object}),
         careful[kept].astype({"topic": str, "document": str, "run": str, "path": object}),
     )
+
+
+def test_names_with_the_extension_of_xml_files_are_told(file):
+    told = "1 names of documents end in .xml or .nxml; they are read without it"
+    careful = PASSAGES.replace("d2", "d2.xml") + "\v\n"  # not for the fast reader
+    assert run_trec._by_arrow(careful.encode()) is None
+    for content in (ELEMENTS, SUBMISSION, PASSAGES.replace("d2", "d2.xml"), careful):
+        path = file(content)
+        assert notes_on(one(path)) == [f"{path}: {told}"], content
+    for name in (".xml", ".nXML"):
+        with pytest.raises(InputError, match="the document is ''"):
+            one(file(PASSAGES.replace("d2", name)))
+
+
+def test_topics_in_several_places_of_the_file_are_told(file):
+    told = "1 topics have results in several places of the file; those of a topic are read as one list"
+    path = file(ELEMENTS.replace(".xml", "") + "\n1 Q0 a/d3 3 6 me /article[1]\n")
+    assert notes_on(one(path)) == [f"{path}: {told}"]
+    assert rows(one(path), "topic", "document")[2:] == [("1", "a/d3"), ("2", "a/d1")]
+    by_rank = file("1 Q0 d 2 1 me\n1 Q0 d2 1 3 me\n\n1 Q0 d3 3 3 me\n")
+    assert notes_on(one(by_rank)) == []
 
 
 def test_the_fast_reader_reads_what_is_as_it_should_be():

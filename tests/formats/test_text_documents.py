@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from focuseval.api import score
+from focuseval.campaign.collection_store import collection_from_source
 from focuseval.errors import InputError
-from focuseval.formats.text_documents import collection_of_texts, holds_texts, text_of
+from focuseval.formats.text_documents import holds_texts, text_of
 from focuseval.model.elements import Collection
 
 
@@ -17,7 +18,7 @@ def collection(folder: Path, files: dict[str, str | bytes], unit: str = "charact
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return collection_of_texts(folder, unit)
+    return collection_from_source(folder, unit)
 
 
 def elements(found: Collection, text: str) -> dict[str, str]:
@@ -163,7 +164,7 @@ def test_folders_and_names(tmp_path: Path) -> None:
     files = {"b/x.md": "two", "a.txt": "one", "b/y.HTML": "<p>three", ".hidden/z.md": "no", "data.csv": "1"}
     found = collection(tmp_path, files)
     assert found.names.tolist() == ["a.txt", "b/x.md", "b/y.HTML"] and holds_texts(tmp_path)
-    assert collection_of_texts(tmp_path / "a.txt").names.tolist() == ["a.txt"]
+    assert collection_from_source(tmp_path / "a.txt").names.tolist() == ["a.txt"]
     assert holds_texts(tmp_path / "a.txt") and not holds_texts(tmp_path / "data.csv")
     (tmp_path / "b" / "z.xml").write_text("<a/>")
     assert not holds_texts(tmp_path)
@@ -180,7 +181,7 @@ def test_all_problems_at_once(tmp_path: Path) -> None:
         collection(tmp_path, files)
     assert [Path(problem.source).name for problem in error.value.problems] == ["a.md", "b.txt"]
     rejected: list = []
-    assert collection_of_texts(tmp_path, rejected=rejected).names.tolist() == ["c.txt"] and len(rejected) == 2
+    assert collection_from_source(tmp_path, rejected=rejected).names.tolist() == ["c.txt"] and len(rejected) == 2
     with pytest.raises(InputError, match=r"suffix '\.pdf'"):
         text_of(tmp_path / "a.pdf")
 

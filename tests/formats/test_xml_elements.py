@@ -335,10 +335,10 @@ def test_documents_one_after_another() -> None:
         Document("2", "2.xml", b"<a>"),
         Document("3", "3.xml", b"<c><a/><b/></c>"),
     ]
-    parsed = parse_documents(given_documents)
+    parsed = parse_documents(given_documents, parse_document)
     assert parsed.names == ["1", "3"]
     assert parsed.elements.tolist() == [2, 3]
     assert [problem.source for problem in parsed.problems] == ["2.xml"]
     assert np.array(parsed.tags)[parsed.columns["tag"]].tolist() == ["a", "b", "c", "a", "b"]
     assert parsed.columns["parent"].tolist() == [-1, 0, -1, 0, 0]
-    assert parse_documents([]).columns["tag"].tolist() == []
+    assert parse_documents([], parse_document).columns["tag"].tolist() == []

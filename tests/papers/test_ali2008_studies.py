@@ -23,7 +23,7 @@ from focuseval.papers.ali2008.names import (
     tasks_of,
 )
 from focuseval.papers.ali2008.section import ali2008_section, examples_section
-from focuseval.papers.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, findings_table
+from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, findings_table
 from focuseval.present.figures import save_figure
 from focuseval.statistics.correlations import spearman
 from focuseval.summaries import summary_tables, weighted_edges

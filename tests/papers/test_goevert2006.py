@@ -8,7 +8,7 @@ from scipy import stats
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.results import Results
-from focuseval.papers.findings import (
+from focuseval.findings import (
     CONFIRMED,
     FEWEST_RUNS,
     NOT_CONFIRMED,
@@ -48,6 +48,7 @@ from focuseval.papers.goevert2006.tables import (
     simulated_table,
     table1,
 )
+from focuseval.present.page import read_section
 
 QUANTISATIONS = ["strict", "generalised"]
 PUBLISHED = Path(__file__).parents[2] / "config/published"
@@ -217,7 +218,7 @@ def section_of(average: pd.DataFrame, *, synthetic: bool) -> str:
     """The section with the runs of a result set, and no other table."""
     nothing = pd.DataFrame({"level": []})
     checks = findings(in_print())
-    return goevert2006_section(
+    text = goevert2006_section(
         "mine",
         "My campaign",
         facts={"mine": {"runs": 7}},
@@ -230,11 +231,13 @@ def section_of(average: pd.DataFrame, *, synthetic: bool) -> str:
         left_out=pd.DataFrame(),
         folder="mine/goevert2006",
     )
+    return read_section(text).html
 
 
 def test_the_section_shows_the_runs_first_and_folds_many(average: pd.DataFrame) -> None:
     few = section_of(average, synthetic=False)
-    assert "<td>run3</td>" in few and "<details>" not in few
+    assert "contradict each other" in few
+    assert "<td>run3</td>" in few and "<summary>All" not in few
     assert few.index("Average precision of the runs") < few.index("Findings") < few.index("Table 1.")
     assert "mine/goevert2006/runs.tex" in few
     made = average_precision(scores(9, runs=21), QUANTISATIONS).assign(result_set=LONG)

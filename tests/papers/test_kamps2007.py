@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.papers.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.papers.kamps2007.analysis import as_shown, excess, orders, printed_ranks, summary
 from focuseval.papers.kamps2007.figures import rank_orders
 from focuseval.papers.kamps2007.findings import evidence, findings, printed_evidence

@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.papers.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.papers.piwowarski2006 import analysis, figures, tables
 from focuseval.papers.piwowarski2006.findings import (
     Evidence,

@@ -1,65 +1,382 @@
 import hashlib
+import html
+import itertools
+import json
 import math
 import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
+
+import pandas as pd
+import pytest
 
 from focuseval.campaign.provenance import checksum, versions
-from focuseval.papers.findings import Comparison, Finding, findings_table
+from focuseval.findings import (
+    BY_CONSTRUCTION,
+    CONFIRMED,
+    NOT_CONFIRMED,
+    NOT_TESTABLE,
+    Comparison,
+    Finding,
+    findings_table,
+)
+from focuseval.present.left_out import for_people
 from focuseval.present.page import (
-    absent_item,
-    figure_item,
-    findings_item,
-    left_out,
-    left_out_item,
+    Absent,
+    Shown,
+    ShownFigure,
+    ShownFindings,
+    ShownLeftOut,
+    ShownTable,
     page,
+    read_section,
     section,
 )
 
+HOSTILE = "</details></script><script>alert('x')</script>\"&--><!--{}"
 
-def finding(name: str, left: float, claim: str = "claim") -> Finding:
-    return Finding(name, "4.1", claim, "computed", [Comparison("a | b", left, ">", 0.5)])
+
+def finding(name: str, left: float, claim: str = "claim", times: int = 1) -> Finding:
+    return Finding(name, "4.1", claim, "computed", [Comparison("a | b", left, ">", 0.5)] * times)
+
+
+def findings(*found: Finding) -> pd.DataFrame:
+    return findings_table(found, found)
+
+
+def lost(*rows: tuple) -> pd.DataFrame:
+    rows = rows or (("long", "repeated", "run2", 5, ""), ("long", "repeated", "run1", 1200, ""))
+    return pd.DataFrame(rows, columns=["runs", "kind", "of", "number", "which"])
+
+
+def campaign(anchor: str, *items: Shown) -> str:
+    standard = [
+        ShownFindings(
+            findings(finding("f", 0.75), finding("g", 0.25), finding("h", 0.75)), ["x/findings.csv"]
+        ),
+        ShownTable("table1", "Table 1. Runs", "About.", pd.DataFrame({"run": ["a"]}), {}, ["x/table1.csv"]),
+        ShownFigure("figure1", "Figure 1. Curves", "About.", b"<svg/>", ["x/figure1.svg"]),
+        Absent("Figure 2. Points", "there are none."),
+        ShownLeftOut(lost()),
+    ]
+    return section(
+        anchor, f"A paper on {anchor}", "About.", [*standard, *items], group="A paper", label=anchor
+    )
+
+
+class Page(HTMLParser):
+    """The elements of a page, and whether they nest."""
+
+    VOID = ("meta", "img", "link", "br")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def values(self, attribute: str) -> list[str]:
+        return [str(attrs[attribute]) for _, attrs in self.elements if attribute in attrs]
 
 
 def test_findings_show_verdict_numbers_and_print() -> None:
     here = [finding("f", 0.75, "x < y"), finding("g", 0.25), finding("h", math.nan)]
     there = [finding("f", math.nan), finding("g", 0.625), finding("h", math.nan)]
-    text = findings_item(findings_table(here, there))
+    text = section("s", "S", "", [ShownFindings(findings_table(here, there))])
     assert "1 confirmed, 1 not confirmed, 1 not testable here" in text
     assert "x &lt; y" in text
     assert "<td>0.7500 &gt; 0.5000</td><td>–</td>" in text
-    assert '<td class="fails">0.2500 &gt; 0.5000 is false</td><td>0.6250 &gt; 0.5000</td>' in text
+    assert '<td class="fails">✗ 0.2500 &gt; 0.5000 is false</td><td>0.6250 &gt; 0.5000</td>' in text
     assert "<td>–</td><td>–</td>" in text
+    assert "<details" not in text
+
+
+def test_many_comparisons_are_folded_unless_one_fails() -> None:
+    text = section("s", "S", "", [ShownFindings(findings(finding("f", 0.75, times=4)))])
+    assert "<details><summary>4 of 4 comparisons hold</summary>" in text
+    text = section("s", "S", "", [ShownFindings(findings(finding("f", 0.25, times=4)))])
+    assert "<details open><summary>0 of 4 comparisons hold</summary>" in text
+
+
+def test_what_holds_by_construction_is_counted_apart_with_its_reason() -> None:
+    table = findings(finding("f", 0.75), finding("g", 0.75), finding("h", 0.25))
+    table["reason"] = ""
+    table.loc[0, ["verdict", "reason"]] = [BY_CONSTRUCTION, "A theorem."]
+    text = section("s", "S", "", [ShownFindings(table)])
+    assert "1 confirmed, 1 not confirmed, 1 by construction" in text
+    assert "<b>By construction:</b> A theorem." in text
+    assert read_section(text).verdicts == {
+        BY_CONSTRUCTION: [1, "s:findings:f"],
+        CONFIRMED: [1, "s:findings:g"],
+        NOT_CONFIRMED: [1, "s:findings:h"],
+    }
+
+
+def test_verdicts_are_told_by_marks_and_words() -> None:
+    table = findings(*(finding(name, 0.75) for name in "abcd"))
+    table["verdict"] = [CONFIRMED, NOT_CONFIRMED, BY_CONSTRUCTION, NOT_TESTABLE]
+    text = section("s", "S", "", [ShownFindings(table)])
+    badges = re.findall(
+        r'<span class="verdict ([\w-]+)"><span aria-hidden="true">(.)</span> .*?>([\w ]+)<', text
+    )
+    assert badges == [
+        ("confirmed", "✓", "confirmed"),
+        ("not-confirmed", "✗", "not confirmed"),
+        ("by-construction", "≡", "by construction"),
+        ("not-testable-here", "?", "not testable here"),
+    ]
+
+
+def test_a_p_value_that_underflows_is_bounded() -> None:
+    p = Finding("f", "4.1", "claim", "computed", [Comparison("p at k = 10", 0.0, "<", 0.05)])
+    share = Finding("g", "4.1", "claim", "computed", [Comparison("share", 0.0, "<", 0.05)])
+    text = section("s", "S", "", [ShownFindings(findings(p, share))])
+    assert "<td>&lt; 1e-300 &lt; 0.0500</td>" in text and "<td>0 &lt; 0.0500</td>" in text
+    table = pd.DataFrame({"p_value": [0.0, 1e-20]})
+    text = section("s", "S", "", [ShownTable("t", "T", "", table, {"p_value": ".2g"})])
+    assert '<td class="number">&lt; 1e-300</td>' in text and '<td class="number">1e−20</td>' in text
 
 
 def test_what_was_left_out_is_counted_and_named() -> None:
-    account = {
-        "irrelevant": {"precall(quantisation=strict)": ["7"], "precall(quantisation=strict)@0.1": ["7"]},
-        "missing": {"run1": [str(n) for n in range(20)]},
-        "unassessed": {},
-        "repeated": {"run2": 5},
-        "outside": {"run1": 9},
-        "unruly": {},
-    }
-    table = left_out({"long": [account, account]})
-    assert table["number"].tolist() == [1, 20, 5, 9]
-    assert table["of"].tolist() == ["precall(quantisation=strict)", "run1", "run2", "run1"]
-    assert table["topics"][1].endswith(", 11, …")
-    shown = left_out_item(table)
-    assert "Every run and measure" in shown and "run2" in shown
-    assert "Nothing was left out" in left_out_item(table.iloc[:0])
+    rows = [
+        ("long", "irrelevant", "precall", 1, "7"),
+        ("long", "missing", "run1", 20, ", ".join(map(str, range(20)))),
+        ("long", "repeated", "run2", 5, ""),
+        ("long", "outside", "run1", 9, ""),
+        ("long", "outside", "run2", 1200, ""),
+        ("long", "unresolved", "run2", 3, ""),
+        ("files", "note", "a.xml", 1, "no title"),
+        ("files", "rejected", "b.txt", 3, ""),
+    ]
+    table = pd.DataFrame(rows, columns=["runs", "kind", "of", "number", "which"])
+    text = html.unescape(section("s", "S", "", [ShownLeftOut(table)]))
+    for said in (
+        "<b>Topics without relevant content.</b> A measure has no value on them",
+        "<li>long: 1 topic of precall</li>",
+        "<li>long: 20 topics of run1</li>",
+        ", 11, …",
+        "<b>Elements returned twice.</b>",
+        "<li>long: 1,209 results of 2 runs, at most 1,200 of one (run2)</li>",
+        "<li>files: 1 remark of a.xml</li>",
+        "<b>Lines that could not be read.</b>",
+        "<li>files: 3 lines of b.txt</li>",
+    ):
+        assert said in text
+    assert for_people(table)["what"].tolist()[0] == "Topics without relevant content"
+    assert "Nothing was left out" in section("s", "S", "", [ShownLeftOut(table.iloc[:0])])
+    with pytest.raises(KeyError, match="dropped"):
+        section("s", "S", "", [ShownLeftOut(table.assign(kind="dropped"))])
 
 
 def test_page_holds_sections_contents_and_provenance() -> None:
     items = [
-        figure_item("Figure 1", "A caption.", b"<svg/>", ["x/figure1.svg"]),
-        absent_item("Figure 2", "<none>"),
+        ShownFigure("figure1", "Figure 1", "A caption.", b"<svg/>", ["x/figure1.svg"]),
+        Absent("Figure 2", "<none>"),
     ]
     text = page([section("a-1", "One & two", "First.\n\nSecond.", items)], {"sha256": {"f": "00"}})
-    assert '<li><a href="#a-1">One &amp; two</a></li>' in text
+    assert '<a href="#a-1">One &amp; two</a>' in text
     assert "<p>First.</p>\n<p>Second.</p>" in text
     assert 'src="data:image/svg+xml;base64,PHN2Zy8+"' in text
     assert "Not available: &lt;none&gt;" in text
-    assert "&quot;sha256&quot;" in text
-    assert not re.search(r'(?:src|href)="(?:https?:)?//', text)
+    assert "&#34;sha256&#34;" in text
+    assert "What was confirmed" not in text
+
+
+def test_every_item_stands_in_the_contents_under_an_anchor_that_exists_once() -> None:
+    text = page([campaign("one"), campaign("two", Absent("Table 9", "it is not printed."))], {})
+    read = Page(text)
+    ids = read.values("id")
+    assert len(ids) == len(set(ids))
+    targets = [link[1:] for link in read.values("href") if link.startswith("#")]
+    assert set(targets) <= set(ids)
+    items = [attrs["id"] for tag, attrs in read.elements if tag == "article"]
+    assert "one:table1" in items and "two:table-9" in items and len(items) == 11
+    for nav in re.findall("<nav.*?</nav>", text, re.DOTALL):
+        linked = re.findall('href="#([^"]*)"', nav)
+        assert [link for link in linked if link in items] == items
+        assert [link for link in linked if link in ("one", "two")] == ["one", "two"]
+        assert nav.count(">A paper<") == 1
+
+
+def test_names_that_would_share_an_anchor_are_refused() -> None:
+    item = Absent("Table 1", "it is not printed.", "table1")
+    with pytest.raises(ValueError, match="the anchor a:table1"):
+        section("a", "A", "", [item, item])
+    with pytest.raises(ValueError, match="the anchor a$"):
+        page([section("a", "A", "", [])] * 2, {})
+    # a campaign may be called like another with the name of an item behind it
+    ids = Page(page([campaign("a"), campaign("a-findings"), campaign("a.findings")], {})).values("id")
+    assert len(ids) == len(set(ids))
+
+
+def test_the_table_of_verdicts_leads_to_the_findings() -> None:
+    text = page([campaign("one"), section("two", "Two", "", []), campaign("three")], {})
+    rows = re.findall(r'<tr><th scope="row">(.*?)</tr>', text, re.DOTALL)
+    assert [re.findall('href="#([^"]*)"', row) for row in rows] == [
+        [name, f"{name}:findings:f", f"{name}:findings:g"] for name in ("one", "three")
+    ]
+    assert [re.findall(r'class="count">(?:<a[^>]*>)?([\d–]+)', row) for row in rows] == [
+        ["2", "1", "–", "–"]
+    ] * 2
+
+
+def test_warnings_stand_above_what_they_warn_of() -> None:
+    table = pd.DataFrame({"run": ["a"]})
+    text = section("s", "S", "", [ShownTable("t", "T", "", table, {}, warnings=["Nine values."], fold="All")])
+    assert "Take care:</b> Nine values.</p>" in text
+    assert text.index("Nine values.") < text.index("<details>")
+    figure = ShownFigure("f", "F", "", b"<svg/>", warnings=["Two clusters."])
+    assert "Two clusters." in section("s", "S", "", [figure])
+
+
+def everything_hostile() -> str:
+    table = pd.DataFrame({HOSTILE: [HOSTILE], "which": [HOSTILE]})
+    found = findings(Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 0.25, ">", 0.5)] * 5))
+    given = findings(Finding("given", HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 1.0, ">", 0.5)]))
+    given["verdict"], given["reason"] = BY_CONSTRUCTION, HOSTILE
+    items = [
+        ShownTable(
+            "t", HOSTILE, HOSTILE, table, {}, [f"{HOSTILE}.csv", "javascript:alert(1)"], HOSTILE, [HOSTILE]
+        ),
+        ShownFigure("f", HOSTILE, HOSTILE, HOSTILE.encode(), [HOSTILE], [HOSTILE]),
+        ShownFindings(pd.concat([found, given]), [HOSTILE]),
+        ShownLeftOut(lost((HOSTILE, "missing", HOSTILE, 1, HOSTILE), (HOSTILE, "missing", "b", 1, "1"))),
+        Absent(HOSTILE, HOSTILE),
+    ]
+    body = section("s", HOSTILE, f"{HOSTILE}\n\n{HOSTILE}", items, group=HOSTILE, label=HOSTILE)
+    return page([body], {HOSTILE: HOSTILE})
+
+
+def test_no_text_becomes_markup() -> None:
+    text = everything_hostile()
+    read = Page(text)
+    tags = {tag for tag, _ in read.elements}
+    assert "script" not in tags and "<script" not in text
+    assert not any(name.startswith("on") for _, attrs in read.elements for name in attrs)
+    assert "alert(&#39;x&#39;)" in text
+    for link in read.values("href") + read.values("src"):
+        assert not re.match(r"\s*javascript:", link)
+    harmless = Page(page([campaign("one")], {}))
+    assert {tag for tag, _ in harmless.elements} <= tags
+
+
+def test_titles_survive_the_header_of_a_section() -> None:
+    found = read_section(section("s", "S", "", [Absent(HOSTILE, "so.", "a")], group=HOSTILE, label=HOSTILE))
+    assert found.group == found.label == HOSTILE
+    assert found.contents == [["s:a", HOSTILE]]
+    with pytest.raises(ValueError, match="not a section"):
+        read_section("<section></section>")
+
+
+def test_the_page_needs_no_network_and_no_script() -> None:
+    text = page([campaign("one")], {})
+    read = Page(text)
+    assert not {"script", "link", "iframe", "object"} & {tag for tag, _ in read.elements}
+    for link in read.values("href") + read.values("src"):
+        assert not re.match("(?:[a-z]+:)?//", link)
+    assert not re.search(r"url\(|@import", text)
+
+
+def test_the_page_is_hardly_larger_than_what_it_shows() -> None:
+    empty = len(page([], {}))
+    assert empty < 20_000
+    svg = b"<svg>" + b" " * 300_000 + b"</svg>"
+    table = pd.DataFrame({"value": [0.125] * 1000})
+    items = [ShownFigure("f", "F", "", svg), ShownTable("t", "T", "", table, {"value": 3})]
+    assert len(page([section("s", "S", "", items)], {})) < empty + len(svg) * 4 / 3 + 1000 * 50 + 3000
+
+
+def style() -> str:
+    return files("focuseval").joinpath("present", "templates", "page.css").read_text(encoding="utf-8")
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(c * 2 for c in colour[1:])
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_text_stands_out_from_what_is_behind_it(scheme: int) -> None:
+    """Contrast of at least 4.5 (WCAG 2.2, AA)."""
+    schemes = [
+        dict(re.findall(r"--([\w-]+): (#\w+);", part)) for part in re.findall(r":root \{([^}]*)\}", style())
+    ]
+    colours = schemes[scheme]
+    assert {"page", "ink", "soft", "wash"} <= set(colours)
+    pairs = itertools.product(("ink", "soft", "link", "no"), ("page", "wash"))
+    badges = [("page", verdict) for verdict in ("yes", "no", "given", "open")]
+    for front, back in [*pairs, *badges, ("care-ink", "care")]:
+        dark, light = sorted((luminance(colours[front]), luminance(colours[back])))
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, (front, back)
+
+
+def browser() -> str | None:
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def wide() -> Iterator[Shown]:
+    columns = {f"column_{n}": [0.123456789] for n in range(30)}
+    yield ShownTable("wide", "A wide table", "", pd.DataFrame({"run": ["a"], **columns}), {})
+    yield ShownTable("long", "long" * 40, "word" * 90, pd.DataFrame({"run": ["name" * 40]}), {})
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="300"/>'
+    yield ShownFigure("broad", "A broad figure", "", svg)
+    many = Finding("many", "1", "claim" * 40, "computed" * 40, [Comparison("what" * 40, 0.25, ">", 0.5)] * 9)
+    yield ShownFindings(findings(many), name="more")
+
+
+@pytest.mark.skipif(browser() is None, reason="no Chromium on this machine")
+@pytest.mark.parametrize("width", [400, 1300])
+def test_nothing_is_wider_than_the_window(width: int, tmp_path: Path) -> None:
+    text = page([campaign("a-campaign-with-a-name", *wide())], {"file" * 40: "00" * 32})
+    # no window is as narrow as a telephone, but a frame is
+    frame = f'<iframe id="frame" width="{width}" height="800" srcdoc="{html.escape(text)}"></iframe>'
+    measure = (
+        "onload = () => { const found = document.getElementById('frame').contentDocument.documentElement;"
+        "document.title = JSON.stringify([found.clientWidth, found.scrollWidth,"
+        "[...found.querySelectorAll('nav')].map(nav => nav.offsetWidth > 0)]); }"
+    )
+    (tmp_path / "frame.html").write_text(
+        f"<!doctype html><meta charset=utf-8><body>{frame}<script>{measure}</script>", encoding="utf-8"
+    )
+    told = subprocess.run(
+        [
+            *(str(browser()), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"),
+            *(
+                "--disable-background-networking",
+                "--hide-scrollbars",
+                f"--user-data-dir={tmp_path / 'profile'}",
+            ),
+            *("--window-size=1400,900", "--virtual-time-budget=5000", "--dump-dom"),
+            (tmp_path / "frame.html").as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    title = re.search("<title>(.*?)</title>", told.stdout)
+    assert title is not None, told.stderr
+    visible, needed, navigation = json.loads(title[1])
+    assert visible >= width - 20
+    assert needed <= visible
+    # contents beside the page where there is room, above it where there is not
+    assert navigation == [width == 1300, width == 400]
 
 
 def test_checksum_of_files_and_folders(tmp_path) -> None:

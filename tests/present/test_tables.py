@@ -3,7 +3,7 @@ import math
 import pandas as pd
 import pytest
 
-from focuseval.present.tables import beside, to_csv, to_html, to_latex, to_markdown, write_table
+from focuseval.present.tables import beside, to_csv, to_latex, to_markdown, write_table
 
 TABLE = pd.DataFrame(
     {"metric": ["a_1", "b|2"], "pearson_r": [0.1 + 0.2, -0.5], "printed": [0.25, math.nan], "runs": [56, 49]}
@@ -49,12 +49,6 @@ def test_latex_escapes() -> None:
     assert lines[-1] == r"\end{tabular}"
 
 
-def test_html_escapes_and_marks_numbers() -> None:
-    text = to_html(pd.DataFrame({"name": ["<a&b>"], "count": ["1,234"]}), {})
-    assert "<td>&lt;a&amp;b&gt;</td>" in text
-    assert '<td class="number">1,234</td>' in text
-
-
 def test_write_table_goes_by_suffix(tmp_path) -> None:
     write_table(TABLE, tmp_path / "t.md", DECIMALS)
     assert (tmp_path / "t.md").read_text(encoding="utf-8") == to_markdown(TABLE, DECIMALS)
@@ -63,3 +57,11 @@ def test_write_table_goes_by_suffix(tmp_path) -> None:
 def test_a_column_can_have_a_format_of_its_own() -> None:
     table = pd.DataFrame({"p_value": [8.123e-33, 0.0692, math.nan]})
     assert to_markdown(table, {"p_value": ".2g"}).splitlines()[2:] == ["| 8.1e−33 |", "| 0.069 |", "| – |"]
+
+
+def test_p_values_that_underflow_are_bounded() -> None:
+    table = pd.DataFrame({"p_value": [0.0, 1e-310, 1e-299], "r": [0.0, 0.5, 1.0]})
+    shown = to_markdown(table, {"p_value": ".2g", "r": 1}).splitlines()[2:]
+    assert shown == ["| < 1e-300 | 0.0 |", "| < 1e-300 | 0.5 |", "| 1e−299 | 1.0 |"]
+    assert "$<$ 1e-300 & 0.0" in to_latex(table, {"p_value": ".2g", "r": 1})
+    assert to_csv(table, {}).splitlines()[1] == "0.0,0.0"

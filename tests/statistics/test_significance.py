@@ -119,6 +119,55 @@ def test_randomisation_is_exact_on_few_topics():
         assert p == pytest.approx(exact.pvalue)
 
 
+def test_two_tailed_randomisation_is_scipy_s_on_few_topics():
+    differences = random_scores(5, topics=9).to_numpy() - 0.8
+    found = significance.paired_randomisation(differences, two_tailed=True)
+    for d, p in zip(differences.T, found, strict=True):
+        reached = [
+            abs(np.dot(signs, d)) >= abs(d.sum()) - 1e-9 for signs in itertools.product([1, -1], repeat=9)
+        ]
+        assert p == np.mean(reached)
+        exact = stats.permutation_test(
+            (d, np.zeros(9)),
+            lambda x, y, axis: np.mean(x - y, axis=axis),
+            permutation_type="samples",
+            n_resamples=np.inf,
+        )
+        assert p == pytest.approx(exact.pvalue)
+    assert significance.paired_randomisation(-differences, two_tailed=True).tolist() == found.tolist()
+
+
+def test_two_tailed_bootstrap_says_whether_the_interval_has_0():
+    """p = 2 min(share below, share above), and p <= 0.05 where 0 is outside the 95 % interval."""
+    rng = np.random.default_rng(21)
+    differences = rng.normal(0.1, 1, (30, 300))
+    one, other = (significance.paired_bootstrap(side, 2000, 3) for side in (differences, -differences))
+    two = significance.paired_bootstrap(differences, 2000, 3, two_tailed=True)
+    assert two == pytest.approx(np.minimum(2 * np.minimum(one, other), 1), abs=1e-15)
+    low, high = significance.mean_intervals(differences, resamples=2000, seed=3)
+    outside = (low > 0) | (high < 0)
+    near = np.abs(two - 0.05) < 0.002  # between the two nearest resamples a percentile is interpolated
+    assert ((two <= 0.05) == outside)[~near].all() and 10 < outside.sum() < 100
+
+
+def test_two_tailed_t_test_is_scipy_s():
+    differences = random_scores(8).to_numpy() - 0.8
+    expected = stats.ttest_1samp(differences, 0).pvalue
+    assert significance.paired_t(differences, two_tailed=True) == pytest.approx(expected)
+    constant = np.array([[0.0, 1.0, -1.0]] * 4)
+    assert significance.paired_t(constant, two_tailed=True).tolist() == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("test", significance.TESTS)
+def test_pairs_in_any_order_and_any_blocks_have_the_same_p_values(test, monkeypatch):
+    differences = random_scores(14, topics=40, systems=30).to_numpy() - 0.75
+    found = significance.TESTS[test](differences, 500, 2, two_tailed=True)
+    back = significance.TESTS[test](differences[:, ::-1], 500, 2, two_tailed=True)
+    assert back[::-1] == pytest.approx(found, rel=1e-12)
+    monkeypatch.setattr(significance, "BLOCK", 1500)  # three pairs at a time
+    assert significance.TESTS[test](differences, 500, 2, two_tailed=True).tolist() == found.tolist()
+
+
 def test_randomisation_by_chance_approaches_the_exact_value(monkeypatch):
     differences = random_scores(6, topics=14).to_numpy()[:, :2] - 0.75
     exact = significance.paired_randomisation(differences)
@@ -190,20 +239,9 @@ def test_score_table_pivots_and_refuses_gaps():
         significance.score_table(per_topic.iloc[:3], "MAP")
 
 
-def test_triangle_as_text_and_latex():
-    p = np.array([[np.nan, 0.5, 0.01], [np.nan, np.nan, 0.05], [np.nan] * 3])
-    found = significance.Significance(
-        ["a", "b_1", "c"], np.array([3.0, 2.0, 1.0]), p, 0.05, "bootstrap", False
-    )
-    assert found.pairs == 2
-    assert significance.significance_text(found) == "    a b_1 c\n  a     - *\nb_1       *\n  c\n"
-    assert significance.significance_text(found, ["1", "2", "3"]) == "  1 2 3\n1   - *\n2     *\n3\n"
-    assert significance.significance_latex(found) == (
-        "\\begin{tabular}{rccc}\n & a & b\\_1 & c \\\\\n\\hline\n"
-        "a &  & - & $\\star$ \\\\\nb\\_1 &  &  & $\\star$ \\\\\nc &  &  &  \\\\\n\\end{tabular}\n"
-    )
-    with pytest.raises(ValueError):
-        significance.significance_text(found, ["1"])
+def test_holm_factors_give_the_adjusted_values():
+    p = np.array([0.03, 0.01, 0.04, 0.02])
+    assert significance.holm_factors(p).tolist() == [2, 4, 1, 3]
 
 
 def test_a_campaign_takes_no_time():

@@ -73,7 +73,7 @@ def test_the_report_holds_everything_and_names_no_network(finished: Path) -> Non
     assert re.findall(r'(?:src|href)="(?:https?:)?//', page) == []
     for link in re.findall(r'href="([^#"][^"]*)"', page):
         assert (finished / "results" / link).is_file(), link
-    assert "&quot;sha256&quot;" in page
+    assert "&#34;sha256&#34;" in page
 
 
 def test_the_report_holds_piwowarski2006(finished: Path) -> None:

@@ -1,29 +1,47 @@
-"""What all rules share: the checked configuration, and the library files that a script depends on."""
+"""What all rules share: the checked configuration, what it asks for, and the code that a script depends on."""
 
-import ast
 import os
-from functools import cache
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from focuseval.campaign.configuration import check, read_campaigns, read_yaml, with_defaults
+import focuseval
+from focuseval.campaign.configuration import read, unusable
 from focuseval.errors import InputError
-from focuseval.measures import family_of
+from focuseval.measures import MEASURES
+from focuseval.papers.paper import NAMES, load
+from focuseval.reach import reached
+from focuseval.requests import requests
+
+#: the repository, as seen from the working directory where it is below that
+ROOT = Path(os.path.relpath(Path(workflow.basedir).parent))
+if ROOT.parts[:1] == ("..",):
+    ROOT = ROOT.resolve()
+
+# Jobs find the library beside the workflow, in whatever environment they run.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, [str((ROOT / "src").resolve()), os.environ.get("PYTHONPATH")])
+)
+
+PAPERS = {name: load(name) for name in NAMES}
 
 
 def configured():
     """The configuration and its campaigns by name, checked; ends with a message that says what is wrong."""
-    schema = read_yaml(Path("workflow/schemas/config.yaml"))
-    campaign_schema = read_yaml(Path("workflow/schemas/campaign.yaml"))
-    source = ", ".join(str(file) for file in workflow.configfiles)
-    try:
-        check(config, schema, source)
-        return with_defaults(config, schema), read_campaigns(
-            config["campaigns"], campaign_schema, Path("config/campaigns"), source
-        )
-    except InputError as error:
-        raise WorkflowError(f"The configuration cannot be used.\n{error}") from None
+    files = [str(file) for file in workflow.configfiles]
+    told = unusable(files)
+    if told is None:
+        try:
+            return read(
+                config,
+                {name: paper.settings for name, paper in PAPERS.items()},
+                MEASURES,
+                ROOT / "config/campaigns",
+                ", ".join(files),
+            )
+        except InputError as error:
+            told = error
+    raise WorkflowError(f"The configuration cannot be used.\n{told}")
 
 
 CONFIG, CAMPAIGNS = configured()
@@ -35,118 +53,34 @@ if Path("results").exists() and not os.access("results", os.W_OK):
     )
 
 #: the campaigns that are asked for, without those that others name as `earlier`
-REPORTED = [
-    entry if isinstance(entry, str) else entry["name"] for entry in CONFIG["campaigns"]
-]
+REPORTED = CONFIG.names
 
-#: the campaigns that are made here, and those with submitted runs
-SYNTHETIC = [
-    name for name, campaign in CAMPAIGNS.items() if "concept_space" in campaign
-]
-SUBMITTED = [name for name, campaign in CAMPAIGNS.items() if "runs" in campaign]
+#: what the report is made with
+TEMPLATES = sorted(str(path) for path in (Path(focuseval.__file__).parent / "present/templates").glob("*"))
 
-#: the files of a synthetic campaign, by the keys under which the configuration names those of others
-MADE = {
-    "collection": "collection.zip",
-    "topics": "topics.xml",
-    "assessments": "assessments",
-}
+#: what is asked of every campaign
+ASKED = requests(
+    REPORTED, CAMPAIGNS, {name: getattr(CONFIG, name) for name in PAPERS}, PAPERS
+)
 
 
-#: the folder of a synthetic campaign's assessments, by scale
-SCALES = {"inex2005": "assessments-2005", "highlights": "highlights.qrels"}
-
-
-def reported(paper, *scales):
-    """The campaigns to compute a paper on: those that name it, or name no paper and are on one of the scales.
-
-    Without scales, the paper can be computed on any.
-    """
-    return [
-        name
-        for name in REPORTED
-        for campaign in [CAMPAIGNS[name]]
-        if paper in campaign.get("papers", [paper])
-        and ("papers" in campaign or not scales or campaign.get("scale") in scales)
-    ]
-
-
-def made(campaign, key):
-    """The file of a synthetic campaign: its assessments are on the scale that its configuration names."""
-    scale = CAMPAIGNS[campaign].get("scale")
-    return SCALES.get(scale, MADE[key]) if key == "assessments" else MADE[key]
-
-
-def given(key):
-    """An input function: the file of a campaign under a key, made here or from its configuration."""
-    return lambda wildcards: (
-        f"results/{wildcards.campaign}/input/{made(wildcards.campaign, key)}"
-        if wildcards.campaign in SYNTHETIC
-        else CAMPAIGNS[wildcards.campaign][key]
-    )
-
-
-def settings(*keys):
-    """A function for params: the settings of a campaign under some keys, so that others trigger no re-run."""
-    return lambda wildcards: {
-        key: CAMPAIGNS[wildcards.campaign].get(key) for key in keys
-    }
-
-
-def scored(campaign, size, measures):
-    """Have the runs of a campaign, cut at a size, scored under these measures: where, without suffix."""
-    families = {name: family_of(name) for name in measures}
-    for name, family in families.items():
-        known = MEASURES.setdefault((campaign, size, family), [])
-        if name not in known:
-            known.append(name)
-    return [
-        f"results/{campaign}/scores/{size}/{family}"
-        for family in dict.fromkeys(families.values())
-    ]
+def names(chosen):
+    """A constraint of the wildcard `campaign`: these campaigns."""
+    return "|".join(chosen) or "none"
 
 
 wildcard_constraints:
-    campaign="|".join(CAMPAIGNS),
-    size=r"\d+",
-    family="[a-z0-9_]+",
-
-
-def module_file(name):
-    """The file of a module of the library or beside the scripts; None for any other."""
-    path = name.replace(".", "/")
-    places = (f"src/{path}.py", f"src/{path}/__init__.py", f"scripts/{path}.py")
-    return next((place for place in places if Path(place).is_file()), None)
-
-
-@cache
-def imported(file):
-    """The files that a Python file imports from the library or from beside the scripts."""
-    names = set()
-    for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.update(
-                [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            )
-    return {found for name in names if (found := module_file(name))}
+    campaign=names(CAMPAIGNS),
+    batch="[a-z]+",
 
 
 def code(script, *modules):
-    """The library files that a script (and further modules by name) depend on, for `input: code=`.
+    """The library files that a script, and further modules by name, reach, for `input: code=`.
 
-    Snakemake re-runs a rule when its script changes, but knows nothing of what the script imports. The
-    `__init__` of a package counts only where names are imported from it: that a new measure is listed in
-    `focuseval.measures` changes nothing for the others.
+    Snakemake re-runs a rule when its script changes, but knows nothing of what the script imports.
     """
-    waiting = {f"scripts/{script}.py", *(module_file(module) for module in modules)}
-    files = set()
-    while waiting:
-        file = waiting.pop()
-        files.add(file)
-        waiting |= imported(file) - files
-    return sorted(files - {f"scripts/{script}.py"})
+    files = reached(ROOT / "scripts" / f"{script}.py", *modules)
+    return [os.path.relpath(file) if not ROOT.is_absolute() else file for file in files]
 
 
 def megabytes(most):

@@ -1,65 +1,42 @@
 """The report, and where everything in it comes from."""
 
 
-rule facts:
-    """How large a campaign is: documents, elements, topics, judgements, runs."""
+rule report:
+    """One page with everything on it, and the configuration, versions and checksums that made it."""
     input:
-        code=code("facts"),
-        elements=rules.elements.output[0],
-        judgements=rules.judgements.output,
-        results="results/{campaign}/runs.parquet",
-    output:
-        "results/{campaign}/facts.json",
-    log:
-        "results/logs/{campaign}/facts.log",
-    conda:
-        "../../environment.yml"
-    script:
-        "../../scripts/facts.py"
-
-
-rule provenance:
-    """The configuration, the versions of the software, and checksums of all inputs."""
-    input:
-        code=code("provenance"),
-        published=sorted(str(path) for path in Path("config/published").glob("*.csv")),
+        code=code("report"),
+        templates=TEMPLATES,
+        sections=[*rules.significance.input, *SECTIONS],
+        published=sorted(
+            str(path) for path in (ROOT / "config/published").glob("*.csv")
+        ),
         given=[
-            part[key]
+            path
             for campaign in CAMPAIGNS.values()
-            for part in (campaign, *campaign.get("tasks", {}).values())
+            for part in (campaign, *(campaign.tasks or {}).values())
             for key in ("collection", "topics", "assessments", "runs")
-            if key in part
+            for path in [getattr(part, key, None)]
+            if path
         ],
         generated=expand(
             "results/{campaign}/input/{file}",
-            campaign=SYNTHETIC,
+            campaign=[name for name, of in CAMPAIGNS.items() if of.synthetic],
             file=["collection.zip", "topics.xml"],
         ),
     output:
-        "results/provenance.json",
-    log:
-        "results/logs/provenance.log",
-    conda:
-        "../../environment.yml"
-    params:
-        configuration=CONFIG,
-        campaigns=CAMPAIGNS,
-    script:
-        "../../scripts/provenance.py"
-
-
-rule report:
-    """One page with everything on it."""
-    input:
-        code=code("report"),
-        style="src/focuseval/present/templates/page.css",
-        sections=SECTIONS,
-        provenance=rules.provenance.output[0],
-    output:
-        "results/report.html",
+        page=report(
+            "results/report.html",
+            category="Report",
+            labels={"what": "tables, figures and findings"},
+        ),
+        provenance="results/provenance.json",
     log:
         "results/logs/report.log",
     conda:
-        "../../environment.yml"
+        "../envs/focuseval.yml"
+    params:
+        configuration=CONFIG.model_dump(mode="json"),
+        campaigns={name: of.model_dump(mode="json", exclude_none=True) for name, of in CAMPAIGNS.items()},
+        unsuited={name: ASKED[name].unsuited for name in REPORTED},
     script:
         "../../scripts/report.py"

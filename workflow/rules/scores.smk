@@ -1,53 +1,44 @@
-"""results -> scores: one job for all runs of a campaign, one size of result lists and one family of measures."""
+"""results -> scores: one job for all sets of runs of a campaign that are scored together."""
+
+
+def scored_by(wildcards):
+    """The modules that a scoring job computes with: families of measures, transformations of runs."""
+    asked = ASKED[wildcards.campaign]
+    return [
+        *(f"focuseval.measures.{name}" for name in asked.families(wildcards.batch)),
+        *(
+            f"focuseval.transformations.{name}"
+            for name in asked.transformations(wildcards.batch)
+        ),
+    ]
 
 
 rule scores:
     input:
-        code=lambda w: code("scores", f"focuseval.measures.{w.family}"),
+        code=lambda w: code("scores", *scored_by(w)),
         elements=rules.elements.output[0],
-        judgements=rules.judgements.output,
-        results="results/{campaign}/runs.parquet",
+        judgements=rules.campaign.output.judgements,
+        runs=rules.campaign.output.runs,
     output:
-        scores="results/{campaign}/scores/{size}/{family}.parquet",
-        left_out="results/{campaign}/scores/{size}/{family}.json",
+        scores="results/{campaign}/scores/{batch}.parquet",
+        left_out="results/{campaign}/scores/{batch}.left_out.parquet",
+        made=directory("results/{campaign}/transformed/{batch}"),
     log:
-        "results/logs/{campaign}/scores_{size}_{family}.log",
+        "results/logs/{campaign}/scores_{batch}.log",
     benchmark:
-        "results/benchmarks/{campaign}/scores_{size}_{family}.tsv"
+        "results/benchmarks/{campaign}/scores_{batch}.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(60),
     params:
-        campaign=settings("name", "task", "unit", "lenient"),
-        measures=lambda w: MEASURES[w.campaign, int(w.size), w.family],
-        size=lambda w: int(w.size),
-    script:
-        "../../scripts/scores.py"
-
-
-rule simulated_scores:
-    input:
-        code=lambda w: code("scores", f"focuseval.measures.{w.family}"),
-        elements=rules.elements.output[0],
-        judgements=rules.judgements.output,
-        results=rules.simulated_runs.output[0],
-    output:
-        scores="results/{campaign}/scores/simulated/{family}.parquet",
-        left_out="results/{campaign}/scores/simulated/{family}.json",
-    log:
-        "results/logs/{campaign}/scores_simulated_{family}.log",
-    conda:
-        "../../environment.yml"
-    params:
-        # simulated runs keep no rules
-        campaign=lambda w: {
-            **settings("name", "unit", "lenient")(w),
-            "task": "thorough",
-        },
-        measures=lambda w: [
-            name
-            for of in measures(w.family, GOEVERT2006["quantisations"])
-            for name in (of, f"{of}@curve")
+        unit=lambda w: CAMPAIGNS[w.campaign].unit,
+        lenient=lambda w: CAMPAIGNS[w.campaign].lenient,
+        families=lambda w: ASKED[w.campaign].families(w.batch),
+        sets=lambda w: [
+            (runs.as_dict(), measures)
+            for runs, measures in ASKED[w.campaign].scores[w.batch]
         ],
-        size=None,
     script:
         "../../scripts/scores.py"

@@ -22,8 +22,9 @@ import pyarrow as pa
 
 from focuseval.campaign import schema
 from focuseval.errors import InputError, Problem
-from focuseval.formats.collection import Document, list_documents, read_documents
-from focuseval.formats.xml_elements import Entities, parse_document, parse_documents
+from focuseval.formats.collection import Document
+from focuseval.formats.documents import list_documents, parse, read_documents
+from focuseval.formats.xml_elements import Entities, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, check_unit
 
@@ -82,7 +83,7 @@ def parse_shard(
 
     The documents are sorted by name; ``first`` is the place of the first among all of the source.
     """
-    parsed = parse_documents(documents, entities)
+    parsed = parse_documents(documents, parse, entities)
     place = {document.name: first + i for i, document in enumerate(documents)}
     number = np.array([place[name] for name in parsed.names], dtype=np.int32)
     root = _starts(parsed.elements)
@@ -286,7 +287,7 @@ def collection_from_source(
     out and their problems added to it.
     """
     _offsets(unit)
-    parsed = parse_documents(read_documents(source, documents), entities)
+    parsed = parse_documents(read_documents(source, documents), parse, entities)
     if parsed.problems and rejected is None:
         raise InputError(parsed.problems)
     if rejected is not None:
@@ -303,7 +304,7 @@ def document_texts(
     Raises InputError at the first document that cannot be read.
     """
     for document in read_documents(source, documents):
-        yield document.name, parse_document(document.xml, document.source, entities).text.decode()
+        yield document.name, parse(document.xml, document.source, entities).text.decode()
 
 
 def _offsets(unit: str) -> tuple[str, str]:

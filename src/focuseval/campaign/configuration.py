@@ -1,182 +1,223 @@
-"""Reading and checking configuration: what is wrong is said by file and key, with what was expected."""
+"""The configuration: which campaigns to compute, where their files lie, and the settings of the papers.
 
-from collections.abc import Mapping, Sequence
+Nothing here knows a paper: their settings are models that the caller brings, by the name of the paper.
+"""
+
+import json
+from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
-import yaml
-from jsonschema import Draft202012Validator
+from pydantic import BaseModel, Field, ValidationInfo, WrapValidator, create_model, model_validator
 
+from focuseval.campaign.campaign_settings import (
+    FILES,
+    BaselineSettings,
+    CampaignSettings,
+    ComparisonSettings,
+    TaskFiles,
+)
+from focuseval.campaign.settings import ANYTHING, Known, Settings, given, meant, refused, validated
+from focuseval.campaign.yaml_files import read_yaml, unusable
 from focuseval.errors import InputError, Problem
-from focuseval.measures import MEASURES, parse_specs
+
+__all__ = [
+    "BaselineSettings",
+    "CampaignSettings",
+    "ComparisonSettings",
+    "Configuration",
+    "TaskFiles",
+    "configuration_model",
+    "read",
+    "read_campaign_file",
+    "read_yaml",
+    "schemas",
+    "unusable",
+    "write_schemas",
+]
 
 
-def read_yaml(path: Path) -> Any:
-    """The contents of a YAML file. Raises InputError if it cannot be read or is not YAML."""
-    try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(Problem(str(path), "", str(error.strerror), "expected a YAML file")) from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"line {mark.line + 1}" if mark else ""
-        found = str(getattr(error, "problem", None) or error)[:200]
-        raise InputError(Problem(str(path), where, found, "expected YAML in UTF-8")) from None
+def _entry(entry: Any, handler: Any, info: ValidationInfo) -> str | CampaignSettings:
+    if isinstance(entry, str):
+        return entry
+    if isinstance(entry, Mapping | CampaignSettings):
+        return CampaignSettings.model_validate(entry, context=info.context)
+    raise ValueError("neither a name nor a campaign")
 
 
-def unusable(paths: Sequence[str]) -> str | None:
-    """Why files cannot be the configuration, a line for each that cannot; None if all can."""
-    told = [line for path in paths if (line := _unusable(Path(path)))]
-    return "\n".join(told) or None
+class Configuration(Settings):
+    """What to compute: campaigns, and under its name the settings of each paper."""
+
+    campaigns: list[
+        Annotated[
+            str | CampaignSettings,
+            WrapValidator(_entry),
+            Field(
+                description="the name of a file in config/campaigns (without .yaml), or a campaign written out"
+            ),
+        ]
+    ] = Field(
+        min_length=1,
+        description="a list of names of files in config/campaigns, or of campaigns written out",
+    )
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the campaigns that are asked for."""
+        return [entry if isinstance(entry, str) else entry.name for entry in self.campaigns]
+
+    @model_validator(mode="after")
+    def _of_distinct_names(self) -> "Configuration":
+        """The results of one campaign would take the place of the other's."""
+        places: dict[str, list[str]] = {}
+        for number, name in enumerate(self.names):
+            places.setdefault(name, []).append(f"campaigns.{number}")
+        problems = [
+            Problem(
+                "", " and ".join(where), f"campaigns of one name, {name!r}", "rename or remove all but one"
+            )
+            for name, where in places.items()
+            if len(where) > 1
+        ]
+        if problems:
+            raise refused(problems)
+        return self
 
 
-def _unusable(path: Path) -> str | None:
-    try:
-        document = read_yaml(path)
-    except InputError as error:
-        return str(error)
-    if isinstance(document, dict):
-        return None
-    found = "nothing is in it" if document is None else "no keys are in it"
-    return str(Problem(str(path), "", found, "expected `campaigns:` and others (docs/own-campaign.md)"))
+def configuration_model(papers: Mapping[str, type[BaseModel]]) -> type[Configuration]:
+    """The model of the whole configuration: `Configuration` with a key for each paper, of its own model."""
+    fields: dict[str, Any] = {
+        name: (
+            model,
+            Field(default_factory=model, description=f"settings: {', '.join(model.model_fields)}"),
+        )
+        for name, model in papers.items()
+    }
+    return create_model("Configuration", __base__=Configuration, __doc__=Configuration.__doc__, **fields)
 
 
-def _expected(schema: Mapping[str, Any]) -> str:
-    if "description" in schema:
-        return f"expected {schema['description']}"
-    if "enum" in schema:
-        return f"expected one of {', '.join(map(str, schema['enum']))}"
-    return f"expected {schema.get('type', 'another value')}"
+def read(
+    config: Mapping[str, Any],
+    papers: Mapping[str, type[BaseModel]],
+    measures: Mapping[str, Any],
+    folder: Path,
+    source: str,
+) -> tuple[Configuration, dict[str, CampaignSettings]]:
+    """The configuration, and every campaign that it asks for or that one of them names as ``earlier``.
 
+    A campaign is the name of a file in ``folder`` (without ``.yaml``), or written out. The paths of the
+    campaigns returned start from where the call is made: they have no ``folder`` any more. ``papers`` are
+    the models of the papers' settings by name; ``measures`` are all measures; ``source`` is what messages call
+    the configuration.
 
-def check(document: Any, schema: Mapping[str, Any], source: str) -> None:
-    """Check a document against a JSON schema; a property's ``description`` says what is expected there.
-
-    Raises InputError with every problem: the key, what was found, what was expected.
+    Raises InputError with everything that is wrong: first with the form of the configuration, then with
+    the files of campaigns, and with paths that are not there.
     """
-    problems = []
-    for error in sorted(
-        Draft202012Validator(schema).iter_errors(document), key=lambda e: list(e.absolute_path)
-    ):
-        key = ".".join(str(part) for part in error.absolute_path)
-        known = ", ".join(error.schema.get("properties", {}))
-        if error.validator == "additionalProperties":
-            for name in sorted(set(error.instance) - set(error.schema["properties"]), key=str):
-                problems.append(Problem(source, key, f"unknown key {name!r}", f"known here: {known}"))
-        elif error.validator in ("required", "dependentRequired", "oneOf", "not"):
-            wanted = error.schema.get("$comment") or f"needed: {', '.join(error.schema.get('required', ()))}"
-            problems.append(Problem(source, key, _missing(error), wanted))
-        else:
-            problems.append(Problem(source, key, f"found {error.instance!r}", _expected(error.schema)))
+    known = Known(list(papers), measures)
+    configuration = validated(configuration_model(papers), config, source, known)
+    campaigns: dict[str, CampaignSettings] = {}
+    problems: list[Problem] = []
+    seen: set[str] = set()
+    asked = enumerate(configuration.campaigns)
+    waiting = deque((entry, source, f"campaigns.{number}") for number, entry in asked)
+    while waiting:
+        entry, origin, where = waiting.popleft()
+        name = entry if isinstance(entry, str) else entry.name
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            if isinstance(entry, str):
+                path = _campaign_file(entry, folder, origin, where)
+                campaign, origin, where = read_campaign_file(path, known), str(path), ""
+            else:
+                campaign = entry
+        except InputError as error:
+            problems += error.problems
+            continue
+        campaigns[campaign.name] = _located(campaign)
+        problems += _not_there(campaigns[campaign.name], origin, where)
+        if campaign.earlier is not None:
+            waiting.append((campaign.earlier, origin, f"{where}.earlier".removeprefix(".")))
     if problems:
         raise InputError(problems)
+    return configuration, campaigns
 
 
-def _missing(error: Any) -> str:
-    return error.message if error.validator == "required" else "these keys do not go together"
+def read_campaign_file(path: Path, known: Known = ANYTHING) -> CampaignSettings:
+    """The campaign in a file, which is named after it. Raises InputError with everything that is wrong."""
+    document = read_yaml(path)
+    document = {} if document is None else document
+    if isinstance(document, dict):
+        document = {"name": path.stem, **given(document)}
+    campaign = validated(CampaignSettings, document, str(path), known)
+    if campaign.name != path.stem:
+        expected = f"expected {path.stem!r}, as the file is named, or no name"
+        raise InputError(Problem(str(path), "name", f"found {campaign.name!r}", expected))
+    return campaign
 
 
-def with_defaults(document: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The document with the ``default`` of every property of the schema that it lacks, or has as null."""
-    filled = {key: value for key, value in document.items() if value is not None}
-    for key, part in schema.get("properties", {}).items():
-        if key not in filled and "default" in part:
-            filled[key] = part["default"]
-        if isinstance(filled.get(key), dict):
-            filled[key] = with_defaults(filled[key], part)
-        if isinstance(filled.get(key), list):
-            inside = part.get("items", {})
-            filled[key] = [with_defaults(i, inside) if isinstance(i, dict) else i for i in filled[key]]
-    return filled
+def _campaign_file(name: str, folder: Path, source: str, where: str) -> Path:
+    path = folder / f"{name}.yaml"
+    if not path.is_file():
+        known = sorted(file.stem for file in folder.glob("*.yaml"))
+        expected = f"{meant(name, known)}in {folder} are {', '.join(known)}"
+        raise InputError(Problem(source, where, f"unknown campaign {name!r}", expected))
+    return path
 
 
-def read_campaigns(
-    entries: list[Any], schema: Mapping[str, Any], folder: Path, source: str
-) -> dict[str, Any]:
-    """Every campaign that is asked for, and those they name as ``earlier``, by name.
-
-    An entry is the name of a file in ``folder`` (without ``.yaml``), or a campaign with its ``name``.
-    Raises InputError for what is unknown, does not follow the schema, or names files that are not there.
-    """
-    _distinct(entries, source)
-    campaigns: dict[str, Any] = {}
-    waiting = list(entries)
-    while waiting:
-        entry = waiting.pop(0)
-        origin = source
-        if isinstance(entry, str):
-            path = folder / f"{entry}.yaml"
-            if not path.is_file():
-                known = ", ".join(sorted(file.stem for file in folder.glob("*.yaml")))
-                raise InputError(
-                    Problem(source, "campaigns", f"unknown campaign {entry!r}", f"in {folder} are {known}")
-                )
-            origin, entry = str(path), {"name": entry, **(read_yaml(path) or {})}
-        elif "name" in entry:
-            origin = f"{source}, campaign {entry['name']}"
-        check(entry, schema, origin)
-        name = entry["name"]
-        if name in campaigns:
-            continue
-        campaigns[name] = _located(with_defaults(entry, schema), origin)
-        _check_measures(campaigns[name], origin)
-        if "earlier" in entry:
-            waiting.append(entry["earlier"])
-    return campaigns
+Files = TypeVar("Files", CampaignSettings, TaskFiles)
 
 
-def _distinct(entries: Sequence[Any], source: str) -> None:
-    """Raises InputError if entries have one name: the results of one would take the place of the other's."""
-    places: dict[Any, list[str]] = {}
-    for number, entry in enumerate(entries):
-        name = entry if isinstance(entry, str) else entry.get("name", f"campaigns.{number}")
-        places.setdefault(str(name), []).append(f"campaigns.{number}")
-    problems = [
+def _below(folder: Path, settings: Files) -> Files:
+    """The settings with their paths seen from a folder."""
+    paths = {key: getattr(settings, key, None) for key in FILES}
+    return settings.model_copy(
+        update={key: str(folder / path) for key, path in paths.items() if path is not None}
+    )
+
+
+def _located(campaign: CampaignSettings) -> CampaignSettings:
+    """The campaign with all paths seen from where the call is made."""
+    folder = Path(campaign.folder or ".")
+    tasks = campaign.tasks and {name: _below(folder, own) for name, own in campaign.tasks.items()}
+    return _below(folder, campaign).model_copy(update={"folder": None, "tasks": tasks})
+
+
+def _not_there(campaign: CampaignSettings, source: str, where: str) -> list[Problem]:
+    """The paths of a campaign that lead nowhere."""
+    parts: dict[str, CampaignSettings | TaskFiles] = {"": campaign}
+    parts |= {f"tasks.{name}.": own for name, own in (campaign.tasks or {}).items()}
+    return [
         Problem(
             source,
-            " and ".join(where),
-            f"campaigns of one name, {name!r}",
-            "rename or remove all but one",
+            f"{where}.{place}{key}".removeprefix("."),
+            f"{path} is not there",
+            "set `folder`, or this key, to your copy",
         )
-        for name, where in places.items()
-        if len(where) > 1
+        for place, part in parts.items()
+        for key in FILES
+        if (path := getattr(part, key, None)) is not None and not Path(path).exists()
     ]
-    if problems:
-        raise InputError(problems)
 
 
-def _check_measures(campaign: Mapping[str, Any], source: str) -> None:
-    """Raises InputError if systems are to be compared under what is no measure."""
-    problems: list[Problem] = []
-    for number, asked in enumerate(campaign["significance"]):
-        for key in sorted({"measure", "ranked_by"} & set(asked)):
-            try:
-                parse_specs(asked[key], MEASURES, f"{source}, significance.{number}.{key}")
-            except InputError as error:
-                problems += error.problems
-    if problems:
-        raise InputError(problems)
+def schemas(papers: Mapping[str, type[BaseModel]]) -> dict[str, dict[str, Any]]:
+    """JSON schemas by the name of their file, which editors check and complete configurations with.
+
+    ``schema.json`` is that of a configuration, ``campaign.schema.json`` that of a campaign's file, whose
+    name is the file's.
+    """
+    whole = configuration_model(papers).model_json_schema()
+    campaign = CampaignSettings.model_json_schema()
+    del campaign["required"]
+    for schema in (whole["$defs"]["CampaignSettings"], campaign):
+        schema["properties"]["papers"]["anyOf"][0]["items"]["enum"] = list(papers)
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return {"schema.json": dialect | whole, "campaign.schema.json": dialect | campaign}
 
 
-#: keys of a campaign that name files
-_FILES = ("collection", "topics", "assessments", "runs")
-
-
-def _located(campaign: dict[str, Any], source: str) -> dict[str, Any]:
-    """The campaign with its files put into its folder. Raises InputError if one is not there."""
-    folder = Path(campaign.pop("folder", "."))
-    problems = []
-    parts = {"": campaign, **{f"tasks.{name}.": own for name, own in campaign.get("tasks", {}).items()}}
-    for place, part in parts.items():
-        for key in _FILES:
-            if key in part:
-                path = folder / part[key]
-                part[key] = str(path)
-                if not path.exists():
-                    told = f"{path} is not there"
-                    problems.append(
-                        Problem(source, place + key, told, "set folder, or this key, to your copy")
-                    )
-    if problems:
-        raise InputError(problems)
-    return campaign
+def write_schemas(papers: Mapping[str, type[BaseModel]], folder: Path) -> None:
+    """Write `schemas` into a folder."""
+    for name, schema in schemas(papers).items():
+        (folder / name).write_text(json.dumps(schema, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

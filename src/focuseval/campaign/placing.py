@@ -125,6 +125,17 @@ def _outside(
     )
 
 
+def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list[Problem]:
+    """Chunks (columns document, start, end, line) that the collection does not have."""
+    document = _index(collection, chunks["document"])
+    size = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
+    beyond = chunks.assign(index=document)[chunks["end"].to_numpy() > size]
+    return [
+        _outside(collection, source, row.line, row.document, row.index, row.start, row.end)
+        for row in beyond.itertuples(index=False)
+    ]
+
+
 def _has_offsets(collection: Collection) -> bool:
     """Whether points in the text can be found: they count characters, of elements whose place is known."""
     return collection.complete and collection.unit == "characters"
@@ -214,17 +225,23 @@ def _misfits(assessments: RawAssessments, collection: Collection) -> list[Proble
     ]
 
 
-def _entry_points(assessments: RawAssessments, collection: Collection) -> dict[str, dict[int, int]]:
-    """Best entry points of the collection's documents by topic, in units; none at all if none is given."""
+def _entry_points(
+    assessments: RawAssessments, collection: Collection, problems: list[Problem]
+) -> dict[str, dict[int, int]]:
+    """Best entry points of the collection's documents by topic, in units; none at all if none is known."""
     frame = assessments.entry_points
+    if not _has_offsets(collection):  # the places of XPath points are not known
+        frame = frame[frame["offset"] >= 0]
     found: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
     documents = _index(collection, frame["document"])
     for row, document in zip(frame.itertuples(), documents, strict=True):
         point = row.offset
-        if point < 0 and document >= 0 and _has_offsets(collection):
+        if point < 0 and document >= 0:
             point = _text_point(collection, document, row.path)
         if document >= 0 and point >= 0:
             found[row.topic][int(document)] = int(point)
+        else:
+            problems.append(_missing(row.source, row.line, row.document, row.path, document >= 0))
     return found
 
 
@@ -273,7 +290,7 @@ def topics_of(
         }
     )[row >= 0].sort_values(["topic", "row"], kind="stable")
     passages = _passages(assessments, collection, problems)
-    points = _entry_points(assessments, collection)
+    points = _entry_points(assessments, collection, problems)
     by_topic = dict(tuple(judged.groupby("topic", sort=False)))
     marked = {} if passages is None else dict(tuple(passages.groupby("topic", sort=False, observed=True)))
     listed = _listed_documents(assessments, collection)
@@ -349,6 +366,8 @@ def _placed(
     lost = ~passage & (row < 0) | passage & ((document < 0) | ((text >= 0) & (end > text)))
     other_unit = passage & (collection.unit != "characters")
     lost |= frame["unresolvable"].to_numpy(bool) | other_unit
+    exact = np.flatnonzero(passage & ~lost) if collection.complete else np.empty(0, dtype=np.int64)
+    row[exact] = collection.elements_at(document[exact], start[exact], end[exact])
     problems = []
     for at in np.flatnonzero(lost) if not lenient else ():
         item = frame.iloc[at]
@@ -380,6 +399,7 @@ def results_of(
 ) -> tuple[Results, list[Problem]]:
     """The runs on the collection, each list cut at ``size``, and the results that are not in it.
 
+    On a complete collection a passage with exactly an element's interval is that element, the deepest such.
     With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
     """
     number: dict[str, int] = {}  # of each topic, by its first appearance

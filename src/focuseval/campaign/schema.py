@@ -4,7 +4,7 @@ Every artefact is one Parquet file (elements: one per shard). The same rows give
 time stamps, fixed row groups, one codec. A file appears complete or not at all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -48,6 +48,18 @@ ELEMENTS = pa.schema(
     }
 )
 
+#: one row per assessed topic, in the order of the assessments
+TOPICS = pa.schema(
+    {
+        "topic": pa.string(),
+        "scale": pa.string(),
+        "coverage": pa.list_(pa.float64(), 4),  # specificity of coverage N, L, S, E
+        "highlighted": pa.bool_(),  # whether passages were highlighted, if none was for this topic
+        "entered": pa.bool_(),  # whether best entry points were judged
+        "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null where they list none
+    }
+)
+
 #: one row per judged element, sorted by (topic, document, node); all other elements are not relevant
 JUDGEMENTS = pa.schema(
     {
@@ -61,6 +73,26 @@ JUDGEMENTS = pa.schema(
 
 #: one row per highlighted passage, sorted by (topic, document, start); disjoint, in units
 PASSAGES = pa.schema({"topic": _NAME, "document": pa.int32(), "start": pa.int32(), "end": pa.int32()})
+
+#: one row per best entry point, in units
+ENTRY_POINTS = pa.schema({"topic": _NAME, "document": pa.int32(), "offset": pa.int32()})
+
+#: one row per thing that is told of a campaign's inputs; kind ``note`` or ``rejected`` (left out)
+TOLD = pa.schema({"kind": _NAME, "source": pa.string(), "text": pa.string()})
+
+#: one row per fact (`focuseval.campaign.facts`) of a file of runs
+FACTS = pa.schema({"runs": _NAME, "fact": _NAME, "value": pa.float64()})
+
+#: one row per thing that scoring left out or counted as nothing (`focuseval.scoring.Scores.left_out`)
+LEFT_OUT = pa.schema(
+    {
+        "runs": _NAME,  # name of the set of runs
+        "kind": _NAME,
+        "of": _NAME,  # measure, run or file
+        "number": pa.int64(),  # of topics or results
+        "which": pa.string(),  # names of the topics, the text of a remark; empty for results
+    }
+)
 
 #: one row per relevant element, quantisation and method, sorted by the first five columns
 RECALL_BASES = pa.schema(
@@ -86,39 +118,30 @@ RESULTS = pa.schema(
         "start": pa.int32(),
         "end": pa.int32(),
         "score": pa.float64(),
+        "source": _NAME,  # the run's file, empty where it was made here
+        "line": pa.int32(),  # of that file, -1 where it was made here
     }
 )
 
-#: one row per value, whatever the measure
+#: one row per value: of a run, on a topic, under a measure
 SCORES = pa.schema(
     {
         "campaign": _NAME,
-        "runs": _NAME,  # name of the set of runs
-        "size": pa.int32(),  # results of a topic that were looked at, -1 for all
-        "run": _NAME,
-        "topic": _NAME,  # ``all`` is the mean
-        "measure": _NAME,  # without parameters
-        "parameters": _NAME,  # all of them, defaults among them, as JSON with sorted keys
-        "cutoff": pa.float64(),  # NaN for none
-        "name": _NAME,  # measure, parameters and cut-off in their shortest form
-        "value": pa.float64(),
-    }
-)
-
-#: scores of a task, by the names under which measures were asked for
-TASK_SCORES = pa.schema(
-    {
-        "campaign": _NAME,
-        "task": _NAME,
+        "runs": _NAME,  # name of the set of runs (`focuseval.campaign.runsets`)
+        "size": pa.int32(),  # results of each list that were looked at, -1 for all
         "run": _NAME,
         "topic": _NAME,
-        "measure": _NAME,
+        "measure": _NAME,  # its bare name
+        "parameters": _NAME,  # all of them as JSON, keys sorted
+        "cutoff": pa.float64(),  # NaN for none
+        "name": _NAME,  # all that in the shortest unambiguous form
         "value": pa.float64(),
     }
 )
 
-#: the same of runs that were perturbed; perturbation ``S0`` is the run as it is
-PERTURBED_SCORES = TASK_SCORES.append(pa.field("perturbation", _NAME))
+#: one row per run, topic and measure, scored outside of a campaign's workflow; the file says what they were
+#: computed from (`focuseval.campaign.saved_scores`)
+SAVED_SCORES = pa.schema({"run": _NAME, "topic": _NAME, "name": _NAME, "value": pa.float64()})
 
 #: one row per partition of a structural summary, sorted by the first four columns
 PARTITIONS = pa.schema(
@@ -149,15 +172,17 @@ SUMMARY_EDGES = pa.schema(
 ROW_GROUP = 1 << 20
 
 
-def write(rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path) -> None:
-    """Write rows as an artefact: the columns of the schema, in its order and types.
+def write(
+    rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
+) -> None:
+    """Write rows as an artefact: the columns of the schema, in its order and types, and what is said ``about`` them.
 
     The rows keep their order. Other columns are left out; a missing one is a KeyError, a value that
     does not fit its type a pyarrow error. An existing file is replaced at once, when all is written.
     """
     if isinstance(rows, pd.DataFrame):
         rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)
-    table = rows.select(schema.names).cast(schema).replace_schema_metadata(None).unify_dictionaries()
+    table = rows.select(schema.names).cast(schema).replace_schema_metadata(about).unify_dictionaries()
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     with replacing(path) as unfinished:

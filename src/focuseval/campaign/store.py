@@ -1,7 +1,6 @@
 """Judgements and results as artefacts: written once, loaded onto their collection in no time."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +8,6 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.campaign import schema
-from focuseval.files import write_atomically
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
@@ -25,77 +23,82 @@ def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
 
 
 def write_topics(topics: Sequence[Topic], folder: Path) -> None:
-    """Write ``judgements.parquet``, ``passages.parquet`` and ``topics.json``.
-
-    The latter has names, scale, coverage and, where the assessments list them, the assessed documents.
-    """
-    judged, passages = [], []
+    """Write ``topics``, ``judgements``, ``passages`` and ``entry_points``, as Parquet: every field of every topic."""
+    about, judged, passages, points = [], [], [], []
     for topic in topics:
         document = topic.collection.document_of(topic.element)
-        judged.append(
-            pd.DataFrame(
-                {
-                    "topic": topic.name,
-                    "document": document,
-                    "node": topic.element - topic.collection.first[document],
-                    "exhaustivity": topic.exhaustivity,
-                    "specificity": topic.specificity,
-                }
-            )
-        )
+        columns = {"document": document, "node": topic.element - topic.collection.first[document]}
+        values = {"exhaustivity": topic.exhaustivity, "specificity": topic.specificity}
+        judged.append(pd.DataFrame({"topic": topic.name, **columns, **values}))
         if topic.highlights is not None:
-            columns = {"document": topic.highlights.document, "start": topic.highlights.start}
-            passages.append(pd.DataFrame({"topic": topic.name, **columns, "end": topic.highlights.end}))
-    schema.write(pd.concat(judged, ignore_index=True), schema.JUDGEMENTS, folder / "judgements.parquet")
-    marked = pd.concat(passages, ignore_index=True) if passages else schema.PASSAGES.empty_table()
-    schema.write(marked, schema.PASSAGES, folder / "passages.parquet")
-    about = {
-        "topics": [topic.name for topic in topics],
-        "scale": topics[0].scale,
-        "coverage": list(topics[0].coverage),
-        "highlighted": topics[0].highlights is not None,
-        "assessed": {topic.name: topic.assessed.tolist() for topic in topics if topic.assessed is not None},
-    }
-    with write_atomically(folder / "topics.json") as out:
-        json.dump(about, out, ensure_ascii=False)
+            marked = {name: getattr(topic.highlights, name) for name in ("document", "start", "end")}
+            passages.append(pd.DataFrame({"topic": topic.name, **marked}))
+        if topic.entry_point is not None:
+            at = {"document": list(topic.entry_point), "offset": list(topic.entry_point.values())}
+            points.append(pd.DataFrame({"topic": topic.name, **at}))
+        about.append(
+            {
+                "topic": topic.name,
+                "scale": topic.scale,
+                "coverage": [float(value) for value in topic.coverage],
+                "highlighted": topic.highlights is not None,
+                "entered": topic.entry_point is not None,
+                "assessed": None if topic.assessed is None else topic.assessed.tolist(),
+            }
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    schema.write(pa.Table.from_pylist(about, schema.TOPICS), schema.TOPICS, folder / "topics.parquet")
+    for parts, columns_of, name in (
+        (judged, schema.JUDGEMENTS, "judgements"),
+        (passages, schema.PASSAGES, "passages"),
+        (points, schema.ENTRY_POINTS, "entry_points"),
+    ):
+        rows = pd.concat(parts, ignore_index=True) if parts else columns_of.empty_table()
+        schema.write(rows, columns_of, folder / f"{name}.parquet")
 
 
 def load_topics(folder: Path, collection: Collection, names: Sequence[str] | None = None) -> list[Topic]:
     """The topics that `write_topics` wrote: all, or those of these names."""
-    about = json.loads((folder / "topics.json").read_text(encoding="utf-8"))
-    judged = schema.read(folder / "judgements.parquet", schema.JUDGEMENTS)
-    passages = schema.read(folder / "passages.parquet", schema.PASSAGES)
-
-    def by_topic(table: pa.Table) -> dict[str, pd.DataFrame]:
-        frame = table.to_pandas()
-        return {str(name): part for name, part in frame.groupby("topic", sort=False, observed=True)}
-
-    judgements, marked = by_topic(judged), by_topic(passages)
-    none, unmarked = judged.slice(0, 0).to_pandas(), passages.slice(0, 0).to_pandas()
+    about = schema.read(folder / "topics.parquet", schema.TOPICS).to_pylist()
+    judgements, passages, points = (
+        _by_topic(schema.read(folder / f"{name}.parquet", columns))
+        for name, columns in (
+            ("judgements", schema.JUDGEMENTS),
+            ("passages", schema.PASSAGES),
+            ("entry_points", schema.ENTRY_POINTS),
+        )
+    )
     topics = []
-    for name in about["topics"]:
+    for one in about:
+        name = one["topic"]
         if names is not None and name not in names:
             continue
-        part = judgements.get(name, none)
-        assessed = about["assessed"].get(name)
-        highlights = None
-        if about["highlighted"]:
-            mine = marked.get(name, unmarked)
-            highlights = Highlights(*(mine[c].to_numpy(np.int64) for c in ("document", "start", "end")))
+        part, marked, entered = judgements(name), passages(name), points(name)
+        highlights = Highlights(*(marked[c].to_numpy(np.int64) for c in ("document", "start", "end")))
+        point = dict(zip(entered["document"].tolist(), entered["offset"].tolist(), strict=True))
         topics.append(
             Topic(
                 name,
-                about["scale"],
+                one["scale"],
                 collection,
                 collection.first[part["document"].to_numpy()] + part["node"].to_numpy(),
                 part["exhaustivity"].to_numpy(),
                 part["specificity"].to_numpy(),
-                highlights,
-                coverage=tuple(about["coverage"]),
-                assessed=None if assessed is None else np.array(assessed, dtype=np.int64),
+                highlights if one["highlighted"] else None,
+                entry_point=point if one["entered"] else None,
+                assessed=None if one["assessed"] is None else np.array(one["assessed"], dtype=np.int64),
+                coverage=tuple(one["coverage"]),
             )
         )
     return topics
+
+
+def _by_topic(table: pa.Table) -> Callable[[str], pd.DataFrame]:
+    """The rows of a table by topic, by its name; none for a topic that has none."""
+    frame = table.to_pandas()
+    parts = {str(name): part for name, part in frame.groupby("topic", sort=False, observed=True)}
+    none = frame.iloc[:0]
+    return lambda name: parts.get(name, none)
 
 
 def write_results(results: Results, collection: Collection, path: Path) -> None:
@@ -114,6 +117,11 @@ def write_results(results: Results, collection: Collection, path: Path) -> None:
             "start": results.start,
             "end": results.end,
             "score": results.score,
+            "source": pa.DictionaryArray.from_arrays(
+                pa.array(results.run if results.sources else np.zeros(len(results)), pa.int32()),
+                pa.array(list(results.sources) or [""], pa.string()),
+            ),
+            "line": np.full(len(results), -1) if results.line is None else results.line,
         }
     )
     schema.write(table, schema.RESULTS, path)
@@ -123,7 +131,11 @@ def load_results(path: Path, collection: Collection, *, size: int | None = None)
     """Results that `write_results` wrote, each list cut at ``size``."""
     table = schema.read(path, schema.RESULTS)
     (run, runs), (topic, topics) = _codes(table["run"]), _codes(table["topic"])
-    column = {name: table[name].to_numpy() for name in ("rank", "document", "node", "start", "end", "score")}
+    names = ("rank", "document", "node", "start", "end", "score", "line")
+    column = {name: table[name].to_numpy() for name in names}
+    source, files = _codes(table["source"])
+    of_run = pd.Series(source).groupby(run).first().reindex(range(len(runs)), fill_value=0)
+    sources = [str(files[code]) for code in of_run] if files.any() else ()
     kept = slice(None) if size is None else among_first(run, topic, size)
     document, node = column["document"][kept].astype(np.int64), column["node"][kept].astype(np.int64)
     return Results(
@@ -137,4 +149,6 @@ def load_results(path: Path, collection: Collection, *, size: int | None = None)
         start=column["start"][kept].astype(np.int64),
         end=column["end"][kept].astype(np.int64),
         score=column["score"][kept],
+        line=column["line"][kept] if sources else None,
+        sources=sources,
     )

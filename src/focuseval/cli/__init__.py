@@ -4,12 +4,12 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from focuseval.cli import check, measures, score
-from focuseval.cli.output import note
+from focuseval.cli import ceiling, check, compare, gate, locate, measures, score
+from focuseval.cli.output import check_output, list_problems, note
 from focuseval.errors import InputError
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
-COMMANDS = (score, check, measures)
+COMMANDS = (score, compare, gate, locate, ceiling, check, measures)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -23,15 +23,25 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit status is 0, 1 (something is wrong with an input) or 2 (usage)."""
+    """Run the command line; the exit status is 0, 1 (something is wrong with an input) or 2 (usage).
+
+    A command whose 1 means something else has another status for bad input, ``bad_input``.
+    """
     options = _parser().parse_args(arguments)
+    listing = getattr(options, "problems", None)
+    bad_input = int(getattr(options, "bad_input", 1))
     try:
-        return int(options.perform(options))
+        check_output(listing, "--problems")
+        try:
+            return int(options.perform(options))
+        except InputError as error:
+            list_problems(error.problems, listing)
+            raise
     except InputError as error:
         print(error, file=sys.stderr)
-        return 1
+        return bad_input
     except BrokenPipeError:
         return 0
     except OSError as error:
         note(f"{error.filename}: {error.strerror}")
-        return 1
+        return bad_input

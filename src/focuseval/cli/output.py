@@ -1,7 +1,7 @@
 """What commands have in common: notes on standard error, and results printed or written as a whole."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -13,14 +13,20 @@ def note(text: str) -> None:
     print(f"focuseval: {text}", file=sys.stderr)
 
 
-def check_output(file: Path | None) -> None:
+def check_output(file: Path | None, option: str = "--output") -> None:
     """Say at once if there can be no such file, not after the work."""
     if file is None:
         return
     if file.is_dir():
-        raise InputError(Problem("--output", "", f"{file} is a folder", "give the name of a file"))
+        raise InputError(Problem(option, "", f"{file} is a folder", "give the name of a file"))
     if not file.parent.is_dir():
-        raise InputError(Problem("--output", "", f"the folder {file.parent} is not there", "make it first"))
+        raise InputError(Problem(option, "", f"the folder {file.parent} is not there", "make it first"))
+
+
+def list_problems(problems: Sequence[Problem], file: Path | None) -> None:
+    """Write all problems to a file if there is one to write, a line each."""
+    if file is not None:
+        deliver(lambda out: out.writelines(f"{problem}\n" for problem in problems), file)
 
 
 def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:

@@ -6,19 +6,22 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.output import check_output, deliver, note
+from focuseval.cli.inputs import add_inputs, reading, require
+from focuseval.cli.output import check_output, deliver, list_problems, note
 from focuseval.errors import InputError, Problem
 
-SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
-UNITS = ("characters", "words", "bytes")
+#: defaults that are filled in only behind the question which options were given
+_DEFAULTS = {"beta": 0.25, "n": 500, "format": "tsv", "topics": "assessed"}
+#: options that mean something to --like, and those among them that mean nothing without it
+_ONLY_LIKE = {"beta", "n", "complete"}
+_LIKE = {"command", "perform", "like", "task", "assessments", "run", "per_topic", "output", *_ONLY_LIKE}
 
 
 def add(commands: Any) -> None:
     """Declare the command and its options."""
     score = commands.add_parser("score", help="score runs: prints run, topic, measure, value")
-    score.add_argument("--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML")
-    score.add_argument("--assessments", type=Path, action="append", metavar="PATH", help="file or folder")
-    score.add_argument("--run", type=Path, action="append", metavar="PATH", help="a run, or a folder of runs")
+    add_inputs(score)
+    score.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
     score.add_argument("--measure", action="append", metavar="SPEC", help="as in inex2003(variant=o)@0.1")
     score.add_argument(
         "--prop", type=Path, metavar="FILE", help="measures (and files) of a task in EvalJ's .prop file"
@@ -29,26 +32,28 @@ def add(commands: Any) -> None:
     score.add_argument(
         "--task", metavar="NAME", help="task of --like or --prop, or whose rules runs must keep"
     )
-    score.add_argument("--beta", type=float, default=0.25, help="--like: weight of recall in F (0.25)")
-    score.add_argument("--n", type=int, default=500, help="--like: distance of Best in Context (500)")
+    score.add_argument("--beta", type=float, help="--like: weight of recall in F (0.25)")
+    score.add_argument("--n", type=int, help="--like: distance of Best in Context (500)")
+    score.add_argument(
+        "-c", "--complete", action="store_true", help="--like: mean over all topics of the qrels"
+    )
     score.add_argument("--per-topic", action="store_true", help="print every topic before the mean")
-    score.add_argument("--format", choices=("tsv", "csv", "json"), default="tsv")
-    score.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
-    score.add_argument("--run-format", metavar="NAME", help="instead of recognising the format")
-    score.add_argument("--scale", choices=SCALES, help="of the assessments, instead of recognising it")
-    score.add_argument("--unit", choices=UNITS, default="characters", help="what text is counted in")
-    score.add_argument("--size", type=int, default=1500, metavar="N", help="results looked at (1500)")
+    score.add_argument("--format", choices=("tsv", "csv", "json"), help="of the scores (tsv)")
     score.add_argument(
         "--topics",
         choices=("assessed", "run"),
-        default="assessed",
         help="mean over all assessed topics, a missing one scoring 0 (default), or over the run's own",
     )
-    score.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
-    score.add_argument(
-        "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
-    )
     score.add_argument("--output", type=Path, metavar="FILE", help="write there, rejected lines beside it")
+    score.add_argument(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="keep the scores of every topic as Parquet, for focuseval gate",
+    )
+    score.add_argument(
+        "--problems", type=Path, metavar="FILE", help="write all problems there, also those not shown"
+    )
     score.set_defaults(perform=run)
 
 
@@ -64,17 +69,44 @@ def _print_scores(table: list[tuple[str, str, str, float]], layout: str, out: IO
     writer.writerows((run, topic, measure, repr(value)) for run, topic, measure, value in table)
 
 
-def _like(options: argparse.Namespace) -> str:
-    """What the official program prints for each run."""
+def _like(options: argparse.Namespace) -> int:
+    """Print what the official program prints for each run; 1 if it refuses one of them."""
     from focuseval.formats.raw import files_of
-    from focuseval.parity import inex_eval
+    from focuseval.parity import evaluate
 
-    settings = {"per_topic": options.per_topic, "beta": options.beta, "n": options.n}
-    return "".join(
-        inex_eval(options.task, qrels, run, **settings)
+    typed = {Path(run): run for run in options.run}
+    settings = {"per_topic": options.per_topic, "complete": options.complete}
+    printed = [
+        evaluate(options.task, qrels, typed.get(run, run), beta=options.beta, n=options.n, **settings)
         for qrels in options.assessments
         for run in files_of(options.run)
-    )
+    ]
+    for line in dict.fromkeys(line for one in printed for line in one.notes):
+        note(line)
+    refused = sum(one.refused for one in printed)
+    if refused:
+        note(f"{refused} of {len(printed)} runs refused: see the output")
+    deliver(lambda out: out.writelines(one.text for one in printed), options.output)
+    return 1 if refused else 0
+
+
+def _settle(options: argparse.Namespace) -> None:
+    """Refuse options that have no meaning here, and fill in the defaults of those that were not given."""
+    if options.like is not None:
+        unused, told = vars(options).keys() - _LIKE, f"--like {options.like} does not use it: leave it out"
+    else:
+        unused, told = (
+            _ONLY_LIKE,
+            "it goes with --like; parameters stand in the measure's name, as in AgP(beta=0.25)",
+        )
+    given = [
+        n for n, value in vars(options).items() if n in unused and value is not None and value is not False
+    ]
+    if given:
+        raise InputError([Problem(f"--{name.replace('_', '-')}", "", "given", told) for name in given])
+    for name, default in _DEFAULTS.items():
+        if getattr(options, name) is None:
+            setattr(options, name, default)
 
 
 def _with_prop(options: argparse.Namespace) -> None:
@@ -95,41 +127,22 @@ def _with_prop(options: argparse.Namespace) -> None:
             setattr(options, given, paths)
 
 
-def _require(options: argparse.Namespace, *names: str) -> None:
-    """Raise InputError for options that are needed here and not given."""
-    lacking = [f"--{name}" for name in names if not getattr(options, name)]
-    if lacking:
-        raise InputError(
-            Problem("focuseval score", "", f"no {', '.join(lacking)}", "see focuseval score --help")
-        )
-
-
 def run(options: argparse.Namespace) -> int:
-    """Score, and print what was asked for."""
+    """Score, and print what was asked for; 1 if a measure could not be computed."""
+    _settle(options)
     check_output(options.output)
+    check_output(options.save, "--save")
     options.pools = ()
     if options.prop is not None:
         _with_prop(options)
     if options.like is not None:
-        _require(options, "assessments", "run", "task")
-        return deliver(lambda out: out.write(_like(options)), options.output)
-    _require(options, "assessments", "run", "measure")
+        require(options, "assessments", "run", "task")
+        return _like(options)
+    require(options, "assessments", "run", "measure")
 
-    from focuseval.api import read_campaign, score_campaign
+    from focuseval.api import notices, read_campaign, score_campaign
 
-    campaign = read_campaign(
-        assessments=options.assessments,
-        runs=options.run,
-        collection=options.collection,
-        assessment_format=options.assessment_format,
-        run_format=options.run_format,
-        scale=options.scale,
-        unit=options.unit,
-        size=options.size,
-        pools=options.pools,
-        equal_scores_tie=options.equal_scores_tie,
-        lenient=options.lenient,
-    )
+    campaign = read_campaign(runs=options.run, pools=options.pools, **reading(options))
     scores = score_campaign(
         campaign,
         options.measure,
@@ -137,14 +150,19 @@ def run(options: argparse.Namespace) -> int:
         task=options.task or "thorough",
         lenient=options.lenient,
     )
-    for line in [*campaign.notes, *scores.notes()]:
+    for line in notices(campaign, scores):
         note(line)
+    if options.save is not None:
+        from focuseval.campaign.saved_scores import origin_of, save_scores
+
+        about = origin_of(campaign.topics, reading(options), average_over=options.topics, pools=options.pools)
+        save_scores(scores.per_topic, about, options.save)
     table = scores.table(per_topic=options.per_topic)
     if campaign.rejected and options.output is not None:
         beside = options.output.with_name(options.output.name + ".rejected")
-        deliver(lambda out: out.writelines(f"{problem}\n" for problem in campaign.rejected), beside)
+        list_problems(campaign.rejected, beside)
         note(f"{len(campaign.rejected)} lines left out, listed in {beside}")
-    else:
-        for problem in campaign.rejected:
-            note(f"left out: {problem}")
-    return deliver(lambda out: _print_scores(table, options.format, out), options.output)
+    refused = [problem for found in scores.refused.values() for problem in found]
+    list_problems([*campaign.rejected, *refused], options.problems)
+    deliver(lambda out: _print_scores(table, options.format, out), options.output)
+    return 1 if refused else 0

@@ -17,6 +17,7 @@ class Assessed:
         self.problems: list[Problem] = []
         self.unassessed = 0
         self.overlapping = 0  # passages that hold text of an earlier one
+        self.empty = 0  # passages without a character
         self.has_passages = False  # the format gives passages as offsets
         self._topics, self._documents, self._paths, self._sources = Codes(), Codes(), Codes(), Codes()
         self._elements: list[tuple] = []
@@ -25,6 +26,7 @@ class Assessed:
         self._entry_points: list[tuple] = []
         self._sizes: list[tuple] = []
         self._pools: dict[str, set[str]] = {}
+        self._extended: set[str] = set()  # names of documents with the extension of XML files
         self._place = (-1, -1, -1)
         self._source = ""
 
@@ -42,11 +44,11 @@ class Assessed:
 
     def document(self, name: str | None) -> None:
         """Rows that follow are of this document."""
-        self._place = (
-            self._place[0],
-            self._documents[document_name(required(name, "the document"))],
-            self._place[2],
-        )
+        given = required(name, "the document")
+        document = document_name(given)
+        if document != given:
+            self._extended.add(given)
+        self._place = (self._place[0], self._documents[document], self._place[2])
 
     def refuse(self, line: int, refused: Refused) -> None:
         """Note a problem of the open file."""
@@ -76,9 +78,9 @@ class Assessed:
         """The best entry point into the current document."""
         self._entry_points.append((*self._here(), offset, path, line))
 
-    def sizes(self, size: int, relevant_size: int, line: int) -> None:
-        """The sizes of the current document and of its relevant text."""
-        self._sizes.append((*self._here(), size, relevant_size, line))
+    def sizes(self, size: int, relevant_size: int, rest: str, line: int) -> None:
+        """The sizes of the current document and of its relevant text, and what else its line says."""
+        self._sizes.append((*self._here(), size, relevant_size, rest, line))
 
     def columns(self, scale: str) -> RawAssessments:
         """All that was read.
@@ -93,13 +95,15 @@ class Assessed:
             {"path": "int64", "exhaustivity": "float64", "specificity": "float64", "size": "float64"},
         )
         elements["path"] = self._paths.column(elements["path"].to_numpy())
-        sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64"})
+        sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64", "rest": "object"})
         passages = self._frame(self._passages, {"start": "int64", "end": "int64"})
         points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
         entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
         before = len(elements) + len(sizes)
         elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
-        sizes = self._once(sizes, ["topic", "document"], ["size", "relevant_size"])
+        sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
+        sizes = self._once(sizes, ["topic", "document"], ["size", "relevant_size", "rest"])
+        sizes = sizes.drop(columns="rest")
         if not self._topics and not self.problems:
             self.problems.append(Problem(self._source, "", "no assessments", "give a file that holds some"))
         if self.problems:
@@ -120,6 +124,8 @@ class Assessed:
             unassessed=self.unassessed,
             repeated=before - len(elements) - len(sizes),
             overlapping=self.overlapping,
+            empty=self.empty,
+            extended=len(self._extended),
             source=next(iter(self._sources))
             if len(self._sources) == 1
             else os.path.commonpath(self._sources),

@@ -1,6 +1,7 @@
 """What a file is, and everything that is wrong with it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -51,13 +52,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             what, judged = "spans", assessments.passages
         elif assessments.documents is not None:
             judged = assessments.documents
-        warnings = []
-        if assessments.repeated:
-            found = f"warning: {assessments.repeated} judgements stand there twice"
-            warnings.append(Problem(str(path), "", found, "they are read once"))
-        if assessments.overlapping:
-            found = f"warning: {assessments.overlapping} passages overlap an earlier one"
-            warnings.append(Problem(str(path), "", found, "they are merged: no text counts twice"))
+        warnings = [replace(told, found=f"warning: {told.found}") for told in assessments.remarks()]
         return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
     if kind == TOPICS:
         return f"{kind}; topics: {len(read_topics(path))}", []

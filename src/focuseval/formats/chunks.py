@@ -11,8 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
 from focuseval.formats.lines import content_of, decoded
-from focuseval.formats.raw import Refused, quoted, shortened
+from focuseval.formats.raw import Codes, Refused, document_name, quoted, shortened
 
 #: what only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
@@ -76,3 +79,32 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
 
 def _shown(found: dict[str, Any], key: str) -> str:
     return shortened(json.dumps(found[key], ensure_ascii=False)) if key in found else "missing"
+
+
+def read_chunking(path: str | Path) -> pd.DataFrame:
+    """The chunks that documents were cut into: columns document (categorical), start, end, line.
+
+    No topic is needed: what a line has beside ``document``, ``start`` and ``end`` is passed over.
+
+    Raises
+    ------
+    InputError
+        with every line that cannot be used, or if there is none.
+    """
+    documents = Codes()
+    rows: list[tuple[int, int, int, int]] = []
+    problems: list[Problem] = []
+    for line, found in objects_of(Path(path)):
+        try:
+            if isinstance(found, Refused):
+                raise found
+            start, end = span_in(found)
+            rows.append((documents[document_name(name_in(found, "document"))], start, end, line))
+        except Refused as refused:
+            problems.append(Problem(str(path), f"line {line}", *refused.args))
+    if not rows and not problems:
+        problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))
+    if problems:
+        raise InputError(problems)
+    frame = pd.DataFrame(rows, columns=["document", "start", "end", "line"])
+    return frame.assign(document=documents.column(frame["document"].to_numpy()))

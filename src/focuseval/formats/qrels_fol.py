@@ -1,7 +1,8 @@
 """FOL qrels (INEX 2008 to 2010): highlighted text as offsets and lengths in characters.
 
 A line is ``topic Q0 document rsize doclen [bep off:len …]``: relevant and whole size of the document,
-best entry point, passages; all in Unicode code points. A document with rsize 0 ends there.
+best entry point, passages; all in Unicode code points. A document with rsize 0 ends there. Published qrels
+have a few passages of length 0 (``29583:0``): they are read, counted, and worth nothing.
 """
 
 import string
@@ -34,30 +35,32 @@ def _judge(into: Assessed, fields: list[str], line: int) -> None:
     if len(fields) < 5:
         raise Refused(f"{len(fields)} columns", "expected topic Q0 document rsize doclen [bep off:len …]")
     relevant, size = whole_number(fields[3], "rsize", 0), whole_number(fields[4], "doclen", 0)
-    passages = sorted(_passage(text) for text in fields[6:])
+    listed = [_passage(text) for text in fields[6:]]
+    passages = sorted((start, end) for start, end in listed if end > start)
     if relevant > size:
         raise Refused(f"rsize {relevant} is above doclen {size}", "expected at most the size of the document")
-    if relevant == 0 and len(fields) > 5:
+    if relevant == 0 and len(fields) > 5 and (passages or not listed):
         raise Refused(f"rsize is 0, but {len(fields) - 5} columns follow", "expected none")
     if any(after[0] < before[1] for before, after in pairwise(passages)):
         raise Refused("passages overlap", "expected disjoint passages")
-    if passages and passages[-1][1] > size:
-        raise Refused(
-            f"a passage ends at {passages[-1][1]}, after doclen {size}", "expected passages of the document"
-        )
+    last = max((end for _, end in listed), default=0)
+    if last > size:
+        raise Refused(f"a passage ends at {last}, after doclen {size}", "expected passages of the document")
     held = sum(end - start for start, end in passages)
     if held != relevant:
         raise Refused(
             f"the passages hold {held} characters, but rsize is {relevant}", "expected the same number"
         )
-    entry_point = whole_number(fields[5], "the best entry point", 0) if passages else -1
+    entry_point = whole_number(fields[5], "the best entry point", 0) if listed else -1
     if entry_point > size:
         raise Refused(
             f"the best entry point is {entry_point}, after doclen {size}", "expected one in the document"
         )
     into.topic(fields[0])
     into.document(fields[2])
-    into.sizes(size, relevant, line)
+    rest = [entry_point, *(f"{start}:{end - start}" for start, end in passages)] if passages else []
+    into.sizes(size, relevant, " ".join(map(str, rest)), line)
+    into.empty += len(listed) - len(passages)
     for start, end in passages:
         into.passage(start, end, line)
     if passages:
@@ -69,7 +72,7 @@ def _passage(text: str) -> tuple[int, int]:
     if not colon:
         raise Refused(f"a passage is {text!r}", "expected offset:length")
     start = whole_number(offset, "the offset of a passage", 0)
-    return start, start + whole_number(length, "the length of a passage", 1)
+    return start, start + whole_number(length, "the length of a passage", 0)
 
 
 def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:

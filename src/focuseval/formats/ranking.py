@@ -1,38 +1,96 @@
 """The order of a run's results, and which of them are tied."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Ints
+from focuseval.errors import InputError, Problem
+from focuseval.model.arrays import Bools, Ints
 
 #: columns of `RawRun.frame`
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
 
+#: what may order the results of a topic, where a user says so
+RANKED_BY = ("score", "order", "rank")
 
-def in_order(columns: pd.DataFrame, equal_scores_tie: bool, file_order: bool) -> tuple[pd.DataFrame, bool]:
+
+@dataclass(frozen=True)
+class Ranking:
+    """What orders the results of a topic, and which of them tie.
+
+    ``by="score"`` sorts by falling score, equal scores by the order of the file; ``"order"`` is the order of
+    the file; ``"rank"`` are the ranks as they stand, equal ones tied. None is the format's own way.
+    """
+
+    by: str | None = None  #: one of `RANKED_BY`, or None
+    equal_scores_tie: bool = False  #: whether neighbours that have the same score share a rank, too
+
+
+def in_order(
+    columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool
+) -> tuple[pd.DataFrame, bool]:
     """The results in the order of the ranking, as `RawRun.frame`, and whether ranks were passed over.
 
-    Topics are in the order of their appearance. Within a topic the ranks order the results and equal
-    ranks tie. With ``file_order`` that holds only for ranks that never fall within a topic from one
-    line to the next: where they do the file order is the ranking, as in INEX's own program, and no
-    results are tied. Without a column ``rank`` the file order is the ranking.
+    Topics are in the order of their appearance. If the ranking does not say what orders the results of a
+    topic, ranks do and equal ranks tie. With ``file_order`` that holds only for ranks that never fall
+    within a topic from one line to the next: where they do the file order is the ranking, as in INEX's
+    own program, and no results are tied. Without a column ``rank`` the file order is the ranking.
 
-    With ``equal_scores_tie`` neighbours in that order that have the same score are tied, too.
+    Raises
+    ------
+    InputError
+        if results lack what orders them; and if nobody says what does, but all ranks of a topic are
+        the same and its scores are not: such ranks are not the run's ranking.
     """
     topic = columns["topic"].cat.codes.to_numpy()
     place = np.arange(len(columns))
-    rank = columns["rank"].to_numpy() if "rank" in columns else place
+    ranked = "rank" in columns and ranking.by in (None, "rank")
+    if ranking.by == "rank" and not ranked:
+        raise InputError(Problem(source, "", "results without ranks", "rank by score or order"))
+    if ranking.by == "score" and columns["score"].isna().any():
+        raise InputError(Problem(source, "", "results without scores", "rank by order or rank"))
+    key = columns["rank"].to_numpy() if ranked else place
+    if ranking.by == "score":
+        key = -columns["score"].to_numpy()
     by_topic = np.argsort(topic, kind="stable") if (np.diff(topic) < 0).any() else place
-    falling = (np.diff(rank[by_topic]) < 0) & (np.diff(topic[by_topic]) == 0)
-    by_file = bool(file_order and falling.any())
-    order = by_topic if by_file or not falling.any() else np.lexsort((place, rank, topic))
+    falling = (np.diff(key[by_topic]) < 0) & (np.diff(topic[by_topic]) == 0)
+    by_file = bool(file_order and ranking.by is None and falling.any())
+    if ranked and ranking.by is None and not by_file:
+        _refuse_one_rank(columns, topic, source)
+    order = by_topic if by_file or not falling.any() else np.lexsort((place, key, topic))
     # most files are in order already, and a copy takes longer than to see that
     frame = columns if order is place else columns.take(order).reset_index(drop=True)
-    if by_file or "rank" not in columns:
+    if by_file or not ranked:
         frame["rank"] = _ordinal(frame["topic"].cat.codes.to_numpy())
-    if equal_scores_tie:
+    if ranking.equal_scores_tie:
         frame["rank"] = _joined(frame)
     return frame[COLUMNS], by_file
+
+
+def _refuse_one_rank(columns: pd.DataFrame, topic: Ints, source: str) -> None:
+    """Raise InputError if all results of a topic have one rank, but not one score."""
+    suspect = _one_value(topic, columns["rank"].to_numpy())
+    if suspect.any():
+        scored = columns["score"].notna().to_numpy() & suspect[topic]
+        suspect[_one_value(topic[scored], columns["score"].to_numpy()[scored], len(suspect))] = False
+    if not suspect.any():
+        return
+    first = int(np.argmax(suspect[topic]))
+    found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
+    if suspect.sum() > 1:
+        found += f", and so in {suspect.sum() - 1} more topics"
+    expected = (
+        "as scores differ, say what orders the results: --rank-by score, order or rank (elsewhere: rank_by)"
+    )
+    raise InputError(Problem(source, f"line {columns['line'].iloc[first]}", found, expected))
+
+
+def _one_value(group: Ints, values: np.ndarray, groups: int = 0) -> Bools:
+    """(G,) whether all values of a group are the same."""
+    first = np.zeros(max(groups, int(group.max(initial=-1)) + 1), dtype=values.dtype)
+    first[group[::-1]] = values[::-1]
+    return np.bincount(group[values != first[group]], minlength=len(first)) == 0
 
 
 def _ordinal(topic: Ints) -> Ints:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
@@ -34,11 +35,28 @@ class RawAssessments:
         pd.DataFrame | None
     )  #: topic, document, start, end (points), size (-1: unknown), source, line
     entry_points: pd.DataFrame  #: topic, document, offset, path (XPath point), source, line
-    documents: pd.DataFrame | None  #: topic, document, size, relevant_size, source, line
+    documents: (
+        pd.DataFrame | None
+    )  #: topic, document, size, relevant_size, source, line, times (lines that say so)
     unassessed: int  #: elements marked U, or left without values: they count as (0, 0)
     repeated: int  #: judgements left out because the same one stands earlier
     overlapping: int  #: gold spans that hold text of an earlier one: they are merged
+    empty: int  #: passages without a character, left out
+    extended: int  #: documents named with the extension of XML files, which was left out
     source: str  #: the file, or the directory that all files are in
+
+    def remarks(self) -> list[Problem]:
+        """What was left out or read otherwise than it stands there; it keeps nothing from being read."""
+        return _remarks(
+            self.source,
+            (self.repeated, "judgements stand there twice", "they are read once"),
+            (
+                self.overlapping,
+                "passages overlap an earlier one of their topic and document",
+                "they are merged: no text counts twice",
+            ),
+            (self.empty, "passages have no character", "they are worth nothing"),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +76,35 @@ class RawRun:
     frame: pd.DataFrame
     source: str  #: the file
     ranked_by_file: bool = False  #: the rank column contradicts the file order, which was followed
+    extended: int = 0  #: documents named with the extension of XML files, which was left out
+
+    def parted_topics(self) -> int:
+        """How many topics have results in more than one place of the file."""
+        by_line = self.frame["topic"].cat.codes.to_numpy()[np.argsort(self.frame["line"].to_numpy())]
+        begins = by_line[np.diff(by_line, prepend=-1) != 0]
+        return int((np.bincount(begins) > 1).sum())
+
+    def remarks(self) -> list[Problem]:
+        """What was read otherwise than it stands there; it keeps nothing from being read."""
+        return _remarks(
+            self.source,
+            (
+                self.parted_topics(),
+                "topics have results in several places of the file",
+                "those of a topic are read as one list",
+            ),
+        )
+
+
+def notes_on(read: RawAssessments | RawRun) -> list[str]:
+    """What is told beside the numbers of a file that was read, a line each."""
+    shortened = (read.extended, "names of documents end in .xml or .nxml", "they are read without it")
+    return [str(remark) for remark in [*read.remarks(), *_remarks(read.source, shortened)]]
+
+
+def _remarks(source: str, *counted: tuple[int, str, str]) -> list[Problem]:
+    """What there is of each kind, where there is any."""
+    return [Problem(source, "", f"{count} {found}", told) for count, found, told in counted if count]
 
 
 class Refused(ValueError):
@@ -117,6 +164,17 @@ def required(text: str | None, what: str) -> str:
 def document_name(text: str) -> str:
     """A document's name as collections have it: without the extension of XML files."""
     return re.sub(r"\.n?xml\Z", "", text, flags=re.IGNORECASE) if text[-3:] in ("xml", "XML") else text
+
+
+def without_extensions(names: pd.Series) -> tuple[pd.Categorical, int]:
+    """A column of document names without the extension of XML files, and how many names had it."""
+    given = names.cat.categories
+    if not given.str.endswith(("xml", "XML")).any():
+        return names.array, 0
+    documents = Codes()
+    recoded = np.array([documents[document_name(name)] for name in given], dtype=np.int64)
+    extended = sum(document_name(name) != name for name in given)
+    return documents.column(recoded[names.cat.codes.to_numpy()]), extended
 
 
 def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:

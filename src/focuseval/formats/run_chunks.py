@@ -9,12 +9,13 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.chunks import name_in, objects_of, score_in, span_in, whole_number_in
-from focuseval.formats.ranking import in_order
+from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import Codes, RawRun, Refused, rows_of
 
 
-def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
-    """Read one run: the order of ranks, or of the file if there are none; then scores, if any, must not rise.
+def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
+    """Read one run: the order of ranks, or of the file if there are none; then scores, if any, must not rise,
+    unless the ranking says what orders results.
 
     Lines that cannot be read become problems in ``rejected``; the others are the run.
 
@@ -42,25 +43,23 @@ def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
     uneven = _uneven(frame)
     frame = frame[~frame["line"].isin(uneven)].reset_index(drop=True)
     ranked = bool((frame["rank"] >= 0).any())
-    rising = {} if ranked else _rising(frame)
+    rising = {} if ranked or ranking.by else _rising(frame)
     frame = frame[~frame["line"].isin(rising)].reset_index(drop=True)
     refusals = sorted([*refusals, *uneven.items(), *rising.items()], key=itemgetter(0))
     rejected.extend(Problem(str(path), f"line {line}", *refused.args) for line, refused in refusals)
     if frame.empty:
         problem = Problem(str(path), "", "no chunk that can be read", "expected at least one")
-        raise InputError([*rejected, problem])
+        raise InputError(problem)
     if len(runs) > 1:
         told = ", ".join(map(repr, list(runs)[:5]))
-        raise InputError(
-            [*rejected, Problem(str(path), "", f"{len(runs)} runs: {told}", "give one run in one file")]
-        )
+        raise InputError(Problem(str(path), "", f"{len(runs)} runs: {told}", "give one run in one file"))
     frame["topic"] = topics.column(frame["topic"].to_numpy())
     frame["document"] = documents.column(frame["document"].to_numpy())
     frame["path"] = Codes().column(np.full(len(frame), -1))
     frame["unresolvable"] = False
     if not ranked:
         frame = frame.drop(columns="rank")
-    frame, by_file = in_order(frame, equal_scores_tie, file_order=False)
+    frame, by_file = in_order(frame, ranking, str(path), file_order=False)
     return RawRun(next(iter(runs)), "", "", frame, str(path), by_file)
 
 
@@ -83,7 +82,7 @@ def _rising(frame: pd.DataFrame) -> dict[int, Refused]:
         if score > before:
             found[line] = Refused(
                 f"the score rises from {before:g} in line {at} to {score:g}",
-                'sort each topic by falling score, or give every chunk a "rank"',
+                'sort each topic by falling score, or give every chunk a "rank", or use --rank-by',
             )
         else:
             last[topic] = score, line

@@ -15,7 +15,7 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import write_atomically
-from focuseval.formats.ranking import in_order
+from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import (
     Codes,
     RawRun,
@@ -26,6 +26,7 @@ from focuseval.formats.raw import (
     required,
     rows_of,
     whole_number,
+    without_extensions,
 )
 from focuseval.formats.run_trec import passage
 from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
@@ -34,7 +35,7 @@ _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _PARTS = ("file", "path", "fol", "rank", "rsv")
 
 
-def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """Read one run. Results that cannot be read become problems in ``rejected``; the others are the run.
 
     Raises
@@ -70,8 +71,9 @@ def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
             Problem(str(path), "", "no result that can be read", "expected <topic> elements with <result>s")
         )
     if fatal:
-        raise InputError([*rejected, *fatal])
+        raise InputError(fatal)
     columns = _columns(rows, topics, documents, paths)
+    columns["document"], extended = without_extensions(columns["document"])
     ranked = columns["rank"].notna()
     if ranked.any():
         for line in columns["line"][~ranked]:
@@ -81,8 +83,15 @@ def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
         columns = columns[ranked].reset_index(drop=True).astype({"rank": np.int64})
     else:
         columns = columns.drop(columns="rank")
-    frame, _ = in_order(columns, equal_scores_tie, file_order=False)
-    return RawRun(heading["run-id"].strip(), heading["participant-id"], heading["task"], frame, str(path))
+    frame, _ = in_order(columns, ranking, str(path), file_order=False)
+    return RawRun(
+        heading["run-id"].strip(),
+        heading["participant-id"],
+        heading["task"],
+        frame,
+        str(path),
+        extended=extended,
+    )
 
 
 def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes) -> tuple:
@@ -99,7 +108,8 @@ def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes)
             fol = {key: part.get(key) for key in ("offset", "length")}
     if topic < 0:
         raise Refused("a result outside a topic", 'expected <topic topic-id="…"> around it')
-    document = required(document_name(texts.get("file", "")), "the file")
+    document = texts.get("file", "").strip()
+    required(document_name(document), "the file")
     if "path" in texts and "fol" in texts:
         raise Refused("a result with path and fol", "expected one of the two")
     code, start, end, unresolvable = -1, -1, -1, False

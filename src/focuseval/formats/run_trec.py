@@ -19,7 +19,7 @@ import pyarrow.csv as pc
 from focuseval.errors import InputError, Problem
 from focuseval.files import replacing
 from focuseval.formats.lines import content_of, decoded, refuse_names
-from focuseval.formats.ranking import in_order
+from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import (
     Codes,
     RawRun,
@@ -29,6 +29,7 @@ from focuseval.formats.raw import (
     real_number,
     required,
     whole_number,
+    without_extensions,
 )
 
 #: the columns that follow the six, by the number of columns in all
@@ -46,7 +47,7 @@ _TYPES = {name: pa.dictionary(pa.int32(), pa.string()) for name in (*_NAMES, "q0
 _UNRESOLVABLE = ("X", "-1")
 
 
-def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """Read one run. Lines that cannot be read become problems in ``rejected``; the others are the run.
 
     Raises
@@ -62,19 +63,18 @@ def read(path: Path, equal_scores_tie: bool, rejected: list[Problem]) -> RawRun:
         problem = Problem(
             str(path), "", "no result that can be read", "expected at least one line of 6, 7 or 8 columns"
         )
-        raise InputError([*rejected, problem])
+        raise InputError(problem)
     names = columns["run"].cat.categories
     if len(names) > 1:
         first = columns.drop_duplicates("run")
         told = ", ".join(
             f"{run!r} (line {line})" for run, line in zip(first["run"][:5], first["line"], strict=False)
         )
-        raise InputError(
-            [*rejected, Problem(str(path), "", f"{len(names)} runs: {told}", "give one run in one file")]
-        )
+        raise InputError(Problem(str(path), "", f"{len(names)} runs: {told}", "give one run in one file"))
+    columns["document"], extended = without_extensions(columns["document"])
     offsets = (columns["start"] >= 0) | columns["unresolvable"]
-    frame, by_file = in_order(columns, equal_scores_tie, file_order=bool(offsets.any()))
-    return RawRun(str(names[0]), "", "", frame, str(path), by_file)
+    frame, by_file = in_order(columns, ranking, str(path), file_order=bool(offsets.any()))
+    return RawRun(str(names[0]), "", "", frame, str(path), by_file, extended)
 
 
 def _by_arrow(data: bytes) -> pd.DataFrame | None:
@@ -99,8 +99,7 @@ def _by_arrow(data: bytes) -> pd.DataFrame | None:
     if lines is None or not _plausible(frame):
         return None
     frame["line"] = lines
-    frame["document"] = _without_extensions(frame["document"])
-    if (frame["document"].cat.categories == "").any():
+    if frame["document"].cat.categories.str.lower().isin([".xml", ".nxml"]).any():
         return None
     return _finished(frame)
 
@@ -165,15 +164,6 @@ def _line_numbers(data: bytes, rows: int) -> np.ndarray | None:
     return numbers if len(numbers) == rows else None
 
 
-def _without_extensions(names: pd.Series) -> pd.Categorical:
-    """Document names without the extension of XML files."""
-    if not names.cat.categories.str.endswith(("xml", "XML")).any():
-        return names.array
-    documents = Codes()
-    recoded = np.array([documents[document_name(name)] for name in names.cat.categories], dtype=np.int64)
-    return documents.column(recoded[names.cat.codes.to_numpy()])
-
-
 def _by_line(data: bytes, path: Path, rejected: list[Problem]) -> pd.DataFrame:
     """The columns of all lines that can be read, and a problem for each of the others."""
     lines = [(number, line) for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
@@ -211,10 +201,10 @@ def _row(line: bytes, width: int, codes: dict[str, Codes]) -> tuple[float, ...]:
         place = (codes["path"][fields[6]],)
     elif width == 8:
         place = passage(fields[6], fields[7])
-    document = required(document_name(fields[2]), "the document")
+    required(document_name(fields[2]), "the document")
     return (
         codes["topic"][fields[0]],
-        codes["document"][document],
+        codes["document"][fields[2]],
         rank,
         score,
         codes["run"][fields[5]],

@@ -8,11 +8,12 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem
 from focuseval.formats import run_chunks, run_inex, run_trec
 from focuseval.formats.kinds import RUNS, recognise
+from focuseval.formats.ranking import RANKED_BY, Ranking
 from focuseval.formats.raw import RawRun, files_of
 
 __all__ = ["FORMATS", "RawRun", "read_runs"]
 
-#: modules with ``read(path, equal_scores_tie, rejected)``, by the name of the format
+#: modules with ``read(path, ranking, rejected)``, by the name of the format
 FORMATS = {"inex": run_inex, "trec": run_trec, "chunks": run_chunks}
 
 
@@ -20,15 +21,17 @@ def read_runs(
     paths: str | Path | Iterable[str | Path],
     *,
     format: str | None = None,
+    rank_by: str | None = None,
     equal_scores_tie: bool = False,
     lenient: bool = False,
 ) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from files and directories, one run in each file; and the problems of rejected lines.
 
     ``format`` is one of `FORMATS`, recognised from the content of each file if it is not given.
-    Results are ordered by `ranking.in_order`; ``equal_scores_tie`` ties equal scores, too. With
-    ``lenient`` lines that cannot be read are left out and returned as problems. Runs that share a
-    name are named after their files.
+    Results are ordered by `ranking.in_order`: ``rank_by`` is one of `ranking.RANKED_BY`, or None for
+    the format's own way; ``equal_scores_tie`` ties equal scores, too. With ``lenient`` lines that
+    cannot be read are left out and returned as problems. Runs that share a name are named after
+    their files.
 
     Raises
     ------
@@ -37,6 +40,8 @@ def read_runs(
     """
     if format is not None and format not in FORMATS:
         raise InputError(Problem("run format", "", repr(format), f"expected one of {', '.join(FORMATS)}"))
+    if rank_by not in (None, *RANKED_BY):
+        raise InputError(Problem("rank_by", "", repr(rank_by), f"expected one of {', '.join(RANKED_BY)}"))
     files = files_of(paths)
     if not files:
         raise InputError(Problem("runs", "", "no file given", "give at least one"))
@@ -46,9 +51,7 @@ def read_runs(
     for file in files:
         try:
             module = FORMATS[format or _format_of(file)]
-            ours: list[Problem] = []
-            runs.append(module.read(file, equal_scores_tie, ours))
-            rejected.extend(ours)
+            runs.append(module.read(file, Ranking(rank_by, equal_scores_tie), rejected))
         except InputError as error:
             fatal.extend(error.problems)
     if fatal or (rejected and not lenient):

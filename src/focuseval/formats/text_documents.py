@@ -11,23 +11,21 @@ are those of the decoded file. The text of HTML is its character data, reference
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from focuseval.campaign.collection_store import assemble
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
-from focuseval.formats.collection import Document
+from focuseval.formats.collection import Document, Listing
 from focuseval.formats.lines import decoded
 from focuseval.formats.raw import Refused
-from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_documents
+from focuseval.formats.xml_elements import ParsedDocument
 from focuseval.model.arrays import Ints
-from focuseval.model.elements import Collection
 
 
 class Piece(NamedTuple):
@@ -176,7 +174,7 @@ READERS: dict[str, Callable[[str], tuple[str, list[Piece]]]] = {
 }
 
 
-def parse_text(content: bytes, source: str, entities: Entities = "html") -> ParsedDocument:
+def parse_text(content: bytes, source: str) -> ParsedDocument:
     """Elements and text of one document; what it is, the suffix of ``source`` tells.
 
     Raises InputError for what is not UTF-8, or has NUL characters.
@@ -273,22 +271,22 @@ def holds_texts(source: str | Path) -> bool:
     return bool(files) and not xml
 
 
-def collection_of_texts(
-    source: str | Path, unit: str = "characters", *, rejected: list[Problem] | None = None
-) -> Collection:
-    """The collection of a folder of text documents, or of one; a document is named by its path in the folder.
-
-    Names keep the suffix: ``guide/start.md``. Raises InputError with all problems of all documents; with
-    a list ``rejected`` such documents are left out and their problems added to it.
-    """
+def _documents(source: str | Path) -> Iterator[tuple[str, Path]]:
+    """Name and file of each text document of a folder, or of one; a name is the path in the folder, with suffix."""
     source = Path(source)
     folder, files = (source.parent, [source]) if source.is_file() else (source, _files(source)[0])
-    parsed = parse_documents(
-        (Document(path.relative_to(folder).as_posix(), str(path), read_bytes(path)) for path in files),
-        parse=parse_text,
-    )
-    if parsed.problems and rejected is None:
-        raise InputError(parsed.problems)
-    if rejected is not None:
-        rejected.extend(parsed.problems)
-    return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
+    for path in sorted(files, key=lambda path: path.relative_to(folder).as_posix()):
+        yield path.relative_to(folder).as_posix(), path
+
+
+def list_texts(source: str | Path) -> Listing:
+    """The text documents of a folder, or of one: names keep the suffix, ``guide/start.md``."""
+    found = list(_documents(source))
+    return Listing([name for name, _ in found], [path.stat().st_size for _, path in found], 0, in_order=True)
+
+
+def read_texts(source: str | Path, wanted: Container[str] | None = None) -> Iterator[Document]:
+    """The text documents, or those of the wanted names, sorted by name."""
+    for name, path in _documents(source):
+        if wanted is None or name in wanted:
+            yield Document(name, str(path), read_bytes(path))

@@ -58,10 +58,10 @@ class ParsedDocuments:
 
 def parse_documents(
     documents: Iterable[Document],
+    parse: Callable[[bytes, str, Entities], ParsedDocument],
     entities: Entities = "html",
-    parse: Callable[[bytes, str, Entities], ParsedDocument] | None = None,
 ) -> ParsedDocuments:
-    """Parse documents one after another, as XML unless ``parse`` reads something else.
+    """Parse documents one after another with ``parse``.
 
     Those that cannot be read are left out and told.
     """
@@ -74,7 +74,7 @@ def parse_documents(
     tag_column = COLUMNS.index("tag")
     for document in documents:
         try:
-            parsed = (parse or parse_document)(document.xml, document.source, entities)
+            parsed = parse(document.xml, document.source, entities)
         except InputError as error:
             problems.extend(error.problems)
             continue

@@ -55,6 +55,8 @@ class Parameter:
     choices: tuple[str, ...] = ()
     low: float = float("-inf")
     high: float = float("inf")
+    #: choices with which a measure knows results that are elements only
+    element_choices: tuple[str, ...] = ()
     #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
     reader: Callable[[str, str], str] | None = None
 
@@ -221,6 +223,11 @@ class Measure(Generic[Base, Trace]):
             told.append("neither a value nor a cut-off")
         if told:
             raise TypeError(f"measure {self.name}: {'; '.join(told)}")
+
+    def takes_passages(self, values: Mapping[str, Value]) -> bool:
+        """Whether results may be passages that are no element, with these values of parameters."""
+        limited = any(values.get(p.name, p.default) in p.element_choices for p in self.parameters)
+        return "elements" not in self.needs and not limited
 
 
 @dataclass(frozen=True)

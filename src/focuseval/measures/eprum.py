@@ -268,6 +268,9 @@ def base_of(
     def links(results: Places) -> Links:
         return navigate(navigation, topic.collection, results, places, settings)
 
+    links(
+        places_of_elements(topic.collection, rows[:0])
+    )  # what the model lacks is said before any run is read
     return Base(places, idealism, sizes, weight, links, None)
 
 
@@ -382,7 +385,13 @@ def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
 
 #: the declarations of all parameters; EPRUM's predecessors have some of them
 PARAMETERS = (
-    Parameter("navigation", "length-ratio", "how users move from a result", choices=tuple(NAVIGATION)),
+    Parameter(
+        "navigation",
+        "length-ratio",
+        "how users move from a result",
+        choices=tuple(NAVIGATION),
+        element_choices=("standard", "table", "clicks"),
+    ),
     Parameter("quantisation", "gen", "from (e, s) to idealism", choices=tuple(QUANTISATIONS)),
     Parameter("ideal", "paper", "how ideal elements are chosen", choices=tuple(IDEAL_METHODS)),
     Parameter("theta", 0.01, "navigation=distance: decay per unit of text", low=0.0),

@@ -71,7 +71,7 @@ def prepare(
     if len(element) == 0:
         return None
     if fetch_browse == "article":
-        root, score = _articles(collection, element, score)
+        root, score = recallbase.articles(collection, element, score)
         return RecallBase(collection, root, score, None, (np.sort(score)[::-1],), None)
     tree = None
     chosen = element, score
@@ -95,14 +95,6 @@ def prepare(
     cluster, begin = np.unique(document[order], return_index=True)
     ideals = tuple(np.split(chosen[1][order], begin[1:]))
     return RecallBase(collection, element, score, tree, ideals, cluster)
-
-
-def _articles(collection: Collection, element: Ints, score: Floats) -> tuple[Ints, Floats]:
-    """Roots of the documents with something relevant, and their scores (the best in them for a 0)."""
-    document, begin = np.unique(collection.document_of(element), return_index=True)
-    root = collection.root(document)
-    own = element[begin] == root
-    return root, np.where(own, score[begin], np.maximum.reduceat(score, begin))
 
 
 def _tree(
@@ -309,6 +301,7 @@ PARAMETERS = (
         "off",
         "article: the list of articles; element: each article's elements by themselves, then the mean",
         choices=("off", "article", "element"),
+        element_choices=("off", "element"),
     ),
 )
 
@@ -348,7 +341,7 @@ def _measure(
         value=_mean(value) if value else None,
         parameters=PARAMETERS,
         cutoffs=(Cutoff(cutoff.kind, cutoff.summary, _mean_at(cutoff.at), cutoff.curve),) if cutoff else (),
-        needs=frozenset({"judgements", "elements"}),
+        needs=frozenset({"judgements"}),
         bounds=(0.0, np.inf),
         claims=frozenset({"tail"}),
     )

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Bools, Floats, Ints, distinct
+from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 
 UNITS = ("characters", "words", "bytes")
 
@@ -186,6 +186,31 @@ class Collection:
         resolved = np.full(len(documents), -1, dtype=np.int64)
         resolved[known] = found[inverse]
         return resolved
+
+    def elements_at(self, documents: Ints, starts: Ints, ends: Ints) -> Ints:
+        """Rows of the elements with exactly these intervals, the deepest if several have one; -1 where none has.
+
+        Intervals without text are no element's. Only the documents asked for are looked at.
+        """
+        asked = np.flatnonzero(np.asarray(ends) > starts)
+        found = np.full(len(documents), -1, dtype=np.int64)
+        if not len(asked):
+            return found
+        document, start, end = (np.asarray(c, dtype=np.int64)[asked] for c in (documents, starts, ends))
+        rows = _ranges(self.first, distinct(document))
+        stride = int(max(self.end[rows].max(), end.max())) + 1
+        begin = document * stride + start
+        begins = distinct(begin)
+        here, place = is_among(self.document_of(rows) * stride + self.start[rows], begins)
+        rows = rows[here]
+        # An interval is a number: the place of its beginning among those asked for, and its end.
+        interval = place[here] * stride + self.end[rows]
+        order = np.argsort(interval, kind="stable")  # of one interval the deepest is last
+        wanted = np.searchsorted(begins, begin) * stride + end
+        has, _ = is_among(wanted, interval[order])
+        last = np.searchsorted(interval[order], wanted[has], side="right") - 1
+        found[asked[has]] = rows[order[last]]
+        return found
 
     def path(self, row: int) -> str:
         """XPath of an element, with every position written out."""

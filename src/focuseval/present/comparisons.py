@@ -1,11 +1,13 @@
-"""How a comparison of systems is shown in the report."""
+"""How a comparison of systems is shown: the matrix of significant improvements, and means with intervals."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from focuseval.present.page import figure_files, figure_item, section, table_files, table_item
+from focuseval.present import page
+from focuseval.present.items import Analysis, Figure, Item, Table, draw, shown, write_tables
 
 #: the decimals that systems are shown with
 DECIMALS = {"mean": 4, "low": 4, "high": 4}
@@ -19,71 +21,78 @@ _TESTS = {
 
 def how_tested(asked: Mapping[str, Any]) -> str:
     """The test of a comparison in words, from its entry in the configuration."""
-    corrected = ", corrected for the number of pairs after Holm" if asked["correction"] == "holm" else ""
+    corrected = ", corrected for the number of pairs after Holm" if asked.get("correction") == "holm" else ""
     return f"{_TESTS[asked['test']].format(**asked)} at level {asked['alpha']:g}{corrected}"
 
 
 def comparison_items(
-    asked: Mapping[str, Any],
-    heading: str,
-    systems: pd.DataFrame,
-    counts: pd.DataFrame,
-    matrix: bytes,
-    intervals: bytes,
-    folder: str,
-) -> list[str]:
-    """The matrix, the intervals with their table, and the counts under every test.
+    stem: str, heading: str, measure: str, ranked_by: str, asked: Mapping[str, Any]
+) -> list[Item]:
+    """The items of one comparison; files and frames of the analysis have names that begin with ``stem``.
 
-    ``asked`` is the comparison's entry in the configuration; ``systems`` and ``counts`` are tables of
-    `focuseval.statistics.comparisons.Comparison`, ``matrix`` and ``intervals`` SVG; ``folder`` is where the files are,
-    seen from the report.
+    The frames are those of `focuseval.statistics.comparisons.frames`. ``asked`` is the comparison's entry in the
+    configuration: test, alpha, resamples, correction.
     """
-    chosen = counts[counts["test"] == asked["test"]].iloc[0]
-    under = asked.get("ranked_by") or asked["measure"]
-    caption = (
-        f"A disc stands where the system of the row improves significantly on that of the column, a dot where it "
-        f"does not: {chosen['significant']} of {chosen['pairs']} pairs on {chosen['topics']} topics, by "
-        f"{how_tested(asked)}. Systems stand in the order of {asked['measure']} and have the number of their "
-        f"rank under {under}."
-    )
+
+    def frame(part: str) -> Callable[[Analysis, Any], pd.DataFrame]:
+        return lambda analysis, _: analysis[f"{stem}{part}"]
+
     return [
-        figure_item(
+        Figure(
+            f"{stem}matrix",
             heading,
-            caption,
-            matrix,
-            [
-                *figure_files(f"{folder}/matrix"),
-                *(f"{folder}/{name}" for name in ("matrix.txt", "matrix.tex", "pairs.csv")),
-            ],
+            "A disc stands where the system of the row improves significantly on that of the column, a dot where "
+            f"it does not, by {how_tested(asked)}. Systems stand in the order of {measure} and have the number of "
+            f"their rank under {ranked_by}.",
+            drawn="matrix",
         ),
-        table_item(
-            f"{asked['measure']}: significant pairs under every test",
-            "",
-            counts,
-            {},
-            [f"{folder}/counts.csv"],
+        Table(
+            f"{stem}matrix",
+            f"{measure}: the matrix as a table",
+            "An asterisk stands where the system of the row improves significantly, a hyphen where it does not.",
+            frame("matrix"),
+            fold=lambda _: "The matrix as a table",
         ),
-        figure_item(
-            f"{asked['measure']}: means with confidence intervals",
+        Table(f"{stem}counts", f"{measure}: significant pairs under every test", "", frame("counts")),
+        Figure(
+            f"{stem}intervals",
+            f"{measure}: means with confidence intervals",
             f"Means over topics with their 95 % intervals (percentiles of {asked['resamples']} bootstrap "
             "resamples of the topics). Overlap of two intervals says nothing about a difference that is "
             "consistent from topic to topic: the matrix does.",
-            intervals,
-            figure_files(f"{folder}/intervals"),
+            drawn="intervals",
         ),
-        table_item(
-            f"{asked['measure']}: systems",
-            "",
-            systems,
-            DECIMALS,
-            table_files(f"{folder}/systems"),
+        Table(f"{stem}systems", f"{measure}: systems", "", frame("systems"), DECIMALS),
+        Table(
+            f"{stem}pairs",
+            f"{measure}: all pairs",
+            "Differences of means, and p-values under every test.",
+            frame("pairs"),
+            {"difference": 4, "p_bootstrap": ".3g", "p_randomisation": ".3g", "p_t-test": ".3g"},
+            fold=lambda table: f"All {len(table)} pairs",
         ),
     ]
 
 
-def significance_section(campaign: str, title: str, items: list[str]) -> str:
-    """The section on the comparisons that a campaign asks for itself."""
-    introduction = (
-        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance)."
+def make_comparison(
+    asked: Mapping[str, Any], analysis: Analysis, folder: Path, campaign: str, title: str
+) -> str:
+    """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
+
+    ``asked`` has name, measure, ranked_by and settings, the entry in the configuration.
+    """
+    from focuseval.present.figures import COMPARISONS
+
+    heading = f"{asked['name']}: significant improvements under {asked['measure']}"
+    items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
+    write_tables(items, analysis, asked, folder)
+    draw(items, COMPARISONS, analysis, asked, folder)
+    link = f"{campaign}/significance/{asked['name']}"
+    return page.section(
+        f"significance-{campaign}-{asked['name']}",
+        f"Significance on {campaign}: {asked['name']}",
+        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance).",
+        shown(items, analysis, asked, folder, link),
+        group="Significance",
+        label=campaign,
     )
-    return section(f"significance-{campaign}", f"Significance on {campaign}", introduction, items)

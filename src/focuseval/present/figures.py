@@ -14,6 +14,8 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from focuseval.model.arrays import Bools, Floats
+from focuseval.present.items import Analysis, Drawn
+from focuseval.present.items import Figure as Declared
 
 #: Okabe and Ito's colours without the yellow, which vanishes on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -266,3 +268,33 @@ def save_figure(figure: Figure, path: Path) -> None:
     metadata = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}[path.suffix]
     with matplotlib.rc_context(STYLE):
         figure.savefig(path, metadata=metadata)
+
+
+def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
+    """The matrix of a comparison (`focuseval.present.comparisons`)."""
+    matrix = analysis[figure.name]
+    significant = matrix.drop(columns="system").to_numpy() == "*"
+    return significance_matrix(significant, matrix["system"].tolist(), figure.title)
+
+
+def drawn_intervals(figure: Declared, analysis: Analysis, context: object) -> Figure:
+    """The means of a comparison with their intervals (`focuseval.present.comparisons`)."""
+    stem = figure.name.removesuffix("intervals")
+    systems, topics = analysis[f"{stem}systems"], analysis[f"{stem}counts"]["topics"].iloc[0]
+    measure = figure.title.partition(":")[0]
+    low, mean, high = (systems[column].to_numpy() for column in ("low", "mean", "high"))
+    return intervals(
+        low,
+        mean,
+        high,
+        # figure spaces are as wide as digits
+        [
+            f"{run}   {label:\N{FIGURE SPACE}>3}"
+            for run, label in zip(systems["run"], systems["label"], strict=True)
+        ],
+        f"{measure}, mean over {topics} topics, 95 % interval",
+    )
+
+
+#: what draws the figures of a comparison
+COMPARISONS: Drawn = {"matrix": drawn_matrix, "intervals": drawn_intervals}

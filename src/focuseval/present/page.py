@@ -1,203 +1,278 @@
 """The report: one page that holds everything it shows, so that it opens from disk and can be sent on.
 
-A paper's rules make sections; the page is the sections in order, under one style, with the provenance.
+What is shown is plain data (`ShownTable`, `ShownFigure`, ...). `section` renders a list of it as one part of the
+page; `page` puts the parts in order, under a table of contents and a table of all verdicts. The templates beside
+this module make the HTML; they escape every text.
 """
 
 import base64
-import html
 import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
+from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-from focuseval.papers.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
-from focuseval.present.tables import Decimals, to_html
+from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval.present.left_out import in_words
+from focuseval.present.tables import MINUS, MISSING, UNDERFLOWN, Decimals, cells, headings, numeric
 
+#: marks of the verdicts in their order: colour alone would not tell everybody
+MARKS = {CONFIRMED: "✓", NOT_CONFIRMED: "✗", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}
 
-def paragraphs(text: str) -> str:
-    """Plain text as HTML paragraphs, one for each block between empty lines."""
-    blocks = (" ".join(block.split()) for block in text.split("\n\n"))
-    return "".join(f"<p>{html.escape(block)}</p>\n" for block in blocks if block)
-
-
-def table_files(stem: str) -> list[str]:
-    """The forms that a table is written in, by its path without suffix, as seen from the report."""
-    return [f"{stem}.{suffix}" for suffix in ("csv", "md", "tex")]
-
-
-def figure_files(stem: str) -> list[str]:
-    """The forms that a figure is written in, by its path without suffix, as seen from the report."""
-    return [f"{stem}.{suffix}" for suffix in ("svg", "png")]
+MEANINGS = {
+    CONFIRMED: "Every comparison holds on the unrounded numbers of the campaign.",
+    NOT_CONFIRMED: "A comparison does not hold on them.",
+    BY_CONSTRUCTION: "It could not have failed on these data, and so is no evidence.",
+    NOT_TESTABLE: "A number that it needs is missing on this campaign.",
+}
 
 
-def _links(paths: Sequence[str]) -> str:
-    """Links to files beside the report, shown by their suffixes."""
-    if not paths:
-        return ""
-    found = ", ".join(f'<a href="{html.escape(p)}">{Path(p).suffix[1:].upper()}</a>' for p in paths)
-    return f'<p class="files">As a file: {found}</p>\n'
+@dataclass(frozen=True, eq=False)
+class ShownTable:
+    """A table. With ``fold`` it is folded away behind these words; ``warnings`` stand above it."""
+
+    name: str  #: its anchor within the section: letters, digits, dots, hyphens, underscores
+    title: str
+    caption: str  #: plain text; empty lines separate paragraphs
+    table: pd.DataFrame
+    decimals: Decimals
+    files: Sequence[str] = ()  #: the same as files, by their paths as seen from the report
+    fold: str = ""
+    warnings: Sequence[str] = ()
 
 
-def _item(title: str, caption: str, body: str, paths: Sequence[str]) -> str:
-    text = f'<div class="caption">{paragraphs(caption)}</div>\n' if caption else ""
-    return f"<h3>{html.escape(title)}</h3>\n{text}{body}{_links(paths)}"
+@dataclass(frozen=True, eq=False)
+class ShownFigure:
+    """A figure; the page holds the SVG."""
+
+    name: str
+    title: str
+    caption: str
+    svg: bytes
+    files: Sequence[str] = ()
+    warnings: Sequence[str] = ()
 
 
-def table_item(
-    title: str,
-    caption: str,
-    table: pd.DataFrame,
-    decimals: Decimals,
-    paths: Sequence[str] = (),
-    fold: str = "",
-) -> str:
-    """A table with its title and caption, and links to the same table as files.
+@dataclass(frozen=True, eq=False)
+class ShownFindings:
+    """The findings of a paper, a table of `focuseval.findings.findings_table`.
 
-    With ``fold`` the table is folded away behind these words.
+    A column ``reason``, where there is one, says why a finding holds by construction.
     """
-    body = _folded(fold, to_html(table, decimals)) if fold else to_html(table, decimals)
-    return _item(title, caption, f'<div class="wide">{body}</div>\n', paths)
+
+    findings: pd.DataFrame
+    files: Sequence[str] = ()
+    warnings: Sequence[str] = ()
+    name: str = "findings"
+    title: str = "Findings"
 
 
-def _folded(summary: str, body: str) -> str:
-    return f"<details><summary>{html.escape(summary)}</summary>{body}</details>\n"
+@dataclass(frozen=True, eq=False)
+class ShownLeftOut:
+    """What was left out, a table of `focuseval.campaign.schema.LEFT_OUT`."""
+
+    table: pd.DataFrame
+    files: Sequence[str] = ()
+    warnings: Sequence[str] = ()
+    name: str = "left-out"
+    title: str = "Left out"
 
 
-def figure_item(title: str, caption: str, svg: bytes, paths: Sequence[str] = ()) -> str:
-    """A figure with its title and caption; the SVG is held in the page."""
-    data = base64.b64encode(svg).decode("ascii")
-    image = f'<img alt="{html.escape(title)}" src="data:image/svg+xml;base64,{data}">\n'
-    return _item(title, caption, image, paths)
+@dataclass(frozen=True, eq=False)
+class Absent:
+    """A table or figure of the paper that a campaign cannot have. The name is the title's unless given."""
+
+    title: str
+    why: str
+    name: str = ""
 
 
-def absent_item(title: str, why: str) -> str:
-    """A table or figure of the paper that this campaign cannot have."""
-    return f'<h3>{html.escape(title)}</h3>\n<p class="note">Not available: {html.escape(why)}</p>\n'
+Shown = ShownTable | ShownFigure | ShownFindings | ShownLeftOut | Absent
+
+
+def slug(text: str) -> str:
+    """Words as a name that can stand in an anchor: ``Table 1. Runs`` becomes ``table-1.-runs``."""
+    return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
+
+
+# ---------------------------------------------------------------------------------------- findings
 
 
 def _number(value: float) -> str:
     if math.isnan(value):
-        return "–"
+        return MISSING
     decimals = 0 if value == int(value) else 4
     written = f"{value:.3g}" if 0 < abs(value) < 0.0001 else f"{value:,.{decimals}f}"
-    return written.replace("-", "\N{MINUS SIGN}")
+    return written.replace("-", MINUS)
 
 
-def _relation(left: float, relation: str, right: float) -> str:
+def _relation(what: str, left: float, relation: str, right: float) -> str:
     if math.isnan(left) or math.isnan(right):
-        return "–"
-    return html.escape(f"{_number(left)} {relation} {_number(right)}")
+        return MISSING
+    underflown = left == 0 and re.search(r"\bp\b", what)
+    return f"{UNDERFLOWN if underflown else _number(left)} {relation} {_number(right)}"
 
 
-def _comparisons(rows: pd.DataFrame) -> str:
-    """The comparisons of a finding: what was asked of the numbers; where it is not so, it says so."""
-    lines = ["<tr><th></th><th>here</th><th>printed</th></tr>"]
-    for row in rows.to_dict("records"):
-        here = _relation(row["left"], row["relation"], row["right"])
-        fails = here != "–" and not row["holds"]
-        here = f'<td class="fails">{here} is false</td>' if fails else f"<td>{here}</td>"
-        printed = _relation(row["left_printed"], row["relation"], row["right_printed"])
-        lines.append(f"<tr><td>{html.escape(row['comparison'])}</td>{here}<td>{printed}</td></tr>")
-    return f'<table class="comparisons">{"".join(lines)}</table>'
+def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """What was asked of the numbers, here and as printed, and whether it fails here."""
+    what, relation = row["comparison"], row["relation"]
+    here = _relation(what, row["left"], relation, row["right"])
+    printed = _relation(what, row["left_printed"], relation, row["right_printed"])
+    return {"what": what, "here": here, "printed": printed, "fails": here != MISSING and not row["holds"]}
+
+
+def _findings(findings: pd.DataFrame, anchor: str) -> list[dict[str, Any]]:
+    shown = []
+    for name, part in findings.groupby("finding", sort=False):
+        first = part.iloc[0]
+        shown.append(
+            {
+                "id": f"{anchor}:{slug(str(name))}",
+                **{key: first[key] for key in ("verdict", "claim", "section", "computed")},
+                "reason": first.get("reason", "") if first["verdict"] == BY_CONSTRUCTION else "",
+                "rows": [_comparison(row) for row in part.to_dict("records")],
+                "holding": int(part["holds"].sum()),
+                "open": first["verdict"] == NOT_CONFIRMED,
+            }
+        )
+    return shown
 
 
 def verdicts(findings: pd.DataFrame) -> dict[str, int]:
-    """How many findings have each verdict, from a table of `findings_table`."""
+    """How many findings have each verdict, from a table of `findings_table`; verdicts of none are absent."""
     counts = findings.drop_duplicates("finding")["verdict"].value_counts()
-    return {verdict: int(counts.get(verdict, 0)) for verdict in (CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE)}
+    return {verdict: int(counts[verdict]) for verdict in MARKS if verdict in counts}
 
 
-def findings_item(findings: pd.DataFrame, paths: Sequence[str] = ()) -> str:
-    """The findings of a paper: verdict, what is computed, and the numbers beside the printed ones."""
-    rows = []
-    for _, part in findings.groupby("finding", sort=False):
-        first = part.iloc[0]
-        mark = str(first["verdict"]).replace(" ", "-")
-        rows.append(
-            f'<tr><td><span class="verdict {mark}">{first["verdict"]}</span></td>'
-            f"<td>{html.escape(first['claim'])} "
-            f'<span class="note">Section {html.escape(first["section"])}</span>'
-            f'<div class="computed">{html.escape(first["computed"])}</div></td>'
-            f"<td>{_comparisons(part)}</td></tr>\n"
-        )
+def _findings_caption(findings: pd.DataFrame) -> str:
     counts = verdicts(findings)
-    caption = (
-        f"{sum(counts.values())} claims of the paper as checks: "
-        + ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
-        + ". A claim is confirmed where every comparison holds on the unrounded numbers of this campaign, "
-        "and not testable where a number is missing. No margin is chosen to make it hold."
-    )
-    head = "<tr><th>verdict</th><th>claim, and what is computed</th><th>the numbers</th></tr>"
-    table = f'<table class="findings"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>\n'
-    return _item("Findings", caption, f'<div class="wide">{table}</div>\n', paths)
-
-
-#: what each entry of a scoring job's account means
-_LEFT_OUT = {
-    "irrelevant": "topics without relevant content, left out of the mean",
-    "missing": "assessed topics a run lacks, counted as 0",
-    "unassessed": "topics of a run without assessments, left out",
-    "repeated": "results that repeat an element of their list, worth nothing",
-    "outside": "results in documents without judgements for their topic",
-    "unruly": "results that break the rules of the task, scored as they are",
-}
-
-_SHOWN = 12
-
-
-def left_out(accounts: Mapping[str, Sequence[Mapping[str, Any]]]) -> pd.DataFrame:
-    """What scoring left out or counted as nothing, from the accounts of scoring jobs by result set.
-
-    An account is `focuseval.scoring.Scores.left_out`: topics by measure or run, numbers of results by
-    run. Points of curves are told under their measure.
-    Columns result_set, what, of (measure or run), number, topics.
-    """
-    rows = []
-    for name, parts in accounts.items():
-        for entry, meaning in _LEFT_OUT.items():
-            by_owner: dict[str, Any] = {}
-            for part in parts:
-                for owner, value in part[entry].items():
-                    by_owner[owner.partition("@")[0] if entry == "irrelevant" else owner] = value
-            for owner, value in by_owner.items():
-                number, topics = (
-                    (value, "") if isinstance(value, int) else (len(value), ", ".join(value[:_SHOWN]))
-                )
-                more = "" if isinstance(value, int) or len(value) <= _SHOWN else ", …"
-                rows.append((name, meaning, owner, number, topics + more))
-    return pd.DataFrame(rows, columns=["result_set", "what", "of", "number", "topics"])
-
-
-def left_out_item(table: pd.DataFrame, paths: Sequence[str] = ()) -> str:
-    """What scoring left out: counts by kind, and every entry in full behind a fold."""
-    caption = (
-        "What the means do not see, or see as nothing. A run that lacks an assessed topic has 0 there; topics "
-        "without relevant content are left out of a measure's mean; a second occurrence of an element is "
-        "worth nothing; nothing is known to be relevant in documents that were not judged for a topic."
-    )
-    if table.empty:
-        return _item("Left out", caption, "<p>Nothing was left out.</p>\n", paths)
-    grouped = table.groupby(["result_set", "what"], sort=False)["number"]
-    summary = grouped.agg(["size", "sum"]).reset_index()
-    summary.columns = pd.Index(["result_set", "what", "runs or measures", "number"])
-    fold = _folded("Every run and measure", to_html(table, {}))
-    return _item("Left out", caption, f'<div class="wide">{to_html(summary, {})}{fold}</div>\n', paths)
-
-
-def section(name: str, title: str, introduction: str, items: Sequence[str]) -> str:
-    """One part of the page: a paper on a campaign. ``name`` is its anchor, ``introduction`` plain text."""
+    told = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
     return (
-        f'<section id="{html.escape(name)}">\n<h2>{html.escape(title)}</h2>\n'
-        f"{paragraphs(introduction)}{''.join(items)}</section>\n"
+        f"{sum(counts.values())} claims of the paper as checks: {told}. The comparisons are made on unrounded "
+        "numbers, and no margin is chosen to make a claim hold."
     )
 
 
-_HEADING = re.compile(r'<section id="([^"]*)">\n<h2>(.*)</h2>')
+# ---------------------------------------------------------------------------------------- sections
+
+
+def _blocks(text: str) -> list[str]:
+    """The paragraphs of a plain text: what stands between empty lines."""
+    return [" ".join(block.split()) for block in re.split(r"\n\s*\n", text) if block.strip()]
+
+
+@cache
+def _templates() -> Environment:
+    found = Environment(
+        loader=PackageLoader("focuseval.present", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters.update(blocks=_blocks, slug=slug)
+    found.globals.update(marks=MARKS, meanings=MEANINGS)
+    return found
+
+
+def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
+    return {"headings": headings(table), "numbers": numeric(table), "rows": cells(table, decimals)}
+
+
+def _drawn(shown: Shown, anchor: str) -> dict[str, Any]:
+    """What the template draws of an item."""
+    name = shown.name or slug(shown.title)
+    drawn: dict[str, Any] = {"id": f"{anchor}:{name}", "title": shown.title, "caption": ""}
+    drawn["warnings"] = () if isinstance(shown, Absent) else shown.warnings
+    paths = () if isinstance(shown, Absent) else shown.files
+    drawn["files"] = [{"path": quote(path), "form": Path(path).suffix[1:].upper()} for path in paths]
+    match shown:
+        case ShownTable():
+            grid = _grid(shown.table, shown.decimals)
+            drawn |= {"kind": "table", "caption": shown.caption, "grid": grid, "fold": shown.fold}
+        case ShownFigure():
+            data = base64.b64encode(shown.svg).decode("ascii")
+            drawn |= {"kind": "figure", "caption": shown.caption, "data": data}
+        case ShownFindings():
+            found = _findings(shown.findings, drawn["id"])
+            drawn |= {"kind": "findings", "findings": found, "caption": _findings_caption(shown.findings)}
+        case ShownLeftOut():
+            told = [(each, _grid(each.every, {})) for each in in_words(shown.table)]
+            drawn |= {"kind": "left out", "told": told}
+            drawn["caption"] = "What the means do not see, or see as nothing."
+        case Absent():
+            drawn |= {"kind": "absent", "why": shown.why}
+    return drawn
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section with what the page must know of it."""
+
+    anchor: str
+    group: str  #: the heading in the contents that it stands under, usually the paper; may be empty
+    label: str  #: its own words there, usually the campaign
+    contents: Sequence[Sequence[str]]  #: anchor and title of every item
+    #: number of findings and anchor of the first, by verdict
+    verdicts: Mapping[str, Sequence[Any]]
+    html: Markup
+
+
+def section(
+    anchor: str,
+    title: str,
+    introduction: str,
+    items: Sequence[Shown],
+    *,
+    group: str = "",
+    label: str = "",
+) -> str:
+    """One part of the page, as the text of a file: a paper on a campaign, say.
+
+    ``anchor`` (``paper-campaign``) is unique on the page, and ``anchor:name`` is an item's: a colon stands
+    in no campaign's name, so that no two can be equal. ``introduction`` is plain text. In the contents the section
+    stands under ``group`` (the paper) as ``label`` (the campaign; the title unless given).
+    The first line of the text is a comment that holds, as JSON, what `page` must know.
+    Raises ValueError if two items have one name.
+    """
+    drawn = [_drawn(item, anchor) for item in items]
+    ids = [item["id"] for item in drawn]
+    if repeated := sorted({id for id in ids if ids.count(id) > 1}):
+        raise ValueError(f"more than one item with the anchor {', '.join(repeated)}")
+    found = [finding for item in drawn if item["kind"] == "findings" for finding in item["findings"]]
+    by_verdict: dict[str, tuple[int, str]] = {}
+    for finding in found:
+        number, first = by_verdict.get(finding["verdict"], (0, finding["id"]))
+        by_verdict[finding["verdict"]] = (number + 1, first)
+    html = (
+        _templates()
+        .get_template("section.html")
+        .render(anchor=anchor, title=title, introduction=introduction, shown_items=drawn)
+    )
+    contents = [(item["id"], item["title"]) for item in drawn]
+    about = asdict(Section(anchor, group, label or title, contents, by_verdict, Markup(html)))
+    del about["html"]
+    # no title can end the comment
+    header = json.dumps(about).replace("<", r"\u003c").replace(">", r"\u003e").replace("--", r"-\u002d")
+    return f"<!--{header}-->\n{html}\n"
+
+
+def read_section(text: str) -> Section:
+    """A section from its text. Raises ValueError if `section` did not write it."""
+    header, _, html = text.partition("-->\n")
+    if not header.startswith("<!--{"):
+        raise ValueError("not a section of the report: its first line says nothing of it")
+    return Section(**json.loads(header.removeprefix("<!--")), html=Markup(html))
+
 
 _TITLE = "focuseval: published evaluations of focused retrieval, computed again"
 _INTRODUCTION = (
@@ -208,18 +283,22 @@ _INTRODUCTION = (
 
 
 def page(sections: Sequence[str], provenance: Mapping[str, Any]) -> str:
-    """The whole page: contents, the sections (each from `section`) in order, provenance."""
-    style = files("focuseval").joinpath("present", "templates", "page.css").read_text(encoding="utf-8")
-    headings = [heading for body in sections for heading in _HEADING.findall(body)]
-    contents = [f'<li><a href="#{anchor}">{heading}</a></li>\n' for anchor, heading in headings]
-    origin = html.escape(json.dumps(provenance, indent=2, ensure_ascii=False))
+    """The whole page: contents, a table of all verdicts, the sections (each from `section`) in order, provenance.
+
+    Raises ValueError if two sections have one anchor.
+    """
+    found = [read_section(text) for text in sections]
+    anchors = [each.anchor for each in found]
+    if repeated := sorted({anchor for anchor in anchors if anchors.count(anchor) > 1}):
+        raise ValueError(f"more than one section with the anchor {', '.join(repeated)}")
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_TITLE}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
-        f"<header>\n<h1>{_TITLE}</h1>\n{paragraphs(_INTRODUCTION)}</header>\n"
-        f"<nav><ul>\n{''.join(contents)}</ul></nav>\n"
-        f"<main>\n{''.join(sections)}</main>\n"
-        "<details>\n<summary>Provenance: configuration, versions and checksums of the inputs</summary>\n"
-        f"<pre>{origin}</pre>\n</details>\n</body>\n</html>\n"
+        _templates()
+        .get_template("page.html")
+        .render(
+            title=_TITLE,
+            introduction=_INTRODUCTION,
+            groups=[(group, list(each)) for group, each in groupby(found, lambda section: section.group)],
+            verdicts=[each for each in found if each.verdicts],
+            provenance=json.dumps(provenance, indent=2, ensure_ascii=False),
+        )
     )

@@ -1,9 +1,10 @@
-"""Tables for people: computed numbers beside printed ones, as CSV, Markdown, LaTeX and HTML.
+"""Tables for people: computed numbers beside printed ones, as CSV, text, Markdown, LaTeX and HTML.
 
 A table is a tidy frame. CSV keeps every digit; the other forms round to the digits that are asked for.
 """
 
 import html
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -16,8 +17,14 @@ Decimals = Mapping[str, int] | Mapping[str, int | str]
 #: names that begin with a capital in headings
 _PEOPLE = ("pearson", "kendall", "spearman")
 
-_MISSING = "–"
-_MINUS = "\N{MINUS SIGN}"
+MISSING = "–"
+MINUS = "\N{MINUS SIGN}"
+
+#: a p-value that is below what a double can tell from 0
+UNDERFLOWN = "< 1e-300"
+
+#: columns of p-values: p, p_value, kendall_p
+_P_VALUES = re.compile(r"(?:^|_)p(?:_|$)")
 
 
 def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], value: str) -> pd.DataFrame:
@@ -35,23 +42,30 @@ def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], val
     return table
 
 
-def _text(value: object, decimals: int | str | None, *, signed: bool) -> str:
+def _text(value: object, decimals: int | str | None, *, signed: bool, p_value: bool) -> str:
     if value is None or (isinstance(value, float) and pd.isna(value)):
-        return _MISSING
+        return MISSING
+    if p_value and isinstance(value, float) and value < 1e-300:
+        return UNDERFLOWN
     if isinstance(value, float) and decimals is not None:
         sign = "+" if signed else ""
         form = decimals if isinstance(decimals, str) else f".{decimals}f"
         written = f"{value:{sign}{form}}"
-        return written.replace("-", _MINUS)
+        return written.replace("-", MINUS)
     return str(value)
 
 
 def cells(table: pd.DataFrame, decimals: Decimals) -> list[list[str]]:
-    """The rows of a table as text; differences carry their sign, missing numbers are a dash."""
-    columns = [
-        [_text(v, decimals.get(str(name)), signed="difference" in str(name)) for v in table[name].tolist()]
-        for name in table.columns
-    ]
+    """The rows of a table as text.
+
+    Differences carry their sign, missing numbers are a dash, and p-values too small for a double are bounded.
+    """
+
+    def column(name: str, values: list[object]) -> list[str]:
+        signed, p_value = "difference" in name, bool(_P_VALUES.search(name))
+        return [_text(value, decimals.get(name), signed=signed, p_value=p_value) for value in values]
+
+    columns = [column(str(name), table[name].tolist()) for name in table.columns]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
@@ -74,6 +88,18 @@ def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
     return table.to_csv(index=False, lineterminator="\n")
 
 
+def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
+    """Aligned columns, two spaces apart, for a terminal."""
+    rows = [headings(table), *cells(table, decimals)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    sides = [str.rjust if right else str.ljust for right in numeric(table)]
+    lines = (
+        "  ".join(side(cell, width) for cell, width, side in zip(row, widths, sides, strict=True))
+        for row in rows
+    )
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
 def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
     """A pipe table."""
     rows = [[cell.replace("|", r"\|") for cell in row] for row in cells(table, decimals)]
@@ -86,25 +112,31 @@ _LATEX = str.maketrans(
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
-        _MISSING: "--",
-        _MINUS: "$-$",
+        MISSING: "--",
+        MINUS: "$-$",
         "→": r"$\to$",
         "τ": r"$\tau$",
         "ρ": r"$\rho$",
         "π": r"$\pi$",
         "≥": r"$\ge$",
         "≤": r"$\le$",
+        "<": r"$<$",
+        ">": r"$>$",
     }
     | {character: rf"\{character}" for character in "&%$#_{}"}
 )
+
+
+def escape_latex(text: str) -> str:
+    """Text with every character that LaTeX reads as a command written as itself."""
+    return text.translate(_LATEX)
 
 
 def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
     """A ``tabular`` with booktabs rules."""
     columns = "".join("r" if right else "l" for right in numeric(table))
     lines = [
-        " & ".join(cell.translate(_LATEX) for cell in row) + r" \\"
-        for row in [headings(table), *cells(table, decimals)]
+        " & ".join(map(escape_latex, row)) + r" \\" for row in [headings(table), *cells(table, decimals)]
     ]
     body = [
         rf"\begin{{tabular}}{{{columns}}}",
@@ -118,7 +150,7 @@ def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
-    """A ``<table>`` without styles; columns of numbers have the class ``number``."""
+    """A ``<table>`` without styles; columns of numbers have the class ``number``. The report has templates."""
     marks = [' class="number"' if right else "" for right in numeric(table)]
 
     def row(tag: str, texts: Sequence[str]) -> str:
@@ -132,9 +164,9 @@ def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
 #: writers by file suffix
 FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     ".csv": to_csv,
+    ".txt": to_text,
     ".md": to_markdown,
     ".tex": to_latex,
-    ".html": to_html,
 }
 
 

@@ -1,13 +1,20 @@
 """Which systems of a campaign differ: rank order, confidence intervals, and every pair under every test."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.statistics.significance import TESTS, Significance, confidence_intervals, significance
+from focuseval.statistics.significance import (
+    TESTS,
+    Significance,
+    confidence_intervals,
+    score_table,
+    significance,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,3 +101,43 @@ def compare(
     intervals = confidence_intervals(part[order], resamples=resamples, seed=seed)
     intervals.insert(0, "label", labels)
     return Comparison(found, labels, intervals, len(scores))
+
+
+def frames(compared: Comparison, test: str) -> dict[str, pd.DataFrame]:
+    """A comparison as tables by name, decided by one test.
+
+    systems: label, run, mean, low, high; counts: test, significant, pairs, topics; pairs as
+    `Comparison.pairs`; matrix: a row and a column for each system, ``*`` where the row improves significantly
+    on the column, ``-`` where it does not, and nothing on and below the diagonal.
+    """
+    labels, significant = compared.labels, compared.found[test].significant
+    upper = np.triu(np.ones((len(labels), len(labels)), dtype=bool), k=1)
+    cells = np.where(upper, np.where(significant, "*", "-"), "")
+    matrix = pd.DataFrame(cells, columns=labels)
+    matrix.insert(0, "system", labels)
+    return {
+        "systems": compared.systems,
+        "counts": compared.counts().assign(topics=compared.topics),
+        "pairs": compared.pairs(),
+        "matrix": matrix,
+    }
+
+
+def compare_as_asked(scores: pd.DataFrame, asked: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+    """The tables of `frames` for a comparison from its entry in a configuration.
+
+    ``scores`` in the columns of `focuseval.scoring.Scores` and ``runs``; ``asked`` has runs, measure, ranked_by and
+    settings (top, alpha, resamples, seed, test, correction).
+    """
+    settings = asked["settings"]
+    scores = scores[scores["runs"] == asked["runs"]]
+    ranked_by = score_table(scores, asked["ranked_by"])
+    compared = compare(
+        score_table(scores, asked["measure"]),
+        best_systems(ranked_by, settings["top"]),
+        alpha=settings["alpha"],
+        resamples=settings["resamples"],
+        seed=settings["seed"],
+        correct=settings["correction"] == "holm",
+    )
+    return frames(compared, settings["test"])

@@ -5,16 +5,19 @@ systems share the same resamples, so that equal inputs give equal outputs in any
 Imported by analyses only: SciPy is slow to start, and scoring does without.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Bools, Floats
 
 #: means this close to each other (or to 0) are taken as equal: rounding is no evidence
 TOLERANCE = 1e-12
+
+#: numbers of resampled means in memory at a time
+BLOCK = 1 << 21
 
 #: topics up to which the randomisation test goes through all 2^n assignments of signs
 EXACT_TOPICS = 16
@@ -25,7 +28,7 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
 
     Raises ValueError if a run lacks a topic: tests compare systems topic by topic.
     """
-    part = per_topic[per_topic["measure"] == measure]
+    part = per_topic[per_topic["name"] == measure]
     table = part.pivot(index="topic", columns="run", values="value")
     table = table.loc[part["topic"].unique(), part["run"].unique()]
     if table.isna().to_numpy().any():
@@ -34,82 +37,107 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
     return table
 
 
-def _resampled(values: Floats, resamples: int, seed: int) -> Floats:
-    """(B, P) means of B resamples of the n rows of values (n, P), drawn with replacement."""
-    topics = len(values)
+def _blocks(weights: Floats, values: Floats) -> Iterator[tuple[slice, Floats]]:
+    """Weighted sums of the n rows of values (n, P) under weights (B, n), some columns at a time."""
+    width = max(1, BLOCK // len(weights))
+    for begin in range(0, values.shape[1], width):
+        columns = slice(begin, begin + width)
+        yield columns, weights @ values[:, columns]
+
+
+def _times_drawn(topics: int, resamples: int, seed: int) -> Floats:
+    """(B, n) how often each of n topics is drawn in each of B resamples with replacement."""
     drawn = np.random.default_rng(seed).integers(0, topics, size=(resamples, topics))
-    flat = (drawn + topics * np.arange(resamples)[:, None]).ravel()
-    times = np.bincount(flat, minlength=resamples * topics).reshape(resamples, topics)
-    return times.astype(float) @ values / topics
+    drawn += topics * np.arange(resamples)[:, None]
+    return np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(float)
 
 
-def paired_bootstrap(differences: Floats, resamples: int = 1000, seed: int = 0) -> Floats:
-    """One-tailed p-values of mean differences above 0, by the bootstrap.
+def paired_bootstrap(
+    differences: Floats, resamples: int = 1000, seed: int = 0, *, two_tailed: bool = False
+) -> Floats:
+    """P-values of mean differences above 0, or of any with ``two_tailed``, by the bootstrap.
 
     ``p = (1 + #{b: mean of resample b <= 0}) / (1 + B)``: topics are drawn with replacement, B times, and
     the p-value is the share of resamples in which the improvement vanishes (percentile method: p <= 0.05
     says that the lower limit of the one-sided 95 % interval of the mean difference is above 0). The
-    differences are not shifted to a null hypothesis. No p-value is below 1 / (1 + B).
+    two-tailed p-value is twice the smaller one of both directions, at most 1: p <= 0.05 says that 0 is not in the
+    95 % interval. The differences are not shifted to a null hypothesis. No p-value is below 1 / (1 + B).
 
     Shapes: differences (n topics, P pairs); result (P,). Kamps et al. (SIGIR 2007), Section 3.
     """
-    return (1 + (_resampled(differences, resamples, seed) <= TOLERANCE).sum(axis=0)) / (1 + resamples)
+    topics, pairs = differences.shape
+    below, above = np.empty((2, pairs), dtype=np.int64)
+    for columns, total in _blocks(_times_drawn(topics, resamples, seed), differences):
+        mean = total / topics
+        below[columns] = np.count_nonzero(mean <= TOLERANCE, axis=0)
+        above[columns] = np.count_nonzero(mean >= -TOLERANCE, axis=0)
+    if two_tailed:
+        return np.minimum(2 * (1 + np.minimum(below, above)) / (1 + resamples), 1.0)
+    return (1 + below) / (1 + resamples)
 
 
-def paired_randomisation(differences: Floats, resamples: int = 1000, seed: int = 0) -> Floats:
-    """One-tailed p-values of mean differences above 0, by the paired randomisation (sign-flip) test.
+def paired_randomisation(
+    differences: Floats, resamples: int = 1000, seed: int = 0, *, two_tailed: bool = False
+) -> Floats:
+    """P-values of mean differences above 0, or of any with ``two_tailed``, by the paired randomisation test.
 
     Under the null hypothesis either system may have had either score, so each difference has either sign.
     With up to 16 topics all 2^n signs are gone through: ``p = #{mean >= observed} / 2^n``; with more, B
-    random ones: ``p = (1 + #{mean >= observed}) / (1 + B)``.
+    random ones: ``p = (1 + #{mean >= observed}) / (1 + B)``. Two-tailed, absolute means are compared.
 
-    Shapes: differences (n topics, P pairs); result (P,).
+    Shapes: differences (n topics, P pairs); result (P,). Smucker, Allan & Carterette (CIKM 2007).
     """
-    topics = len(differences)
+    topics, pairs = differences.shape
     exact = topics <= EXACT_TOPICS
-    draws = 1 << topics if exact else resamples
-    rng = np.random.default_rng(seed)
-    reached = np.zeros(differences.shape[1], dtype=np.int64)
-    observed = differences.mean(axis=0) - TOLERANCE
-    block = 4096
-    for begin in range(0, draws, block):
-        count = min(block, draws - begin)
-        if exact:
-            flips = np.arange(begin, begin + count)[:, None] >> np.arange(topics) & 1
-        else:
-            flips = rng.integers(0, 2, size=(count, topics))
-        reached += ((1.0 - 2.0 * flips) @ differences / topics >= observed).sum(axis=0)
-    return reached / draws if exact else (1 + reached) / (1 + draws)
+    if exact:
+        flips = np.arange(1 << topics)[:, None] >> np.arange(topics) & 1
+    else:
+        flips = np.random.default_rng(seed).integers(0, 2, size=(resamples, topics))
+    side = np.abs if two_tailed else np.positive
+    observed = side(differences.mean(axis=0)) - TOLERANCE
+    reached = np.empty(pairs, dtype=np.int64)
+    for columns, total in _blocks(1.0 - 2.0 * flips, differences):
+        reached[columns] = np.count_nonzero(side(total / topics) >= observed[columns], axis=0)
+    return reached / len(flips) if exact else (1 + reached) / (1 + resamples)
 
 
-def paired_t(differences: Floats) -> Floats:
-    """One-tailed p-values of mean differences above 0, by the paired t-test; 1 where nothing differs.
+def paired_t(differences: Floats, *, two_tailed: bool = False) -> Floats:
+    """P-values of mean differences above 0, or of any with ``two_tailed``, by the paired t-test.
 
-    Shapes: differences (n topics, P pairs); result (P,).
+    Where all differences are equal there is no spread to compare with: p is 1 for differences of 0 (or below,
+    one-tailed), and 0 for others. Shapes: differences (n topics, P pairs); result (P,).
     """
     from scipy import stats
 
-    p_value = (differences.mean(axis=0) <= TOLERANCE).astype(float)  # where all differences are equal
+    mean = differences.mean(axis=0)
+    p_value = ((np.abs(mean) if two_tailed else mean) <= TOLERANCE).astype(float)
     spread = np.ptp(differences, axis=0) > TOLERANCE
     if spread.any():
-        p_value[spread] = stats.ttest_1samp(differences[:, spread], 0, alternative="greater").pvalue
+        alternative = "two-sided" if two_tailed else "greater"
+        p_value[spread] = stats.ttest_1samp(differences[:, spread], 0, alternative=alternative).pvalue
     return p_value
+
+
+def holm_factors(p_values: Floats) -> Floats:
+    """What Holm (1979) multiplies each of m p-values by: m the smallest, 1 the largest."""
+    factors = np.empty(len(p_values))
+    factors[np.argsort(p_values, kind="stable")] = np.arange(len(p_values), 0, -1)
+    return factors
 
 
 def holm(p_values: Floats) -> Floats:
     """P-values adjusted for all comparisons made (Holm 1979): ``max_(k<=i) min(1, (m - k + 1) p_(k))``."""
     order = np.argsort(p_values, kind="stable")
-    steps = len(p_values) - np.arange(len(p_values))
     adjusted = np.empty(len(p_values))
-    adjusted[order] = np.maximum.accumulate(np.minimum(steps * p_values[order], 1.0))
+    adjusted[order] = np.maximum.accumulate(np.minimum(holm_factors(p_values) * p_values, 1.0)[order])
     return adjusted
 
 
-#: tests of significance by name: (differences, resamples, seed) -> p-values
-TESTS: dict[str, Callable[[Floats, int, int], Floats]] = {
+#: tests of significance by name: (differences, resamples, seed, two_tailed=False) -> p-values
+TESTS: dict[str, Callable[..., Floats]] = {
     "bootstrap": paired_bootstrap,
     "randomisation": paired_randomisation,
-    "t-test": lambda differences, resamples, seed: paired_t(differences),
+    "t-test": lambda differences, resamples, seed, **tails: paired_t(differences, **tails),
 }
 
 
@@ -166,6 +194,21 @@ def significance(
     return Significance([str(scores.columns[i]) for i in order], mean[order], p_value, alpha, test, correct)
 
 
+def mean_intervals(
+    values: Floats, *, level: float = 0.95, resamples: int = 1000, seed: int = 0
+) -> tuple[Floats, Floats]:
+    """The bootstrap percentile intervals of the means of values (n topics, P): lower and upper limits (P,).
+
+    For differences of two systems on the same topics it is the interval of the paired difference.
+    """
+    topics, columns = values.shape
+    tail = (1 - level) / 2
+    limits = np.empty((2, columns))
+    for part, total in _blocks(_times_drawn(topics, resamples, seed), values):
+        limits[:, part] = np.quantile(total / topics, [tail, 1 - tail], axis=0)
+    return limits[0], limits[1]
+
+
 def confidence_intervals(
     scores: pd.DataFrame, *, level: float = 0.95, resamples: int = 1000, seed: int = 0
 ) -> pd.DataFrame:
@@ -174,57 +217,6 @@ def confidence_intervals(
     ``scores`` has a row per topic and a column per system. Columns of the result: run, mean, low, high.
     """
     values = scores.to_numpy(dtype=float)
-    tail = (1 - level) / 2
-    low, high = np.quantile(_resampled(values, resamples, seed), [tail, 1 - tail], axis=0)
+    low, high = mean_intervals(values, level=level, resamples=resamples, seed=seed)
     runs = [str(run) for run in scores.columns]
     return pd.DataFrame({"run": runs, "mean": values.mean(axis=0), "low": low, "high": high})
-
-
-def _triangle(
-    found: Significance, labels: Sequence[str] | None, mark: str
-) -> tuple[list[str], list[list[str]]]:
-    """Names of the rows and columns, and the cells."""
-    names = found.systems if labels is None else [str(label) for label in labels]
-    if len(names) != len(found.systems):
-        raise ValueError(f"{len(found.systems)} labels are wanted, one per system; got {len(names)}")
-    upper: Ints = np.arange(len(names))
-    cells = [
-        ["" if column <= row else mark if found.significant[row, column] else "-" for column in upper]
-        for row in upper
-    ]
-    return names, cells
-
-
-def significance_text(found: Significance, labels: Sequence[str] | None = None) -> str:
-    """The triangle of significant improvements as text: ``*`` where the row improves on the column, or ``-``.
-
-    ``labels`` replace the systems' names, in rank order: Kamps' Table 2 labels them by their rank under
-    another measure.
-    """
-    names, cells = _triangle(found, labels, "*")
-    side = max(map(len, names))
-    widths = [max(len(name), 1) for name in names]
-    lines = [" ".join([" " * side, *(name.rjust(width) for name, width in zip(names, widths, strict=True))])]
-    for name, row in zip(names, cells, strict=True):
-        marks = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        lines.append(" ".join([name.rjust(side), *marks]).rstrip())
-    return "\n".join(lines) + "\n"
-
-
-def significance_latex(found: Significance, labels: Sequence[str] | None = None) -> str:
-    """The triangle of significant improvements as a LaTeX ``tabular``: a star where the row improves."""
-    names, cells = _triangle(found, labels, r"$\star$")
-    names = [_escape(name) for name in names]
-    lines = [rf"\begin{{tabular}}{{r{'c' * len(names)}}}", " & ".join(["", *names]) + r" \\", r"\hline"]
-    lines += [" & ".join([name, *row]) + r" \\" for name, row in zip(names, cells, strict=True)]
-    return "\n".join([*lines, r"\end{tabular}"]) + "\n"
-
-
-_LATEX = str.maketrans(
-    {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {character: rf"\{character}" for character in "&%$#_{}"}
-)
-
-
-def _escape(text: str) -> str:
-    return text.translate(_LATEX)

@@ -6,7 +6,7 @@ tied elements) moves as a whole. The measure under study should put the perturbe
 """
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -151,34 +151,34 @@ def perturb(
     return perturbed
 
 
-def versions(
-    results: Results, topics: Sequence[Topic], quantisation: str = "gen", *, clusters: bool = False
-) -> Iterator[tuple[str, Results]]:
-    """All runs as they are (`ORIGINAL`) and perturbed in every way of `PERTURBATIONS`: name and results.
+def transform(
+    results: Results,
+    topics: Sequence[Topic],
+    *,
+    version: str,
+    quantisation: str = "gen",
+    clusters: bool = False,
+    ranks: int,
+) -> Results:
+    """The runs as they are (`ORIGINAL`) or perturbed in one way of `PERTURBATIONS`: the first ``ranks`` of a list.
 
     An element is relevant if its quantised score is positive. With ``clusters``, consecutive results of one
     document share a rank and move as a whole, in the original too.
     """
     collection = topics[0].collection
-    number = {str(name): i for i, name in enumerate(results.topics)}
-    relevant = pd.concat(
-        [
-            pd.DataFrame({"topic": number[topic.name], "element": topic.element[found]})
-            for topic in topics
-            if topic.name in number
-            for found in [quantised(topic, quantisation, QUANTISATIONS) > 0]
-        ]
-    )
     table = pd.DataFrame({name: getattr(results, name) for name in _COLUMNS})
     if clusters:
         table = article_ranks(table)
-    for name in (ORIGINAL, *PERTURBATIONS):
-        version = table if name == ORIGINAL else perturb(table, collection, name, relevant)
-        columns = (version[column].to_numpy() for column in _COLUMNS)
-        yield name, Results(results.runs, results.topics, *columns)
-
-
-def first_ranks(results: Results, size: int) -> Results:
-    """The results of the first ``size`` ranks of every list; ranks count from 1."""
-    kept = results.rank <= size
-    return Results(results.runs, results.topics, *(getattr(results, name)[kept] for name in _COLUMNS))
+    if version != ORIGINAL:
+        number = {str(name): i for i, name in enumerate(results.topics)}
+        relevant = pd.concat(
+            [
+                pd.DataFrame({"topic": number[topic.name], "element": topic.element[found]})
+                for topic in topics
+                if topic.name in number
+                for found in [quantised(topic, quantisation, QUANTISATIONS) > 0]
+            ]
+        )
+        table = perturb(table, collection, version, relevant)
+    table = table[table["rank"] <= ranks]
+    return Results(results.runs, results.topics, *(table[column].to_numpy() for column in _COLUMNS))

@@ -21,6 +21,11 @@ from focuseval.recallbase import full, ideal
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
+def transform(results: Results, topics: Sequence[Topic], *, quantisation: str, seed: int) -> Results:
+    """The runs of `perturbed_runs`, from the judgements alone."""
+    return perturbed_runs(topics, quantisation, seed=seed)
+
+
 def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") -> Ints:
     """Rows of a topic's ideal elements by decreasing score, equal scores in document order."""
     rows, score = full(topic, quantisation)

@@ -11,10 +11,19 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.model.arrays import Floats, Ints
+from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.quantisation import on_four_points
 
 #: scales on which specificity has the value 3
 SCALES = ("inex2002", "inex2003")
+
+
+def transform(results: Results, topics: Sequence[Topic]) -> Results:
+    """The runs ``perfect`` and ``ancestors``, from the judgements alone, on the scales of INEX 2003."""
+    graded = [on_four_points(topic) for topic in topics]
+    return as_results({"perfect": perfect(graded), "ancestors": ancestors(graded)}, topics[0].collection)
 
 
 def perfect(topics: Sequence[Topic]) -> pd.DataFrame:

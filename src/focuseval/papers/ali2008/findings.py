@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pandas as pd
 
+from focuseval.findings import Comparison, Finding
 from focuseval.papers.ali2008.names import FIDELITY, FOCUSED, HEADINGS, IN_CONTEXT, THOROUGH
-from focuseval.papers.findings import Comparison, Finding
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 
 #: below this, the paper speaks of a correlation; of the change of ranks; of fidelity in each task

@@ -14,6 +14,7 @@ from focuseval.papers.ali2008.names import (
     TABLES,
 )
 from focuseval.present.page import (
+    Shown,
     absent_item,
     figure_files,
     figure_item,
@@ -49,7 +50,7 @@ def examples_section(
 ) -> str:
     """The section on the examples: tables, and the summaries of Figure 1 as pictures (SVG) by file name."""
 
-    items = [
+    items: list[Shown] = [
         table_item(
             heading, captions[name], tables[name], DECIMALS.get(name, {}), table_files(f"{folder}/{name}")
         )
@@ -94,7 +95,7 @@ def ali2008_section(
         "them is checked below."
     )
 
-    def item(kind: str, name: str) -> str:
+    def item(kind: str, name: str) -> Shown:
         held, headings = (tables, TABLES) if kind == "table" else (figures, FIGURES)
         if name not in held:
             return absent_item(headings[name], "the campaign has no runs of the task.")
@@ -103,7 +104,7 @@ def ali2008_section(
             return table_item(TABLES[name], captions[name], tables[name], DECIMALS[name], paths)
         return figure_item(FIGURES[name], captions[name], figures[name], figure_files(f"{folder}/{name}"))
 
-    items = [
+    items: list[Shown] = [
         table_item("The campaign", "", facts_table({campaign: facts}, _PAPER, "INEX 2006, in the paper"), {}),
         findings_item(findings, [f"{folder}/findings.csv"]),
         *(item(*each) for each in _ORDER),

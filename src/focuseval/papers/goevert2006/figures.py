@@ -1,19 +1,16 @@
 """The paper's figures: recall/precision graphs of the simulated runs, scatter plots of all runs."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from focuseval.papers.goevert2006.names import (
-    ANCESTORS,
-    GRAPHS,
-    PERFECT,
-    SCATTERS,
-    Setting,
-    figures_of,
-)
+from focuseval.papers.goevert2006.findings import ANCESTORS, PERFECT
+from focuseval.papers.goevert2006.paper import GRAPHS, SCATTERS, Setting
+from focuseval.papers.paper import Context
 from focuseval.present.figures import Curves, Scatter, recall_precision, scatter_plots
+from focuseval.present.items import Analysis, Drawn
+from focuseval.present.items import Figure as Declared
 
 _KEYS = ["metric", "quantisation", "result_set"]
 
@@ -42,25 +39,17 @@ def _scatter(columns: pd.DataFrame, title: str, x: Setting, y: Setting, labels: 
     )
 
 
-def figure(
-    name: str,
-    *,
-    average: pd.DataFrame,
-    curves: pd.DataFrame,
-    simulated: pd.DataFrame,
-    quantisations: Collection[str],
-) -> Figure:
-    """One of the paper's figures, by the name of its file, with the panels that the quantisations allow.
+def _drawn_graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    metric, wanted = GRAPHS[figure.name]
+    known = [q for q in wanted if q in context.settings.quantisations]
+    return recall_precision(_graphs(analysis["curves"], analysis["simulated"], metric, known))
 
-    ``average`` is `average_precision` by result set, ``simulated`` the same of the simulated runs,
-    ``curves`` from `recall_precision_curves`. Raises ValueError for a figure that cannot be made of them.
-    """
-    if name not in figures_of(average["result_set"].unique(), quantisations):
-        raise ValueError(f"{name} cannot be made of these result sets and quantisations")
-    if name in GRAPHS:
-        metric, wanted = GRAPHS[name]
-        return recall_precision(_graphs(curves, simulated, metric, [q for q in wanted if q in quantisations]))
+
+def _drawn_scatter(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    average = analysis["average_precision"]
     columns = average.pivot_table(index="run", columns=_KEYS, values="average_precision", sort=False)
-    return scatter_plots(
-        [_scatter(columns, *p) for p in SCATTERS[name] if p[1] in columns and p[2] in columns]
-    )
+    panels = [p for p in SCATTERS[figure.name] if p[1] in columns and p[2] in columns]
+    return scatter_plots([_scatter(columns, *panel) for panel in panels])
+
+
+DRAWN: Drawn = {"graphs": _drawn_graphs, "scatter": _drawn_scatter}

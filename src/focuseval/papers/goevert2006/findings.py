@@ -6,19 +6,33 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from focuseval.papers.findings import FEWEST_RUNS, Comparison, Finding
-from focuseval.papers.goevert2006.analysis import KEYS
-from focuseval.papers.goevert2006.names import (
-    ANCESTORS,
-    ARTICLE,
-    EARLIER,
-    LONG,
-    METRICS,
-    NON_ARTICLE,
-    PERFECT,
-    SHORT,
-)
-from focuseval.papers.goevert2006.tables import printed_judged
+from focuseval.findings import FEWEST_RUNS, Comparison, Finding
+
+#: the paper's metrics as measures, up to the quantisation, by the paper's names
+METRICS = {
+    "INEX 2002": "precall(quantisation={})",
+    "INEX 2003s": "inex2003(variant=s,quantisation={})",
+    "INEX 2003o": "inex2003(variant=o,quantisation={})",
+}
+
+#: the simulated runs of Section 4.1
+PERFECT, ANCESTORS = "perfect", "ancestors"
+
+#: the paper's result sets: 56 runs of INEX 2003 at two sizes, 49 runs of INEX 2002
+LONG, SHORT, EARLIER = "2003 runs (1500)", "2003 runs (100)", "2002 runs (100)"
+
+ARTICLE, NON_ARTICLE = "article", "non-article"
+
+#: what tells one correlation from another, as in the table of printed ones
+KEYS = [
+    "table",
+    "metric_a",
+    "metric_b",
+    "quantisation_a",
+    "quantisation_b",
+    "result_set_a",
+    "result_set_b",
+]
 
 _FEW = f" Not testable with fewer than {FEWEST_RUNS} runs."
 _SAME = " Not testable where no run has more results than the smaller size."
@@ -35,6 +49,13 @@ class Evidence:
     average: pd.DataFrame  #: metric, quantisation, result_set, run, average_precision
 
 
+def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:
+    """Table 1 as printed (columns exh, spec, article, non_article) in the form of `judged`."""
+    table = printed.rename(columns={"non_article": NON_ARTICLE})
+    table = table.melt(["exh", "spec"], [ARTICLE, NON_ARTICLE], var_name="level", value_name="count")
+    return table[["level", "exh", "spec", "count"]]
+
+
 def campaign_evidence(
     simulated: pd.DataFrame,
     correlations: pd.DataFrame,
@@ -44,7 +65,7 @@ def campaign_evidence(
 ) -> Evidence:
     """The evidence of a campaign, without what rests on fewer than `FEWEST_RUNS` runs.
 
-    ``correlations`` as `analysis.correlations` makes them, the others as in `Evidence`.
+    ``correlations`` as `paper.correlations` makes them, the others as in `Evidence`.
     """
     decisive = correlations["pearson_r"].where(correlations["runs"] >= FEWEST_RUNS)
     runs = average.groupby("result_set")["run"].transform("nunique")

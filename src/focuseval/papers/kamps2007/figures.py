@@ -1,13 +1,17 @@
-"""The paper's two orders of systems beside each other."""
+"""The paper's two orders of systems beside each other, and its comparisons."""
 
 from collections.abc import Mapping
 
 import matplotlib
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from focuseval.present.figures import COLOURS, STYLE
+from focuseval.papers.paper import Context
+from focuseval.present.figures import COLOURS, COMPARISONS, STYLE
+from focuseval.present.items import Analysis, Drawn
+from focuseval.present.items import Figure as Declared
 
 
 def _order(ax: Axes, title: str, map_rank: Mapping[int, int]) -> None:
@@ -36,3 +40,13 @@ def rank_orders(here: Mapping[int, int], printed: Mapping[int, int]) -> Figure:
         for ax, title, ranks in zip(axes, ("here", "printed"), (here, printed), strict=True):
             _order(ax, title, ranks)
     return figure
+
+
+def _drawn_orders(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    def ranks(frame: pd.DataFrame) -> dict[int, int]:
+        return dict(zip(frame["MAgP_rank"].tolist(), frame["MAP_rank"].tolist(), strict=True))
+
+    return rank_orders(ranks(analysis["orders"]), ranks(analysis["printed_orders"]))
+
+
+DRAWN: Drawn = {"orders": _drawn_orders, **COMPARISONS}

@@ -6,9 +6,20 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from focuseval.papers.findings import Comparison, Finding
-from focuseval.papers.kamps2007.analysis import printed_ranks
-from focuseval.papers.kamps2007.names import EXCESS, MAGP, MAP, ORDER, PAIRS, SIGNIFICANT, TAU
+from focuseval.findings import Comparison, Finding
+
+#: the paper's measures, that of the task first
+MAGP, MAP = "MAgP", "MAP"
+
+#: what the text and the tables print, by the names of `config/published/kamps2007.csv`
+RUNS, TOPICS, PAIRS = "runs", "topics", "pairwise comparisons"
+SIGNIFICANT = {MAGP: "significant pairs under MAgP", MAP: "significant pairs under MAP"}
+TAU = "kendall_tau(MAP; MAgP)"
+RESAMPLES, ALPHA = "bootstrap resamples", "significance level (one-tailed)"
+ORDER = "MAP order of the systems labelled by MAgP rank"
+
+#: not printed
+EXCESS = "largest AgP less AP of a run on a topic"
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,8 +30,13 @@ class Evidence:
     map_rank: Mapping[int, int]  #: rank under MAP by rank under MAgP
 
 
+def printed_ranks(order: str) -> dict[int, int]:
+    """Rank under MAP by rank under MAgP, from the printed order such as ``5 1 2 …``."""
+    return {int(label): place for place, label in enumerate(order.split(), 1)}
+
+
 def evidence(summary: pd.DataFrame, orders: pd.DataFrame) -> Evidence:
-    """The evidence of a campaign, from the tables of `focuseval.papers.kamps2007.analysis`."""
+    """The evidence of a campaign, from the tables of `focuseval.papers.kamps2007.paper`."""
     ranks = dict(zip(orders["MAgP_rank"].tolist(), orders["MAP_rank"].tolist(), strict=True))
     return Evidence(dict(zip(summary["quantity"], summary["here"], strict=True)), ranks)
 

@@ -7,10 +7,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from focuseval.measures.xcg import rank_reached
-from focuseval.papers.kazai2005.analysis import tau_matrix
-from focuseval.papers.kazai2005.names import MEASURES
-from focuseval.papers.kazai2005.tables import square
+from focuseval.papers.kazai2005.findings import MEASURES
+from focuseval.papers.kazai2005.paper import cutoff, reference, tau
+from focuseval.papers.paper import Context
 from focuseval.present.figures import COLOURS, STYLE, Bundle, HeatMap, bundles, heat_maps
+from focuseval.present.items import Analysis, Drawn
+from focuseval.present.items import Figure as Declared
+from focuseval.tasks import INEX2005
 
 #: axes of the two kinds of graph: labels, and the limits of x
 _AXES = {
@@ -112,6 +115,17 @@ def figure1(example: pd.DataFrame) -> Figure:
     return figure
 
 
+def square(averages: pd.DataFrame, names: list[str], value: str) -> pd.DataFrame:
+    """A table of pairs as a square with 1 on its diagonal."""
+    matrix = pd.DataFrame(float("nan"), index=names, columns=names)
+    for name in names:
+        matrix.loc[name, name] = 1.0
+    for row in averages.to_dict("records"):
+        a, b = row["measure_a"], row["measure_b"]
+        matrix.loc[a, b] = matrix.loc[b, a] = row[value]
+    return matrix
+
+
 def table1_map(table1: pd.DataFrame) -> Figure:
     """Table 1 computed and as printed, side by side."""
     names = list(MEASURES)
@@ -120,6 +134,12 @@ def table1_map(table1: pd.DataFrame) -> Figure:
         HeatMap("as printed", square(table1, names, "printed")),
     ]
     return heat_maps(maps, "Kendall's τ")
+
+
+def tau_matrix(columns: pd.DataFrame) -> pd.DataFrame:
+    """Kendall's tau between all columns of a table with a row per run."""
+    names = list(columns)
+    return pd.DataFrame([[tau(columns, a, b) for b in names] for a in names], index=names, columns=names)
 
 
 def _sweep_columns(swept: pd.DataFrame, measure: str, keys: list[str]) -> pd.DataFrame:
@@ -155,3 +175,38 @@ def ideal_map(swept: pd.DataFrame, cutoff: int) -> Figure:
         columns.columns = pd.Index([f"{ideal}, {own_text}" for own_text, ideal in columns.columns])
         maps.append(HeatMap(measure, tau_matrix(columns)))
     return heat_maps(maps, "Kendall's τ")
+
+
+def _drawn_graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    task = figure.name.removeprefix("graphs-")
+    curves, mean = (analysis[name][analysis[name]["task"] == task] for name in ("curves", "means"))
+    return graphs(curves, mean, [name for name in ("ep/gr", "nxCG") if name in INEX2005[task].metrics])
+
+
+def _drawn_alpha(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    ideal, own_text, _ = reference(context)
+    return alpha_map(_at(analysis["swept"], ideal=ideal, own_text=own_text), cutoff(context))
+
+
+def _drawn_cutoff(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    ideal, own_text, alpha = reference(context)
+    return cutoff_map(_at(analysis["swept"], ideal=ideal, own_text=own_text, alpha=alpha))
+
+
+def _drawn_ideal(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    return ideal_map(_at(analysis["swept"], alpha=reference(context)[2]), cutoff(context))
+
+
+def _at(swept: pd.DataFrame, **point: object) -> pd.DataFrame:
+    """The rows of a sweep at a point, or at all points that agree with it."""
+    return swept[(swept[list(point)] == list(point.values())).all(axis=1)]
+
+
+DRAWN: Drawn = {
+    "map": lambda figure, analysis, context: table1_map(analysis["table1"]),
+    "figure1": lambda figure, analysis, context: figure1(analysis["example"]),
+    "graphs": _drawn_graphs,
+    "alpha": _drawn_alpha,
+    "cutoff": _drawn_cutoff,
+    "ideal": _drawn_ideal,
+}

@@ -7,9 +7,21 @@ from statistics import fmean
 import numpy as np
 import pandas as pd
 
-from focuseval.papers.findings import FEWEST_RUNS, Comparison, Finding
-from focuseval.papers.kazai2005.analysis import ROUNDING, TURNED
-from focuseval.papers.kazai2005.names import AT_CUTOFF, OVERALL
+from focuseval.findings import FEWEST_RUNS, Comparison, Finding
+
+#: the ten measures of Table 1 in its order: fixed cut-offs, then overall performance
+AT_CUTOFF = ("MAnxCG[10]", "MAnxCG[25]", "MAnxCG[50]", "nxCG[10]", "nxCG[25]", "nxCG[50]")
+OVERALL = ("MAep", "iMAep", "Q", "R")
+MEASURES = (*AT_CUTOFF, *OVERALL)
+
+#: quantisations in the order of Table 2
+QUANTISATIONS = ("strict", "gen", "genLifted")
+
+#: the rank up to which lists are turned around
+TURNED = 25
+
+#: differences up to this are rounding
+ROUNDING = 1e-9
 
 #: below this a correlation means noticeable differences, from the second on equal rankings (Section 7.1)
 NOTICEABLE, EQUIVALENT = 0.8, 0.9
@@ -43,7 +55,7 @@ def campaign_evidence(
 ) -> Evidence:
     """The evidence of a campaign, without its correlations where a task has fewer than `FEWEST_RUNS` runs.
 
-    ``measures`` as `analysis.measure_correlations` makes it, the others as in `Evidence`.
+    ``measures`` as `paper.measure_correlations` makes it, the others as in `Evidence`.
     """
     if (measures["runs"] < FEWEST_RUNS).any():
         table1, table2, measures = (t.assign(kendall_tau=np.nan) for t in (table1, table2, measures))
@@ -53,13 +65,6 @@ def campaign_evidence(
 def printed_evidence(table1: pd.DataFrame, table2: pd.DataFrame) -> Evidence:
     """The evidence as far as the paper prints it: its two tables."""
     return Evidence(table1, table2, *(pd.DataFrame() for _ in range(4)))
-
-
-def highest_values(scores: pd.DataFrame) -> pd.DataFrame:
-    """The highest value of any run on any topic, from tidy scores with task, overlap and measure."""
-    return (
-        scores.groupby(["task", "overlap", "measure"], sort=False)["value"].max().reset_index(name="highest")
-    )
 
 
 def _taus(table: pd.DataFrame) -> dict[frozenset[str], float]:

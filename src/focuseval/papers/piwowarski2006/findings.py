@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from focuseval.findings import Comparison, Finding
 from focuseval.model.arrays import Floats
-from focuseval.papers.findings import Comparison, Finding
 from focuseval.papers.piwowarski2006.analysis import PARTS
 from focuseval.papers.piwowarski2006.names import CURVES
 from focuseval.transformations.perturbed_runs import MOVING

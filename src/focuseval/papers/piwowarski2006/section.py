@@ -7,6 +7,7 @@ import pandas as pd
 from focuseval.campaign.facts import facts_table
 from focuseval.papers.piwowarski2006.names import DECIMALS, EXAMPLES, FIGURES, TABLES
 from focuseval.present.page import (
+    Shown,
     figure_files,
     figure_item,
     findings_item,
@@ -60,15 +61,15 @@ def piwowarski2006_section(
     from the report.
     """
 
-    def drawn(name: str) -> str:
+    def drawn(name: str) -> Shown:
         files = figure_files(f"{folder}/{name}")
         return figure_item(FIGURES[name], captions[name], figures[name], files)
 
-    def shown(name: str) -> str:
+    def shown(name: str) -> Shown:
         files = table_files(f"{folder}/{name}")
         return table_item(TABLES[name], captions[name], tables[name], DECIMALS[name], files)
 
-    items = [
+    items: list[Shown] = [
         table_item("The campaign", "", facts_table({campaign: facts}, _PAPER, "INEX 2005, in the paper"), {}),
         findings_item(findings, [f"{folder}/findings.csv"]),
         drawn("figure4"),

@@ -1,0 +1,24 @@
+"""Judgements and runs of a campaign on its element tables, and all that is told of its files."""
+
+from pathlib import Path
+
+from focuseval.campaign.artefacts import submitted, write_judgements, write_runs, write_told
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.runsets import ALL
+from focuseval.jobs import job
+from focuseval.retrieval.baselines import baselines
+
+with job(snakemake.output, snakemake.log[0]):
+    given, params = snakemake.input, snakemake.params
+    out = {name: Path(path) for name, path in snakemake.output.items()}
+    campaign = CampaignSettings.model_validate(params.campaign)
+    collection = load_collection(given.elements, campaign.unit)
+    told = []
+    topics = write_judgements(campaign, params.assessments, collection, out["judgements"], told)[ALL]
+    if params.runs:
+        runs = submitted(campaign, params.runs, collection, told)
+    else:
+        runs = baselines(campaign, params.kinds, given.texts, given.topics, given.elements)
+    write_runs(runs, collection, topics, out["runs"], out["facts"])
+    write_told(told, Path(given.elements), out["told"], out["rejected"])

@@ -1,0 +1,18 @@
+"""The section of the report on a paper and a campaign, and all that was left out."""
+
+from pathlib import Path
+
+from focuseval.files import write_atomically
+from focuseval.jobs import job
+from focuseval.papers.making import left_out_of, make_section
+from focuseval.papers.paper import load
+from focuseval.present.left_out import for_people
+
+with job(snakemake.output, snakemake.log[0]):
+    paper, given = load(snakemake.params.paper), snakemake.input
+    context = paper.context(snakemake.params.context)
+    left_out = left_out_of(paper.asks(context), given.left_out, given.told)
+    for_people(left_out).to_csv(snakemake.output.left_out, index=False)
+    text = make_section(paper, context, Path(given.analysis).parent, given.facts, left_out)
+    with write_atomically(snakemake.output.section) as out:
+        out.write(text)

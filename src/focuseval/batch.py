@@ -1,0 +1,100 @@
+"""A scoring job: sets of runs of a campaign under their measures, from artefacts to artefacts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.runsets import RunSet
+from focuseval.campaign.store import load_results, load_topics, write_results
+from focuseval.measures.declaration import Measure, parse_specs
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.scoring import Scores, score
+
+#: columns of a table of scores whose values are few names
+_NAMES = ["campaign", "runs", "run", "topic", "measure", "parameters", "name"]
+
+
+def measures_of(families: Iterable[str]) -> dict[str, Measure]:
+    """The measures of some modules in `focuseval.measures`, by name."""
+    modules = (import_module(f"focuseval.measures.{family}") for family in families)
+    return {measure.name: measure for module in modules for measure in module.MEASURES}
+
+
+def score_sets(
+    campaign: str,
+    folder: Path,
+    sets: Sequence[tuple[RunSet, Sequence[str]]],
+    known: Mapping[str, Measure],
+    *,
+    unit: str,
+    lenient: bool,
+    made: Path,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Score sets of runs under measures by their names, of the measures that are ``known``.
+
+    ``folder`` holds the campaign's artefacts; runs that a transformation makes are written to ``made``, a file
+    for each set. Returns tables in the columns of `focuseval.campaign.schema.SCORES` and ``LEFT_OUT``. Raises
+    InputError as `focuseval.scoring.score` does.
+    """
+    collection = load_collection(folder / "elements", unit)
+
+    @cache
+    def topics_of(judgements: str, names: tuple[str, ...] | None) -> list[Topic]:
+        return load_topics(folder / "judgements" / judgements, collection, names)
+
+    @cache
+    def results_of(runs: str, size: int | None) -> Results:
+        return load_results(folder / "runs" / f"{runs}.parquet", collection, size=size)
+
+    tables, left_out = [], []
+    for runs, names in sets:
+        topics = topics_of(runs.judgements, runs.topics)
+        results = results_of(runs.runs, runs.size)
+        if runs.transformation:
+            transformation = import_module(f"focuseval.transformations.{runs.transformation}")
+            results = transformation.transform(results, topics, **runs.settings)
+            write_results(results, collection, made / f"{runs.name}.parquet")
+        specs = [spec for name in names for spec in parse_specs(name, known)]
+        scores = score(topics, results, specs, task=runs.task, lenient=lenient)
+        size = -1 if runs.size is None else runs.size
+        named = {
+            "campaign": _one(campaign, len(scores.per_topic)),
+            "runs": _one(runs.name, len(scores.per_topic)),
+        }
+        tables.append(scores.per_topic.assign(**named, size=size))
+        left_out.append(_left_out(scores).assign(runs=runs.name))
+    return _stacked(tables), pd.concat(left_out, ignore_index=True)
+
+
+def _one(name: str, rows: int) -> pd.Categorical:
+    """A column of one name."""
+    return pd.Categorical.from_codes(np.zeros(rows, dtype=np.int8), [name])
+
+
+def _stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Tables below each other; columns of names stay numbers with a list of names."""
+    joined = pd.concat([table.drop(columns=_NAMES) for table in tables], ignore_index=True)
+    names = {
+        name: pd.api.types.union_categoricals([table[name].astype("category") for table in tables])
+        for name in _NAMES
+    }
+    return joined.assign(**names)
+
+
+def _left_out(scores: Scores) -> pd.DataFrame:
+    """What was left out, a row for each kind and run or measure; points of one curve are one measure."""
+    rows: dict[tuple[str, str], tuple[int, str]] = {}
+    for kind, owners in scores.left_out().items():
+        for owner, found in owners.items():
+            of = owner.partition("@")[0] if kind == "irrelevant" else owner
+            number, topics = (found, "") if isinstance(found, int) else (len(found), ", ".join(found))
+            rows[kind, of] = number, topics
+    return pd.DataFrame(
+        [(*key, *value) for key, value in rows.items()], columns=["kind", "of", "number", "which"]
+    )

@@ -1,0 +1,284 @@
+"""What a user writes down of a campaign: its files, or how it is made, and how it is to be treated."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from focuseval.campaign.placing import RESULT_SET_SIZE
+from focuseval.campaign.settings import (
+    Level,
+    Name,
+    OneOf,
+    Positive,
+    Resamples,
+    Seed,
+    Settings,
+    distinct,
+    given,
+    meant,
+    problems_of,
+    refused,
+)
+from focuseval.errors import InputError, Problem
+from focuseval.formats.kinds import ASSESSMENTS, RUNS
+from focuseval.formats.ranking import RANKED_BY
+from focuseval.measures.declaration import parse_specs
+from focuseval.model.elements import UNITS
+from focuseval.model.judgements import SCALES
+from focuseval.rules import RULES
+from focuseval.statistics.significance import TESTS
+from focuseval.tasks import INEX2005
+
+#: the keys of a campaign that name files
+FILES = ("collection", "topics", "assessments", "runs")
+
+#: tasks of runs: content-only, which has no rules, and those that have
+TASKS = ("CO", *RULES)
+
+_RUNS = "the path of a run or a folder of runs"
+_ASSESSMENTS = "the path of a file or folder of assessments"
+_INSTEAD_OF_RUNS = "`topics`, for runs made by retrieval, or `tasks` with runs of their own"
+
+
+class TaskFiles(Settings):
+    """What a task of INEX 2005 has of its own; it takes the rest from its campaign."""
+
+    runs: str | None = Field(default=None, description=_RUNS)
+    assessments: str | None = Field(default=None, description=_ASSESSMENTS)
+    only_topics: (
+        list[Annotated[str, Field(description="the name of a topic, in quotes if it is a number")]] | None
+    ) = Field(default=None, min_length=1, description="a list of the names of its topics")
+
+
+class ComparisonSettings(Settings):
+    """Systems compared topic by topic under one measure."""
+
+    name: Name
+    measure: str = Field(description="the name of a measure, as `focuseval measures` lists them")
+    size: Positive | None = Field(
+        default=None,
+        description="a whole number of results of a topic that are looked at; all that the campaign keeps if left out",
+    )
+    top: int | None = Field(
+        default=None, ge=2, description="a whole number of systems, 2 or more, the best of which are compared"
+    )
+    ranked_by: str | None = Field(
+        default=None, description="the name of a measure that chooses and numbers the systems"
+    )
+    test: Annotated[str, OneOf(TESTS)] = Field(default="bootstrap", description="the test of significance")
+    correction: Annotated[str, OneOf(("none", "holm"))] = Field(
+        default="none", description="the correction for the number of pairs"
+    )
+    alpha: Level = 0.05
+    resamples: Resamples = 1000
+    seed: Seed = 0
+
+    @field_validator("measure", "ranked_by")
+    @classmethod
+    def _known(cls, measure: str | None, info: ValidationInfo) -> str | None:
+        known = (info.context or {}).get("measures")
+        try:
+            if known is not None:
+                parse_specs(measure or "", known)
+        except InputError as error:
+            raise refused(replace(problem, where="") for problem in error.problems) from None
+        return measure
+
+
+_TAGS = Annotated[str, Field(description="a tag")]
+
+
+class BaselineSettings(Settings):
+    """The retrieval systems that make runs where none were submitted."""
+
+    systems: Positive = Field(default=56, description="a whole number of systems, 1 or more")
+    results: Positive = Field(default=1500, description="a whole number of results a topic, 1 or more")
+    sections: list[_TAGS] = Field(
+        default=["sec", "ss1", "ss2", "ss3", "abs", "app"], description="a list of the tags of sections"
+    )
+    paragraphs: list[_TAGS] = Field(
+        default=["p", "p1", "ip1", "ip2", "ilrj"], description="a list of the tags of paragraphs"
+    )
+
+
+def _known_paper(paper: str, info: ValidationInfo) -> str:
+    known = (info.context or {}).get("papers")
+    if known is not None and paper not in known:
+        expected = f"{meant(paper, known)}known are {', '.join(known)}"
+        raise refused([Problem("", "", f"unknown paper {paper!r}", expected)])
+    return paper
+
+
+class CampaignSettings(Settings):
+    """A campaign: its files, or how it is made, and how it is to be read, scored and compared."""
+
+    name: Name
+    title: str | None = Field(default=None, description="a line that says what the campaign is")
+    folder: str | None = Field(default=None, description="the folder that the other paths start from")
+    collection: str | None = Field(
+        default=None, description="the path of a folder, .tar.gz or .zip of documents (XML, or plain text)"
+    )
+    topics: str | None = Field(
+        default=None, description="the path of a file or folder of topics in one of INEX's forms"
+    )
+    query_type: str | None = Field(
+        default=None, description="the query_type of the topics to keep (CO or CAS); all if left out"
+    )
+    assessments: str | None = Field(default=None, description=_ASSESSMENTS)
+    assessment_format: Annotated[str, OneOf(dict.fromkeys(ASSESSMENTS.values()))] | None = Field(
+        default=None, description="the format of the assessments; recognised if left out"
+    )
+    runs: str | None = Field(default=None, description=f"{_RUNS}; without it, runs are made by retrieval")
+    run_format: Annotated[str, OneOf(dict.fromkeys(RUNS.values()))] | None = Field(
+        default=None, description="the format of the runs; recognised if left out"
+    )
+    scale: Annotated[str, OneOf(SCALES)] | None = Field(
+        default=None, description="the scale of the assessments; recognised if left out"
+    )
+    coverage: list[Annotated[float, Field(ge=0, le=3, description="a number from 0 to 3")]] = Field(
+        default=[0, 1, 2, 3],
+        min_length=4,
+        max_length=4,
+        description="a list of four numbers, the specificity of coverage N, L, S and E",
+    )
+    pools: list[Annotated[str, Field(description="the number of a pool, in quotes")]] = Field(
+        default=[], description="a list of assessment pools, the topics of which are kept; all if left out"
+    )
+    unit: Annotated[str, OneOf(UNITS)] = Field(default="characters", description="what text is counted in")
+    task: Annotated[str, OneOf(TASKS)] = Field(
+        default="CO", description="the task of the runs, whose rules they keep"
+    )
+    papers: (
+        Annotated[
+            list[Annotated[str, Field(description="the name of a paper"), AfterValidator(_known_paper)]],
+            AfterValidator(distinct),
+        ]
+        | None
+    ) = Field(
+        default=None,
+        description="a list of the papers to compute on this campaign; if left out, all that its scale allows",
+    )
+    tasks: (
+        dict[
+            Annotated[str, OneOf(INEX2005)],
+            Annotated[
+                TaskFiles, Field(description="what of the task is its own: {runs, assessments, only_topics}")
+            ],
+        ]
+        | None
+    ) = Field(
+        default=None,
+        min_length=1,
+        description="the tasks of INEX 2005 that the campaign has: {NAME: {runs, assessments, only_topics}, ...}",
+    )
+    significance: Annotated[
+        list[
+            Annotated[ComparisonSettings, Field(description="a comparison of systems: {name, measure, ...}")]
+        ],
+        AfterValidator(distinct),
+    ] = Field(default=[], description="a list of comparisons of its systems: {name, measure, ...}")
+    size: Positive = Field(
+        default=RESULT_SET_SIZE, description="a whole number of results of each topic that are looked at"
+    )
+    rank_by: Annotated[str, OneOf(RANKED_BY)] | None = Field(
+        default=None,
+        description="what orders the results of submitted runs; the format's own way if left out",
+    )
+    equal_scores_tie: bool = Field(
+        default=False, description="true or false (whether equal scores share a rank)"
+    )
+    lenient: bool = Field(
+        default=False, description="true or false (whether bad lines are left out instead of ending the job)"
+    )
+    earlier: str | None = Field(
+        default=None, description="the name of the campaign that stands for INEX 2002 beside this one"
+    )
+    baselines: BaselineSettings = Field(
+        default_factory=BaselineSettings,
+        description="settings of the retrieval baselines: systems, results, sections, paragraphs",
+    )
+    concept_space: dict[str, Any] | None = Field(
+        default=None,
+        description="settings of a campaign that is made here, such as {size: tiny}, instead of files",
+    )
+
+    @property
+    def heading(self) -> str:
+        """The title, or the name where there is none."""
+        return self.title or self.name
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether the campaign is made here."""
+        return self.concept_space is not None
+
+    @property
+    def submitted(self) -> bool:
+        """Whether the campaign has runs that someone submitted."""
+        return self.runs is not None
+
+    @property
+    def baseline(self) -> bool:
+        """Whether the campaign's runs are made by retrieval."""
+        return not self.submitted and (self.synthetic or self.topics is not None)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _together(
+        cls, document: Any, handler: ModelWrapValidatorHandler["CampaignSettings"]
+    ) -> "CampaignSettings":
+        """Look at the keys beside each other as well, so that all that is wrong is told at once."""
+        problems = list(_beside_each_other(given(document))) if isinstance(document, Mapping) else []
+        try:
+            made = handler(document)
+        except ValidationError as error:
+            problems = problems_of(error, cls, "") + problems
+        if problems:
+            raise refused(problems)
+        return made
+
+
+def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
+    """What a campaign lacks, and which of its keys exclude each other."""
+    if "concept_space" in campaign:
+        found = "found files beside `concept_space`, which makes a campaign here"
+        yield from (Problem("", key, found, "take out one of them") for key in FILES if key in campaign)
+    else:
+        yield from _missing(campaign)
+    if campaign.get("task") == "best-in-context" and "runs" not in campaign:
+        yield Problem("", "task", "found 'best-in-context' without `runs`", "retrieval makes none for it")
+
+
+def _missing(campaign: Mapping[str, Any]) -> Iterator[Problem]:
+    """Which files a campaign lacks that is not made here."""
+    wanted = {
+        "collection": "the path of its documents",
+        "assessments": _ASSESSMENTS,
+        "runs": f"{_RUNS}; or {_INSTEAD_OF_RUNS}",
+    }
+    missing = [key for key in ("collection", "assessments") if key not in campaign]
+    if not {"runs", "topics", "tasks"} & set(campaign):
+        missing.append("runs")
+    if len(missing) == len(wanted):
+        instead = f"expected their paths (instead of `runs`, {_INSTEAD_OF_RUNS}), or `concept_space`"
+        yield Problem("", "", "`collection`, `assessments` and `runs` are missing", instead)
+    else:
+        yield from (Problem("", "", f"`{key}` is missing", f"expected {wanted[key]}") for key in missing)
+    tasks = campaign.get("tasks")
+    if isinstance(tasks, Mapping) and not {"runs", "topics"} & set(campaign):
+        expected = f"expected {_RUNS}; or `runs` or `topics` of the campaign"
+        yield from (
+            Problem("", f"tasks.{task}", "`runs` is missing", expected)
+            for task, own in tasks.items()
+            if task in INEX2005 and isinstance(own, Mapping) and own.get("runs") is None
+        )

@@ -1,0 +1,116 @@
+"""Scores kept with what they were computed from, so that later ones are compared with their like only."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from focuseval.campaign import schema
+from focuseval.campaign.assembly import Reading
+from focuseval.campaign.provenance import checksum, versions
+from focuseval.errors import InputError, Problem
+from focuseval.files import unreadable
+from focuseval.model.judgements import Topic
+
+_KEY = "focuseval"
+_MAGIC = b"PAR1"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What scores were computed from and how, besides the runs."""
+
+    version: str  #: of focuseval
+    assessments: list[str]  #: SHA-256 of each file or folder
+    collection: str | None  #: SHA-256 of the file or folder; None where no collection was given
+    settings: dict[str, Any]  #: how runs and assessments were read, and the mean taken
+
+
+def origin_of(
+    topics: Sequence[Topic],
+    reading: Mapping[str, Any],
+    *,
+    average_over: str = "assessed",
+    pools: Sequence[str] = (),
+) -> Origin:
+    """The origin of scores on these topics; ``reading`` are the settings of `focuseval.read_campaign`."""
+    collection = reading.get("collection")
+    standard = Reading()
+    return Origin(
+        versions()["focuseval"],
+        [checksum(path) for path in reading["assessments"]],
+        None if collection is None else checksum(collection),
+        {
+            "scale": topics[0].scale,
+            **{
+                name: reading.get(name, getattr(standard, name))
+                for name in ("unit", "size", "rank_by", "equal_scores_tie")
+            },
+            "average_over": average_over,
+            "pools": list(pools),
+        },
+    )
+
+
+def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> None:
+    """Write the scores of every topic with their origin, as one Parquet file."""
+    about = {**asdict(origin), "measures": per_topic["name"].unique().tolist()}
+    text = json.dumps(about, ensure_ascii=False)
+    schema.write(per_topic, schema.SAVED_SCORES, path, {_KEY: text})
+
+
+def are_saved_scores(path: str | Path) -> bool:
+    """Whether a file is Parquet. Raises InputError if it cannot be read."""
+    try:
+        with open(path, "rb") as opened:
+            return opened.read(len(_MAGIC)) == _MAGIC
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
+    """The scores of every topic (columns run, topic, name, value) and their origin.
+
+    Raises InputError for a file that `save_scores` did not write.
+    """
+    try:
+        about = json.loads((pq.read_schema(path).metadata or {})[_KEY.encode()])
+        origin = Origin(**{name: about[name] for name in Origin.__dataclass_fields__})
+    except (OSError, pa.ArrowException, KeyError, ValueError) as error:
+        problem = Problem(str(path), "", "no scores that were saved", "make it with focuseval score --save")
+        raise InputError(problem) from error
+    table = schema.read(path, schema.SAVED_SCORES).to_pandas()
+    return table.astype({name: object for name in ("run", "topic", "name")}), origin
+
+
+def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
+    """What to tell of scores that were saved elsewhere and can be compared with those from here.
+
+    Raises InputError where they cannot: other assessments, another collection, other settings.
+    """
+    again = "score the baseline again"
+    problems = [
+        Problem(str(path), "", f"scores on {what}", f"{again} on these")
+        for what, same in (
+            ("other assessments", saved.assessments == here.assessments),
+            ("another collection", saved.collection == here.collection),
+        )
+        if not same
+    ]
+    problems += [
+        Problem(
+            str(path), "", f"{key} was {saved.settings.get(key)}, and is {value} here", f"{again}, or with it"
+        )
+        for key, value in here.settings.items()
+        if saved.settings.get(key) != value
+    ]
+    if problems:
+        raise InputError(problems)
+    if saved.version != here.version:
+        return [f"{path}: scores of focuseval {saved.version}; this is {here.version}"]
+    return []

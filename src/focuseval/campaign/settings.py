@@ -1,0 +1,197 @@
+"""Typed settings: pydantic models, and what is wrong with a document, by key, with what was expected.
+
+A model's field says in its description what is expected there, as in "expected a whole number, 1 or more".
+"""
+
+import reprlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from itertools import pairwise
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, model_validator
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
+
+from focuseval.errors import InputError, Problem
+
+
+class Settings(BaseModel):
+    """Settings that a user writes down: no unknown keys, no value taken for one of another type.
+
+    A key without a value (null) is a key that is not given.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _only_given(cls, document: Any) -> Any:
+        return given(document)
+
+
+def given(document: Any) -> Any:
+    """A mapping without the keys that have no value; anything else as it is."""
+    if not isinstance(document, Mapping):
+        return document
+    return {key: value for key, value in document.items() if value is not None}
+
+
+@dataclass(frozen=True, eq=False)
+class OneOf:
+    """For ``Annotated[str, OneOf(names)]``: one of some names."""
+
+    names: Iterable[str]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.literal_schema(list(self.names))
+
+
+Name = Annotated[
+    str,
+    Field(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
+        description="a name of letters, digits, dots, hyphens and underscores",
+    ),
+]
+Positive = Annotated[int, Field(ge=1, description="a whole number, 1 or more")]
+Seed = Annotated[int, Field(ge=0, description="a whole number, 0 or more")]
+Level = Annotated[float, Field(gt=0, lt=1, description="a level of significance between 0 and 1")]
+Resamples = Annotated[int, Field(ge=100, description="a whole number of resamples, 100 or more")]
+
+T = TypeVar("T")
+
+
+def distinct(values: list[T]) -> list[T]:
+    """The values, of which no two are equal, or have one name. Raises what pydantic takes as an error."""
+    names = [getattr(value, "name", value) for value in values]
+    again = [number for number, name in enumerate(names) if name in names[:number]]
+    if again:
+        raise refused(
+            Problem("", str(number), f"{names[number]!r} stands here again", "expected each once")
+            for number in again
+        )
+    return values
+
+
+def rising(values: list[T]) -> list[T]:
+    """The numbers, of which each is above the one before. Raises what pydantic takes as an error."""
+    if any(not low < high for low, high in pairwise(values)):  # type: ignore[operator]
+        raise ValueError("not rising")
+    return values
+
+
+def refused(problems: Iterable[Problem]) -> PydanticCustomError:
+    """An error for validators: problems without a source, at keys seen from where the validator stands."""
+    problems = list(problems)
+    told = "\n".join(f"{problem.found}; {problem.expected}" for problem in problems)
+    return PydanticCustomError("refused", "{told}", {"told": told, "problems": problems})
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a document may name: papers, and measures with their declarations; None for any."""
+
+    papers: Sequence[str] | None = None
+    measures: Mapping[str, Any] | None = None
+
+
+#: nothing that is named is looked up
+ANYTHING = Known()
+
+
+def validated(model: type[Model], document: Any, source: str, known: Known = ANYTHING) -> Model:
+    """The model that a document is. Raises InputError with everything that is wrong with it."""
+    try:
+        return model.model_validate(document, context={"papers": known.papers, "measures": known.measures})
+    except ValidationError as error:
+        raise InputError(problems_of(error, model, source)) from None
+
+
+def problems_of(error: ValidationError, model: type[BaseModel], source: str) -> list[Problem]:
+    """What pydantic found wrong with a document, in the words of the model's descriptions."""
+    schema = model.model_json_schema()
+    return [problem for one in error.errors(include_url=False) for problem in _problems(one, schema, source)]
+
+
+def _problems(error: ErrorDetails, schema: Mapping[str, Any], source: str) -> list[Problem]:
+    loc = error["loc"]
+    if error["type"] == "refused":
+        own: list[Problem] = error["ctx"]["problems"]
+        return [replace(p, source=source, where=_key(*loc, *filter(None, [p.where]))) for p in own]
+    if error["type"] == "missing":
+        where, found = loc[:-1], f"`{loc[-1]}` is missing"
+        expected = _expected(_part(schema, loc), error["msg"])
+    elif error["type"] in ("extra_forbidden", "invalid_key") or loc[-1:] == ("[key]",):
+        where = loc[:-2] if loc[-1] == "[key]" else loc[:-1]
+        key = loc[-1] if error["type"] == "extra_forbidden" else error["input"]
+        found, expected = f"unknown key {_short(key)}", _known(key, _part(schema, where))
+    else:
+        where, found = loc, f"found {_short(error['input'])}"
+        expected = _expected(_part(schema, loc), error["msg"])
+    return [Problem(source, _key(*where), found, expected)]
+
+
+def _key(*parts: str | int) -> str:
+    return ".".join(map(str, parts))
+
+
+def _known(key: Any, part: Mapping[str, Any]) -> str:
+    """What keys there are, and which of them may be meant."""
+    known = list(part.get("properties", part.get("propertyNames", {}).get("enum", ())))
+    if not known:
+        return "expected text as a key"
+    return f"{meant(key, known)}known here: {', '.join(known)}"
+
+
+def meant(name: Any, known: Sequence[str]) -> str:
+    """A question whether a known name is meant that is like another one; nothing if none is."""
+    close = get_close_matches(str(name), known, n=1)
+    return f"did you mean {close[0]!r}? " if close else ""
+
+
+def _expected(part: Mapping[str, Any], otherwise: str) -> str:
+    if "enum" in part:
+        *names, last = part["enum"]
+        return f"expected {', '.join(names)} or {last}"
+    if "description" in part:
+        return f"expected {part['description']}"
+    return (
+        f"expected keys with values: {', '.join(part['properties'])}" if "properties" in part else otherwise
+    )
+
+
+def _part(schema: Mapping[str, Any], loc: Sequence[str | int]) -> dict[str, Any]:
+    """The part of a JSON schema for the value at a place in a document."""
+    part = {key: value for key, value in schema.items() if key != "description"}
+    for step in loc:
+        inner = part.get("items") if isinstance(step, int) else part.get("properties", {}).get(step)
+        further = part.get("additionalProperties")
+        part = _opened(inner or (further if isinstance(further, Mapping) else {}), schema)
+    return part
+
+
+def _opened(part: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A part of a JSON schema with what it refers to; a model's docstring is no description of a value."""
+    name = part.get("$ref", "").rpartition("/")[2]
+    opened: dict[str, Any] = {}
+    for option in [schema["$defs"][name]] if name else part.get("anyOf", ()):
+        inner = _opened(option, schema)
+        opened |= {key: value for key, value in inner.items() if key != "description"}
+    return opened | dict(part)
+
+
+_REPR = reprlib.Repr()
+_REPR.maxstring = _REPR.maxother = 120
+_REPR.maxlist = _REPR.maxdict = 8
+_REPR.maxlevel = 3
+
+
+def _short(value: Any) -> str:
+    try:
+        return _REPR.repr(value)
+    except ValueError:  # Python does not write numbers of more than 4,300 digits
+        return "a number of very many digits"

@@ -1,0 +1,57 @@
+"""Reading YAML: what cannot be read is said by file and line."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from focuseval.errors import InputError, Problem
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's safe loader, which refuses what YAML forbids and PyYAML lets pass: a key that stands twice."""
+
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
+        node = super().compose_mapping_node(anchor)
+        first: dict[tuple[str, str], int] = {}
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.tag != "tag:yaml.org,2002:merge":
+                name = (key.tag, key.value)
+                if name in first:
+                    found = f"the key {key.value!r} stands here again"
+                    note = f"expected every key once; line {first[name]} has it first"
+                    raise yaml.MarkedYAMLError(None, None, found, key.start_mark, note)
+                first[name] = key.start_mark.line + 1
+        return node
+
+
+def read_yaml(path: Path) -> Any:
+    """The contents of a YAML file. Raises InputError if it cannot be read, is not YAML, or repeats a key."""
+    try:
+        return yaml.load(path.read_text(encoding="utf-8"), _Loader)
+    except OSError as error:
+        raise InputError(Problem(str(path), "", str(error.strerror), "expected a YAML file")) from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"line {mark.line + 1}" if mark else ""
+        found = str(getattr(error, "problem", None) or error)[:200]
+        expected = getattr(error, "note", None) or "expected YAML in UTF-8"
+        raise InputError(Problem(str(path), where, found, expected)) from None
+
+
+def unusable(paths: Sequence[str]) -> str | None:
+    """Why files cannot be the configuration, a line for each that cannot; None if all can."""
+    told = [line for path in paths if (line := _unusable(Path(path)))]
+    return "\n".join(told) or None
+
+
+def _unusable(path: Path) -> str | None:
+    try:
+        document = read_yaml(path)
+    except InputError as error:
+        return str(error)
+    if isinstance(document, dict):
+        return None
+    found = "nothing is in it" if document is None else "no keys are in it"
+    return str(Problem(str(path), "", found, "expected `campaigns:` and others (docs/own-campaign.md)"))

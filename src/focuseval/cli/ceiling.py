@@ -1,0 +1,170 @@
+"""``focuseval ceiling``: what chunkings allow before anything is retrieved."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from focuseval.cli.output import check_output, deliver, note
+from focuseval.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from focuseval.ceiling import Ceiling
+
+#: the topic name under which sums and means stand
+ALL = "all"
+
+#: what is printed of a chunking, and what it is called in a table
+LABELS = {
+    "chunks": "chunks",
+    "redundancy": "redundancy: sizes / text covered",
+    "topics": "topics with gold",
+    "gold": "gold characters",
+    "gold_in_no_chunk": "  in no chunk",
+    "spans": "gold spans",
+    "spans_in_no_single_chunk": "  in no single chunk",
+    "precision_omega": "Precision-Omega",
+    "precision_omega_touching": "  chunks that only touch counted",
+}
+
+
+def add(commands: Any) -> None:
+    """Declare the command and its options."""
+    ceiling = commands.add_parser(
+        "ceiling",
+        help="what chunkings allow: gold lost and cut, best recall, redundancy",
+        description="The best that any retriever of these chunks can reach, and what it costs to read.",
+    )
+    ceiling.add_argument(
+        "--assessments",
+        type=Path,
+        action="append",
+        required=True,
+        metavar="PATH",
+        help="gold: file or folder",
+    )
+    ceiling.add_argument(
+        "--chunks", type=Path, action="append", required=True, metavar="FILE",
+        help="a chunking: JSON lines with document, start, end; several stand side by side",
+    )  # fmt: skip
+    ceiling.add_argument(
+        "--collection", type=Path, metavar="PATH", help="to check that all is in its documents"
+    )
+    ceiling.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
+    ceiling.add_argument(
+        "--at", action="append", metavar="N", help="recall at N chunks, or Nc characters (1, 5, 10, 2000c)"
+    )
+    ceiling.add_argument("--per-topic", action="store_true", help="a table for every topic before the mean")
+    ceiling.add_argument(
+        "--format",
+        choices=("table", "json"),
+        default="table",
+        help="json has every topic, and the chunks chosen",
+    )
+    ceiling.add_argument("--output", type=Path, metavar="FILE", help="write there instead of printing")
+    ceiling.set_defaults(perform=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what each chunking allows."""
+    from focuseval.campaign.collection_store import collection_from_source
+    from focuseval.campaign.placing import misplaced
+    from focuseval.ceiling import CUTOFFS, ceilings, gold_spans, parse_cutoff
+    from focuseval.formats.assessments import read_assessments
+    from focuseval.formats.chunks import read_chunking
+
+    check_output(options.output)
+    cutoffs = [parse_cutoff(text) for text in dict.fromkeys(options.at or CUTOFFS)]
+    collection = None if options.collection is None else collection_from_source(options.collection)
+    raw = read_assessments(options.assessments, format=options.assessment_format)
+    gold = gold_spans(raw, collection)
+    chunkings = {str(file): read_chunking(file) for file in options.chunks}
+    if collection is not None:
+        problems = [p for name, chunks in chunkings.items() for p in misplaced(chunks, collection, name)]
+        if problems:
+            raise InputError(problems)
+    if without := sorted(set(raw.topics) - set(gold["topic"])):
+        note(f"no relevant content, left out of the mean: {', '.join(without)}")
+    records = [
+        record
+        for name, chunks in chunkings.items()
+        for record in _records(name, chunks, ceilings(gold, chunks, cutoffs))
+    ]
+    if options.format == "json":
+        text = "[" + ",\n ".join(json.dumps(record, ensure_ascii=False) for record in records) + "]\n"
+        return deliver(lambda out: out.write(text), options.output)
+    return deliver(lambda out: _print_tables(records, options.per_topic, out), options.output)
+
+
+def _records(name: str, chunks: "pd.DataFrame", found: "list[Ceiling]") -> list[dict[str, Any]]:
+    """A record for each topic, then one for all: counts added up, shares as means over topics."""
+    from focuseval.ceiling import redundancy
+
+    records = [
+        {
+            "chunking": name,
+            "topic": one.topic,
+            "gold": one.gold,
+            "gold_in_no_chunk": one.lost,
+            "spans": one.spans,
+            "spans_in_no_single_chunk": one.cut,
+            "precision_omega": one.precision_omega,
+            "precision_omega_touching": one.precision_omega_touching,
+            **_best(chunks, one),
+        }
+        for one in found
+    ]
+    all_topics: dict[str, Any] = {"chunking": name, "topic": ALL, "chunks": len(chunks)}
+    all_topics |= {"redundancy": redundancy(chunks), "topics": len(found)}
+    for key, value in records[0].items():
+        if isinstance(value, int):
+            all_topics[key] = sum(record[key] for record in records)
+        elif isinstance(value, float):
+            all_topics[key] = sum(record[key] for record in records) / len(records)
+    return [*records, all_topics]
+
+
+def _best(chunks: "pd.DataFrame", found: "Ceiling") -> dict[str, Any]:
+    """The best recall at each cut-off, and the chunks that reach it; where the last is cut, it comes last."""
+    record: dict[str, Any] = {}
+    for at, best in found.best.items():
+        record[f"recall@{at}"] = best.recall
+        record[f"chunks@{at}"] = chunks.iloc[best.chunks].to_dict("records")
+    return record
+
+
+def _print_tables(records: list[dict[str, Any]], per_topic: bool, out: IO[str]) -> None:
+    """A table of all topics, behind those of each if asked for; chunkings side by side."""
+    totals = [record for record in records if "redundancy" in record]
+    by_topic: dict[str, list[dict[str, Any]]] = {}
+    for record in records if per_topic else ():
+        if "redundancy" not in record:
+            by_topic.setdefault(f"topic {record['topic']}", []).append(record)
+    for title, beside in {**by_topic, "all topics": totals}.items():
+        rows = [[title, *(record["chunking"] for record in beside)]]
+        for key in beside[0]:
+            if key not in ("chunking", "topic"):
+                rows.append([_label(key), *(_shown(record[key]) for record in beside)])
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for label, *cells in rows:
+            shown = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+            out.write(f"{label.ljust(widths[0])}  {shown}".rstrip() + "\n")
+        out.write("\n" * (beside is not totals))
+
+
+def _label(key: str) -> str:
+    """What a row of a table is called."""
+    if key in LABELS:
+        return LABELS[key]
+    what, _, at = key.partition("@")
+    amount = f"{at[:-1]} characters" if at.endswith("c") else f"{at} chunk{'s' * (at != '1')}"
+    return f"best recall at {amount}" if what == "recall" else "  by the chunks of lines"
+
+
+def _shown(value: Any) -> str:
+    """A cell of a table."""
+    if isinstance(value, list):
+        return ",".join(str(chunk["line"]) for chunk in value) or "none"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,62 @@
+"""``focuseval compare``: which runs are better, by how much, and how sure that is."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from focuseval.cli.inputs import add_drawing, add_inputs, reading, require
+from focuseval.cli.output import check_output, deliver, note
+
+#: forms of the table, and the methods of `focuseval.comparing.Comparison` that make them
+FORMATS = {
+    "table": "to_text",
+    "markdown": "to_markdown",
+    "latex": "to_latex",
+    "json": "to_json",
+    "html": "to_html",
+}
+
+
+def add(commands: Any) -> None:
+    """Declare the command and its options."""
+    compare = commands.add_parser(
+        "compare", help="compare runs topic by topic: differences with intervals and tests"
+    )
+    compare.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="a run, or a folder of runs")
+    add_inputs(compare)
+    compare.add_argument("--measure", action="append", metavar="SPEC", help="as in AiP or iP@0.01")
+    compare.add_argument(
+        "--baseline", metavar="NAME", help="compare every other run with this one (its name or file)"
+    )
+    compare.add_argument("--test", choices=("randomisation", "bootstrap", "t-test"), default="randomisation")
+    compare.add_argument(
+        "--one-tailed", action="store_true", help="ask whether runs are better, not whether they differ"
+    )
+    compare.add_argument(
+        "--correction", choices=("holm", "none"), default="holm", help="for the number of comparisons"
+    )
+    add_drawing(compare)
+    compare.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
+    compare.add_argument("--format", choices=tuple(FORMATS), default="table")
+    compare.add_argument("--output", type=Path, metavar="FILE", help="write there")
+    compare.set_defaults(perform=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare, and print what was asked for."""
+    check_output(options.output)
+    require(options, "assessments", "measure")
+
+    from focuseval.api import compare
+
+    settings = ("baseline", "test", "one_tailed", "correction", "resamples", "seed", "alpha", "task")
+    compared = compare(
+        options.measure,
+        runs=options.runs,
+        **{name: getattr(options, name) for name in settings},
+        **reading(options),
+    )
+    for line in compared.notes:
+        note(line)
+    text: str = getattr(compared, FORMATS[options.format])()
+    return deliver(lambda out: out.write(text), options.output)

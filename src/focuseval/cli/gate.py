@@ -1,0 +1,112 @@
+"""``focuseval gate``: whether a run is worse than its baseline; 0 no, 1 yes, 2 cannot tell."""
+
+import argparse
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from focuseval.cli.inputs import add_drawing, add_inputs, reading, require
+from focuseval.cli.output import note
+from focuseval.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: where GitHub says that a summary of the job is to be written
+SUMMARY = "GITHUB_STEP_SUMMARY"
+
+
+def add(commands: Any) -> None:
+    """Declare the command and its options."""
+    gate = commands.add_parser(
+        "gate",
+        help="fail if a run is worse than its baseline",
+        epilog="Exit status: 0 not worse, 1 worse, 2 cannot tell (bad input).",
+    )
+    gate.add_argument(
+        "--baseline", type=Path, metavar="FILE", help="scores of focuseval score --save, or a run"
+    )
+    gate.add_argument("--run", type=Path, metavar="FILE", help="the run to judge")
+    add_inputs(gate)
+    gate.add_argument("--measure", action="append", metavar="SPEC", help="as in AiP or iP@0.01")
+    gate.add_argument("--max-drop", type=float, default=0.0, metavar="X", help="how far a mean may fall (0)")
+    gate.add_argument(
+        "--test",
+        choices=("randomisation", "bootstrap", "t-test"),
+        help="fail only if the difference is significant, too",
+    )
+    add_drawing(gate)
+    gate.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
+    gate.set_defaults(perform=run, bad_input=2)
+
+
+def _summarise(markdown: str) -> None:
+    """Append to the summary of the job, where there is one."""
+    if os.environ.get(SUMMARY):
+        with open(os.environ[SUMMARY], "a", encoding="utf-8") as out:
+            out.write(f"{markdown}\n")
+
+
+def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]":
+    """The scores of both runs on every topic, the name of the baseline, and what is to be told."""
+    import pandas as pd
+
+    from focuseval.api import notices, read_campaign, score_campaign
+    from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
+
+    saved = are_saved_scores(options.baseline)
+    campaign = read_campaign(
+        runs=[options.run] if saved else [options.baseline, options.run], **reading(options)
+    )
+    runs = [str(run) for run in campaign.results.runs]
+    if len(runs) != (1 if saved else 2):
+        count = f"{len(runs)} runs" if saved else f"{len(runs)} runs with the baseline"
+        expected = "give one run, and a baseline that is another file"
+        raise InputError(Problem(str(options.run), "", count, expected))
+    scores = score_campaign(campaign, options.measure, task=options.task, lenient=options.lenient)
+    told = notices(campaign, scores)
+    if not saved:
+        return scores.per_topic, runs[0], told
+    before, origin = load_scores(options.baseline)
+    told += check_origin(options.baseline, origin, origin_of(campaign.topics, reading(options)))
+    asked = scores.per_topic["name"].unique().tolist()
+    known = before["name"].unique().tolist()
+    problems = [
+        Problem(str(options.baseline), "", f"no scores under {measure}", f"it has {', '.join(known)}")
+        for measure in asked
+        if measure not in known
+    ]
+    if before["run"].nunique() != 1:
+        found = f"scores of {before['run'].nunique()} runs"
+        problems.append(Problem(str(options.baseline), "", found, "save the scores of one run"))
+    if problems:
+        raise InputError(problems)
+    name = before["run"].iloc[0]
+    name = f"{name} in {options.baseline.name}" if name == runs[0] else name
+    before = before[before["name"].isin(asked)].assign(run=name)
+    return pd.concat([before, scores.per_topic], ignore_index=True), name, told
+
+
+def run(options: argparse.Namespace) -> int:
+    """Judge the run; 1 if it is worse."""
+    try:
+        require(options, "baseline", "run", "assessments", "measure")
+        if not (math.isfinite(options.max_drop) and options.max_drop >= 0):
+            raise InputError(Problem("--max-drop", "", str(options.max_drop), "expected 0 or more"))
+
+        from focuseval.gating import judge
+        from focuseval.statistics.paired import Method
+
+        method = Method(options.test, resamples=options.resamples, seed=options.seed, alpha=options.alpha)
+        per_topic, baseline, told = _scores(options)
+        verdict = judge(per_topic, baseline, max_drop=options.max_drop, method=method, notes=told)
+    except InputError as error:
+        listed = "".join(f"- {problem}\n" for problem in error.problems)
+        _summarise(f"## Cannot tell whether the run is worse\n\n{listed}")
+        raise
+    for line in verdict.comparison.notes:
+        note(line)
+    print(verdict.to_text(), end="")
+    _summarise(verdict.to_markdown())
+    return 1 if verdict.worse else 0

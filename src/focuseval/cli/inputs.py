@@ -1,0 +1,54 @@
+"""What commands that read runs and assessments have in common: their options."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from focuseval.errors import InputError, Problem
+
+SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
+UNITS = ("characters", "words", "bytes")
+
+
+def add_inputs(command: argparse.ArgumentParser) -> None:
+    """Declare where assessments and documents are, and how these and the runs are read."""
+    command.add_argument("--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML")
+    command.add_argument("--assessments", type=Path, action="append", metavar="PATH", help="file or folder")
+    command.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
+    command.add_argument("--run-format", metavar="NAME", help="instead of recognising the format")
+    command.add_argument("--scale", choices=SCALES, help="of the assessments, instead of recognising it")
+    command.add_argument("--unit", choices=UNITS, help="what text is counted in (characters)")
+    command.add_argument("--size", type=int, metavar="N", help="results of a topic that are looked at (1500)")
+    command.add_argument(
+        "--rank-by",
+        choices=("score", "order", "rank"),
+        help="what orders the results of a topic: falling scores, the lines, or the ranks, ties and all",
+    )
+    command.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
+    command.add_argument(
+        "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
+    )
+
+
+def reading(options: argparse.Namespace) -> dict[str, Any]:
+    """Those of these options that were given, as `focuseval.read_campaign` takes them."""
+    names = (
+        *("collection", "assessments", "assessment_format", "run_format", "scale", "unit", "size"),
+        *("rank_by", "equal_scores_tie", "lenient"),
+    )
+    return {name: value for name in names if (value := getattr(options, name)) is not None}
+
+
+def add_drawing(command: argparse.ArgumentParser) -> None:
+    """Declare what is drawn at random, and the level."""
+    command.add_argument("--resamples", type=int, default=10_000, metavar="N", help="resamples (10000)")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (0)")
+    command.add_argument("--alpha", type=float, default=0.05, help="level of significance (0.05)")
+
+
+def require(options: argparse.Namespace, *names: str) -> None:
+    """Raise InputError for options that are needed here and not given."""
+    lacking = [f"--{name}" for name in names if not getattr(options, name)]
+    if lacking:
+        command = f"focuseval {options.command}"
+        raise InputError(Problem(command, "", f"no {', '.join(lacking)}", f"see {command} --help"))

@@ -1,0 +1,91 @@
+"""``focuseval locate``: offsets of chunks that are given as text."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import IO, Any
+
+from focuseval.cli.output import check_output, deliver, note
+from focuseval.errors import InputError, Problem
+
+
+def add(commands: Any) -> None:
+    """Declare the command and its options."""
+    locate = commands.add_parser(
+        "locate",
+        help="find where chunks stand in their documents: text becomes offsets",
+        description="Add start and end to JSON lines that have a document and a text. The exit status is 0 if "
+        "all are located, 1 if some are not (they are named, and left out), 2 if an input cannot be used.",
+    )
+    locate.add_argument("chunks", type=Path, metavar="CHUNKS", help='JSON lines with "document" and "text"')
+    locate.add_argument(
+        "--documents",
+        type=Path,
+        required=True,
+        metavar="PATH",
+        help="folder or archive, as score --collection",
+    )
+    locate.add_argument("--output", type=Path, metavar="FILE", help="write there instead of printing")
+    locate.add_argument(
+        "--order",
+        choices=("lines", "none"),
+        help="lines: the chunks of a document begin one behind the other, which decides where a repeated text "
+        "stands; none: it is never decided (default: lines, unless lines have a topic, score, rank or run)",
+    )
+    locate.add_argument(
+        "--normalise",
+        choices=("none", "spaces"),
+        default="none",
+        help="spaces: compare without white space; offsets stay those of the document",
+    )
+    locate.set_defaults(perform=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the lines that are located; name the others."""
+    from focuseval.located import document_names, locate_lines, read_texts
+
+    try:
+        check_output(options.output)
+        lines = _lines_of(options.chunks)
+        texts = read_texts(options.documents, document_names(line for _, line in lines))
+        found = locate_lines(
+            lines, texts, source=str(options.chunks), order=options.order, normalise=options.normalise
+        )
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for told in found.notes:
+        note(told)
+    for problem in found.problems:
+        note(f"not located: {problem}")
+    deliver(lambda out: _write(found.lines, out), options.output)
+    if found.problems:
+        note(f"{len(found.problems)} of {len(lines)} chunks are not located, and were left out")
+    return 1 if found.problems else 0
+
+
+def _lines_of(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    """Place and object of every line. Raises InputError with all lines that have none."""
+    from focuseval.formats.chunks import objects_of
+    from focuseval.formats.raw import Refused
+
+    lines: list[tuple[str, dict[str, Any]]] = []
+    problems = []
+    for number, found in objects_of(path):
+        if isinstance(found, Refused):
+            problems.append(Problem(str(path), f"line {number}", *found.args))
+        else:
+            lines.append((f"line {number}", found))
+    if not lines and not problems:
+        problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))
+    if problems:
+        raise InputError(problems)
+    return lines
+
+
+def _write(lines: list[dict[str, Any]], out: IO[str]) -> None:
+    """JSON lines. Half of a surrogate pair is no character, and stays the escape that it was."""
+    for line in lines:
+        out.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "backslashreplace").decode() + "\n")

@@ -1,0 +1,104 @@
+"""Whether a run is worse than its baseline: for continuous integration."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from focuseval.comparing import Comparison, compare_scores, lower_is_better, score_tables
+from focuseval.present.tables import Decimals, to_markdown, to_text
+from focuseval.statistics.paired import Method
+from focuseval.statistics.significance import TOLERANCE
+
+#: topics that are shown for each measure, the worst first
+SHOWN_TOPICS = 10
+
+_DECIMALS: Decimals = {
+    **dict.fromkeys(("mean_baseline", "mean", "difference", "low", "high", "baseline", "run"), 4),
+    "p_adjusted": ".3g",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """A run judged against its baseline, under one measure or several."""
+
+    comparison: Comparison
+    #: by measure: "worse", "kept", or "not significant" for a drop beyond the limit that a test does not confirm
+    found: dict[str, str]
+    #: by measure, the topics on which the run is worse, the worst first: columns topic, baseline, run, difference
+    topics: dict[str, pd.DataFrame]
+    max_drop: float
+
+    @property
+    def worse(self) -> bool:
+        """Whether the run is worse than its baseline under any measure."""
+        return "worse" in self.found.values()
+
+    def to_text(self) -> str:
+        """The verdict for a terminal."""
+        return self._written(to_text, "")
+
+    def to_markdown(self) -> str:
+        """The verdict in Markdown, the notes with it."""
+        told = "".join(f"- {note}\n" for note in self.comparison.notes)
+        return self._written(to_markdown, "## ") + (f"\n{told}" if told else "")
+
+    def _written(self, write: Callable[[pd.DataFrame, Decimals], str], heading: str) -> str:
+        pairs, method = self.comparison.pairs, self.comparison.method
+        first = pairs.iloc[0]
+        shown = ["measure", "topics", "mean_baseline", "mean", "difference", "low", "high", "p_adjusted"]
+        table = pairs[[*shown, "wins", "ties", "losses"]].assign(verdict=list(self.found.values()))
+        if method.test is None:
+            table = table.drop(columns="p_adjusted")
+        rule = f"Worse: a mean that falls by more than {self.max_drop:g}"
+        rule += f", with a significant difference ({method})" if method.test else ""
+        level = f"{100 * (1 - method.alpha):g} % interval of the difference: low, high."
+        parts = [
+            f"{heading}{first['run']} against {first['baseline']}: {'worse' if self.worse else 'not worse'}\n",
+            write(table, _DECIMALS),
+            f"{rule}. {level}\n",
+        ]
+        for measure, topics in self.topics.items():
+            if self.found[measure] == "kept":
+                continue
+            row = pairs[pairs["measure"] == measure].iloc[0]
+            side = "below" if row["difference"] < 0 else "above"
+            more = f"; the first {SHOWN_TOPICS}" if len(topics) > SHOWN_TOPICS else ""
+            parts += [
+                f"{measure}: {abs(row['difference']):.4f} {side} the baseline ({self.found[measure]}), "
+                f"worse on {len(topics)} of {row['topics']} topics{more}:\n",
+                write(topics.head(SHOWN_TOPICS), _DECIMALS),
+            ]
+        return "\n".join(parts)
+
+
+def judge(
+    per_topic: pd.DataFrame, baseline: str, *, max_drop: float, method: Method, notes: Sequence[str] = ()
+) -> Verdict:
+    """Whether a run is worse than its baseline.
+
+    It is worse under a measure where its mean is more than ``max_drop`` below the baseline's (above it, where
+    lower is better) and, if the method has a test, the difference is significant: p_adjusted <= alpha.
+
+    ``per_topic`` has the scores of both runs, as `focuseval.scoring.Scores.per_topic`; ``notes`` are what there
+    is to tell of them.
+    """
+    comparison = compare_scores(per_topic, baseline, method, notes)
+    tables = score_tables(per_topic)
+    lower = lower_is_better(tables)
+    found, topics = {}, {}
+    for row in comparison.pairs.itertuples():
+        measure, sign = str(row.measure), -1 if row.measure in lower else 1
+        beyond = -sign * row.difference > max_drop + TOLERANCE
+        confirmed = method.test is None or row.p_adjusted <= method.alpha
+        found[measure] = "kept" if not beyond else "worse" if confirmed else "not significant"
+        before, after = (tables[measure][run].to_numpy(dtype=float) for run in (row.baseline, row.run))
+        change = after - before
+        order = np.argsort(sign * change, kind="stable")
+        order = order[sign * change[order] < -TOLERANCE]
+        names = tables[measure].index.astype(str).to_numpy()
+        columns = {"topic": names, "baseline": before, "run": after, "difference": change}
+        topics[measure] = pd.DataFrame({name: column[order] for name, column in columns.items()})
+    return Verdict(comparison, found, topics, max_drop)

@@ -1,0 +1,46 @@
+"""What every step of a workflow does around its work: messages go to a log, bad input ends without a traceback."""
+
+import resource
+import sys
+import time
+import traceback
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from focuseval.errors import InputError
+from focuseval.files import remove_unfinished
+
+
+@contextmanager
+def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
+    """Send standard error to the log file while the work of a step is done.
+
+    What a step for the same files left unfinished when it was killed is removed first. An InputError ends
+    the program with its message, in the log and on the screen; any other error ends it with its traceback in
+    both places. The last line of the log says what the step took.
+    """
+    begin = time.monotonic()
+    for path in outputs:
+        remove_unfinished(path)
+    with open(log, "w", buffering=1, encoding="utf-8") as stream:
+        sys.stderr = stream
+        try:
+            yield
+            print(f"took {time.monotonic() - begin:.2f} s, {_took()}", file=stream)
+        except InputError as error:
+            print(error, file=stream)
+            sys.exit(str(error))
+        except Exception:
+            traceback.print_exc(file=stream)
+            raise
+        finally:
+            sys.stderr = sys.__stderr__
+
+
+def _took() -> str:
+    """CPU time of this process and those it started, and the most memory that one of them held."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
+    own, child = (usage.ru_maxrss / 1024 for usage in used)
+    return f"{seconds:.2f} s of CPU, {own:.0f} MB, largest child {child:.0f} MB"

@@ -1,0 +1,215 @@
+"""Lines and frames of chunks that are given as text, with their offsets: `focuseval.locating` finds them."""
+
+import math
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.formats.chunks import MARKS_OF_RUNS
+from focuseval.formats.raw import Refused, document_name, quoted, shortened
+from focuseval.locating import Found, locate_in
+
+#: what chunks that follow each other in a document are told from: results and gold are in no such order
+MARKS_WITHOUT_ORDER = ("topic", *MARKS_OF_RUNS)
+
+Order = Literal["lines", "none"]
+Normalisation = Literal["none", "spaces"]
+Documents = Mapping[str, str] | str | PathLike[str]
+
+
+class Located(NamedTuple):
+    """Lines of chunks with their offsets, and what is to be said of the others."""
+
+    lines: list[dict[str, Any]]  #: those located, in order, with ``start`` and ``end``
+    rows: list[int]  #: their places among all lines
+    problems: list[Problem]  #: one for each line that is not located
+    notes: list[str]  #: what was said of lines that are
+
+
+def locate_lines(
+    lines: Sequence[tuple[str, dict[str, Any]]],
+    texts: Mapping[str, str],
+    *,
+    source: str,
+    order: Order | None = None,
+    normalise: Normalisation = "none",
+) -> Located:
+    """Locate lines, each with its place in the source ("line 3"), a ``document`` and a ``text``.
+
+    ``order`` is ``lines`` unless a line has a mark of `MARKS_WITHOUT_ORDER`. Raises InputError for values
+    that cannot be used, and for documents that are not among the texts.
+    """
+    if order not in (None, "lines", "none") or normalise not in ("none", "spaces"):
+        given, expected = f"order {order}, normalise {normalise}", "expected lines or none, spaces or none"
+        raise InputError(Problem("locate", "", given, expected))
+    if order is None:
+        order = "none" if any(mark in line for _, line in lines for mark in MARKS_WITHOUT_ORDER) else "lines"
+    located: dict[int, Found] = {}
+    for document, rows in _rows_by_document(lines, texts, source).items():
+        found = locate_in(
+            texts[document],
+            [lines[row][1]["text"] for row in rows],
+            [_claim(lines[row][1]) for row in rows],
+            in_order=order == "lines",
+            ignore_spaces=normalise == "spaces",
+        )
+        located |= dict(zip(rows, found, strict=True))
+    result = Located([], [], [], [])
+    for row, (where, line) in enumerate(lines):
+        start, end, reason, claim = located[row]
+        told = f"document {line['document']!r}: " + "; ".join(filter(None, (claim, reason)))
+        if reason:
+            result.problems.append(Problem(source, where, told, _way_out(reason, normalise)))
+            continue
+        result.lines.append({**line, "start": start, "end": end})
+        result.rows.append(row)
+        if claim:
+            result.notes.append(f"{source}, {where}: {told}; located at {start} to {end}")
+    return result
+
+
+def _rows_by_document(
+    lines: Sequence[tuple[str, Mapping[str, Any]]], texts: Mapping[str, str], source: str
+) -> dict[str, list[int]]:
+    """The rows of each document. Raises InputError with all lines that have no known document or no text."""
+    rows: dict[str, list[int]] = {}
+    problems: list[Problem] = []
+    for row, (where, line) in enumerate(lines):
+        try:
+            rows.setdefault(_document(line, texts), []).append(row)
+            if not isinstance(line.get("text"), str):
+                raise Refused(f'"text" is {_given(line, "text")}', "expected a text")
+        except Refused as refused:
+            problems.append(Problem(source, where, *refused.args))
+    if problems:
+        raise InputError(problems)
+    return rows
+
+
+def _way_out(reason: str, normalise: Normalisation) -> str:
+    if reason.startswith("not in the text") and normalise == "none":
+        return "give the text as the document has it, or let white space differ with --normalise spaces"
+    if reason.startswith(("not in the text", "it has no text")):
+        return "give the text as the document has it"
+    return "give start and end, or all chunks of the document in the order of its text"
+
+
+def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
+    """The name of a line's document as the texts have it."""
+    given = line.get("document")
+    name = str(given).strip() if isinstance(given, str | int | np.integer) else ""
+    if not name:
+        raise Refused(f'"document" is {_given(line, "document")}', "expected a name")
+    for known in (name, document_name(name)):
+        if known in texts:
+            return known
+    such = f", such as {shortened(next(iter(texts)))!r}" if texts else ""
+    raise Refused(f"unknown document {name!r}", f"expected a document's name: its path in the folder{such}")
+
+
+def _given(line: Mapping[str, Any], key: str) -> str:
+    return quoted(str(line[key])) if key in line else "missing"
+
+
+def _claim(line: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The offsets that a line came with. What is no whole number contradicts any text, like -1."""
+    given = [line.get(key) for key in ("start", "end")]
+    if any(value is None or (isinstance(value, float) and math.isnan(value)) for value in given):
+        return None
+    start, end = (int(v) if isinstance(v, int | float | np.integer) and v == v // 1 else -1 for v in given)
+    return start, end
+
+
+def locate(
+    chunks: pd.DataFrame | Sequence[Mapping[str, Any] | str],
+    documents: Documents,
+    *,
+    order: Order | None = None,
+    normalise: Normalisation = "none",
+    lenient: bool = False,
+) -> pd.DataFrame | list[dict[str, Any]]:
+    """Offsets of chunks, or of gold spans, that are given as text.
+
+    Parameters
+    ----------
+    chunks
+        a list of dictionaries or a frame with ``document`` and ``text``, or a list of texts where there is
+        one document.
+    documents
+        texts by name; or a folder (or archive) of documents as `score` takes it for a collection.
+    order
+        ``lines``: the chunks of a document begin one behind the other, as they are given, which decides where
+        a text stands that occurs several times; ``none``: only a text that occurs once can be located.
+        Default: ``lines``, unless chunks have a topic, score, rank or run: they are results, or gold.
+    normalise
+        ``spaces`` compares without white space; offsets are those of the document as it is.
+    lenient
+        leave out what cannot be located, with a warning.
+
+    Returns
+    -------
+    list of dictionaries, or a frame if a frame was given
+        with ``start`` and ``end`` in characters (Unicode code points) of the document's text, the end not
+        included; all else is kept. Offsets that chunks came with stay where the text there is theirs;
+        where it is not, that is a warning.
+
+    Raises
+    ------
+    InputError
+        for values that cannot be used and documents that are not there; and, unless ``lenient``, for every
+        chunk that is not in its document, or in several places without an order to decide.
+    """
+    rows = _rows(chunks, documents)
+    texts = documents if isinstance(documents, Mapping) else read_texts(documents, document_names(rows))
+    lines = [(f"chunk {number}", row) for number, row in enumerate(rows)]
+    found = locate_lines(lines, texts, source="chunks", order=order, normalise=normalise)
+    if found.problems and not lenient:
+        raise InputError(found.problems)
+    for told in [*found.notes, *(f"left out: {problem}" for problem in found.problems)]:
+        warnings.warn(told, stacklevel=2)
+    if isinstance(chunks, pd.DataFrame):
+        offsets = {
+            key: np.array([line[key] for line in found.lines], dtype=np.int64) for key in ("start", "end")
+        }
+        return chunks.iloc[found.rows].assign(**offsets)
+    return found.lines
+
+
+def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
+    """Chunks as dictionaries."""
+    if isinstance(chunks, pd.DataFrame):
+        return chunks.to_dict("records")
+    rows = list(chunks)
+    if any(isinstance(row, str) for row in rows):
+        if not isinstance(documents, Mapping) or len(documents) != 1:
+            expected = 'give one text by name, {"guide.md": "…"}, or chunks with a "document" and a "text"'
+            raise InputError(Problem("chunks", "", "texts without the names of their documents", expected))
+        [name] = documents
+        rows = [{"document": name, "text": row} if isinstance(row, str) else row for row in rows]
+    wrong = [number for number, row in enumerate(rows) if not isinstance(row, Mapping)]
+    if wrong:
+        found, expected = f"{type(rows[wrong[0]]).__name__}", 'expected {"document": …, "text": …} or a text'
+        raise InputError(Problem("chunks", f"chunk {wrong[0]}", found, expected))
+    return rows
+
+
+def document_names(lines: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Documents that lines name, with and without the suffix of XML files."""
+    names = {str(line.get("document")).strip() for line in lines}
+    return names | set(map(document_name, names))
+
+
+def read_texts(source: str | PathLike[str], names: Iterable[str]) -> dict[str, str]:
+    """The texts of the named documents of a collection, which offsets count in, as far as it has them.
+
+    Raises InputError for a collection, or a document of it, that cannot be read.
+    """
+    from focuseval.campaign.collection_store import document_texts
+
+    return dict(document_texts(Path(source), documents=set(names)))

@@ -1,0 +1,107 @@
+"""The jobs of a paper: analysis with tables and findings, figures, and its section of the report."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.campaign import schema
+from focuseval.campaign.facts import facts_table
+from focuseval.findings import findings_table
+from focuseval.papers.material import Material
+from focuseval.papers.paper import Context, Paper, Request, drawings
+from focuseval.present import page
+from focuseval.present.items import draw, read_analysis, shown, write_analysis, write_tables
+
+
+def make_tables(paper: Paper, material: Material, folder: Path) -> None:
+    """Analyse, and write the analysis, the tables and the findings of a paper into its folder."""
+    analysis = paper.analyse(material)
+    write_analysis(analysis, folder / "analysis")
+    write_tables(paper.items(material.context), analysis, material.context, folder)
+    findings = findings_table(*paper.findings(analysis, material.printed, material.context))
+    findings.to_parquet(folder / "findings.parquet", index=False)
+    findings.to_csv(folder / "findings.csv", index=False)
+
+
+def make_figures(paper: Paper, context: Context, folder: Path) -> None:
+    """Draw the figures of a paper, from the analysis in its folder."""
+    analysis = read_analysis(folder / "analysis")
+    draw(paper.items(context), drawings(paper.name), analysis, context, folder)
+
+
+def left_out_of(requests: Sequence[Request], left_out: Sequence[str], told: str) -> pd.DataFrame:
+    """What scoring left out of the runs that were asked for, and how much of the campaign's files was not read.
+
+    ``left_out`` are files of `focuseval.campaign.schema.LEFT_OUT`, ``told`` is one of ``TOLD``.
+    """
+    names = {request.runs.name for request in requests}
+    parts = [schema.read(path, schema.LEFT_OUT).to_pandas() for path in left_out]
+    found = pd.concat(parts, ignore_index=True).astype({"runs": str, "kind": str, "of": str})
+    files = schema.read(told, schema.TOLD).to_pandas().astype({"kind": str})
+    grouped = files.groupby(["kind", "source"], sort=False)["text"]
+    remarks = grouped.agg(number="size", which="first").reset_index().rename(columns={"source": "of"})
+    remarks.loc[remarks["kind"] == "rejected", "which"] = ""
+    return pd.concat([remarks.assign(runs="files"), found[found["runs"].isin(names)]], ignore_index=True)
+
+
+def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Facts by campaign, told by the first runs that were asked for of it."""
+    found = {}
+    for number, path in enumerate(map(Path, paths)):
+        of = "earlier" if number else "campaign"
+        runs = next(request.runs.runs for request in requests if request.of == of)
+        table = schema.read(path, schema.FACTS).to_pandas()
+        table = table[table["runs"] == runs]
+        found[path.parent.name] = dict(zip(table["fact"].astype(str), table["value"], strict=True))
+    return found
+
+
+def make_section(
+    paper: Paper, context: Context, folder: Path, facts: Sequence[str], left_out: pd.DataFrame
+) -> str:
+    """The paper's section on a campaign, from what the other two jobs left in its folder.
+
+    ``facts`` are files of `focuseval.campaign.schema.FACTS`, the campaign's own first; ``left_out`` from
+    `left_out_of`.
+    """
+    campaign = context.campaign
+    link = f"{campaign.name}/{paper.name}"
+    analysis = read_analysis(folder / "analysis")
+    items = shown(paper.items(context), analysis, context, folder, link)
+    size = facts_table(_facts(paper.asks(context), facts), paper.facts, f"{paper.campaign}, in the paper")
+    findings = pd.read_parquet(folder / "findings.parquet")
+    return page.section(
+        f"{paper.name}-{campaign.name}",
+        f"{paper.title} on {campaign.name}",
+        f"{campaign.heading}.\n\n{paper.introduction(context)}",
+        [
+            page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {}),
+            *items[: paper.first],
+            page.ShownFindings(findings, [f"{link}/findings.csv"]),
+            *items[paper.first :],
+            page.ShownLeftOut(left_out, [f"{link}/left_out.csv"]),
+        ],
+        group=paper.title,
+        label=campaign.name,
+    )
+
+
+def make_examples(paper: Paper, folder: Path) -> str:
+    """Write the worked examples of a paper into its folder; their section of the report."""
+    examples = paper.examples
+    if examples is None:
+        raise ValueError(f"{paper.name} has no worked examples")
+    analysis = examples.analyse()
+    for name, text in examples.texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    write_tables(examples.items, analysis, None, folder)
+    draw(examples.items, drawings(paper.name) if examples.figures else {}, analysis, None, folder)
+    return page.section(
+        f"{paper.name}-examples",
+        f"{paper.title}: worked examples",
+        examples.introduction,
+        shown(examples.items, analysis, None, folder, paper.name),
+        group=paper.title,
+        label="worked examples",
+    )

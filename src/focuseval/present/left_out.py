@@ -1,0 +1,137 @@
+"""What the means of a campaign do not see, or see as nothing: counted, named, and said in words."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One way in which something is left out."""
+
+    what: str  #: what happened
+    meaning: str  #: and what became of it
+    owner: str  #: of what, in the singular: a run, a measure, a file
+    unit: str  #: what is counted, in the singular
+
+    def told(self, rows: pd.DataFrame) -> str:
+        """How many, of which runs, measures or files."""
+        most = rows.loc[rows["number"].idxmax()]
+        if len(rows) == 1:
+            return f"{_counted(most['number'], self.unit)} of {most['of']}"
+        owners = _counted(len(rows), self.owner)
+        if self.unit == "topic":  # the same topics, mostly: no sum
+            return f"{owners}, at most {_counted(most['number'], self.unit)} each ({most['of']})"
+        total = _counted(rows["number"].sum(), self.unit)
+        return f"{total} of {owners}, at most {most['number']:,} of one ({most['of']})"
+
+
+#: by the kinds of `focuseval.scoring.Scores.left_out`, and those of readers
+_LEFT_OUT = {
+    "irrelevant": Kind(
+        "Topics without relevant content",
+        "A measure has no value on them, so its mean is over the other topics.",
+        "measure",
+        "topic",
+    ),
+    "missing": Kind(
+        "Topics that a run does not answer",
+        "They were assessed, so the run has 0 there.",
+        "run",
+        "topic",
+    ),
+    "unassessed": Kind(
+        "Topics that nobody assessed",
+        "What a run returned for them is not scored.",
+        "run",
+        "topic",
+    ),
+    "repeated": Kind(
+        "Elements returned twice",
+        "The second time, an element of the same list is worth nothing.",
+        "run",
+        "result",
+    ),
+    "outside": Kind(
+        "Results in documents that nobody judged for the topic",
+        "Nothing is known to be relevant in them, so they count as not relevant.",
+        "run",
+        "result",
+    ),
+    "unruly": Kind(
+        "Results that break a rule of their task",
+        "For example, they overlap where they must not. They are scored as they stand.",
+        "run",
+        "result",
+    ),
+    "unresolved": Kind(
+        "Results that are not in the collection",
+        "Each counts as 18 characters without relevance, as lenient reading asks.",
+        "run",
+        "result",
+    ),
+    "empty": Kind(
+        "Results without any text",
+        "They keep their rank and are worth nothing.",
+        "run",
+        "result",
+    ),
+    "note": Kind(
+        "Remarks of the readers",
+        "What was odd in a file, and how it was read.",
+        "file",
+        "remark",
+    ),
+    "rejected": Kind(
+        "Lines that could not be read",
+        "They were skipped, as lenient reading asks; everything else of the file counts.",
+        "file",
+        "line",
+    ),
+}
+
+_SHOWN = 12
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number:,} {unit}{'' if number == 1 else 's'}"
+
+
+def for_people(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of `focuseval.campaign.schema.LEFT_OUT` with kinds in words: columns runs, what, of, number, which."""
+    what = [_LEFT_OUT[str(kind)].what for kind in table["kind"]]
+    return table.assign(what=what)[["runs", "what", "of", "number", "which"]]
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What was left out in one way."""
+
+    kind: Kind
+    summary: list[tuple[str, str]]  #: result set, and how many of what in words
+    every: pd.DataFrame  #: every run, measure or file
+
+
+def in_words(table: pd.DataFrame) -> list[Told]:
+    """A table of `focuseval.campaign.schema.LEFT_OUT` for the reader of a page, by what happened.
+
+    Raises KeyError for an unknown kind.
+    """
+    told = []
+    for name, rows in table.groupby("kind", sort=False, observed=True):
+        kind = _LEFT_OUT[str(name)]
+        every = rows[["runs", "of", "number"]].assign(which=[_shortened(which) for which in rows["which"]])
+        if not every["which"].any():
+            every = every.drop(columns="which")
+        columns = {"runs": "in", "of": kind.owner, "number": f"{kind.unit}s", "which": "which"}
+        summary = [
+            (str(runs), kind.told(part)) for runs, part in rows.groupby("runs", sort=False, observed=True)
+        ]
+        told.append(Told(kind, summary, every.rename(columns=columns)))
+    return told
+
+
+def _shortened(which: str) -> str:
+    """The first of some names."""
+    names = which.split(", ")
+    return ", ".join([*names[:_SHOWN], "…"]) if len(names) > _SHOWN else which

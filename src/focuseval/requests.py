@@ -1,0 +1,128 @@
+"""What a configuration asks for: a pure function from the configuration to scoring jobs, papers and comparisons."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.runsets import ALL, RunSet, own_runs
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.papers.paper import NAMES, Context, Paper, Request
+
+#: the scoring job of the comparisons that a campaign asks for itself
+OWN = "own"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One comparison of a campaign's systems, and what it is made from."""
+
+    name: str
+    runs: str  #: the set of runs in the scores
+    measure: str  #: canonical names
+    ranked_by: str
+    settings: Mapping[str, Any]  #: the entry in the configuration
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class CampaignRequests:
+    """All that is asked of one campaign."""
+
+    #: by scoring job: sets of runs with their measures
+    scores: Mapping[str, Sequence[tuple[RunSet, Sequence[str]]]] = field(default_factory=dict)
+    papers: Mapping[str, Context] = field(default_factory=dict)  #: by paper
+    unsuited: Mapping[str, str] = field(default_factory=dict)  #: by paper: why it is not computed here
+    comparisons: Sequence[Asked] = ()
+
+    @property
+    def runs(self) -> list[str]:
+        """The files of runs that are scored."""
+        return sorted({runs.runs for sets in self.scores.values() for runs, _ in sets})
+
+    @property
+    def judgements(self) -> list[str]:
+        """The folders of judgements that runs are scored on, the one for all tasks first."""
+        named = {runs.judgements for sets in self.scores.values() for runs, _ in sets}
+        return [ALL, *sorted(named - {ALL})]
+
+    def families(self, batch: str) -> list[str]:
+        """The modules in `focuseval.measures` of a scoring job's measures."""
+        from focuseval.measures import family_of
+
+        return sorted({family_of(name) for _, measures in self.scores[batch] for name in measures})
+
+    def transformations(self, batch: str) -> list[str]:
+        """The modules in `focuseval.transformations` that a scoring job makes runs with."""
+        return sorted({runs.transformation for runs, _ in self.scores[batch]} - {""})
+
+
+@dataclass
+class _Gathered:
+    """The requests to one campaign, as they come in."""
+
+    scores: dict[str, dict[str, tuple[RunSet, dict[str, None]]]] = field(default_factory=dict)
+    papers: dict[str, Context] = field(default_factory=dict)
+    unsuited: dict[str, str] = field(default_factory=dict)
+    comparisons: list[Asked] = field(default_factory=list)
+
+    def add(self, request: Request) -> None:
+        sets = self.scores.setdefault(request.batch, {})
+        runs, measures = sets.setdefault(request.runs.name, (request.runs, {}))
+        if runs != request.runs:
+            raise ValueError(f"two sets of runs have the name {runs.name!r} in one scoring job")
+        measures.update(dict.fromkeys(request.measures))
+
+    def done(self) -> CampaignRequests:
+        scores = {
+            batch: [(runs, list(measures)) for runs, measures in sets.values()]
+            for batch, sets in self.scores.items()
+        }
+        return CampaignRequests(scores, self.papers, self.unsuited, self.comparisons)
+
+
+def requests(
+    reported: Sequence[str],
+    campaigns: Mapping[str, CampaignSettings],
+    settings: Mapping[str, Any],
+    papers: Mapping[str, Paper],
+) -> dict[str, CampaignRequests]:
+    """What is asked of every campaign, by its name.
+
+    ``reported`` are the campaigns that papers and comparisons are computed on; ``campaigns`` also has those
+    that they name as ``earlier``; ``settings`` has every paper's part of the configuration, by its name.
+    """
+    gathered = {name: _Gathered() for name in campaigns}
+    for name in reported:
+        campaign = campaigns[name]
+        for paper in (papers[paper] for paper in NAMES if paper in papers):
+            if told := why_not(paper, campaign):
+                gathered[name].unsuited[paper.name] = told
+                continue
+            earlier = campaigns[campaign.earlier] if campaign.earlier else None
+            context = Context(campaign, settings[paper.name], earlier)
+            gathered[name].papers[paper.name] = context
+            for request in paper.asks(context):
+                of = campaign.earlier if request.of == "earlier" else name
+                gathered[str(of)].add(request)
+        for asked in campaign.significance:
+            first = f", first {asked.size}" if asked.size else ""
+            runs = own_runs(campaign, f"runs{first}", asked.size)
+            measure, ranked_by = (
+                parse_specs(text, MEASURES)[0].name
+                for text in (asked.measure, asked.ranked_by or asked.measure)
+            )
+            gathered[name].add(Request(runs, tuple(dict.fromkeys([measure, ranked_by])), batch=OWN))
+            entry = asked.model_dump(mode="json")
+            gathered[name].comparisons.append(Asked(asked.name, runs.name, measure, ranked_by, entry))
+    return {name: found.done() for name, found in gathered.items()}
+
+
+def why_not(paper: Paper, campaign: CampaignSettings) -> str:
+    """Why a paper is not computed on a campaign; ``""`` if it is."""
+    if campaign.papers is not None and paper.name not in campaign.papers:
+        return "the campaign does not name it under its papers"
+    return paper.suits(campaign)

@@ -1,0 +1,39 @@
+"""Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from focuseval.campaign.collection_store import document_texts, load_collection
+from focuseval.campaign.configuration import CampaignSettings
+from focuseval.formats.topics import read_topics
+from focuseval.model.as_results import as_results
+from focuseval.model.results import Results
+from focuseval.retrieval.search import build_index, retrieve_all
+from focuseval.retrieval.systems import SYSTEMS, systems_for
+
+
+def baselines(
+    campaign: CampaignSettings,
+    kinds: Sequence[str],
+    source: str | Path,
+    topics: str | Path,
+    elements: str | Path,
+) -> Iterator[tuple[str, Results]]:
+    """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of all systems.
+
+    ``source`` is the collection, ``topics`` the file or folder of its topics, ``elements`` its element tables.
+    Raises InputError for documents or topics that cannot be read.
+    """
+    settings = campaign.baselines
+    words = load_collection(elements, "words")
+    index = build_index(
+        document_texts(source), words, sections=settings.sections, paragraphs=settings.paragraphs
+    )
+    asked = read_topics(topics)
+    if campaign.query_type:
+        asked = asked[asked["query_type"] == campaign.query_type]
+    collection = load_collection(elements, campaign.unit)
+    for kind in kinds:
+        systems = systems_for(kind, SYSTEMS[: settings.systems])
+        runs = retrieve_all(index, words, asked, systems, size=settings.results)
+        yield kind, as_results(runs, collection)

@@ -1,0 +1,267 @@
+"""Runs against baselines, topic by topic: differences with intervals, effect sizes, tests, and what carries them."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.model.arrays import Floats
+from focuseval.statistics.significance import (
+    EXACT_TOPICS,
+    TESTS,
+    TOLERANCE,
+    holm,
+    holm_factors,
+    mean_intervals,
+)
+
+#: corrections for the number of comparisons
+CORRECTIONS = ("holm", "none")
+
+#: below this many topics, which systems differ changes with the topics (Buckley & Voorhees, SIGIR 2000)
+FEW_TOPICS = 25
+
+#: what is known of each comparison, in the order of `differences`
+COLUMNS = (
+    *("baseline", "run", "measure", "topics", "mean_baseline", "mean", "difference", "low", "high"),
+    *("effect_size", "p", "p_adjusted", "wins", "ties", "losses"),
+    *("carried_by", "difference_without", "p_without"),
+)
+
+#: topics × runs of one measure, by measure
+Tables = Mapping[str, pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class Method:
+    """How differences are tested.
+
+    ``test`` is one of `focuseval.statistics.significance.TESTS`, or None for no test (p is NaN); ``one_tailed``
+    asks whether the run is better than its baseline, and not whether they differ; ``correction`` (one of
+    `CORRECTIONS`) is over all comparisons of one table, those under other measures included; intervals have the
+    level 1 - ``alpha``.
+
+    Raises InputError for values that make no sense.
+    """
+
+    test: str | None = "randomisation"
+    one_tailed: bool = False
+    correction: str = "holm"
+    resamples: int = 10_000
+    seed: int = 0
+    alpha: float = 0.05
+
+    def __post_init__(self) -> None:
+        for name, value, known in (
+            ("test", self.test, (*TESTS, None)),
+            ("correction", self.correction, CORRECTIONS),
+        ):
+            if value not in known:
+                raise InputError(
+                    Problem(name, "", repr(value), f"expected one of {', '.join(filter(None, known))}")
+                )
+        if self.resamples < 1:
+            raise InputError(Problem("resamples", "", str(self.resamples), "expected 1 or more"))
+        if self.seed < 0:
+            raise InputError(Problem("seed", "", str(self.seed), "expected 0 or more"))
+        if not 0 < self.alpha < 1:
+            raise InputError(Problem("alpha", "", str(self.alpha), "expected a number between 0 and 1"))
+
+    def p_values(self, differences: Floats) -> Floats:
+        """P-values (P,) of differences (n topics, P), larger ones being better."""
+        if self.test is None:
+            return np.full(differences.shape[1], np.nan)
+        return TESTS[self.test](differences, self.resamples, self.seed, two_tailed=not self.one_tailed)
+
+    def smallest(self, topics: int) -> float:
+        """The smallest p-value that so many topics and resamples allow."""
+        if self.test in (None, "t-test"):
+            return 0.0
+        tails = 1 if self.one_tailed else 2
+        if self.test == "randomisation" and topics <= EXACT_TOPICS:
+            return tails / 2**topics
+        # random signs of both directions are counted together, resamples of the bootstrap by direction
+        return (1 if self.test == "randomisation" else tails) / (1 + self.resamples)
+
+    def __str__(self) -> str:
+        tails = "one-tailed (is the run better?)" if self.one_tailed else "two-tailed"
+        if self.test is None:
+            return "not tested"
+        name, drawn = {
+            "randomisation": (
+                "randomisation test",
+                f", {self.resamples:,} resamples (all 2^n for up to {EXACT_TOPICS} topics), seed {self.seed}",
+            ),
+            "bootstrap": ("bootstrap test", f", {self.resamples:,} resamples, seed {self.seed}"),
+            "t-test": ("t-test", ""),
+        }[self.test]
+        correction = "Holm's correction" if self.correction == "holm" else "not corrected"
+        return f"paired {name}, {tails}{drawn}; {correction}; alpha {self.alpha:g}"
+
+
+#: what is asked unless something else is
+STANDARD = Method()
+
+
+def pairs_of(runs: Sequence[str], baseline: str | None = None) -> list[tuple[str, str]]:
+    """Baselines and runs: every other run against the baseline, or every run against those named before it."""
+    if baseline is not None:
+        return [(baseline, run) for run in runs if run != baseline]
+    return [(first, second) for i, first in enumerate(runs) for second in runs[i + 1 :]]
+
+
+def systems(tables: Tables, method: Method) -> pd.DataFrame:
+    """Means over topics with bootstrap percentile intervals: columns measure, run, mean, low, high."""
+    parts = []
+    for measure, table in tables.items():
+        values = table.to_numpy(dtype=float)
+        low, high = mean_intervals(
+            values, level=1 - method.alpha, resamples=method.resamples, seed=method.seed
+        )
+        columns = {"mean": values.mean(axis=0), "low": low, "high": high}
+        parts.append(pd.DataFrame({"measure": measure, "run": list(map(str, table.columns)), **columns}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def differences(
+    tables: Tables,
+    baseline: str | None = None,
+    method: Method = STANDARD,
+    *,
+    lower_is_better: Collection[str] = (),
+) -> pd.DataFrame:
+    """Every run against its baseline (`pairs_of`) under every measure, a row each.
+
+    The columns: baseline, run, measure, topics; mean_baseline, mean, and their difference (run less baseline)
+    with the limits low and high of its bootstrap percentile interval, topics drawn in pairs; effect_size;
+    p and p_adjusted (after Holm over all rows, or the same without correction); wins, ties and losses, the topics
+    on which the run is better, equal and worse; and carried_by, difference_without, p_without.
+
+    ``effect_size`` is Cohen's d of paired values (d_z): the mean of the n differences over their standard
+    deviation, ``d = mean / sqrt(sum (difference - mean)^2 / (n - 1))``, NaN where all are equal. Cohen,
+    Statistical Power Analysis for the Behavioral Sciences (1988), 2.3.5; Sakai (SIGIR Forum 48(1), 2014).
+
+    ``carried_by`` names a topic that carries the difference alone, "" if there is none: the one that adds
+    most to it, where without this topic the difference (difference_without) vanishes or has the other sign,
+    or a significant one is no longer (p_without, with the factor that Holm's correction gave to the row).
+
+    ``tables`` have a row per topic and a column per run, no value missing. Raises InputError for fewer than two
+    runs or topics.
+    """
+    parts = [_under(measure, table, baseline, method) for measure, table in tables.items()]
+    rows = pd.concat([row for row, _ in parts], ignore_index=True)
+    better = [
+        -change if measure in lower_is_better else change
+        for measure, (_, change) in zip(tables, parts, strict=True)
+    ]
+    p = np.concatenate([method.p_values(change) for change in better])
+    corrected = method.correction == "holm"
+    rows["p"], rows["p_adjusted"] = p, holm(p) if corrected else p
+    factor = np.where(rows["p_adjusted"] <= method.alpha, holm_factors(p) if corrected else 1.0, np.nan)
+    factors = np.split(factor, np.cumsum([change.shape[1] for change in better])[:-1])
+    others = [
+        _without_strongest(change, table.index, factor, method).assign(
+            wins=np.count_nonzero(change > TOLERANCE, axis=0),
+            ties=np.count_nonzero(np.abs(change) <= TOLERANCE, axis=0),
+            losses=np.count_nonzero(change < -TOLERANCE, axis=0),
+        )
+        for table, change, factor in zip(tables.values(), better, factors, strict=True)
+    ]
+    rows = rows.join(pd.concat(others, ignore_index=True))
+    rows.loc[rows["measure"].isin(list(lower_is_better)), "difference_without"] *= -1
+    return rows[list(COLUMNS)]
+
+
+def _under(
+    measure: str, table: pd.DataFrame, baseline: str | None, method: Method
+) -> tuple[pd.DataFrame, Floats]:
+    """What is known of each pair under one measure before any test, and its differences (n topics, P pairs)."""
+    names = [str(run) for run in table.columns]
+    if len(names) < 2 or len(table) < 2:
+        told = f"{len(names)} runs on {len(table)} topics"
+        raise InputError(Problem(measure, "", told, "expected two runs and two topics, or more"))
+    pairs = pairs_of(names, baseline)
+    first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
+    values = table.to_numpy(dtype=float)
+    mean = values.mean(axis=0)
+    change = values[:, second] - values[:, first]
+    low, high = mean_intervals(change, level=1 - method.alpha, resamples=method.resamples, seed=method.seed)
+    rows = pd.DataFrame(pairs, columns=["baseline", "run"]).assign(
+        measure=measure,
+        topics=len(table),
+        mean_baseline=mean[first],
+        mean=mean[second],
+        difference=mean[second] - mean[first],
+        low=low,
+        high=high,
+        effect_size=effect_size(change),
+    )
+    return rows, change
+
+
+def effect_size(differences: Floats) -> Floats:
+    """Cohen's d (P,) of paired differences (n topics, P pairs), as in `differences`; NaN where all are equal."""
+    spread = differences.std(axis=0, ddof=1)
+    spread[np.ptp(differences, axis=0) <= TOLERANCE] = np.nan
+    return differences.mean(axis=0) / spread
+
+
+def _without_strongest(
+    change: Floats, names: Sequence[str] | pd.Index, factor: Floats, method: Method
+) -> pd.DataFrame:
+    """Columns carried_by, difference_without and p_without of `differences`, a row for each pair.
+
+    ``change`` (n topics, P pairs) is larger where the run is better; ``factor`` (P,) is that of the correction,
+    NaN where the difference is not significant.
+    """
+    topics, pairs = change.shape
+    side = np.sign(change.sum(axis=0))
+    strongest = np.argmax(change * side, axis=0)
+    rest = np.ones(change.shape, dtype=bool)
+    rest[strongest, np.arange(pairs)] = False
+    others = change.T[rest.T].reshape(pairs, topics - 1).T  # another topic is left out of each pair
+    mean = others.mean(axis=0)
+    p_value = np.full(pairs, np.nan)
+    tested = ~np.isnan(factor)
+    if tested.any():
+        p_value[tested] = np.minimum(method.p_values(others[:, tested]) * factor[tested], 1.0)
+    carried = (mean * side <= TOLERANCE) | (p_value > method.alpha)
+    carried &= np.abs(change.mean(axis=0)) > TOLERANCE
+    return pd.DataFrame(
+        {
+            "carried_by": np.where(carried, np.array(names, dtype=object)[strongest], ""),
+            "difference_without": np.where(carried, mean, np.nan),
+            "p_without": np.where(carried, p_value, np.nan),
+        }
+    )
+
+
+def cautions(rows: pd.DataFrame, method: Method, most: int = 10) -> list[str]:
+    """What to be careful with in the rows of `differences`, a line each."""
+    fewest, most_topics = int(rows["topics"].min()), int(rows["topics"].max())
+    smallest = method.smallest(most_topics) * (len(rows) if method.correction == "holm" else 1)
+    lines = []
+    if fewest < FEW_TOPICS:
+        lines.append(f"{fewest} topics: with fewer than {FEW_TOPICS}, other topics may well say otherwise")
+    if smallest > method.alpha:
+        lines.append(
+            f"nothing can be significant: with {most_topics} topics, {method.resamples:,} resamples and "
+            f"{len(rows)} comparisons, the smallest p-value is {min(smallest, 1):.2g}"
+        )
+    carried = rows[rows["carried_by"] != ""]
+    for row in carried.head(most).itertuples():
+        turned = row.difference * row.difference_without <= TOLERANCE
+        lost = (
+            f"the difference is {row.difference_without:+.4f}, with it {row.difference:+.4f}"
+            if turned
+            else f"p is {row.p_without:.3g}, with it {row.p_adjusted:.3g}"
+        )
+        lines.append(
+            f"{row.run} against {row.baseline}, {row.measure}: topic {row.carried_by} alone carries the "
+            f"difference: without it {lost}"
+        )
+    if len(carried) > most:
+        lines.append(f"{len(carried) - most} more differences are carried by one topic alone")
+    return lines

@@ -1,0 +1,200 @@
+"""Differences of runs, against what SciPy and pandas say of the same columns."""
+
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from focuseval.errors import InputError
+from focuseval.statistics.paired import COLUMNS, Method, cautions, differences, pairs_of, systems
+from focuseval.statistics.significance import holm
+
+
+def table(topics: int = 30, runs: int = 4, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    values = rng.random((topics, 1)) * 0.5 + rng.random((topics, runs)) * 0.3 + np.linspace(0, 0.15, runs)
+    return pd.DataFrame(values, index=[f"q{n}" for n in range(topics)], columns=list("abcdefgh"[:runs]))
+
+
+def test_pairs_are_those_of_the_baseline_or_all() -> None:
+    assert pairs_of(["a", "b", "c"]) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert pairs_of(["a", "b", "c"], "b") == [("b", "a"), ("b", "c")]
+
+
+def test_rows_say_what_scipy_says() -> None:
+    scores = table()
+    scores.loc["q3", "b"] = scores.loc["q3", "a"]
+    rows = differences({"M": scores}, method=Method("t-test"))
+    assert tuple(rows.columns) == COLUMNS and len(rows) == 6
+    for row in rows.itertuples():
+        change = scores[row.run] - scores[row.baseline]
+        assert row.p == pytest.approx(stats.ttest_rel(scores[row.run], scores[row.baseline]).pvalue)
+        assert row.difference == pytest.approx(change.mean()) == pytest.approx(row.mean - row.mean_baseline)
+        assert row.effect_size == pytest.approx(change.mean() / change.std())
+        assert (row.wins, row.ties, row.losses) == (
+            (change > 0).sum(),
+            (change == 0).sum(),
+            (change < 0).sum(),
+        )
+        assert row.low < row.difference < row.high
+        assert row.topics == 30
+    assert rows["p_adjusted"].tolist() == holm(rows["p"].to_numpy()).tolist()
+
+
+def test_the_interval_is_that_of_the_paired_difference() -> None:
+    scores = table(60)
+    row = differences({"M": scores[["a", "b"]]}, method=Method("t-test", resamples=20_000)).iloc[0]
+    change = (scores["b"] - scores["a"]).to_numpy()
+    found = stats.bootstrap((change,), np.mean, method="percentile", n_resamples=20_000, random_state=2)
+    assert row["low"] == pytest.approx(found.confidence_interval.low, abs=0.003)
+    assert row["high"] == pytest.approx(found.confidence_interval.high, abs=0.003)
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t-test"])
+def test_exchanging_the_runs_changes_signs_only(test: str) -> None:
+    scores = table(30, 2)
+    method = Method(test, resamples=2000)
+    there, back = (differences({"M": scores}, baseline, method).iloc[0] for baseline in ("a", "b"))
+    assert there["p"] == back["p"] and there["wins"] == back["losses"]
+    assert there["difference"] == -back["difference"]
+    one = Method(test, one_tailed=True, resamples=2000)
+    better, worse = (differences({"M": scores}, baseline, one).iloc[0]["p"] for baseline in ("a", "b"))
+    assert better < 0.5 < worse, "one-tailed: b is better than a, a is not better than b"
+
+
+def test_the_family_is_every_row_of_every_measure() -> None:
+    scores = {"M": table(seed=1), "N": table(seed=2)}
+    rows = differences(scores, "a")
+    assert rows["p_adjusted"].tolist() == holm(rows["p"].to_numpy()).tolist() and len(rows) == 6
+    alone = differences({"M": scores["M"]}, "a")
+    assert rows["p"][:3].tolist() == alone["p"].tolist()
+    assert (rows["p_adjusted"][:3] > alone["p_adjusted"]).any()
+    plain = differences(scores, "a", Method(correction="none"))
+    assert plain["p_adjusted"].tolist() == plain["p"].tolist()
+
+
+def test_runs_and_measures_in_another_order_have_the_same_p_values() -> None:
+    scores = {"M": table(seed=1), "N": table(seed=2)}
+    rows = differences(scores).set_index(["measure", "baseline", "run"])["p"]
+    turned = {"N": scores["N"], "M": scores["M"][["d", "b", "a", "c"]]}
+    others = differences(turned).set_index(["measure", "baseline", "run"])["p"]
+    for (measure, baseline, run), p in rows.items():
+        found = [others.get((measure, *pair)) for pair in ((baseline, run), (run, baseline))]
+        assert p in found
+
+
+def test_equal_runs_do_not_differ() -> None:
+    row = differences({"M": table(runs=1).assign(same=lambda frame: frame["a"])}).iloc[0]
+    assert (row["difference"], row["p"], row["ties"], row["carried_by"]) == (0, 1, 30, "")
+    assert np.isnan(row["effect_size"])
+
+
+def test_a_topic_that_carries_the_sign_is_named() -> None:
+    change = np.array([0.9, *[-0.02] * 29])
+    scores = pd.DataFrame({"a": 0.05, "b": 0.05 + change}, index=[f"q{n}" for n in range(30)])
+    row = differences({"M": scores}).iloc[0]
+    assert row["carried_by"] == "q0" and row["difference"] > 0
+    assert row["difference_without"] == pytest.approx(-0.02)
+    assert (
+        "b against a, M: topic q0 alone carries the difference: without it the difference is -0.0200"
+        in (cautions(pd.DataFrame([row]), Method())[0])
+    )
+    turned = differences({"M": scores}, "b").iloc[0]
+    assert (turned["carried_by"], turned["difference_without"]) == ("q0", pytest.approx(0.02))
+
+
+def test_a_topic_that_carries_the_significance_is_named() -> None:
+    """With the topic p is 0.048, without it the t-test on the other 29 topics is not significant."""
+    rng = np.random.default_rng(4)
+    noise = rng.normal(0, 1, 30)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    scores = pd.DataFrame({"a": 0.0, "b": noise + 0.375}, index=[f"q{n}" for n in range(30)])
+    row = differences({"M": scores}, method=Method("t-test")).iloc[0]
+    strongest = scores["b"].idxmax()
+    without = stats.ttest_1samp(scores["b"].drop(strongest), 0).pvalue
+    assert row["p"] < 0.05 < without
+    assert row["carried_by"] == strongest and row["p_without"] == pytest.approx(without)
+    assert "p is" in cautions(pd.DataFrame([row]), Method("t-test"))[0]
+    clear = scores.assign(b=noise + 1)
+    assert differences({"M": clear}, method=Method("t-test")).iloc[0]["carried_by"] == ""
+
+
+def test_where_lower_is_better_wins_are_the_lower_ones() -> None:
+    scores = table(30, 2)
+    one = Method(one_tailed=True)
+    higher = differences({"M": scores}, "a", one).iloc[0]
+    lower = differences({"M": scores}, "a", one, lower_is_better={"M"}).iloc[0]
+    assert (lower["wins"], lower["losses"]) == (higher["losses"], higher["wins"])
+    assert lower["difference"] == higher["difference"]
+    assert higher["p"] < 0.05 and lower["p"] > 0.95
+    carried = pd.DataFrame({"a": 0.05, "b": 0.05 + np.array([0.9, *[-0.02] * 29])})
+    row = differences({"M": carried}, lower_is_better={"M"}).iloc[0]
+    assert row["difference_without"] == pytest.approx(-0.02)
+
+
+def test_few_topics_and_few_resamples_are_told() -> None:
+    told = cautions(differences({"M": table(5, 3)}), Method())
+    assert told[0].startswith("5 topics: with fewer than 25")
+    # 2 / 2^5 = 0.0625, times three
+    assert "nothing can be significant: with 5 topics" in told[1] and told[1].endswith("is 0.19")
+    few = Method("bootstrap", resamples=100)
+    assert any(
+        "smallest p-value is 0.059" in line
+        for line in cautions(differences({"M": table(30, 3)}, method=few), few)
+    )
+    assert not any("significant" in line for line in cautions(differences({"M": table(30, 3)}), Method()))
+
+
+@pytest.mark.parametrize(("test", "topics"), [("randomisation", 6), ("randomisation", 30), ("bootstrap", 30)])
+@pytest.mark.parametrize("one_tailed", [True, False])
+def test_no_p_value_is_below_the_smallest(test: str, topics: int, one_tailed: bool) -> None:
+    method = Method(test, one_tailed, resamples=200)
+    clear = pd.DataFrame({"a": 0.1, "b": np.linspace(0.5, 0.9, topics)})
+    assert differences({"M": clear}, method=method)["p"].item() == pytest.approx(method.smallest(topics))
+
+
+def test_means_have_intervals() -> None:
+    scores = table()
+    rows = systems({"M": scores, "N": scores}, Method(alpha=0.1))
+    assert rows["run"].tolist() == list("abcd") * 2
+    assert rows["mean"][:4].tolist() == pytest.approx(scores.mean().tolist())
+    assert (rows["low"] < rows["mean"]).all() and (rows["mean"] < rows["high"]).all()
+    wide = systems({"M": scores}, Method(alpha=0.01))
+    assert (wide["high"] - wide["low"] > (rows["high"] - rows["low"])[:4]).all()
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"test": "z"}, "test: 'z'; expected one of bootstrap, randomisation, t-test"),
+        ({"correction": "b"}, "correction: 'b'; expected one of holm, none"),
+        ({"resamples": 0}, "resamples: 0"),
+        ({"seed": -1}, "seed: -1"),
+        ({"alpha": 1.0}, "alpha: 1.0"),
+    ],
+)
+def test_methods_that_make_no_sense_are_refused(changed: dict[str, object], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        Method(**changed)  # type: ignore[arg-type]
+
+
+def test_one_run_or_one_topic_cannot_be_compared() -> None:
+    with pytest.raises(InputError, match="1 runs on 30 topics"):
+        differences({"M": table(30, 1)})
+    with pytest.raises(InputError, match="2 runs on 1 topics"):
+        differences({"M": table(1, 2)})
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+def test_all_pairs_of_a_hundred_systems_stay_small(test: str) -> None:
+    """4,950 pairs, 10,000 resamples: all means at once would be 400 MB."""
+    rng = np.random.default_rng(3)
+    scores = pd.DataFrame(rng.random((100, 100)))
+    tracemalloc.start()
+    try:
+        assert len(differences({"M": scores}, method=Method(test))) == 4950
+        assert tracemalloc.get_traced_memory()[1] < 250e6
+    finally:
+        tracemalloc.stop()

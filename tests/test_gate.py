@@ -1,0 +1,336 @@
+"""The gate: its exit status, what it says, and baselines that cannot be compared."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from focuseval.campaign.saved_scores import load_scores
+from focuseval.cli import main
+from focuseval.gating import judge
+from focuseval.statistics.paired import Method
+from tests.test_comparing import chunks, gold, write_chunks
+
+ROOT = Path(__file__).parents[1]
+TOPICS = 30
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Recall of main: 0.8 on every topic; of new: 0.2 on three topics, 0.82 on the others."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    write_chunks(tmp_path / "gold.jsonl", gold())
+    write_chunks(tmp_path / "main.jsonl", chunks([40] * TOPICS))
+    write_chunks(tmp_path / "new.jsonl", chunks([10] * 3 + [41] * 27))
+    return tmp_path
+
+
+def save(*more: str, run: str = "main.jsonl", measure: str = "char_recall") -> None:
+    asked = ["score", "--assessments", "gold.jsonl", "--run", run, "--measure", measure]
+    assert main([*asked, "--save", "main.parquet", *more]) == 0
+
+
+def gate(*more: str, baseline: str = "main.parquet", run: str = "new.jsonl") -> int:
+    asked = ["gate", "--baseline", baseline, "--run", run, "--assessments", "gold.jsonl"]
+    return main([*asked, "--measure", "char_recall", *more])
+
+
+def test_saved_scores_are_every_topic_s_with_their_origin(folder: Path) -> None:
+    save("--measure", "AiP", "--size", "7")
+    table, origin = load_scores("main.parquet")
+    assert table.columns.tolist() == ["run", "topic", "measure", "value"]
+    assert len(table) == 2 * TOPICS and (table.query("measure == 'char_recall'")["value"] == 0.8).all()
+    assert origin.collection is None and origin.settings["size"] == 7
+    about = json.loads(pq.read_schema("main.parquet").metadata[b"focuseval"])
+    assert about["measures"] == ["char_recall", "AiP"] and re.fullmatch(
+        "[0-9a-f]{64}", about["assessments"][0]
+    )
+    first = Path("main.parquet").read_bytes()
+    save("--measure", "AiP", "--size", "7")
+    assert Path("main.parquet").read_bytes() == first
+
+
+@pytest.mark.parametrize("baseline", ["main.parquet", "main.jsonl"])
+def test_worse_is_1_and_names_the_topics(folder: Path, capsys, baseline: str) -> None:
+    """Three topics lose 0.6, 27 gain 0.02: the mean falls by 0.042."""
+    save()
+    capsys.readouterr()
+    assert gate("--max-drop", "0.02", baseline=baseline) == 1
+    out, err = capsys.readouterr()
+    assert "new against main: worse" in out
+    assert "char_recall: 0.0420 below the baseline (worse), worse on 3 of 30 topics" in out
+    assert [line.split()[0] for line in out.splitlines() if line.startswith("q")] == ["q0", "q1", "q2"]
+    assert "0.8000  0.2000     −0.6000" in out
+    assert err == ""
+
+
+def test_the_limit_itself_passes(folder: Path, capsys) -> None:
+    save()
+    assert gate("--max-drop", "0.042") == 0
+    assert gate("--max-drop", "0.0419") == 1
+    assert gate() == 1
+    assert gate(run="main.jsonl") == 0, "the same scores, with a name that the baseline has, too"
+    assert "main against main in main.parquet: not worse" in capsys.readouterr().out
+
+
+def test_better_passes(folder: Path, capsys) -> None:
+    save(run="new.jsonl")
+    assert gate(run="main.jsonl") == 0
+    assert "main against new: not worse" in capsys.readouterr().out
+
+
+def test_with_a_test_the_drop_must_be_significant(folder: Path, capsys) -> None:
+    save()
+    assert gate("--test", "randomisation") == 0
+    out = capsys.readouterr().out
+    assert "not worse" in out and "0.0420 below the baseline (not significant), worse on 3 of 30" in out
+    assert "p adjusted" in out
+    write_chunks(folder / "new.jsonl", chunks([38, 39] * 15))
+    for test in ("randomisation", "bootstrap", "t-test"):
+        assert gate("--test", test) == 1
+        assert gate("--test", test, "--max-drop", "0.05") == 0, "significant, and within the limit"
+    capsys.readouterr()
+    assert gate() == 1
+    assert "p adjusted" not in capsys.readouterr().out
+
+
+def test_one_measure_that_is_worse_is_enough(folder: Path, capsys) -> None:
+    write_chunks(folder / "new.jsonl", [{**row, "end": row["end"] + 5} for row in chunks([50] * TOPICS)])
+    save("--measure", "char_precision")
+    assert gate() == 0
+    assert gate("--measure", "char_precision") == 1
+    out = capsys.readouterr().out
+    assert re.search(r"char_recall .*kept\n", out) and re.search(r"char_precision .*worse\n", out)
+    assert "char_recall: 0" not in out, "topics are listed where it is worse"
+
+
+def test_more_topics_than_can_be_shown(folder: Path, capsys) -> None:
+    write_chunks(folder / "new.jsonl", chunks(list(range(1, TOPICS + 1))))
+    save()
+    assert gate() == 1
+    out = capsys.readouterr().out
+    assert "worse on 30 of 30 topics; the first 10" in out
+    assert [line.split()[0] for line in out.splitlines() if line.startswith("q")] == [
+        f"q{n}" for n in range(10)
+    ]
+
+
+def test_the_summary_is_appended_as_markdown(folder: Path, monkeypatch, capsys) -> None:
+    summary = folder / "summary.md"
+    summary.write_text("# before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    save()
+    write_chunks(folder / "new.jsonl", chunks([10] * 3 + [41] * 26))
+    assert gate() == 1
+    text = summary.read_text()
+    assert text.startswith("# before\n## new against main: worse\n")
+    assert "| q0 | 0.8000 | 0.2000 | −0.6000 |" in text
+    assert "- run new: 1 assessed topics missing: q29" in text
+    assert gate("--max-drop", "-1") == 2
+    assert (
+        "## Cannot tell whether the run is worse\n\n- --max-drop: -1.0; expected 0 or more"
+        in summary.read_text()
+    )
+
+
+def test_a_baseline_of_other_assessments_is_refused(folder: Path, capsys) -> None:
+    save()
+    write_chunks(folder / "gold.jsonl", gold()[1:])
+    assert gate() == 2
+    out, err = capsys.readouterr()
+    assert "main.parquet: scores on other assessments; score the baseline again" in err
+    assert "against" not in out
+    assert gate(baseline="main.jsonl") == 1
+
+
+def test_a_baseline_of_another_collection_is_refused(folder: Path, capsys) -> None:
+    for name in ("one", "two"):
+        (folder / name).mkdir()
+        (folder / name / "d.txt").write_text("x" * 100 * TOPICS + name)
+    for rows, file in ((gold(), "gold"), (chunks([40] * TOPICS), "main"), (chunks([40] * TOPICS), "new")):
+        write_chunks(folder / f"{file}.jsonl", [{**row, "document": "d.txt"} for row in rows])
+    save("--collection", "one")
+    assert gate("--collection", "one") == 0
+    assert gate("--collection", "two") == 2
+    assert "scores on another collection" in capsys.readouterr().err
+    assert gate() == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--size", "20"), "size was 1500, and is 20 here"),
+        (("--equal-scores-tie",), "equal_scores_tie was False, and is True here"),
+        (("--measure", "AiP"), "no scores under AiP; it has char_recall"),
+        (("--max-drop", "nan"), "--max-drop: nan; expected 0 or more"),
+        (("--measure", "nonsense"), "unknown measure 'nonsense'"),
+    ],
+)
+def test_what_cannot_be_compared_is_2(folder: Path, capsys, more: tuple[str, ...], told: str) -> None:
+    save()
+    assert gate(*more) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_scores_averaged_over_a_run_s_own_topics_are_refused(folder: Path, capsys) -> None:
+    save("--topics", "run")
+    assert gate() == 2
+    assert "average_over was run, and is assessed here" in capsys.readouterr().err
+
+
+def test_another_version_is_told(folder: Path, capsys) -> None:
+    save()
+    table = pq.read_table("main.parquet")
+    about = json.loads(table.schema.metadata[b"focuseval"])
+    table = table.replace_schema_metadata({"focuseval": json.dumps({**about, "version": "0.0.1"})})
+    pq.write_table(table, "main.parquet")
+    assert gate("--max-drop", "1") == 0
+    assert "main.parquet: scores of focuseval 0.0.1; this is" in capsys.readouterr().err
+
+
+def test_files_that_are_no_baseline_are_2(folder: Path, capsys) -> None:
+    pq.write_table(pa.table({"x": [1]}), "main.parquet")
+    assert gate() == 2
+    assert (
+        "main.parquet: no scores that were saved; make it with focuseval score --save"
+        in capsys.readouterr().err
+    )
+    Path("main.parquet").write_bytes(b"PAR1 cut")
+    assert gate() == 2
+    assert gate(baseline="missing.parquet") == 2
+    assert "missing.parquet: cannot be read" in capsys.readouterr().err
+    assert gate(baseline="main.jsonl", run="missing.jsonl") == 2
+    assert gate(baseline="new.jsonl") == 2, "a run against itself"
+    assert main(["gate", "--run", "new.jsonl"]) == 2
+    assert "focuseval gate: no --baseline, --assessments, --measure" in capsys.readouterr().err
+
+
+def test_one_run_on_each_side(folder: Path, capsys) -> None:
+    (folder / "runs").mkdir()
+    for name in ("x", "y"):
+        write_chunks(folder / "runs" / f"{name}.jsonl", chunks([40] * TOPICS))
+    save(run="runs")
+    assert gate() == 2
+    assert "main.parquet: scores of 2 runs; save the scores of one run" in capsys.readouterr().err
+    assert gate(baseline="main.jsonl", run="runs") == 2
+    assert "runs: 3 runs with the baseline; give one run" in capsys.readouterr().err
+
+
+def test_runs_of_one_file_name_are_told_apart(folder: Path, capsys) -> None:
+    (folder / "old").mkdir()
+    (folder / "main.jsonl").rename(folder / "old" / "new.jsonl")
+    assert gate(baseline="old/new.jsonl") == 1
+    assert "new.jsonl against old/new.jsonl: worse" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--save", "none/there.parquet"), "--save: the folder none is not there; make it first"),
+        (
+            ("--save", "x.parquet", "--like", "inex_eval", "--task", "focused"),
+            "--like prints text, not scores",
+        ),
+    ],
+)
+def test_scores_that_cannot_be_saved(folder: Path, capsys, more: tuple[str, ...], told: str) -> None:
+    asked = ["score", "--assessments", "gold.jsonl", "--run", "main.jsonl", "--measure", "char_recall"]
+    assert main([*asked, *more]) == 1
+    assert told in capsys.readouterr().err
+
+
+def test_where_lower_is_better_a_rise_is_worse(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    from focuseval.comparing import MEASURES
+
+    monkeypatch.setitem(MEASURES, "AiP", replace(MEASURES["AiP"], higher_is_better=False))
+    rows = [(run, str(t), "AiP", v) for t in range(30) for run, v in (("a", 0.5), ("b", 0.6 if t else 0.4))]
+    frame = pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+    method = Method(test=None)
+    found = judge(frame, "a", max_drop=0.0, method=method)
+    assert found.worse and len(found.topics["AiP"]) == 29
+    assert "0.0933 above the baseline (worse), worse on 29 of 30" in found.to_text()
+    assert not judge(frame, "b", max_drop=0.0, method=method).worse
+
+
+# The action, and what docs/ci.md says of it
+
+
+def fenced(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs" / "ci.md").read_text(), flags=re.S)
+
+
+def run_action(folder: Path, given: dict[str, object]) -> subprocess.CompletedProcess[str]:
+    """The last step of the action, as GitHub would run it: inputs put into the environment, then bash."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    inputs = {name: what.get("default") for name, what in action["inputs"].items()}
+    assert set(given) <= set(inputs)
+    assert {name for name, what in action["inputs"].items() if what.get("required")} <= set(given)
+    inputs.update(given)
+    step = action["runs"]["steps"][-1]
+    program = folder / "temp" / "focuseval" / "bin" / "focuseval"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m focuseval "$@"\n')
+    program.chmod(0o755)
+    environment = {
+        name: re.sub(r"\$\{\{ inputs\.(\S+) \}\}", lambda found: str(inputs[found[1]]), value)
+        for name, value in step["env"].items()
+    }
+    assert "${{" not in step["run"], "what users write is never part of a script"
+    github = {"RUNNER_TEMP": str(folder / "temp"), "GITHUB_STEP_SUMMARY": str(folder / "summary.md")}
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]],
+        env={**os.environ, **environment, **github},
+        capture_output=True,
+        text=True,
+        cwd=folder,
+    )
+
+
+def test_the_ten_lines_work(folder: Path) -> None:
+    """The workflow of docs/ci.md: valid, at most ten lines beside the name, and its step does what it says."""
+    (text,) = fenced("yaml")
+    workflow = yaml.safe_load(text)
+    assert len(text.splitlines()) == 10
+    *_, step = workflow["jobs"]["gate"]["steps"]
+    assert step["uses"].endswith("/focuseval@v1")
+    save()
+    found = run_action(folder, step["with"])
+    assert found.returncode == 1, found.stderr
+    assert "new against main: worse" in found.stdout
+    assert (folder / "summary.md").read_text().startswith("## new against main: worse")
+    assert run_action(folder, {**step["with"], "max-drop": 0.05}).returncode == 0
+    assert run_action(folder, {**step["with"], "test": "t-test"}).returncode == 0
+    assert run_action(folder, {**step["with"], "baseline": "nothing.parquet"}).returncode == 2
+
+
+def test_the_action_takes_several_measures_and_a_collection(folder: Path) -> None:
+    (folder / "texts").mkdir()
+    (folder / "texts" / "d.txt").write_text("x" * 100 * TOPICS)
+    for file in ("gold", "main", "new"):
+        path = folder / f"{file}.jsonl"
+        path.write_text(path.read_text().replace('"d"', '"d.txt"'))
+    given = {"baseline": "main.jsonl", "run": "new.jsonl", "assessments": "gold.jsonl", "max-drop": 1}
+    found = run_action(folder, {**given, "measure": "char_recall\nAiP\n", "collection": "texts"})
+    assert found.returncode == 0, found.stderr
+    assert {line.split()[0] for line in found.stdout.splitlines() if line} >= {"char_recall", "AiP"}
+
+
+def test_the_commands_of_the_page_work(folder: Path) -> None:
+    statuses = [main(command.split()[1:]) for text in fenced("sh") for command in text.splitlines()]
+    assert statuses == [0, 1]
+
+
+def test_the_installation_names_no_version_of_its_own() -> None:
+    steps = yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"]
+    assert steps[0]["run"].count('"$GITHUB_ACTION_PATH"') == 1 and "focuseval==" not in steps[0]["run"]

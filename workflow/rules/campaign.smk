@@ -1,0 +1,81 @@
+"""A campaign on its collection: documents to element tables, assessments to judgements, runs to results."""
+
+from focuseval.campaign.runsets import ALL, SUBMITTED
+
+
+rule elements:
+    """Every element of every document: parent, tag, position and interval."""
+    input:
+        code=code("elements"),
+        collection=given("collection"),
+    output:
+        directory("results/{campaign}/elements"),
+    log:
+        "results/logs/{campaign}/elements.log",
+    benchmark:
+        "results/benchmarks/{campaign}/elements.tsv"
+    conda:
+        "../envs/focuseval.yml"
+    threads: 2
+    resources:
+        mem_mb=megabytes(1500),
+        runtime=minutes(30),
+    params:
+        lenient=lambda w: CAMPAIGNS[w.campaign].lenient,
+    script:
+        "../../scripts/elements.py"
+
+
+def task_files(wildcards):
+    """The assessments and runs that tasks of a campaign have of their own."""
+    tasks = (CAMPAIGNS[wildcards.campaign].tasks or {}).values()
+    return [path for own in tasks for path in (own.assessments, own.runs) if path]
+
+
+def named_files(wildcards, key, wanted):
+    """The assessments or runs of a campaign and its tasks by name, as far as they are wanted and given."""
+    tasks = CAMPAIGNS[wildcards.campaign].tasks or {}
+    own = given(key)(wildcards)
+    files = {ALL: own, SUBMITTED: own} | {
+        name: getattr(task, key) for name, task in tasks.items()
+    }
+    return {name: files[name] for name in wanted if files.get(name)}
+
+
+rule campaign:
+    """Judgements, the runs that scores are asked of (submitted, or made by retrieval), and what is told of both."""
+    input:
+        code=code("campaign"),
+        elements=rules.elements.output[0],
+        assessments=given("assessments"),
+        runs=given("runs"),
+        of_tasks=task_files,
+        # what retrieval reads
+        texts=lambda w: [] if CAMPAIGNS[w.campaign].submitted else given("collection")(w),
+        topics=lambda w: [] if CAMPAIGNS[w.campaign].submitted else given("topics")(w),
+    output:
+        judgements=directory("results/{campaign}/judgements"),
+        runs=directory("results/{campaign}/runs"),
+        facts="results/{campaign}/facts.parquet",
+        told="results/{campaign}/told.parquet",
+        rejected="results/{campaign}/rejected.txt",
+    log:
+        "results/logs/{campaign}/campaign.log",
+    benchmark:
+        "results/benchmarks/{campaign}/campaign.tsv"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(60),
+    params:
+        campaign=lambda w: CAMPAIGNS[w.campaign].model_dump(
+            mode="json",
+            exclude={"title", "significance", "papers", "earlier", "concept_space"},
+        ),
+        # names of the artefacts, and the files that they are made from
+        assessments=lambda w: named_files(w, "assessments", ASKED[w.campaign].judgements),
+        runs=lambda w: named_files(w, "runs", ASKED[w.campaign].runs),
+        kinds=lambda w: ASKED[w.campaign].runs,
+    script:
+        "../../scripts/campaign.py"

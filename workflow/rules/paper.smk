@@ -1,0 +1,162 @@
+"""Papers on campaigns: a job for the analysis with its tables and findings, one for the figures, one for the section."""
+
+from focuseval.present.items import Figure, Table, files_of
+
+#: sections of the report, in its order
+SECTIONS = []
+
+
+#: the papers that are computed on any campaign, and those of them with worked examples, which need none
+COMPUTED = [
+    paper
+    for paper in PAPERS.values()
+    if any(paper.name in asked.papers for asked in ASKED.values())
+]
+WITH_EXAMPLES = [paper for paper in COMPUTED if paper.examples]
+
+
+def example_files(paper):
+    """The files of a paper's worked examples."""
+    items = paper.examples.items
+    names = [*paper.examples.texts, *files_of(items, Table), *files_of(items, Figure)]
+    return [f"results/{paper.name}/{name}" for name in names]
+
+
+rule examples:
+    """The worked examples of papers, and their sections of the report."""
+    input:
+        code=code(
+            "examples",
+            *(f"focuseval.papers.{paper.name}.paper" for paper in WITH_EXAMPLES),
+            *(
+                f"focuseval.papers.{paper.name}.figures"
+                for paper in WITH_EXAMPLES
+                if paper.examples.figures
+            ),
+        ),
+        templates=TEMPLATES,
+    output:
+        [file for paper in WITH_EXAMPLES for file in example_files(paper)],
+        sections=[f"results/{paper.name}/section.html" for paper in WITH_EXAMPLES],
+    log:
+        "results/logs/examples.log",
+    conda:
+        "../envs/focuseval.yml"
+    params:
+        papers=[paper.name for paper in WITH_EXAMPLES],
+    script:
+        "../../scripts/examples.py"
+
+
+for paper in PAPERS.values():
+    here = f"focuseval.papers.{paper.name}.paper"
+    drawn = f"focuseval.papers.{paper.name}.figures"
+    sections = [f"results/{paper.name}/section.html"] if paper in WITH_EXAMPLES else []
+
+    for campaign, asked in ASKED.items():
+        if paper.name not in asked.papers:
+            continue
+        context = asked.papers[paper.name]
+        items = paper.items(context)
+        base = f"results/{campaign}"
+        folder = f"{base}/{paper.name}"
+        requests_made = paper.asks(context)
+        earlier = context.earlier.name if context.earlier else None
+        batches = dict.fromkeys(
+            (earlier if request.of == "earlier" else campaign, request.batch)
+            for request in requests_made
+        )
+
+        rule:
+            name:
+                f"{paper.name}_tables_{campaign}"
+            input:
+                code=code("paper_tables", here),
+                elements=f"{base}/elements",
+                judgements=f"{base}/judgements",
+                runs=f"{base}/runs",
+                scores=[f"results/{of}/scores/{batch}.parquet" for of, batch in batches],
+                printed=[
+                    str(ROOT / f"config/published/{name}.csv")
+                    for name in paper.printed
+                ],
+            output:
+                [f"{folder}/{file}" for file in files_of(items, Table)],
+                analysis=directory(f"{folder}/analysis"),
+                findings=multiext(f"{folder}/findings", ".csv", ".parquet"),
+            log:
+                f"results/logs/{campaign}/{paper.name}_tables.log",
+            benchmark:
+                f"results/benchmarks/{campaign}/{paper.name}_tables.tsv"
+            conda:
+                "../envs/focuseval.yml"
+            resources:
+                mem_mb=megabytes(3000),
+                runtime=minutes(30),
+            params:
+                paper=paper.name,
+                context=context.as_dict(),
+            script:
+                "../../scripts/paper_tables.py"
+
+        figures = [f"{folder}/{file}" for file in files_of(items, Figure)]
+
+        rule:
+            name:
+                f"{paper.name}_figures_{campaign}"
+            input:
+                code=code("paper_figures", here, drawn),
+                analysis=f"{folder}/analysis",
+            output:
+                figures,
+            log:
+                f"results/logs/{campaign}/{paper.name}_figures.log",
+            conda:
+                "../envs/focuseval.yml"
+            params:
+                paper=paper.name,
+                context=context.as_dict(),
+            script:
+                "../../scripts/paper_figures.py"
+
+        rule:
+            name:
+                f"{paper.name}_section_{campaign}"
+            input:
+                code=code("paper_section", here),
+                templates=TEMPLATES,
+                analysis=f"{folder}/analysis",
+                findings=f"{folder}/findings.parquet",
+                figures=figures,
+                facts=[
+                    f"results/{of}/facts.parquet"
+                    for of in dict.fromkeys(of for of, _ in batches)
+                ],
+                told=f"{base}/told.parquet",
+                left_out=[
+                    f"results/{of}/scores/{batch}.left_out.parquet"
+                    for of, batch in batches
+                ],
+            output:
+                section=f"{folder}/section.html",
+                left_out=f"{folder}/left_out.csv",
+            log:
+                f"results/logs/{campaign}/{paper.name}_section.log",
+            conda:
+                "../envs/focuseval.yml"
+            params:
+                paper=paper.name,
+                context=context.as_dict(),
+            script:
+                "../../scripts/paper_section.py"
+
+        sections.append(f"{folder}/section.html")
+
+    rule:
+        name:
+            paper.name
+        input:
+            sections,
+        localrule: True
+
+    SECTIONS += sections
