@@ -15,7 +15,8 @@ from focuseval.measures.declaration import Call, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.rules import Breach, rule_violations, task_named
+from focuseval.rules import Breach, rule_violations
+from focuseval.vocabulary import task_named
 
 T = TypeVar("T")
 

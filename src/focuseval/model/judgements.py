@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 
-#: scales of (exhaustivity, specificity); `docs/formats.md` says what each value means
-SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
-
 #: exhaustivity of an element that was judged "too small" (`?`, INEX 2005)
 TOO_SMALL = -1.0
 
