@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 from focuseval.cli import ceiling, check, compare, gate, locate, measures, score
 from focuseval.cli.output import check_output, list_problems, note
@@ -27,6 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     A command whose 1 means something else has another status for bad input, ``bad_input``.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # the same bytes as in files, and names of files that are no text
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = _parser().parse_args(arguments)
     listing = getattr(options, "problems", None)
     bad_input = int(getattr(options, "bad_input", 1))

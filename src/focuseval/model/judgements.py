@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 
+#: the topic under which a mean over topics stands; no topic has that name
+ALL = "all"
+
 #: exhaustivity of an element that was judged "too small" (`?`, INEX 2005)
 TOO_SMALL = -1.0
 
