@@ -60,7 +60,11 @@ lock: .venv/ready
 schemas: .venv/ready
 	python -c 'from pathlib import Path; from focuseval.campaign.configuration import write_schemas; from focuseval.papers.settings import SETTINGS; write_schemas(SETTINGS, Path("config"))'
 
+# After a change of a measure's declaration: the tables of docs/measures.md.
+docs: .venv/ready
+	python -m focuseval.measures.documentation docs/measures.md
+
 clean:
 	rm -rf .venv .snakemake results/*
 
-.PHONY: configuration run recover slurm slurm-executor test lock schemas clean
+.PHONY: configuration run recover slurm slurm-executor test lock schemas docs clean

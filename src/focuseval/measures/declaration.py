@@ -238,6 +238,10 @@ class Measure(Generic[Base, Trace]):
         return "elements" not in self.needs and not limited
 
 
+#: a measure, whatever its steps hand on
+AnyMeasure = Measure[Any, Any]
+
+
 @dataclass(frozen=True)
 class Spec(Generic[Base, Trace]):
     """A measure with its parameters and cut-off, as in ``nxCG(quantisation=gen,alpha=1)@25``."""
@@ -295,7 +299,7 @@ _SPEC = re.compile(r"\s*([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?\s*")
 
 
 def parse_specs(
-    text: str, measures: Mapping[str, Measure[Any, Any]], source: str = "--measure"
+    text: str, measures: Mapping[str, AnyMeasure], source: str = "--measure"
 ) -> list[Spec[Any, Any]]:
     """Read a measure's name; ``@curve`` stands for every point of its curve.
 
