@@ -25,18 +25,15 @@ def written(text: str) -> str:
 def tables(families: Sequence[str]) -> str:
     """The tables of one or more families of measures, by the names of their modules, or of ``claims``."""
     if list(families) == ["claims"]:
-        rows = [
-            (said, _code(m.name for m in MEASURES.values() if c in m.claims)) for c, said in CLAIMS.items()
-        ]
-        return _table(("what may be claimed", "of"), rows)
+        of = {claim: _code(m.name for m in MEASURES.values() if claim in m.claims) for claim in CLAIMS}
+        return _table(("what may be claimed", "of"), [(said, of[claim]) for claim, said in CLAIMS.items()])
     by_name = {family.__name__.rpartition(".")[2]: family for family in FAMILIES}
     measures = [measure for name in families for measure in by_name[name].MEASURES]
     found = _table(("measure", "value", "range", "needs", "source"), map(_measure, measures))
     if parameters := list(dict.fromkeys(p for measure in measures for p in measure.parameters)):
         shared = all(set(parameters) == set(measure.parameters) for measure in measures)
-        columns = ("parameter", "values", "meaning") if shared else ("parameter", "values", "meaning", "of")
-        rows = [_parameter(parameter, measures)[: len(columns)] for parameter in parameters]
-        found += "\n" + _table(columns, rows)
+        columns = ["parameter", "values", "meaning", *([] if shared else ["of"])]
+        found += "\n" + _table(columns, [_parameter(p, measures)[: len(columns)] for p in parameters])
     return found
 
 
