@@ -33,6 +33,7 @@ from focuseval.scoring import with_parameters
 from focuseval.statistics.correlations import kendall
 from focuseval.tasks import INEX2005
 from focuseval.transformations.ideal_runs import name_of
+from focuseval.vocabulary import FOCUSED
 
 #: the tasks of the correlation analysis (Section 7): FetchBrowse reports effort-precision only
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
@@ -113,7 +114,7 @@ def swept(context: Context) -> RunSet | None:
 def shown_task(context: Context) -> str:
     """The task that Figure 1 is drawn from, with overlap considered if there is one."""
     tasks = task_sets(context.campaign)
-    return next((task for task in tasks if kind_of(task) == "focussed"), next(iter(tasks)))
+    return next((task for task in tasks if kind_of(task) == FOCUSED), next(iter(tasks)))
 
 
 def absent(campaign: CampaignSettings) -> dict[str, str]:
