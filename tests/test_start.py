@@ -121,6 +121,14 @@ except InputError as error:
     assert done.stdout == expected, done.stderr
 
 
+def test_figures_need_the_extra_plots_only() -> None:
+    others = [package for package, of in EXTRAS.items() if of != "plots"]
+    done = python(
+        f"import sys; sys.modules.update(dict.fromkeys({others})); import focuseval.present.figures"
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_paper_without_plots_says_what_brings_its_figures() -> None:
     code = """
 import sys
