@@ -1,11 +1,10 @@
 """Every element of every document, as element tables."""
 
-from job import job
-
 from focuseval.campaign.collection_store import build_collection
+from focuseval.jobs import job
 
 if __name__ == "__main__":  # processes that this one starts import it
-    with job(snakemake):
+    with job(snakemake.output, snakemake.log[0]):
         build_collection(
             snakemake.input.collection,
             snakemake.output[0],

@@ -1,6 +1,7 @@
 """The command line as a user meets it: what it prints, and what it says of bad input."""
 
 import json
+import os
 import subprocess
 import sys
 import warnings
@@ -49,6 +50,24 @@ def test_tsv_csv_and_json_hold_the_same_numbers(folder: Path, capsys) -> None:
     rows = json.loads(capsys.readouterr().out)
     assert [row["topic"] for row in rows] == ["1", "all"]
     assert rows[1] == {"run": "mine", "topic": "all", "measure": NAME, "value": float(value)}
+
+
+def test_the_ways_out_of_a_quantisation_that_the_scale_does_not_have(folder: Path, capsys) -> None:
+    for measure, wanted in (
+        ("nxCG@1", "choose a measure for inex2003, such as precall or inex2003 ("),
+        ("EPRUM", "choose a measure for inex2003, such as precall or inex2003 ("),
+        ("SR@1", "choose quantisation=strict or quantisation=generalised ("),
+    ):
+        assert score("--measure", measure) == 1
+        told = capsys.readouterr().err
+        assert "quantisation gen on the scale inex2003; it is defined on inex2005 and highlights" in told
+        assert wanted in told
+        assert "only of a table, whose values may be of another scale, --scale can say so" in told
+    for measure in ("precall", "inex2003", "SR(quantisation=generalised)@1", "SR(quantisation=strict)@1"):
+        assert score("--measure", measure) == 0
+    (folder / "qrels.tsv").write_text(QRELS.replace("\t3\t3", "\t2\t1").replace("\t3\t1", "\t1\t1"))
+    assert score("--measure", "nxCG@1") == 1
+    assert score("--measure", "nxCG@1", "--scale", "inex2005") == 0
 
 
 def test_overlapping_gold_spans_are_told(folder: Path, capsys) -> None:
@@ -478,3 +497,64 @@ def test_scores_that_contradict_the_ranks_are_told(folder: Path, capsys) -> None
     )
     assert score("--measure", "precall") == 0
     assert "rise" not in capsys.readouterr().err
+
+
+def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder: Path, capsys) -> None:
+    """Names of files and arguments are bytes: those that are not UTF-8 are told, as far as they can be."""
+    bad = os.fsdecode(b"\xff")
+    (folder / "texts").mkdir()
+    (folder / "odd").mkdir()
+    try:
+        (folder / f"odd/{bad}.run").write_text(RUN)
+    except OSError:
+        pytest.skip("this file system takes only names in UTF-8")
+    (folder / f"{bad}.tsv").write_text(QRELS)
+    (folder / f"texts/{bad}.md").write_text("# Title\n")
+    (folder / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 0, "end": 9}\n')
+    (folder / f"{bad}.jsonl").write_text((folder / "gold.jsonl").read_text())
+    files = ["score", "--assessments", "qrels.tsv", "--run", "mine.run", "--measure", "precall"]
+    for status, told, arguments in (
+        (1, "\\udcff.tsv: a name that is not UTF-8; rename", [*files, "--assessments", f"{bad}.tsv"]),
+        (1, "odd/\\udcff.run: a name that is not UTF-8; rename", [*files, "--run", "odd"]),
+        (1, "texts/\\udcff.md: a name that is not UTF-8; rename", [*files, "--collection", "texts"]),
+        (1, "\\udcff.jsonl: a name that is not UTF-8; rename", ["score", "--assessments", "gold.jsonl", "--run", f"{bad}.jsonl", "--run-format", "chunks", "--measure", "char_recall"]),
+        (1, "--measure: 'F\\udcff'; expected NAME", [*files, "--measure", f"F{bad}"]),
+        (1, "(file=\\udcff)'; expected NAME", [*files, "--measure", f"EPRUM(file={bad})"]),
+        (1, "\\udcff.tsv: assessments table, 1 problem", ["check", f"{bad}.tsv"]),
+        (1, "odd/\\udcff.run: a name that is not UTF-8; rename", ["check", "odd"]),
+        (1, "\\udcff: not recognised, 1 problem", ["check", f"missing{bad}"]),
+        (0, "", [*files, "--output", f"{bad}.out"]),
+    ):  # fmt: skip
+        assert main(arguments) == status
+        printed = "".join(capsys.readouterr())
+        assert told in printed
+
+
+def test_scores_are_the_same_bytes_whatever_the_locale(folder: Path) -> None:
+    (folder / "mine.run").write_text(RUN.replace("mine", "größte"), encoding="utf-8")
+    arguments = ["score", "--assessments", "qrels.tsv", "--run", "mine.run", "--measure", "precall"]
+    command = [sys.executable, "-m", "focuseval", *arguments]
+    for encoding in ("ascii", "iso-8859-1"):
+        done = subprocess.run(command, capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding})
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.decode("utf-8").splitlines()[1].startswith("größte\tall\tprecall\t")
+
+
+def test_rejected_lines_that_are_not_utf8_can_be_listed(folder: Path) -> None:
+    (folder / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 0, "end": 9}\n')
+    line = '{"topic": "1", "document": "a%s", "start": 0, "end": 9, "score": 1}\n'
+    (folder / "run.jsonl").write_text(line % "" + line % "\\ud800")
+    arguments = ["score", "--assessments", "gold.jsonl", "--run", "run.jsonl", "--measure", "char_recall"]
+    assert main([*arguments, "--lenient", "--output", "out.tsv"]) == 0
+    assert '"document" is "a\\ud800"' in (folder / "out.tsv.rejected").read_text()
+    with pytest.raises(InputError, match="run.jsonl, line 2"):
+        focuseval.score(["char_recall"], assessments="gold.jsonl", runs="run.jsonl")
+
+
+def test_no_topic_has_the_name_of_the_mean(folder: Path, capsys) -> None:
+    (folder / "qrels.tsv").write_text(QRELS.replace("\n1\t", "\nall\t"))
+    assert score("--measure", "precall", "--per-topic") == 1
+    told = capsys.readouterr()
+    assert "qrels.tsv, line 2: the topic is 'all'; expected another name: means stand under" in told.err
+    assert not told.out
+    assert main(["check", "qrels.tsv"]) == 1

@@ -1,5 +1,7 @@
 """Scores of several runs: means, missing topics, what is left out and said."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -54,6 +56,15 @@ def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -
     assert scores.left_out()["missing"] == scores.missing
     assert any("left out" in note for note in scores.notes())
     assert "precall: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())
+
+
+def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:
+    raw = read_assessments(inputs / "qrels.tsv")
+    runs, _ = read_runs(inputs / "r.run")
+    topics, _ = topics_of(raw, known_collection(raw, runs))
+    results, _ = results_of(runs, topics[0].collection, size=1500)
+    with pytest.raises(InputError, match="a topic named 'all'; rename it: means stand under this name"):
+        score([*topics, replace(topics[0], name="all")], results, parse_specs("precall", MEASURES))
 
 
 def test_a_mean_over_the_runs_own_topics_on_request(inputs) -> None:

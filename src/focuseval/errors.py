@@ -19,7 +19,8 @@ class Problem:
 
     def __str__(self) -> str:
         place = f"{self.source}, {self.where}" if self.where else self.source
-        return f"{place}: {self.found}; {self.expected}"
+        told = f"{place}: {self.found}; {self.expected}"
+        return told.encode("utf-8", "backslashreplace").decode()  # names of files need not be UTF-8
 
 
 def told(problems: Sequence[Problem]) -> list[str]:

@@ -44,6 +44,15 @@ def read_bytes(path: str | Path) -> bytes:
         raise unreadable(path, error) from error
 
 
+def is_utf8(text: str) -> bool:
+    """Whether a text can be written as UTF-8: with half a surrogate pair in it, it cannot."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
     """A temporary path beside ``path`` that takes its place when the block ends without an error.

@@ -118,12 +118,15 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
     """
     entry = table[quantisation]
     if topic.scale not in entry.scales:
+        others = [f"quantisation={name}" for name, other in table.items() if topic.scale in other.scales]
+        wanted = " or ".join(others) or f"a measure for {topic.scale}, such as precall or inex2003"
         raise InputError(
             Problem(
                 f"topic {topic.name}",
                 "",
                 f"quantisation {quantisation} on the scale {topic.scale}",
-                f"it is defined on {' and '.join(entry.scales)} (--scale overrides)",
+                f"it is defined on {' and '.join(entry.scales)}: choose {wanted} (only of a table, whose values "
+                "may be of another scale, --scale can say so)",
             )
         )
     return entry.function(topic.exhaustivity, topic.specificity, topic.scale)

@@ -13,14 +13,11 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.measures.declaration import Call, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
-from focuseval.model.judgements import Topic
+from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.rules import Breach, rule_violations, task_named
 
 T = TypeVar("T")
-
-#: the topic name under which a mean stands
-ALL = "all"
 
 #: the topics that a mean is over: all assessed ones, or those of the run
 AVERAGES = ("assessed", "run")
@@ -330,6 +327,9 @@ def score(
     to name in its place); and for every result that breaks the rules of the ``task`` or of a measure
     (`focuseval.rules`), unless ``lenient``: then it is scored and counted.
     """
+    if any(topic.name == ALL for topic in topics):
+        expected = "rename it: means stand under this name"
+        raise InputError(Problem("topics", "", f"a topic named {ALL!r}", expected))
     if strangers := without_assessed_topics(topics, results):
         raise InputError(strangers)
     made: dict[Hashable, Any] = {}

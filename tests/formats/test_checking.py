@@ -7,6 +7,7 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval.formats.checking import check, recognise
+from focuseval.formats.text_documents import collection_of_texts, text_of
 
 from .test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV
 from .test_runs import DOCUMENTS, ELEMENTS, PASSAGES, SUBMISSION
@@ -26,6 +27,16 @@ def archive(kind: str, xml: bytes = b"<a>x</a>") -> bytes:
         packed.addfile(info, io.BytesIO(xml))
     return gzip.compress(out.getvalue(), mtime=0)
 
+
+#: as in licences and guides: lines of 5 to 8 words
+PROSE = """Preface of the guide to all of it
+
+There are 7 to 8 words in a line.
+Here are five words only.
+Passages may hold 10:20 numbers of any kind.
+And now for something else at 10:20 or at 11.
+"""
+SPAN = '{"topic": "q1", "document": "d", "start": 0, "end": 9}\n'
 
 KINDS = {
     "inex2002 assessments": [INEX2002],
@@ -49,6 +60,14 @@ KINDS = {
     "trec run of whole documents": [DOCUMENTS],
     "inex topics": [TOPIC_2002, TOPIC_2003, TOPICS_2009],
     "collection archive": [archive("zip"), archive("tar")],
+    "gold spans": [SPAN, '{"title": "t", "topic": "q", "document": "d", "start": 0, "end": 9}\n'],
+    "retrieved chunks": [SPAN.replace("}", ', "score": 1}'), SPAN + SPAN.replace("}", ', "rank": 1}')],
+    "text document": [
+        PROSE,
+        "Dear all,\n",
+        "\n\nDear all",
+        "1. One two 3 4 5 6.\n\nIn 1999 were 3 of 7 lost.\nNo more.\n",
+    ],
     "XML document": ["<article><bdy>&nbsp;</bdy></article>", "<!-- topic document path --><a/>"],
 }
 
@@ -63,6 +82,22 @@ def test_recognised_by_content(file, kind, content):
     [
         ("", "an empty file; give a file with something in it"),
         ("Dear all,\n", "text of 2 columns; expected a run"),
+        ("Dear\nall\n", "text of 1 column; expected a run"),
+        ("\n\nDear all", "text of 2 columns; expected a run"),
+        (PROSE, "columns; expected a run (6 to 8 columns, the 4th and 5th rank and score)"),
+        ("200 12595615 1 48.63 28426 295 york\n" * 3, "text of 7 columns; expected a run"),
+        (
+            '{"query": "q", "results": [{"start": 1}]}\n' * 3,
+            "JSON without topic, document, start, end; expected lines",
+        ),
+        (
+            '{\n  "topic": "q",\n  "start": 3\n}\n',
+            "a JSON object over several lines; give JSON lines: one object",
+        ),
+        ('{"topic":\n"q", "start": 3}\n', "a JSON object over several lines; give JSON lines: one object"),
+        (bytes(range(256)) * 500, "a binary file; expected text in UTF-8, XML, or an archive of XML"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", "a binary file; expected text in UTF-8"),
+        (ELEMENTS.encode("utf-16"), "text in UTF-16; save the file as UTF-8"),
         ("Dear all,\n", "XML or JSON lines (one object on each line)"),
         ('[{"topic": "q", "document": "d", "start": 0, "end": 9}]\n', "a JSON array; give JSON lines"),
         ('[\n  {"topic": "q"}\n]\n', "a JSON array; give JSON lines"),
@@ -143,8 +178,76 @@ def test_directory(file):
     assert [problem.source for problem in problems] == [str(folder / "b")]
 
 
+TABLE = (
+    "200 12595615 1 48.63 28426 295 york\n200 12595616 2 48.5 28426 295 york\n200 12595617 3 48 1 5 york\n"
+)
+
+
+@pytest.mark.parametrize("content", [TABLE, TABLE.replace(" ", "\t"), "a\tb c\nd\te\nf\tg h i\n"])
+def test_a_table_that_is_nothing_known_is_no_document_whatever_its_name(file, content):
+    description, (problem,) = check(file(content, "run.txt"))
+    assert description == "not recognised"
+    assert problem.found.startswith("not recognised: text of")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("guide.md", "# Guide\n\nfirst second third fourth fifth\n"),
+        ("guide.MARKDOWN", ELEMENTS),
+        ("guide.md", '<p align="center">\n\n# Guide\n'),
+        ("guide.md", '{"topic": 1}\n'),
+        ("guide.md", ""),
+        ("guide.html", "<!DOCTYPE html><p>One<br>two &nbsp; three"),
+        ("guide.htm", "One < two"),
+        ("guide.txt", PROSE),
+    ],
+)
+def test_what_score_reads_as_text_documents_is_one(file, name, content):
+    path = file(content, name)
+    description, problems = check(path)
+    assert (description, problems) == (f"text document; characters: {len(text_of(path))}", [])
+    assert len(collection_of_texts(path).names) == 1
+
+
+def test_a_text_document_that_cannot_be_read_has_one_problem(file):
+    path = file(b"# Guide\n\ncaf\xe9 caf\xe9\ncaf\xe9\n", "guide.md")
+    description, (problem,) = check(path)
+    assert description == "text document"
+    assert (problem.where, problem.expected) == ("line 3", "save the file as UTF-8")
+    assert problem.found == "byte 4 of the line is 0xe9, which is not UTF-8"
+
+
+def test_one_broken_line_makes_no_qrels_of_a_run(file):
+    path = file(ELEMENTS * 3 + "1 Q0 d 3 1\n")
+    assert recognise(path) == "trec run with XPaths"
+    assert [problem.where for problem in check(path)[1]] == ["line 10"]
+
+
+#: what is not of a format that is known, in the shared data
+FOREIGN = ("LICENSE", "*.csv", "*.json", "*.tiktoken", "*.py", "gold-standard-07.txt")
+
+
 def test_shared_data(shared):
-    for path in sorted(shared.glob("[ei]*/*")):
-        if path.is_file() and path.suffix != ".gz":
-            _, problems = check(path)
+    """Files of others are not recognised, with one message; in ours nothing is wrong."""
+    paths = [path for path in sorted([*shared.glob("*"), *shared.glob("*/*")]) if path.is_file()]
+    assert paths
+    for path in paths:
+        description, problems = check(path)
+        if path.name == "source.tar.gz":  # an archive, but not of XML
+            assert [problem.found for problem in problems] == ["no document among 919 files"]
+        elif any(map(path.match, FOREIGN)):
+            assert description == "not recognised", path
+            assert len(problems) == 1, path
+        else:
+            assert description != "not recognised", path
             assert all(problem.found.startswith("warning") for problem in problems), problems
+
+
+def test_shared_corpora(shared):
+    """The Markdown that `score --collection` reads."""
+    paths = sorted(shared.glob("chroma-chunking/**/*.md"))
+    if not paths:
+        pytest.skip("no Markdown corpora in the shared data")
+    for path in paths:
+        assert check(path) == (f"text document; characters: {len(text_of(path))}", [])

@@ -124,6 +124,23 @@ BAD = [
     ('{"topic": "q", "document": "a", "start": 0, "end": 3, "score": NaN}', '"score" is'),
     (gold("q", "a", 0, 3), '"score" is missing'),
     (chunk("q", "a", 0, 3, 1, rank="x"), '"rank" is "x"'),
+    (
+        '{"topic": "q", "document": "a", "start": 0, "start": 1, "end": 3, "score": 1}',
+        '"start" stands there twice',
+    ),
+    (
+        '{"topic": "q", "document": "a", "start": 0, "end": 3, "a": {"\\ud800": 1, "\\ud800": 2}}',
+        '"\\ud800" stands',
+    ),
+    (chunk("q\ud800", "a", 0, 3, 1), '"topic" is "q\\ud800"'),
+    (chunk("q", "\udfff", 0, 3, 1), '"document" is "\\udfff"'),
+    (chunk("q", "a\0b", 0, 3, 1), '"document" is "a\\u0000b"'),
+    (chunk("q", "a", 0, "\ud800", 1), '"end" is "\\ud800"'),
+    (chunk("q", "a", 0, 3, "\ud800"), '"score" is "\\ud800"'),
+    (chunk("q", "a", 0, 3, 10**400), '"score" is 1000'),
+    (chunk("q", "a", 0, 3, None), '"score" is null'),
+    (chunk("q", "a", 0, 3, "5"), '"score" is "5"'),
+    (chunk("q", "a", 0, 3, 1, run="\ud800"), '"run" is "\\ud800"'),
     (chunk("q", "a", 0, 3, 9), "the score rises from 5 in line 1 to 9"),
 ]
 
@@ -141,7 +158,12 @@ def test_every_bad_line_is_told(tmp_path: Path) -> None:
     assert len(run.frame) == 1 and len(rejected) == len(BAD)
     with pytest.raises(InputError) as error:
         read_assessments(path, format="chunks")
-    assert len(error.value.problems) == 8  # scores and ranks are no matter of gold spans
+    assert len(error.value.problems) == 14  # scores, ranks and runs are no matter of gold spans
+
+
+def test_keys_that_are_passed_over_may_hold_anything(tmp_path: Path) -> None:
+    path = write(tmp_path / "run.jsonl", [chunk("q", "a", 0, 3, 5, text="\ud800\0", other={"start": 1})])
+    assert check(path) == ("retrieved chunks; topics: 1, results: 1", [])
 
 
 def test_two_runs_in_one_file(tmp_path: Path) -> None:

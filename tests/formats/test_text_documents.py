@@ -181,7 +181,9 @@ def test_all_problems_at_once(tmp_path: Path) -> None:
         collection(tmp_path, files)
     assert [Path(problem.source).name for problem in error.value.problems] == ["a.md", "b.txt"]
     rejected: list = []
-    assert collection_from_source(tmp_path, rejected=rejected).names.tolist() == ["c.txt"] and len(rejected) == 2
+    assert (
+        collection_from_source(tmp_path, rejected=rejected).names.tolist() == ["c.txt"] and len(rejected) == 2
+    )
     with pytest.raises(InputError, match=r"suffix '\.pdf'"):
         text_of(tmp_path / "a.pdf")
 

@@ -38,6 +38,11 @@ BROKEN = {
 }  # fmt: skip
 
 
+def test_a_reference_to_no_character_is_not_a_matter_of_encoding(file):
+    with pytest.raises(InputError, match="xmlChar value 55296; leave the reference out: it is no character"):
+        list(stream(file("<a>\n<b c='&#xD800;'/></a>"), ("a", "b")))
+
+
 @pytest.mark.parametrize("case", BROKEN)
 def test_broken_file(case, file):
     content, line, found, remedy = BROKEN[case]

@@ -6,10 +6,12 @@ import pytest
 from matplotlib import image
 
 from focuseval.present.figures import (
+    STYLE,
     Bundle,
     HeatMap,
     Scatter,
     bundles,
+    graded_curves,
     heat_maps,
     intervals,
     recall_precision,
@@ -79,6 +81,67 @@ def test_intervals_reach_from_low_to_high() -> None:
     lines, points = axes.collections
     assert [segment[:, 0].tolist() for segment in lines.get_segments()] == [[0.2, 0.5], [0.1, 0.25]]
     assert points.get_offsets().tolist() == [[0.3, 0], [0.2, 1]]
+
+
+LONG = "hybrid-reranked-with-parents"
+MEASURE = "nxCG(quantisation=gen,overlap=off,fetch_browse=element)@1500"
+
+
+def of_systems(kind: str, count: int):
+    """A figure of a number of systems with long names, under a measure with a long name."""
+    names = [f"{LONG}-{i}" for i in range(count)]
+    table = pd.DataFrame(np.eye(count), names, names)
+    values = np.linspace(0.1, 0.9, count)
+    curves = {name: (X, 1 - X * value) for name, value in zip(names[:7], values, strict=False)}
+    lines = np.stack([1 - X * value for value in values])
+    marked = {name: i for i, name in enumerate(names[:4])}
+    return {
+        "matrix": lambda: significance_matrix(
+            table.to_numpy() > 2, [*map(str, range(1, count + 1))], MEASURE
+        ),
+        "matrix of names": lambda: significance_matrix(table.to_numpy() > 2, names, MEASURE),
+        "intervals": lambda: intervals(
+            values - 0.1, values, values + 0.1, names, f"{MEASURE}, mean over 9 topics"
+        ),
+        "heat maps": lambda: heat_maps([HeatMap(MEASURE, table)] * 2, "τ"),
+        "scatter plots": lambda: scatter_plots([Scatter(MEASURE, MEASURE, MEASURE, values, values[::-1])]),
+        "graphs": lambda: recall_precision({MEASURE: curves}),
+        "graded": lambda: graded_curves({MEASURE: curves}, {MEASURE: (MEASURE, MEASURE)}, "m"),
+        "bundles": lambda: bundles([[Bundle(MEASURE, MEASURE, MEASURE, X, lines, marked, (0, 1))]]),
+    }[kind]()
+
+
+FIGURES = (
+    "matrix",
+    "matrix of names",
+    "intervals",
+    "heat maps",
+    "scatter plots",
+    "graphs",
+    "graded",
+    "bundles",
+)
+
+
+@pytest.mark.parametrize("count", [2, 4, 20])
+@pytest.mark.parametrize("kind", FIGURES)
+def test_no_text_is_cut(tmp_path, kind: str, count: int) -> None:
+    figure = of_systems(kind, count)
+    save_figure(figure, tmp_path / "f.png")
+    pixels = image.imread(tmp_path / "f.png")
+    for edge in (pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]):
+        assert (edge == 1).all()  # white all around
+    figure.draw_without_rendering()
+    drawn = figure.get_tightbbox()  # in inches: titles, labels, legends and all else
+    height, width = (size / STYLE["savefig.dpi"] for size in pixels.shape[:2])
+    assert drawn.width < width
+    assert drawn.height < height
+
+
+def test_names_above_the_matrix_stand_upright_where_they_are_long() -> None:
+    for kind, degrees in (("matrix", 0), ("matrix of names", 90)):
+        labels = of_systems(kind, 4).axes[0].get_xticklabels()
+        assert [label.get_rotation() for label in labels] == [degrees] * 4
 
 
 def test_files_carry_no_date_and_no_program(tmp_path) -> None:

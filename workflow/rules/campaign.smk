@@ -51,7 +51,9 @@ rule campaign:
         runs=given("runs"),
         of_tasks=task_files,
         # what retrieval reads
-        texts=lambda w: [] if CAMPAIGNS[w.campaign].submitted else given("collection")(w),
+        texts=lambda w: (
+            [] if CAMPAIGNS[w.campaign].submitted else given("collection")(w)
+        ),
         topics=lambda w: [] if CAMPAIGNS[w.campaign].submitted else given("topics")(w),
     output:
         judgements=directory("results/{campaign}/judgements"),
@@ -71,10 +73,12 @@ rule campaign:
     params:
         campaign=lambda w: CAMPAIGNS[w.campaign].model_dump(
             mode="json",
-            exclude={"title", "significance", "papers", "earlier", "concept_space"},
+            exclude={"title", "significance", "papers", "earlier"},
         ),
         # names of the artefacts, and the files that they are made from
-        assessments=lambda w: named_files(w, "assessments", ASKED[w.campaign].judgements),
+        assessments=lambda w: named_files(
+            w, "assessments", ASKED[w.campaign].judgements
+        ),
         runs=lambda w: named_files(w, "runs", ASKED[w.campaign].runs),
         kinds=lambda w: ASKED[w.campaign].runs,
     script:

@@ -14,7 +14,9 @@ from focuseval.reach import reached
 from focuseval.requests import requests
 
 #: the repository, as seen from the working directory where it is below that
-ROOT = Path(os.path.relpath(Path(workflow.basedir).parent))
+ROOT = Path(
+    os.path.relpath(workflow.current_basedir.get_path_or_uri(secret_free=True))
+).parent.parent
 if ROOT.parts[:1] == ("..",):
     ROOT = ROOT.resolve()
 
@@ -56,7 +58,10 @@ if Path("results").exists() and not os.access("results", os.W_OK):
 REPORTED = CONFIG.names
 
 #: what the report is made with
-TEMPLATES = sorted(str(path) for path in (Path(focuseval.__file__).parent / "present/templates").glob("*"))
+TEMPLATES = sorted(
+    str(path)
+    for path in (Path(focuseval.__file__).parent / "present/templates").glob("*")
+)
 
 #: what is asked of every campaign
 ASKED = requests(

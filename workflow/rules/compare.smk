@@ -28,10 +28,10 @@ rule compare:
         section="results/{campaign}/significance/{comparison}/section.html",
     log:
         "results/logs/{campaign}/significance_{comparison}.log",
-    conda:
-        "../envs/focuseval.yml"
     wildcard_constraints:
         campaign=names(COMPARISONS),
+    conda:
+        "../envs/focuseval.yml"
     params:
         title=lambda w: CAMPAIGNS[w.campaign].heading,
         asked=lambda w: COMPARISONS[w.campaign][w.comparison].as_dict(),

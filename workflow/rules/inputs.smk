@@ -16,7 +16,7 @@ def given(key):
 
     def path(wildcards):
         campaign = CAMPAIGNS[wildcards.campaign]
-        if campaign.synthetic:
+        if campaign.synthetic and key in MADE:
             made = MADE[key]
             if key == "assessments":
                 made = MADE_ON_SCALE.get(campaign.scale, made)

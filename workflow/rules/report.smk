@@ -36,7 +36,10 @@ rule report:
         "../envs/focuseval.yml"
     params:
         configuration=CONFIG.model_dump(mode="json"),
-        campaigns={name: of.model_dump(mode="json", exclude_none=True) for name, of in CAMPAIGNS.items()},
+        campaigns={
+            name: of.model_dump(mode="json", exclude_none=True)
+            for name, of in CAMPAIGNS.items()
+        },
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
     script:
         "../../scripts/report.py"

@@ -3,7 +3,10 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import Any
+
+import focuseval
 
 import focuseval
 from focuseval.cli import ceiling, check, compare, gate, locate, measures, score
@@ -38,6 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     A command whose 1 means something else has another status for bad input, ``bad_input``.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # the same bytes as in files, and names of files that are no text
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = _parser().parse_args(arguments)
     listing = getattr(options, "problems", None)
     bad_input = int(getattr(options, "bad_input", 1))

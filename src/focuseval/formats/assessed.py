@@ -7,6 +7,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
+from focuseval.model.judgements import ALL
 from focuseval.model.paths import join_path, split_path
 
 
@@ -38,6 +39,8 @@ class Assessed:
     def topic(self, name: str | None, pool: str | None = None) -> None:
         """Rows that follow are of this topic, assessed in the pool of this number (it may have several)."""
         topic = required(name, "the topic")
+        if topic == ALL:
+            raise Refused(f"the topic is {topic!r}", "expected another name: means stand under this one")
         self._place = (self._topics[topic], -1, self._place[2])
         if pool is not None:
             self._pools.setdefault(topic, set()).add(pool.strip())

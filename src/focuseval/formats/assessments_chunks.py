@@ -24,11 +24,11 @@ def read(path: Path, into: Assessed, scale: str) -> None:
                 raise found
             topic, document = name_in(found, "topic"), name_in(found, "document")
             start, end = span_in(found)
+            into.topic(topic)
+            into.document(document)
         except Refused as refused:
             into.refuse(line, refused)
             continue
-        into.topic(topic)
-        into.document(document)
         into.passage(start, end, line)
         spans.append((texts[f"{topic}\0{document}"], start, end))
     text, starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 3).T

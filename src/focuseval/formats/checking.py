@@ -9,7 +9,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, unreadable
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.kinds import ASSESSMENTS, DOCUMENT, RUNS, TOPICS, recognise
+from focuseval.formats.kinds import ASSESSMENTS, DOCUMENT, RUNS, TEXT, TOPICS, recognise
 from focuseval.formats.raw import RawRun, files_of
 from focuseval.formats.runs import read_runs
 from focuseval.formats.topics import read_topics
@@ -56,6 +56,10 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
         return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
     if kind == TOPICS:
         return f"{kind}; topics: {len(read_topics(path))}", []
+    if kind == TEXT:
+        from focuseval.formats.text_documents import text_of
+
+        return f"{kind}; characters: {len(text_of(path))}", []
     # The parser of documents compiles its kernel: only those who check documents wait for it.
     from focuseval.formats.collection import list_documents, read_documents
     from focuseval.formats.xml_elements import parse_document

@@ -14,8 +14,12 @@ from typing import Any
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
+from focuseval.files import is_utf8
 from focuseval.formats.lines import content_of, decoded
 from focuseval.formats.raw import Codes, Refused, document_name, quoted, shortened
+
+#: what every chunk has
+KEYS = ("topic", "document", "start", "end")
 
 #: what only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
@@ -33,7 +37,9 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=_once)
+    except Refused:
+        raise
     except (ValueError, RecursionError) as error:
         # The line that the parser tells is always the first: it sees one line at a time.
         told = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
@@ -43,13 +49,27 @@ def _object(text: str) -> dict[str, Any]:
     return found
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The JSON object of these pairs. Refuses a key that stands twice, of which one value would be lost."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise Refused(f"{_json(twice)} stands there twice", "expected each key once")
+    return found
+
+
 def name_in(found: dict[str, Any], key: str) -> str:
-    """A name: a string that is not blank, or a whole number."""
+    """A name: a string that is not blank and can be written as UTF-8, or a whole number."""
     value = found.get(key)
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
         raise Refused(f'"{key}" is {_shown(found, key)}', "expected a name")
+    if not is_utf8(value) or "\0" in value:
+        raise Refused(
+            f'"{key}" is {_shown(found, key)}', "expected a name without NUL and half surrogate pairs"
+        )
     return value.strip()
 
 
@@ -63,10 +83,14 @@ def whole_number_in(found: dict[str, Any], key: str, least: int) -> int:
 
 def score_in(found: dict[str, Any]) -> float:
     """The score: a finite number."""
-    value = found.get("score")
-    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+    value: Any = found.get("score")
+    try:
+        score = math.nan if isinstance(value, bool | str) else float(value)
+    except (TypeError, OverflowError):  # null, a list …; a whole number of hundreds of digits
+        score = math.nan
+    if not math.isfinite(score):
         raise Refused(f'"score" is {_shown(found, "score")}', "expected a finite number")
-    return float(value)
+    return score
 
 
 def span_in(found: dict[str, Any]) -> tuple[int, int]:
@@ -78,7 +102,13 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
 
 
 def _shown(found: dict[str, Any], key: str) -> str:
-    return shortened(json.dumps(found[key], ensure_ascii=False)) if key in found else "missing"
+    return shortened(_json(found[key])) if key in found else "missing"
+
+
+def _json(value: Any) -> str:
+    """A value as JSON, with the letters that can be written as they are."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if is_utf8(text) else json.dumps(value)
 
 
 def read_chunking(path: str | Path) -> pd.DataFrame:

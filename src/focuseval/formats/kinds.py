@@ -1,4 +1,4 @@
-"""What a file is, from its content."""
+"""What a file is: from its content, and of text documents from the name."""
 
 import json
 import re
@@ -9,7 +9,8 @@ from pathlib import Path
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import unreadable
-from focuseval.formats.chunks import MARKS_OF_RUNS
+from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS
+from focuseval.formats.raw import Refused
 from focuseval.formats.xmlfile import local_name, stream
 
 #: a file of INEX 2002 or 2003 that only says which documents were assessed
@@ -36,14 +37,24 @@ RUNS = {
 TOPICS = "inex topics"
 ARCHIVE = "collection archive"
 DOCUMENT = "XML document"
+TEXT = "text document"
+
+#: suffixes of text documents: these hold nothing else, the others only what is not recognised by its content
+_MARKED_UP = (".md", ".markdown", ".html", ".htm")
+_PLAIN = (".txt",)
 
 #: columns of runs as text
 _COLUMNS = {6: "trec run of whole documents", 7: "trec run with XPaths", 8: "trec run with offsets"}
-#: lines that are looked at to tell what a text is
-_LOOK = 100
+#: bytes, and lines of a text, that are looked at
+_HEAD, _LOOK = 1 << 16, 100
 _PASSAGE = re.compile(rb"[0-9]+:[0-9]+")
+#: what stands where a number should, though it may be a wrong one
+_NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNORECASE)
+#: what text does not hold
+_CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _JSON_ARRAY = re.compile(rb"\s*\[\s*(\{|\]|$)")
-_MARKED = re.compile(rb'"(%s)"\s*:' % "|".join(MARKS_OF_RUNS).encode())
+_UNFINISHED = re.compile(rb"([{\[:]|[^}],)\s*\Z")
+_KEY = re.compile(rb'"(%s)"\s*:' % "|".join((*KEYS, *MARKS_OF_RUNS)).encode())
 
 
 def recognise(path: str | Path) -> str:
@@ -57,13 +68,16 @@ def recognise(path: str | Path) -> str:
     path = Path(path)
     try:
         with open(path, "rb") as opened:
-            head = opened.read(1 << 16)
+            head = opened.read(_HEAD)
         if zipfile.is_zipfile(path) or tarfile.is_tarfile(path):
             return ARCHIVE
     except OSError as error:
         raise unreadable(path, error) from error
     except (tarfile.TarError, EOFError, ValueError, zipfile.BadZipFile):
         pass
+    suffix = path.suffix.lower()
+    if suffix in _MARKED_UP:
+        return TEXT
     if head.startswith((b"\x1f\x8b", b"PK\3\4")):
         raise _none(
             path, "compressed, but no complete .tar.gz or .zip", "unpack it, or get the archive again"
@@ -72,13 +86,23 @@ def recognise(path: str | Path) -> str:
         raise _none(path, "an empty file", "give a file with something in it")
     if _is_xml(head):
         return _xml(path)
-    return _text(path, head)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _none(path, "text in UTF-16", "save the file as UTF-8")
+    try:
+        return _text(head)
+    except Refused as refused:
+        if _CONTROL.search(head):
+            found, expected = "a binary file", "expected text in UTF-8, XML, or an archive of XML"
+            raise _none(path, found, expected) from None
+        if suffix in _PLAIN and not _is_table(head):
+            return TEXT
+        raise _none(path, *refused.args) from None
 
 
 def _is_xml(head: bytes) -> bool:
-    return head.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")) or (
-        head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
-    )
+    wide = head.startswith((b"\xff\xfe", b"\xfe\xff"))
+    text = head.decode("utf-16" if wide else "utf-8-sig", "ignore")
+    return text.lstrip().startswith("<") or head.startswith((b"<\0", b"\0<"))
 
 
 def _xml(path: Path) -> str:
@@ -108,41 +132,78 @@ def _xml(path: Path) -> str:
     return UNMARKED
 
 
-def _text(path: Path, head: bytes) -> str:
-    whole = head.rpartition(b"\n")[0] or head
-    lines = [line for line in whole.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()][:_LOOK]
+def _lines(head: bytes) -> list[bytes]:
+    """The first lines of a text that are not blank."""
+    lines = [line for line in head.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
+    if len(head) == _HEAD and len(lines) > 1:
+        lines.pop()  # it may be cut
+    return lines[:_LOOK]
+
+
+def _is_table(head: bytes) -> bool:
+    """Whether all lines of a text, three at least, have the same columns, by tabs or blanks."""
+    lines = _lines(head)
+    columns = ({len(line.split(b"\t")) for line in lines}, {len(line.split()) for line in lines})
+    return len(lines) > 2 and any(len(counts) == 1 and counts != {1} for counts in columns)
+
+
+def _text(head: bytes) -> str:
+    """What a text is that begins with ``head``; Refused if nothing that is known."""
+    lines = _lines(head)
     if lines[0].lstrip().startswith(b"{"):
-        return "retrieved chunks" if any(map(_retrieved, lines)) else "gold spans"
+        return _json(lines)
     if _JSON_ARRAY.match(lines[0]):
-        raise _none(path, "a JSON array", "give JSON lines: one object on each line, without brackets around")
-    if lines[0].split()[:3] == [b"topic", b"document", b"path"]:
-        return "assessments table"
+        raise Refused("a JSON array", "give JSON lines: one object on each line, without brackets around")
     rows = [line.split() for line in lines]
-    if any(len(row) == 5 or (len(row) > 6 and _PASSAGE.fullmatch(row[6])) for row in rows):
-        return "fol qrels"
-    columns = Counter(map(len, rows)).most_common(1)[0][0]
-    if columns in _COLUMNS:
-        return _COLUMNS[columns]
-    if columns == 4:
-        raise _none(
-            path,
+    if rows[0][:3] == [b"topic", b"document", b"path"]:
+        return "assessments table"
+    kind, count = Counter(map(_kind_of_row, rows)).most_common(1)[0]
+    if kind and 2 * count >= len(rows):
+        return kind
+    [(columns, count)] = Counter(map(len, rows)).most_common(1)
+    if columns == 4 and 2 * count >= len(rows) and _NUMBER.fullmatch(rows[0][-1]):
+        raise Refused(
             "4 columns, as in TREC qrels of whole documents",
             'make FOL qrels of them with a line of awk: docs/formats.md, "TREC qrels"',
         )
-    raise _none(
-        path,
-        f"text of {columns} columns",
-        "expected a run (6 to 8 columns), qrels, assessments, XML or JSON lines (one object on each line)",
+    raise Refused(
+        f"text of {columns} column{'s' * (columns > 1)}",
+        "expected a run (6 to 8 columns, the 4th and 5th rank and score), qrels, assessments, XML or JSON lines "
+        "(one object on each line)",
     )
 
 
-def _retrieved(line: bytes) -> bool:
-    """Whether a JSON line is one of a run. Of a broken line, its beginning included, the text tells."""
+def _kind_of_row(fields: list[bytes]) -> str:
+    """What a line of these columns may be of, though something may be wrong with it; "" for prose."""
+    numbers = [_NUMBER.fullmatch(field) is not None for field in fields]
+    if (len(fields) == 5 and all(numbers[3:])) or (len(fields) > 6 and _PASSAGE.fullmatch(fields[6])):
+        return "fol qrels"
+    if len(fields) not in _COLUMNS or not any(numbers[3:5]):
+        return ""
+    if len(fields) == 7 and b"/" not in fields[6] and b"[" not in fields[6]:
+        return ""
+    if len(fields) == 8 and not any(numbers[6:]) and b"X" not in fields[6:]:
+        return ""
+    return _COLUMNS[len(fields)]
+
+
+def _json(lines: list[bytes]) -> str:
+    """What lines are of which the first opens a JSON object; Refused if of nothing that is known."""
+    if _UNFINISHED.search(lines[0]):
+        raise Refused("a JSON object over several lines", "give JSON lines: one object on each line")
+    keys = set().union(*map(_keys_of, lines))
+    if keys.isdisjoint(KEYS):
+        raise Refused(f"JSON without {', '.join(KEYS)}", "expected lines with these keys: docs/chunks.md")
+    return "gold spans" if keys.isdisjoint(MARKS_OF_RUNS) else "retrieved chunks"
+
+
+def _keys_of(line: bytes) -> set[str]:
+    """The keys of a JSON line. Of a broken line, its beginning included, the text tells."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        return _MARKED.search(line) is not None
-    return isinstance(found, dict) and not found.keys().isdisjoint(MARKS_OF_RUNS)
+        return {key.decode() for key in _KEY.findall(line)}
+    return set(found) if isinstance(found, dict) else set()
 
 
 def _none(path: Path, found: str, expected: str) -> InputError:

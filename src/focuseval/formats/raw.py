@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
+from focuseval.files import is_utf8
 from focuseval.model.arrays import Ints
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
@@ -190,7 +191,7 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     Raises
     ------
     InputError
-        for a path that does not exist, and for a directory without files.
+        for a path that does not exist or is not UTF-8, and for a directory without files.
     """
     found: dict[Path, None] = {}
     problems = []
@@ -209,6 +210,11 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
             found[path] = None
         else:
             problems.append(Problem(str(path), "", "no such file", "give a file that exists"))
+    problems += [
+        Problem(str(path), "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
+        for path in found
+        if not is_utf8(str(path))
+    ]
     if problems:
         raise InputError(problems)
     return list(found)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import read_bytes
+from focuseval.files import is_utf8, read_bytes
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
 from focuseval.formats.collection import Document, Listing
 from focuseval.formats.lines import decoded
@@ -198,10 +198,20 @@ def text_of(path: str | Path) -> str:
 
 def _content(content: bytes, source: str) -> str:
     """A file as characters. A byte order mark is none of them."""
+    if not is_utf8(source):
+        raise InputError(
+            Problem(source, "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
+        )
+    content = content.removeprefix(b"\xef\xbb\xbf")
     try:
-        return decoded(content.removeprefix(b"\xef\xbb\xbf"))
-    except Refused as refused:
-        raise InputError(Problem(source, "", *refused.args)) from None
+        return decoded(content)
+    except Refused:
+        for number, line in enumerate(content.split(b"\n"), 1):
+            try:
+                decoded(line)
+            except Refused as refused:
+                raise InputError(Problem(source, f"line {number}", *refused.args)) from None
+        raise
 
 
 def _rows(text: str, pieces: list[Piece]) -> Ints:

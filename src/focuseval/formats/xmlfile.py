@@ -100,6 +100,8 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
         found = found.partition(", ")[0]
     if "UNDECLARED_ENTITY" in kind or "ENTITY_IS_EXTERNAL" in kind:
         return Problem(str(path), where, *_entity(path, found))
+    if found.startswith("xmlParseCharRef"):
+        return Problem(str(path), where, found, "leave the reference out: it is no character")
     for kinds, remedy in _REMEDIES:
         if any(part in kind for part in kinds):
             return Problem(str(path), where, found, remedy)

@@ -25,6 +25,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from focuseval.errors import InputError, Problem
+from focuseval.files import is_utf8
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -44,6 +45,12 @@ CLAIMS = {
     "tail": "results without anything relevant, in documents without any, may follow the list",
 }
 
+#: the highest number where a parameter does not say: above all sizes of texts, and its square is finite
+LARGEST = 1e9
+
+#: the highest rank of a cut-off: above all lengths of runs
+LARGEST_RANK = 10**6
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -53,8 +60,8 @@ class Parameter:
     default: Value
     summary: str
     choices: tuple[str, ...] = ()
-    low: float = float("-inf")
-    high: float = float("inf")
+    low: float = 0.0
+    high: float = LARGEST
     #: choices with which a measure knows results that are elements only
     element_choices: tuple[str, ...] = ()
     #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
@@ -94,7 +101,8 @@ class CutoffKind:
 
 
 def _read_rank(text: str) -> int | None:
-    return int(text) if re.fullmatch(r"0*[1-9]\d{0,8}", text) else None
+    number = int(text) if re.fullmatch(r"0*[1-9]\d{0,8}", text) else None
+    return number if number is not None and number <= LARGEST_RANK else None
 
 
 def _read_level(text: str) -> float | None:
@@ -123,7 +131,7 @@ def format_value(value: Value) -> str:
 
 
 #: a rank, from 1: an integer
-RANK = CutoffKind("rank", "a rank (1, 2, ...)", _read_rank, format_value)
+RANK = CutoffKind("rank", f"a rank (1, 2, ... {LARGEST_RANK})", _read_rank, format_value)
 
 #: a level of recall: a float in [0, 1]
 LEVEL = CutoffKind("level", "a level from 0 to 1", _read_level, format_value)
@@ -295,7 +303,7 @@ def parse_specs(
     Raises InputError, naming what is known, for an unknown measure, parameter, value or cut-off.
     """
     parts = _SPEC.fullmatch(text)
-    if parts is None:
+    if parts is None or not is_utf8(text):
         raise InputError(
             Problem(source, "", repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff")
         )

@@ -8,6 +8,9 @@ from focuseval.model.elements import Collection
 #: scales of (exhaustivity, specificity); `docs/formats.md` says what each value means
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
 
+#: the topic under which a mean over topics stands; no topic has that name
+ALL = "all"
+
 #: exhaustivity of an element that was judged "too small" (`?`, INEX 2005)
 TOO_SMALL = -1.0
 

@@ -230,7 +230,8 @@ def significance_matrix(significant: Bools, labels: Sequence[str], title: str) -
     dot stands where the pair was tested and does not differ significantly.
     """
     count = len(labels)
-    side = 0.26 * count + 1.1
+    longest = max(map(len, labels))
+    side = 0.26 * count + 1.0 + 0.07 * longest
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(side, side), layout="constrained")
         ax = figure.subplots()
@@ -247,6 +248,7 @@ def significance_matrix(significant: Bools, labels: Sequence[str], title: str) -
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_ticks(range(count), labels)
         ax.xaxis.tick_top()
+        ax.tick_params(axis="x", labelrotation=90 if longest > 3 else 0)
         ax.tick_params(length=0, labelsize=8.5)
         ax.spines[:].set_visible(False)
         ax.set_aspect("equal")
@@ -269,10 +271,13 @@ def intervals(low: Floats, mean: Floats, high: Floats, labels: Sequence[str], x_
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure as SVG or PNG, by the suffix of ``path``; equal figures give equal bytes."""
+    """Write a figure as SVG or PNG, by the suffix of ``path``; equal figures give equal bytes.
+
+    The picture is as large as all that is drawn: titles and labels that are wider than their axes are not cut.
+    """
     metadata = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}[path.suffix]
     with matplotlib.rc_context(STYLE):
-        figure.savefig(path, metadata=metadata)
+        figure.savefig(path, metadata=metadata, bbox_inches="tight", pad_inches=0.08)
 
 
 def drawn_matrix(figure: "Declared", analysis: "Analysis", context: object) -> Figure:
