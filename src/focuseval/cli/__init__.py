@@ -7,8 +7,6 @@ from io import TextIOWrapper
 from typing import Any
 
 import focuseval
-
-import focuseval
 from focuseval.cli import ceiling, check, compare, gate, locate, measures, score
 from focuseval.cli.output import check_output, list_problems, note
 from focuseval.errors import InputError
