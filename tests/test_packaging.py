@@ -140,3 +140,13 @@ def test_the_wheel_offers_the_extras(wheel: zipfile.ZipFile) -> None:
     assert set(re.findall(r"^Provides-Extra: (\w+)$", told, re.MULTILINE)) == {"plots", "slurm", "workflow"}
     plain_ones = re.findall(r"^Requires-Dist: ([\w-]+)[^;\n]*$", told, re.MULTILINE)
     assert set(plain_ones) == provided(CORE)
+
+
+def test_the_repository_is_as_the_workflow_catalogue_wants_it() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").lower()
+    assert "snakemake" in readme and "workflow" in readme
+    assert (ROOT / "workflow/Snakefile").is_file() and any((ROOT / "workflow/rules").glob("*.smk"))
+    assert (ROOT / "config/README.md").is_file()
+    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text(encoding="utf-8"))["usage"]
+    assert set(usage) == {"mandatory-flags", "software-stack-deployment", "report"}
+    assert set(usage["software-stack-deployment"]) == {"conda", "apptainer", "apptainer+conda"}
