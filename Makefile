@@ -29,7 +29,15 @@ recover: configuration
 slurm-executor: .venv/ready
 	uv pip install --quiet --constraint requirements.lock --editable '.[slurm]'
 
-slurm: configuration slurm-executor
+# Without them Snakemake would wait for ever, deaf to signals.
+SLURM = sbatch squeue scancel
+
+slurm-programs:
+	@for program in $(SLURM); do command -v $$program >/dev/null || { \
+	  echo "No program $$program here: call make slurm where Slurm is (a cluster's login node), elsewhere make"; \
+	  exit 1; }; done
+
+slurm: slurm-programs configuration slurm-executor
 	$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
 
 # Everything stands in the lock file, and nothing outside .venv is touched. Compiled at once: where Python is
@@ -58,9 +66,13 @@ lock: .venv/ready
 
 # After a change of the models of the configuration: what editors complete it with.
 schemas: .venv/ready
-	python -c 'from pathlib import Path; from focuseval.campaign.configuration import write_schemas; from focuseval.papers.settings import SETTINGS; write_schemas(SETTINGS, Path("config"))'
+	python -c 'from pathlib import Path; from focuseval.campaign.configuration import write_schemas; from focuseval.papers.paper import NAMES, load; write_schemas({name: load(name).settings for name in NAMES}, Path("config"))'
 
 clean:
 	rm -rf .venv .snakemake results/*
 
+<<<<<<< HEAD
 .PHONY: configuration run recover slurm slurm-executor test lock schemas clean
+=======
+.PHONY: configuration run recover slurm slurm-executor slurm-programs test lock clean
+>>>>>>> firstuse

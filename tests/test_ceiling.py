@@ -175,12 +175,6 @@ def test_every_topic_in_tables(folder: Path, capsys) -> None:
     assert tables[0].splitlines()[-1].split() == ["by", "the", "chunks", "of", "lines", "1,2"]
 
 
-def test_a_topic_may_be_called_all(folder: Path, capsys) -> None:
-    write(folder / "gold.jsonl", [{"topic": "all", "document": "a.md", "start": 0, "end": 9}])
-    assert ceiling("--chunks", "plain.jsonl", "--per-topic") == 0
-    assert "topic all" in capsys.readouterr().out
-
-
 def test_the_collection_is_what_offsets_must_be_in(folder: Path, capsys) -> None:
     (folder / "docs").mkdir()
     (folder / "docs" / "a.md").write_text("x" * 60)

@@ -194,7 +194,7 @@ def test_one_run_cannot_be_compared(folder: Path, capsys) -> None:
 
 def test_scores_with_gaps_are_refused() -> None:
     rows = [("a", "1", "AiP", 0.5), ("b", "1", "AiP", 0.5), ("b", "2", "AiP", 0.5)]
-    frame = pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+    frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
     with pytest.raises(ValueError, match="a lack topics"):
         comparing.compare_scores(frame)
 
@@ -208,7 +208,7 @@ def test_a_measure_of_which_less_is_better(monkeypatch: pytest.MonkeyPatch) -> N
     rows = [
         (run, str(t), "AiP", value) for t in range(30) for run, value in (("a", 0.5), ("b", 0.4 - t / 100))
     ]
-    frame = pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+    frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
     assert comparing.compare_scores(frame).pairs["wins"].item() == 30
 
 

@@ -47,8 +47,8 @@ def gate(*more: str, baseline: str = "main.parquet", run: str = "new.jsonl") -> 
 def test_saved_scores_are_every_topic_s_with_their_origin(folder: Path) -> None:
     save("--measure", "AiP", "--size", "7")
     table, origin = load_scores("main.parquet")
-    assert table.columns.tolist() == ["run", "topic", "measure", "value"]
-    assert len(table) == 2 * TOPICS and (table.query("measure == 'char_recall'")["value"] == 0.8).all()
+    assert table.columns.tolist() == ["run", "topic", "name", "value"]
+    assert len(table) == 2 * TOPICS and (table.query("name == 'char_recall'")["value"] == 0.8).all()
     assert origin.collection is None and origin.settings["size"] == 7
     about = json.loads(pq.read_schema("main.parquet").metadata[b"focuseval"])
     assert about["measures"] == ["char_recall", "AiP"] and re.fullmatch(
@@ -238,7 +238,7 @@ def test_runs_of_one_file_name_are_told_apart(folder: Path, capsys) -> None:
         (("--save", "none/there.parquet"), "--save: the folder none is not there; make it first"),
         (
             ("--save", "x.parquet", "--like", "inex_eval", "--task", "focused"),
-            "--like prints text, not scores",
+            "--save: given; --like inex_eval does not use it",
         ),
     ],
 )
@@ -255,7 +255,7 @@ def test_where_lower_is_better_a_rise_is_worse(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setitem(MEASURES, "AiP", replace(MEASURES["AiP"], higher_is_better=False))
     rows = [(run, str(t), "AiP", v) for t in range(30) for run, v in (("a", 0.5), ("b", 0.6 if t else 0.4))]
-    frame = pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+    frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
     method = Method(test=None)
     found = judge(frame, "a", max_drop=0.0, method=method)
     assert found.worse and len(found.topics["AiP"]) == 29

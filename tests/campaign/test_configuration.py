@@ -17,9 +17,14 @@ from focuseval.campaign.configuration import (
     read_yaml,
     schemas,
 )
-from focuseval.campaign.settings import validated
+from focuseval.campaign.settings import Known, validated
 from focuseval.errors import InputError
-from focuseval.papers.settings import SETTINGS
+from focuseval.measures import MEASURES
+from focuseval.papers.paper import NAMES, load
+
+#: the models of the papers' settings, and what a configuration may name
+SETTINGS = {name: load(name).settings for name in NAMES}
+KNOWN = Known(NAMES, MEASURES)
 
 ROOT = Path(__file__).parents[2]
 CAMPAIGNS = ROOT / "config/campaigns"
@@ -30,12 +35,12 @@ MINE = "my.yaml, campaigns.0"
 
 
 def campaigns(entries: Any, folder: Path = CAMPAIGNS) -> dict[str, CampaignSettings]:
-    return read({"campaigns": entries}, SETTINGS, folder, "my.yaml")[1]
+    return read({"campaigns": entries}, SETTINGS, MEASURES, folder, "my.yaml")[1]
 
 
 def told(config: Any, folder: Path = CAMPAIGNS) -> list[str]:
     with pytest.raises(InputError) as error:
-        read(config, SETTINGS, folder, "my.yaml")
+        read(config, SETTINGS, MEASURES, folder, "my.yaml")
     return [str(problem) for problem in error.value.problems]
 
 
@@ -56,18 +61,18 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda p: p.stem)
 def test_configurations_that_come_with_it_are_valid(path: Path) -> None:
-    assert validated(configuration_model(SETTINGS), read_yaml(path), str(path), list(SETTINGS)).names
+    assert validated(configuration_model(SETTINGS), read_yaml(path), str(path), KNOWN).names
 
 
 @pytest.mark.parametrize("path", sorted(CAMPAIGNS.glob("*.yaml")), ids=lambda p: p.stem)
 def test_campaigns_that_come_with_it_are_valid(path: Path) -> None:
-    assert read_campaign_file(path, list(SETTINGS)).name == path.stem
+    assert read_campaign_file(path, KNOWN).name == path.stem
 
 
 def test_defaults_are_what_the_configuration_that_comes_with_it_says() -> None:
     written = read_yaml(ROOT / "config/config.yaml")
-    configuration, _ = read(written, SETTINGS, CAMPAIGNS, "my.yaml")
-    alone, _ = read({"campaigns": written["campaigns"]}, SETTINGS, CAMPAIGNS, "my.yaml")
+    configuration, _ = read(written, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
+    alone, _ = read({"campaigns": written["campaigns"]}, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
     assert set(written) == {"campaigns", *SETTINGS}
     assert alone.model_dump() == configuration.model_dump()
     assert configuration.model_dump()["ali2008"] == written["ali2008"]
@@ -177,7 +182,7 @@ def test_a_part_of_a_sweep_and_of_the_cutoffs() -> None:
         "ali2008": {"cutoffs": {"focused": [1, 2]}},
         "kamps2007": None,
     }
-    found = read(config, SETTINGS, CAMPAIGNS, "my.yaml")[0].model_dump()
+    found = read(config, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")[0].model_dump()
     assert found["kazai2005"]["sweep"]["alphas"] == [0, 1]
     assert found["kazai2005"]["sweep"]["ideal"] == ["paper", "deepest", "density", "article"]
     assert found["ali2008"]["cutoffs"]["focused"] == [1, 2]
@@ -568,7 +573,7 @@ def test_papers_are_the_callers() -> None:
         size: int = 3
 
     configuration, found = read(
-        {"campaigns": [{**MADE, "papers": ["mine"]}]}, {"mine": Mine}, CAMPAIGNS, "my.yaml"
+        {"campaigns": [{**MADE, "papers": ["mine"]}]}, {"mine": Mine}, MEASURES, CAMPAIGNS, "my.yaml"
     )
     assert configuration.model_dump()["mine"] == {"size": 3}
     assert found["mine"].papers == ["mine"]

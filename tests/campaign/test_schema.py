@@ -21,6 +21,8 @@ def frame_of(wanted: pa.Schema, rows: int = 5) -> pd.DataFrame:
         pa.float64(): lambda: rng.random(rows),
         pa.bool_(): lambda: rng.random(rows) < 0.5,
         pa.string(): lambda: [f"é{i}" for i in range(rows)],
+        pa.list_(pa.float64(), 4): lambda: rng.random((rows, 4)).tolist(),
+        pa.list_(pa.int32()): lambda: [list(range(i)) for i in range(rows)],
     }
     text = made[pa.string()]
     return pd.DataFrame({f.name: made.get(f.type, text)() for f in wanted})  # type: ignore[operator]

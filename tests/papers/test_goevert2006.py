@@ -4,32 +4,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
-
-from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.results import Results
-from focuseval.findings import (
-    CONFIRMED,
-    FEWEST_RUNS,
-    NOT_CONFIRMED,
-    NOT_TESTABLE,
-    Comparison,
-    Finding,
-    findings_table,
-)
 from focuseval.papers.goevert2006.analysis import (
     average_precision,
     correlations,
     judged,
     overlap,
     recall_precision_curves,
-)
-from focuseval.papers.goevert2006.figures import figure
-from focuseval.papers.goevert2006.findings import (
-    Evidence,
-    campaign_evidence,
-    findings,
-    printed_evidence,
 )
 from focuseval.papers.goevert2006.names import (
     EARLIER,
@@ -47,6 +27,26 @@ from focuseval.papers.goevert2006.tables import (
     runs_table,
     simulated_table,
     table1,
+)
+from scipy import stats
+
+from focuseval.findings import (
+    CONFIRMED,
+    FEWEST_RUNS,
+    NOT_CONFIRMED,
+    NOT_TESTABLE,
+    Comparison,
+    Finding,
+    findings_table,
+)
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.model.results import Results
+from focuseval.papers.goevert2006.figures import figure
+from focuseval.papers.goevert2006.findings import (
+    Evidence,
+    campaign_evidence,
+    findings,
+    printed_evidence,
 )
 from focuseval.present.page import read_section
 

@@ -232,7 +232,7 @@ def test_confidence_interval_covers_the_mean():
 
 def test_score_table_pivots_and_refuses_gaps():
     rows = [("b", "2", "MAP", 0.1), ("b", "1", "MAP", 0.2), ("a", "2", "MAP", 0.3), ("a", "1", "MAP", 0.4)]
-    per_topic = pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+    per_topic = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
     table = significance.score_table(per_topic, "MAP")
     assert table.columns.tolist() == ["b", "a"] and table.loc["1", "a"] == 0.4
     with pytest.raises(ValueError, match="a lack"):

@@ -94,19 +94,6 @@ LEFT_OUT = pa.schema(
     }
 )
 
-#: one row per relevant element, quantisation and method, sorted by the first five columns
-RECALL_BASES = pa.schema(
-    {
-        "quantisation": _NAME,
-        "method": _NAME,  # how ideal elements are chosen
-        "topic": _NAME,
-        "document": _NAME,
-        "node": pa.int32(),
-        "score": pa.float64(),
-        "ideal": pa.bool_(),
-    }
-)
-
 #: one row per result, sorted by (run, topic, rank); node -1 is a passage, score NaN is none given
 RESULTS = pa.schema(
     {
@@ -142,32 +129,6 @@ SCORES = pa.schema(
 #: one row per run, topic and measure, scored outside of a campaign's workflow; the file says what they were
 #: computed from (`focuseval.campaign.saved_scores`)
 SAVED_SCORES = pa.schema({"run": _NAME, "topic": _NAME, "name": _NAME, "value": pa.float64()})
-
-#: one row per partition of a structural summary, sorted by the first four columns
-PARTITIONS = pa.schema(
-    {
-        "summary": _NAME,  # path expression, or its name
-        "edges": _NAME,  # partitions that are joined
-        "weight": _NAME,  # what an edge weighs
-        "partition": pa.int32(),  # by its first element in document order
-        "path": _NAME,
-        "extent": pa.int64(),  # elements
-        "length": pa.int64(),  # their own text, in units
-        "pi": pa.float64(),  # steady-state probability
-    }
-)
-
-#: one row per edge of a summary graph, both ways, sorted by all columns but the last
-SUMMARY_EDGES = pa.schema(
-    {
-        "summary": _NAME,
-        "edges": _NAME,
-        "weight_by": _NAME,
-        "source": pa.int32(),  # partition
-        "target": pa.int32(),
-        "weight": pa.float64(),
-    }
-)
 
 ROW_GROUP = 1 << 20
 

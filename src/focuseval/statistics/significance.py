@@ -28,7 +28,7 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
 
     Raises ValueError if a run lacks a topic: tests compare systems topic by topic.
     """
-    part = per_topic[per_topic["name"] == measure]
+    part = per_topic[per_topic["name"] == measure].astype({"run": str, "topic": str})
     table = part.pivot(index="topic", columns="run", values="value")
     table = table.loc[part["topic"].unique(), part["run"].unique()]
     if table.isna().to_numpy().any():

@@ -1,0 +1,78 @@
+"""What is said to those who run the workflow: which step runs, how many are left, what is missing."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .clone import environment
+
+ROOT = Path(__file__).parents[2]
+
+SNAKEFILE = """
+rule all:
+    default_target: True
+    input:
+        expand("{campaign}.scores", campaign=["a", "b"]),
+    localrule: True
+
+
+rule scores:
+    output:
+        "{campaign}.scores",
+    shell:
+        "touch {output}"
+
+
+include: "progress.smk"
+"""
+
+
+def test_a_line_for_each_job_says_which_it_is_and_how_many_are_done(tmp_path: Path) -> None:
+    (tmp_path / "Snakefile").write_text(SNAKEFILE)
+    shutil.copy(ROOT / "workflow/rules/progress.smk", tmp_path)
+    shutil.copytree(ROOT / "profiles", tmp_path / "profiles")
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores", "1", "--config", "unused=1"],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    said = done.stderr.splitlines()
+    begun = [line for line in said if " done; now " in line]
+    assert begun[2:] == ["2 of 3 done; now all"]
+    assert [line.partition("; ")[0] for line in begun] == [f"{i} of 3 done" for i in range(3)]
+    assert {line.partition("; ")[2] for line in begun[:2]} == {"now scores a", "now scores b"}
+    assert not [line for line in said if line.startswith(("Execute", "Select", "Finished"))]
+
+
+def test_the_workflow_says_it() -> None:
+    assert 'include: "rules/progress.smk"' in (ROOT / "workflow/Snakefile").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("missing", ["sbatch", "squeue", "scancel"])
+def test_without_slurm_make_slurm_says_so_at_once(tmp_path: Path, missing: str) -> None:
+    there = tmp_path / "bin"
+    there.mkdir()
+    for program in {"sbatch", "squeue", "scancel"} - {missing}:
+        (there / program).touch(mode=0o755)
+    make = shutil.which("make")
+    assert make
+    done = subprocess.run(
+        [make, "-f", ROOT / "Makefile", "slurm"],
+        cwd=tmp_path,
+        env={"PATH": str(there)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert done.stdout == (
+        f"No program {missing} here: call make slurm where Slurm is (a cluster's login node), elsewhere make\n"
+    )
+    assert not (tmp_path / ".venv").exists()
