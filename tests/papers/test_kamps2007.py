@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from focuseval.papers.kamps2007.analysis import as_shown, excess, orders, printed_ranks, summary
+from focuseval.papers.kamps2007.names import EXCESS, MAGP, MAP, ORDER, PAIRS, SIGNIFICANT, TAU
 from scipy import stats
 
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
-from focuseval.papers.kamps2007.analysis import as_shown, excess, orders, printed_ranks, summary
 from focuseval.papers.kamps2007.figures import rank_orders
 from focuseval.papers.kamps2007.findings import evidence, findings, printed_evidence
-from focuseval.papers.kamps2007.names import EXCESS, MAGP, MAP, ORDER, PAIRS, SIGNIFICANT, TAU
 from focuseval.statistics.comparisons import best_systems, compare
 
 ROOT = Path(__file__).parents[2]

@@ -5,14 +5,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from focuseval.papers.kazai2005.tables import correlation_table, square, tasks_table
 from scipy import stats
 
 from focuseval.campaign.configuration import read_yaml
+from focuseval.findings import CONFIRMED, FEWEST_RUNS, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.findings import CONFIRMED, FEWEST_RUNS, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.papers.kazai2005 import analysis, names
 from focuseval.papers.kazai2005.figures import (
     alpha_map,
@@ -28,7 +29,6 @@ from focuseval.papers.kazai2005.findings import (
     highest_values,
     printed_evidence,
 )
-from focuseval.papers.kazai2005.tables import correlation_table, square, tasks_table
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.scoring import score
 from focuseval.tasks import INEX2005
