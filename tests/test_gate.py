@@ -48,7 +48,7 @@ def test_saved_scores_are_every_topic_s_with_their_origin(folder: Path) -> None:
     save("--measure", "AiP", "--size", "7")
     table, origin = load_scores("main.parquet")
     assert table.columns.tolist() == ["run", "topic", "name", "value"]
-    assert len(table) == 2 * TOPICS and (table.query("measure == 'char_recall'")["value"] == 0.8).all()
+    assert len(table) == 2 * TOPICS and (table.query("name == 'char_recall'")["value"] == 0.8).all()
     assert origin.collection is None and origin.settings["size"] == 7
     about = json.loads(pq.read_schema("main.parquet").metadata[b"focuseval"])
     assert about["measures"] == ["char_recall", "AiP"] and re.fullmatch(

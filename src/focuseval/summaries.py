@@ -240,8 +240,9 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
 def summary_tables(collection: Collection, names: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Partitions and edges of some summaries, under every kind of edges and weights, as tidy tables.
 
-    The columns are those of the artefacts `focuseval.campaign.schema.PARTITIONS` and ``SUMMARY_EDGES``. Raises
-    InputError for a name that is no summary.
+    Partitions: summary, edges, weight, partition (by its first element in document order), path, extent
+    (elements), length (their own text, in units), pi (steady-state probability). Edges, each both ways: summary,
+    edges, weight_by, source, target (partitions), weight. Raises InputError for a name that is no summary.
     """
     partitions, edges = [], []
     for name in names:

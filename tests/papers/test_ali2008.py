@@ -22,7 +22,7 @@ from focuseval.papers.ali2008.examples import (
     table_2_weights,
     tree_redundancy,
 )
-from focuseval.papers.ali2008.studies import accuracy, fidelity, fidelity_steps, observed_orders
+from focuseval.papers.ali2008.paper import accuracy, fidelity, fidelity_steps, observed_orders
 from focuseval.summaries import summarise
 from focuseval.transformations.perturbations import EXPECTED
 

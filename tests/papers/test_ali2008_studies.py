@@ -1,70 +1,126 @@
 """From scores to Table 3, figures, findings and the section of Ali et al. (2008)."""
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.model.results import Results
-from focuseval.papers.ali2008 import figures, studies, tables
-from focuseval.papers.ali2008.findings import evidence, findings, printed_evidence
-from focuseval.papers.ali2008.names import (
-    EXAMPLE_FIGURES,
-    EXAMPLE_TABLES,
-    FIGURES,
-    HEADINGS,
-    TABLES,
-    accuracy_measures,
-    figures_of,
-    parts_of,
-    structural,
-    tasks_of,
-)
-from focuseval.papers.ali2008.section import ali2008_section, examples_section
+from focuseval.campaign import schema
+from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.runsets import RunSet
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, findings_table
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.model.results import Results
+from focuseval.papers.ali2008 import figures, paper
+from focuseval.papers.ali2008.examples import (
+    EXAMPLES,
+    FIGURE_1,
+    by_node,
+    examples_for_people,
+    figure_1,
+    table_1,
+)
+from focuseval.papers.ali2008.figures import DRAWN
+from focuseval.papers.ali2008.findings import HEADINGS, evidence, findings, printed_evidence
+from focuseval.papers.ali2008.paper import PAPER, AliSettings
+from focuseval.papers.making import make_examples, make_section, make_tables
+from focuseval.papers.paper import Context
 from focuseval.present.figures import save_figure
+from focuseval.present.items import Absent, Analysis, Figure, Table, read_analysis, write_analysis
+from focuseval.requests import requests
+from focuseval.scoring import score
 from focuseval.statistics.correlations import spearman
 from focuseval.summaries import summary_tables, weighted_edges
-from focuseval.transformations.perturbations import EXPECTED
-from tests.trees import random_collection
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, transform
+from tests.trees import random_collection, random_topic
 
 PRINTED = pd.read_csv(Path(__file__).parents[2] / "config/published/ali2008_table3.csv")
-CUTOFFS = {
-    "thorough": [10, 100, 500, 1000],
-    "focused": [5, 10, 25, 50],
-    "relevant-in-context": [10, 20, 50, 100],
-}
-SETTINGS = {"summary": "incoming", "edges": "child", "weight": "extent", "quantisation": "gen"}
+SETTINGS = AliSettings()
+CUTOFFS = SETTINGS.cutoffs
 
 
-# ---- names
+def campaign(**given: Any) -> CampaignSettings:
+    """A campaign of files, or without ``runs`` a synthetic one."""
+    files = (
+        {"collection": "c", "assessments": "a"} if "runs" in given else {"concept_space": {"size": "tiny"}}
+    )
+    return CampaignSettings.model_validate({"name": "mine", "scale": "inex2005", **files, **given})
 
 
-def test_measures_are_recognised_by_the_names_that_scores_have() -> None:
-    from focuseval.measures import MEASURES, parse_specs
+def context(**given: Any) -> Context:
+    return Context(campaign(**given), SETTINGS)
 
-    asked = [*accuracy_measures(SETTINGS, [5, 10]), *structural("SRP", SETTINGS, [20], "articles")]
-    printed = [spec.name for name in asked for spec in parse_specs(name, MEASURES)]
-    labels = ["MASRP", "SRP", "nxCG", "nxCG, overlap off"]
-    assert [parts_of(name) for name in printed] == [*product(labels, [5, 10]), ("SRP", 20)]
-    with pytest.raises(ValueError, match="MAep is not the name"):
-        parts_of("MAep")
+
+# ---- what is asked
 
 
 def test_tasks_of_campaigns() -> None:
-    made = tasks_of({"task": "CO"})
-    assert [source.runs.split("/")[1] for source in made.values()] == [
-        *("thorough.parquet", "focussed.parquet", "fetchbrowse.parquet")
-    ]
+    made = paper.tasks_of(campaign(task="CO"))
+    assert [runs.runs for runs in made.values()] == ["thorough", "focussed", "fetchbrowse"]
     assert list(made) == list(HEADINGS)
-    assert list(tasks_of({"runs": "r", "task": "CO"})) == ["thorough"]
-    assert list(tasks_of({"runs": "r", "task": "relevant-in-context"})) == ["relevant-in-context"]
-    own = tasks_of({"tasks": {"CO.Focussed": {"runs": "r", "only_topics": ["1"]}}, "task": "CO"})
-    assert own["focused"].runs == "kazai2005/CO.Focussed/runs.parquet" and own["focused"].topics == ("1",)
-    assert figures_of(own) == ["accuracy", "graph"]
-    assert figures_of(made) == list(FIGURES)
+    for task, own in (
+        ("CO", "thorough"),
+        ("focused", "focused"),
+        ("relevant-in-context", "relevant-in-context"),
+    ):
+        runs = paper.tasks_of(campaign(runs="r", task=task))
+        assert list(runs) == [own] and (runs[own].runs, runs[own].task) == ("submitted", own)
+    tasks = {"CO.Focussed": {"runs": "r", "only_topics": ["1"]}}
+    own_files = context(collection="c", assessments="a", concept_space=None, tasks=tasks)
+    found = paper.tasks_of(own_files.campaign)
+    assert list(found) == ["focused"]
+    assert found["focused"].runs == "CO.Focussed" and found["focused"].topics == ("1",)
+    # a figure of both studies is absent where its tasks are
+    shown = paper.items(own_files)
+    assert [item.name for item in shown if isinstance(item, Figure)] == ["accuracy", "graph"]
+    assert {item.why for item in shown if isinstance(item, Absent)} == {
+        "the campaign has no runs of the task."
+    }
+    assert not any(isinstance(item, Absent) for item in paper.items(context()))
+
+
+def test_campaigns_that_do_not_suit_are_told_why() -> None:
+    assert PAPER.suits(campaign()) == PAPER.suits(campaign(scale="highlights")) == ""
+    assert "on the scale inex2003" in PAPER.suits(campaign(scale="inex2003"))
+    none = campaign(runs="r", tasks={"COS.Thorough": {}})
+    assert "none of the tasks CO.Thorough, CO.Focussed" in PAPER.suits(none)
+
+
+def test_every_task_is_scored_under_its_own_rule() -> None:
+    asked = {request.runs.name: request for request in PAPER.asks(context())}
+    versions = [
+        f"{task}, {name}"
+        for task in ("thorough", "relevant-in-context")
+        for name in (ORIGINAL, *PERTURBATIONS)
+    ]
+    assert list(asked) == ["CO.Thorough", "CO.Focussed", *versions]
+    rules = {name: request.runs.task for name, request in asked.items() if request.runs.task != "thorough"}
+    assert rules == {"CO.Focussed": "focused", "relevant-in-context, S0": "relevant-in-context"}
+    # what scoring left out is told of the runs as they are, and once
+    told = [name for name, request in asked.items() if request.told]
+    assert told == ["CO.Thorough", "CO.Focussed", "relevant-in-context, S0"]
+    clusters = asked["relevant-in-context, iv"].runs
+    assert (clusters.runs, clusters.transformation) == ("fetchbrowse", "perturbations")
+    assert clusters.settings == {"version": "iv", "quantisation": "gen", "clusters": True, "ranks": 100}
+    assert all("trees=articles" in name for name in asked["relevant-in-context, iv"].measures)
+    assert all(
+        len(parse_specs(name, MEASURES)) == 1 for request in asked.values() for name in request.measures
+    )
+
+
+def test_sets_of_runs_are_shared_with_the_paper_on_the_same_tasks() -> None:
+    from focuseval.papers.kazai2005.paper import PAPER as KAZAI
+
+    papers = {found.name: found for found in (KAZAI, PAPER)}
+    settings = {name: found.settings() for name, found in papers.items()}
+    scores = requests(["mine"], {"mine": campaign()}, settings, papers)["mine"].scores["papers"]
+    (measures,) = (measures for runs, measures in scores if runs.name == "CO.Focussed")
+    assert any(name.startswith("MAep") for name in measures)
+    assert any(name.startswith("MASRP") for name in measures)
 
 
 # ---- a campaign of random scores
@@ -72,26 +128,35 @@ def test_tasks_of_campaigns() -> None:
 
 def scores_of(seed: int, task: str) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
+    specs = [
+        spec
+        for names in paper.accuracy_measures(SETTINGS, task).values()
+        for name in names
+        for spec in parse_specs(name, MEASURES)
+    ]
     rows = [
-        (f"r{run}", f"t{topic}", name, run + 3 * rng.random())
+        (f"r{run}", f"t{topic}", spec.name, float(spec.cutoff or 0), run + 3 * rng.random())
         for run in range(30)
         for topic in range(4)
-        for name in ("MASRP", "SRP", "nxCG", "nxCG(overlap=off)")
-        for name in [f"{name}@{k}" for k in CUTOFFS[task]]
+        for spec in specs
     ]
-    return pd.DataFrame(rows, columns=["run", "topic", "measure", "value"]).assign(task=task)
+    return pd.DataFrame(rows, columns=["run", "topic", "name", "cutoff", "value"])
 
 
 def perturbed_of(seed: int, task: str) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
     rows = [
-        (f"r{run}", f"t{topic}", f"SRP(trees=articles)@{k}", version, 6.0 - place + 2 * rng.random())
+        (f"r{run}", f"t{topic}", float(k), version, 6.0 - place + 2 * rng.random())
         for run in range(30)
         for topic in range(4)
         for k in CUTOFFS[task]
         for place, version in enumerate(EXPECTED)
     ]
-    return pd.DataFrame(rows, columns=["run", "topic", "measure", "perturbation", "value"]).assign(task=task)
+    return pd.DataFrame(rows, columns=["run", "topic", "cutoff", "perturbation", "value"]).assign(task=task)
+
+
+def means_of(seed: int, task: str) -> pd.DataFrame:
+    return paper.means(scores_of(seed, task), paper.accuracy_measures(SETTINGS, task)).assign(task=task)
 
 
 def repeated_of(task: str) -> pd.DataFrame:
@@ -99,26 +164,42 @@ def repeated_of(task: str) -> pd.DataFrame:
     return pd.DataFrame(rows).assign(task=task)
 
 
-MEAN = studies.means([scores_of(1, "thorough"), scores_of(2, "focused")])
-ACCURACIES = studies.accuracy_readings(MEAN)
-FIDELITIES, STEPS, VERSIONS = studies.fidelity_studies(
-    [perturbed_of(3, "thorough"), perturbed_of(4, "relevant-in-context")]
+MEAN = pd.concat([means_of(1, "thorough"), means_of(2, "focused")], ignore_index=True)
+ACCURACIES = paper.accuracy_readings(MEAN)
+FIDELITIES, STEPS, VERSIONS = paper.fidelity_studies(
+    pd.concat([perturbed_of(3, "thorough"), perturbed_of(4, "relevant-in-context")])
 )
-TABLE3 = studies.table3(ACCURACIES, FIDELITIES, PRINTED)
+TABLE3 = paper.table3(ACCURACIES, FIDELITIES, PRINTED)
+NONE = paper.fidelity_studies(perturbed_of(3, "thorough").iloc[:0])
+NOT_REPEATED = repeated_of("focused").iloc[:0]
+
+
+def test_means_are_of_the_measures_that_were_asked_for() -> None:
+    scores = scores_of(2, "focused")
+    asked = paper.accuracy_measures(SETTINGS, "focused")
+    labels = ["MASRP", "SRP", "nxCG", "nxCG, overlap off"]
+    assert list(asked) == labels
+    found = paper.means(scores, asked)
+    assert set(zip(found["label"], found["cutoff"], strict=True)) == set(product(labels, CUTOFFS["focused"]))
+    one = scores[(scores["run"] == "r7") & (scores["name"] == "nxCG(overlap=off)@25")]
+    mean = found[(found["run"] == "r7") & (found["label"] == "nxCG, overlap off") & (found["cutoff"] == 25)]
+    assert mean["value"].item() == pytest.approx(one["value"].mean())
+    # scores of other papers' measures stand in the same file
+    others = scores.assign(name=scores["name"].str.replace("@", "(own_text=literal)@"), value=9.0)
+    more = pd.concat([scores, others]).astype({"name": "category", "run": "category"})
+    pd.testing.assert_frame_equal(paper.means(more, asked), found)
 
 
 def test_accuracy_in_every_reading() -> None:
     scores = scores_of(2, "focused")
-    for structural_, reference in product(("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")):
-        name = reference.replace(", overlap off", "(overlap=off)")
-        columns = [
-            scores[scores["measure"] == f"{measure}@25"].groupby("run")["value"].mean()
-            for measure in (structural_, name)
-        ]
+    asked = paper.accuracy_measures(SETTINGS, "focused")
+    for labels in product(("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")):
+        names = [parse_specs(asked[label][2], MEASURES)[0].name for label in labels]
+        columns = [scores[scores["name"] == name].groupby("run")["value"].mean() for name in names]
         found = ACCURACIES[
             (ACCURACIES["task"] == "focused")
-            & (ACCURACIES["structural"] == structural_)
-            & (ACCURACIES["reference"] == reference)
+            & (ACCURACIES["structural"] == labels[0])
+            & (ACCURACIES["reference"] == labels[1])
             & (ACCURACIES["part"] == "overall")
             & (ACCURACIES["cutoff"] == 25)
         ]
@@ -127,8 +208,8 @@ def test_accuracy_in_every_reading() -> None:
 
 def test_fidelity_of_every_task_and_cutoff() -> None:
     one = perturbed_of(4, "relevant-in-context")
-    one = one[one["measure"] == "SRP(trees=articles)@50"]
-    direct = studies.fidelity(one).reset_index(drop=True)
+    one = one[one["cutoff"] == 50]
+    direct = paper.fidelity(one).reset_index(drop=True)
     found = FIDELITIES[(FIDELITIES["task"] == "relevant-in-context") & (FIDELITIES["cutoff"] == 50)]
     pd.testing.assert_frame_equal(found[direct.columns].reset_index(drop=True), direct)
     assert len(FIDELITIES) == 8 * (1 + 4 + 30)
@@ -141,8 +222,8 @@ def test_rounding_errors_make_no_order() -> None:
     rows = [("r", "t", name, 0.1 + place * 1e-17) for place, name in enumerate(EXPECTED)]
     scores = pd.DataFrame(rows, columns=["run", "topic", "perturbation", "value"])
     scores.loc[0, "value"] = 0.3 - 0.2  # 0.09999999999999998
-    assert list(studies.observed_orders(scores)["observed"]) == [3.5] * 6
-    found = studies.fidelity(scores).iloc[0]
+    assert list(paper.observed_orders(scores)["observed"]) == [3.5] * 6
+    found = paper.fidelity(scores).iloc[0]
     assert np.isnan(found["coefficient"]) and found["as_expected"] == 1
 
 
@@ -160,15 +241,18 @@ def test_table_3() -> None:
 
 
 def test_nothing_to_study() -> None:
-    empty = studies.fidelity_studies([])
-    table = studies.table3(ACCURACIES, empty[0], PRINTED)
+    table = paper.table3(ACCURACIES, NONE[0], PRINTED)
     assert set(table["task"]) == {"thorough", "focused"}
-    table = studies.table3(studies.accuracy_readings(studies.means([])), FIDELITIES, PRINTED)
+    table = paper.table3(paper.accuracy_readings(MEAN.iloc[:0]), FIDELITIES, PRINTED)
     assert set(table["task"]) == {"thorough", "relevant-in-context"}
-    here = evidence(table, FIDELITIES, VERSIONS, [])
+    here = evidence(table, FIDELITIES, VERSIONS, NOT_REPEATED)
     verdicts = {found.name: found.verdict for found in findings(here, CUTOFFS)}
     assert verdicts["focused-disagrees"] == verdicts["redundancy-without-overlap"] == NOT_TESTABLE
-    for table_ in (tables.versions_table(empty[2]), tables.steps_table(empty[1]), tables.repeated_table([])):
+    for table_ in (
+        paper.versions_table(NONE[2]),
+        paper.steps_table(NONE[1]),
+        paper.repeated_table(NOT_REPEATED),
+    ):
         assert len(table_) == 0
 
 
@@ -186,8 +270,8 @@ def test_what_runs_repeat() -> None:
     results = Results(
         pd.Index(["r"]), pd.Index(["1", "2"]), zero, topic, rank, document, zero - 1, start, end, zero / 1.0
     )
-    assert studies.repeated(results, 9).to_numpy().tolist() == [["r", 7, 2, 3]]
-    assert studies.repeated(results, 3).to_numpy().tolist() == [["r", 5, 0, 1]]
+    assert paper.repeated(results, 9).to_numpy().tolist() == [["r", 7, 2, 3]]
+    assert paper.repeated(results, 3).to_numpy().tolist() == [["r", 5, 0, 1]]
 
 
 # ---- findings
@@ -210,7 +294,7 @@ def verdict(name: str, **changed: object) -> str:
         "table3": TABLE3,
         "fidelity": FIDELITIES,
         "versions": VERSIONS,
-        "repeated": [repeated_of("focused")],
+        "repeated": repeated_of("focused"),
     }
     here = evidence(**{**given, **changed})  # type: ignore[arg-type]
     return {found.name: found.verdict for found in findings(here, CUTOFFS)}[name]
@@ -236,23 +320,23 @@ def test_each_finding_can_fail() -> None:
     higher = VERSIONS.assign(version=VERSIONS["version"].replace({"ii": "i", "i": "ii"}))
     assert verdict("changes-predicted", versions=higher) == NOT_CONFIRMED
     assert verdict("redundancy-without-overlap") == CONFIRMED
-    overlapping = [repeated_of("focused").assign(overlapping=1)]
+    overlapping = repeated_of("focused").assign(overlapping=1)
     assert verdict("redundancy-without-overlap", repeated=overlapping) == NOT_CONFIRMED
-    assert verdict("redundancy-without-overlap", repeated=[repeated_of("thorough")]) == NOT_TESTABLE
+    assert verdict("redundancy-without-overlap", repeated=repeated_of("thorough")) == NOT_TESTABLE
 
 
 # ---- tables, figures, section
 
 
 def test_tables_for_people() -> None:
-    wide = tables.versions_table(VERSIONS)
+    wide = paper.versions_table(VERSIONS)
     assert list(wide.columns) == ["task", "cutoff", "(i)", "(iii)", "S0", "(iv)", "(v)", "(ii)"]
     assert list(wide["task"].unique()) == ["Thorough", "Relevant in Context"]
     assert list(wide["cutoff"]) == [*CUTOFFS["thorough"], *CUTOFFS["relevant-in-context"]]
-    assert list(tables.steps_table(STEPS)["step"][:5]) == [
+    assert list(paper.steps_table(STEPS)["step"][:5]) == [
         *("(i) ≥ (iii)", "(iii) ≥ S0", "S0 ≥ (iv)", "(iv) ≥ (v)", "(v) ≥ (ii)")
     ]
-    repeated = tables.repeated_table([repeated_of("focused")])
+    repeated = paper.repeated_table(repeated_of("focused"))
     assert repeated.to_numpy().tolist() == [["Focused", 2, 200, 0.0, 25.0]]
 
 
@@ -269,16 +353,14 @@ def test_summaries_as_tables() -> None:
         right_on=["summary", "edges", "weight_by", "target", "source"],
     )
     assert len(both) == len(edges) and (both["weight_x"] == both["weight_y"]).all()
-    shown = tables.summaries_table(partitions)
+    shown = paper.summaries_table(partitions)
     assert list(shown["expression"].unique()) == ["p*", "c"]
     first = partitions.query("summary == 'incoming' and edges == 'child' and weight == 'extent'")
     assert shown["mean_π"][0] == pytest.approx((first["pi"] * first["extent"]).sum() / first["extent"].sum())
-    assert tables.partitions_table(first)["π"].is_monotonic_decreasing
+    assert paper.partitions_table(first)["π"].is_monotonic_decreasing
 
 
 def test_the_tree_of_a_summary() -> None:
-    from focuseval.papers.ali2008.examples import by_node, figure_1
-
     summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
     named = summary.partitions.assign(pi=pi)
     partitions, links = figures.tree_of(named, weighted_edges(summary, "child", "extent"))
@@ -309,7 +391,7 @@ def test_figures_show_what_was_computed(tmp_path: Path) -> None:
         "held": figures.steps_figure(STEPS),
         "graph": figures.summary_graph(figures.figure5_panels()),
     }
-    assert set(drawn) == set(FIGURES)
+    assert set(drawn) == {item.name for item in paper.items(context()) if isinstance(item, Figure)}
     assert [len(figure.axes) for figure in drawn.values()] == [8, 4, 8, 2]
     assert "ρ = " in drawn["accuracy"].axes[0].get_title()
     shares = drawn["figure6"].axes[1].lines[0].get_ydata()
@@ -322,47 +404,130 @@ def test_figures_show_what_was_computed(tmp_path: Path) -> None:
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 
-def test_the_section_holds_every_table_and_figure() -> None:
-    here = evidence(TABLE3, FIDELITIES, VERSIONS, [repeated_of("focused")])
-    shown = {
-        "table3": tables.table3_table(TABLE3),
-        "readings": tables.readings_table(ACCURACIES),
-        "versions": tables.versions_table(VERSIONS),
-        "steps": tables.steps_table(STEPS),
-        "repeated": tables.repeated_table([repeated_of("focused")]),
+# ---- a small campaign, from runs to the section
+
+
+class OneCampaign:
+    """What an analysis works on, with scores made when they are asked for."""
+
+    def __init__(self, **given: Any) -> None:
+        rng = np.random.default_rng(7)
+        self.context = Context(
+            campaign(**given),
+            AliSettings(cutoffs={"thorough": [2, 4], "focused": [1, 3], "relevant-in-context": [2, 10]}),
+        )
+        self.printed = {"ali2008_table3": PRINTED}
+        self.collection, _ = random_collection(rng, documents=4, elements=9)
+        self._topics = [replace(random_topic(rng, self.collection, "inex2005"), name=name) for name in "12"]
+        rows = [(run, topic) for run in range(6) for topic in range(2) for _ in range(8)]
+        run, topic = np.array(rows).T
+        element = rng.integers(0, len(self.collection), len(rows))
+        self._results = Results(
+            pd.Index([f"r{n}" for n in range(6)]),
+            pd.Index(["1", "2"]),
+            run,
+            topic,
+            np.tile(np.arange(1, 9), 12),
+            self.collection.document_of(element),
+            element,
+            self.collection.start[element],
+            self.collection.end[element],
+            np.full(len(rows), np.nan),
+        )
+
+    def scores(self, name: str) -> pd.DataFrame:
+        (request,) = (each for each in PAPER.asks(self.context) if each.runs.name == name)
+        results, names = self.results(request.runs), list(request.measures)
+        if request.runs.transformation:
+            results = transform(results, self._topics, **request.runs.settings)
+        else:  # other papers ask for scores of the same runs
+            names += ["nxCG(overlap=off,own_text=literal)@2", "MAep"]
+        specs = [spec for each in names for spec in parse_specs(each, MEASURES)]
+        return score(self._topics, results, specs, task=request.runs.task, lenient=True).per_topic
+
+    def results(self, runs: RunSet) -> Results:
+        return self._results
+
+
+@pytest.fixture(scope="module")
+def material() -> OneCampaign:
+    return OneCampaign()
+
+
+@pytest.fixture(scope="module")
+def analysis(material: OneCampaign) -> Analysis:
+    return PAPER.analyse(material)  # type: ignore[arg-type]
+
+
+def test_the_analysis_of_a_campaign(material: OneCampaign, analysis: Analysis) -> None:
+    mean = analysis["means"]
+    assert set(zip(mean["task"], mean["cutoff"], strict=True)) == {
+        *product(["thorough"], [2, 4]),
+        *product(["focused"], [1, 3]),
     }
-    shown |= dict.fromkeys(("summaries", "partitions"), pd.DataFrame({"π": [0.5]}))
-    text = ali2008_section(
-        "mine",
-        "My campaign",
-        facts={"runs": 30.0},
-        tasks=["thorough", "focused"],
-        settings=SETTINGS,
-        tables=shown,
-        figures=dict.fromkeys(["accuracy", "graph"], b"<svg/>"),
-        captions={name: f"caption of {name}" for name in [*TABLES, *FIGURES]},
-        findings=findings_table(findings(here, CUTOFFS), findings(printed_evidence(PRINTED), CUTOFFS)),
-        left_out=pd.DataFrame(columns=["result_set", "what", "of", "number", "topics"]),
-        folder="mine/ali2008",
+    # the runs as they are have the same SRP in both studies
+    one = mean.query("task == 'thorough' and label == 'SRP' and cutoff == 4")["value"].mean()
+    versions = analysis["versions"].set_index(["task", "cutoff", "version"])["value"]
+    assert versions["thorough", 4, "S0"] == pytest.approx(one, abs=1e-15)
+    assert versions["thorough", 4, "i"] > versions["thorough", 4, "ii"]
+    assert set(analysis["repeated"]["task"]) == {"thorough", "focused"}
+    assert list(analysis["partitions"]["summary"].unique()) == ["incoming", "incoming-outgoing", "children"]
+    assert {
+        finding.verdict for finding in PAPER.findings(analysis, material.printed, material.context)[0]
+    } <= {*(CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE)}
+
+
+def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None:
+    material = OneCampaign(runs="r", task="focused")
+    make_tables(PAPER, material, tmp_path)  # type: ignore[arg-type]
+    analysis = read_analysis(tmp_path / "analysis")
+    assert set(analysis["table3"]["study"]) == {"overall", "relative"} and len(analysis["fidelity"]) == 0
+    for item in PAPER.items(material.context):
+        if isinstance(item, Table):
+            frame = item.make(analysis, material.context)
+            written = pd.read_csv(tmp_path / f"{item.name}.csv")
+            assert list(frame.columns) == list(written.columns) and len(frame) == len(written)
+            assert (len(frame) == 0) == (item.name in ("versions", "steps"))
+
+
+def test_the_section_holds_every_table_and_figure(
+    material: OneCampaign, analysis: Analysis, tmp_path: Path
+) -> None:
+    write_analysis(analysis, tmp_path / "analysis")
+    told = findings_table(*PAPER.findings(analysis, material.printed, material.context))
+    told.to_parquet(tmp_path / "findings.parquet", index=False)
+    shown = [item for item in PAPER.items(material.context) if not isinstance(item, Absent)]
+    for item in shown:
+        if isinstance(item, Figure):
+            save_figure(DRAWN[item.name](item, analysis, material.context), tmp_path / f"{item.name}.svg")
+    schema.write(
+        pd.DataFrame({"runs": ["thorough"], "fact": ["runs"], "value": [6.0]}),
+        schema.FACTS,
+        tmp_path / "facts.parquet",
     )
-    for heading in [*TABLES.values(), *FIGURES.values()]:
-        assert f"<h3>{heading}</h3>" in text
-    assert text.count("Not available: the campaign has no runs of the task.") == 2  # figure6, held
-    assert "Tasks: Thorough, Focused." in text and "8e−33 &lt; 1e−29" in text
+    nothing = pd.DataFrame(columns=schema.LEFT_OUT.names)
+    text = make_section(PAPER, material.context, tmp_path, [str(tmp_path / "facts.parquet")], nothing)
+    places = [text.index(f"<h3>{item.title}</h3>") for item in shown]
+    assert places == sorted(places) and len(places) == 11
+    assert text.index("<h3>Findings</h3>") < places[0]
+    assert "Tasks: Thorough, Focused, Relevant in Context." in text and "8e−33 &lt; 1e−29" in text
+    assert "by summary incoming, edges child, weight extent, quantisation gen." in text
 
 
-def test_the_section_of_the_examples() -> None:
-    from focuseval.papers.ali2008.examples import examples
+# ---- the worked examples
 
-    shown = tables.examples_table(examples())
+
+def test_the_section_of_the_examples(tmp_path: Path) -> None:
+    shown = examples_for_people(EXAMPLES.analyse()["examples"])
     assert not shown["quantity"].str.startswith("Table").any()
     row = shown.set_index("quantity").loc["Example 6.1 SR, p*"]
     assert (row["printed"], row["from_the_equations"], row["agrees"]) == ("1.138", "1.123", "no")
-    text = examples_section(
-        dict.fromkeys(EXAMPLE_TABLES, shown),
-        dict.fromkeys(EXAMPLE_FIGURES, b"<svg/>"),
-        {name: f"caption of {name}" for name in [*EXAMPLE_TABLES, *EXAMPLE_FIGURES]},
-        "ali2008",
-    )
-    assert "<td>1.138</td>" in text or '<td class="number">1.138</td>' in text
+    text = make_examples(PAPER, tmp_path)
+    assert '<td class="number">1.138</td>' in text
     assert 'href="ali2008/figure1.xml"' in text
+    assert (tmp_path / "figure1.xml").read_text(encoding="utf-8") == FIGURE_1
+    for item in EXAMPLES.items:
+        assert f"<h3>{item.title}</h3>" in text
+    written = pd.read_csv(tmp_path / "table1.csv")
+    assert written["pi"].to_list() == table_1()["pi"].to_list()
+    assert "| π |" in (tmp_path / "table1.md").read_text(encoding="utf-8")

@@ -1,37 +1,65 @@
 """From scores to Figure 4, the correlations and the findings of Piwowarski & Dupret (2006)."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
+from focuseval.campaign import schema
+from focuseval.campaign.configuration import CampaignSettings
+from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
-from focuseval.papers.piwowarski2006 import analysis, figures, tables
+from focuseval.papers.making import make_examples
+from focuseval.papers.material import Material
+from focuseval.papers.paper import Context
+from focuseval.papers.piwowarski2006 import examples, figures, paper
 from focuseval.papers.piwowarski2006.findings import (
+    METRICS,
     Evidence,
     findings,
     of_campaign,
     printed_evidence,
 )
-from focuseval.papers.piwowarski2006.names import AVERAGES, CURVES, of_perturbed, of_submitted
+from focuseval.papers.piwowarski2006.paper import AVERAGES, CURVES, MOVED, PAPER, of_perturbed, of_submitted
+from focuseval.present.items import draw, write_tables
+from focuseval.requests import requests
 from focuseval.transformations.perturbed_runs import MOVING
 
 PUBLISHED = pd.read_csv(Path(__file__).parents[2] / "config/published/piwowarski2006.csv")
 
 
-def tidy(rows: list[tuple[str, str, str, float]]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+def tidy(rows: list[tuple[str, str, str, float]], runs: str = "") -> pd.DataFrame:
+    """Scores as a scoring job leaves them, of rows of run, topic, measure as asked for, value."""
+    found = []
+    for run, topic, name, value in rows:
+        (spec,) = parse_specs(name, MEASURES)
+        cutoff = np.nan if spec.cutoff is None else spec.cutoff
+        found.append(
+            ("here", runs, -1, run, topic, spec.measure.name, spec.settings, cutoff, spec.name, value)
+        )
+    table = pd.DataFrame(found, columns=schema.SCORES.names)
+    names = [field.name for field in schema.SCORES if str(field.type).startswith("dictionary")]
+    return table.astype(dict.fromkeys(names, "category"))
+
+
+def campaign(**settings: Any) -> CampaignSettings:
+    given = {"name": "here", "concept_space": {"size": "tiny"}, "scale": "inex2005", **settings}
+    return CampaignSettings.model_validate(given)
+
+
+def context(*, of: CampaignSettings | None = None, **settings: Any) -> Context:
+    return Context(of or campaign(), PAPER.settings.model_validate(settings))
 
 
 def test_measures_are_known() -> None:
-    specs = [
-        s for name in (*of_perturbed("gen"), *of_submitted(["strict"])) for s in parse_specs(name, MEASURES)
-    ]
+    names = [*of_perturbed("gen"), *of_submitted(["strict"])]
+    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
     assert len(specs) == len(AVERAGES) + 2 * 100 + 3
     assert {spec.parameters["ideal"] for spec in specs} == {"paper"}  # the same ideal elements for both
 
@@ -41,14 +69,14 @@ def test_averages_and_curves_are_means_over_topics() -> None:
         ("moved-0.0", t, name.format("gen"), v) for name in AVERAGES.values() for t, v in (("1", 1), ("2", 0))
     ]
     rows += [
-        ("moved-0.3", topic, f"{name.format('gen')}@{level}", value)
+        ("moved-0.3", topic, name.format("gen").replace("@curve", f"@{level}"), value)
         for name in CURVES.values()
         for level in ("0.5", "1.0")
         for topic, value in (("1", 0.2), ("2", 0.6))
     ]
     scores = tidy(rows)
-    assert analysis.averages(scores, "gen").to_dict("records") == [{"m": 0.0, **dict.fromkeys(AVERAGES, 0.5)}]
-    found = analysis.curves(scores, "gen")
+    assert paper.averages(scores, "gen").to_dict("records") == [{"m": 0.0, **dict.fromkeys(AVERAGES, 0.5)}]
+    found = paper.curves(scores, "gen")
     assert found[["metric", "m", "recall"]].to_numpy().tolist() == [
         [metric, 0.3, level] for metric in CURVES for level in (0.5, 1.0)
     ]
@@ -57,10 +85,10 @@ def test_averages_and_curves_are_means_over_topics() -> None:
 
 def test_top_ranked_values() -> None:
     eprum, ep_gr = np.array([0.9, 0.8, 0.1, 0.7]), np.array([0.1, 0.8, 0.9, 0.7])
-    assert analysis.top_ranked(eprum, ep_gr, "EPRUM", 2).tolist() == [True, True, False, False]
-    assert analysis.top_ranked(eprum, ep_gr, "EP/GR", 2).tolist() == [False, True, True, False]
-    assert analysis.top_ranked(eprum, ep_gr, "both", 1).tolist() == [False, True, False, False]
-    assert analysis.top_ranked(eprum, ep_gr, "both", 9).all()
+    assert paper.top_ranked(eprum, ep_gr, "EPRUM", 2).tolist() == [True, True, False, False]
+    assert paper.top_ranked(eprum, ep_gr, "EP/GR", 2).tolist() == [False, True, True, False]
+    assert paper.top_ranked(eprum, ep_gr, "both", 1).tolist() == [False, True, False, False]
+    assert paper.top_ranked(eprum, ep_gr, "both", 9).all()
 
 
 def test_correlations_of_all_values_the_top_and_the_rest() -> None:
@@ -72,8 +100,8 @@ def test_correlations_of_all_values_the_top_and_the_rest() -> None:
         for label, column in values.items()
         for i, value in enumerate(column)
     ]
-    found = analysis.values(tidy(rows), ["gen"])
-    table = analysis.correlations(found, PUBLISHED, top=20)
+    found = paper.values(tidy(rows), ["gen"])
+    table = paper.correlations(found, PUBLISHED, top=20)
     assert len(table) == 2 * (1 + 3 * 2 + 1)
     assert table.groupby("part")["values"].unique().map(list).to_dict() == {
         "all": [60],
@@ -102,7 +130,7 @@ def test_correlations_of_all_values_the_top_and_the_rest() -> None:
 
 def test_too_few_values_for_a_correlation() -> None:
     rows = [("r", "t", AVERAGES[label].format("gen"), 0.5) for label in ("EPRUM", "MAep", "iMAep")]
-    table = analysis.correlations(analysis.values(tidy(rows), ["gen"]), PUBLISHED, top=48)
+    table = paper.correlations(paper.values(tidy(rows), ["gen"]), PUBLISHED, top=48)
     assert table["pearson_r"].isna().all()
 
 
@@ -184,7 +212,7 @@ def test_evidence_of_a_campaign_is_under_the_first_quantisation_and_ranked_by_bo
 
 
 def test_table_1_beside_the_printed_one() -> None:
-    table = tables.table1()
+    table = examples.table1()
     assert len(table) == 10
     assert table["share_%"].to_numpy() == pytest.approx(table["printed_%"].to_numpy(), abs=1e-9)
     assert table["share_%"].iloc[:-1].sum() == pytest.approx(100)
@@ -194,7 +222,7 @@ def test_table_1_beside_the_printed_one() -> None:
 
 
 def test_the_numbers_of_the_sections_without_the_cells_of_table_1() -> None:
-    table = tables.numbers().set_index("quantity")
+    table = examples.numbers().set_index("quantity")
     assert table.loc["Section 4 precision at recall 2"].tolist() == [
         "0.74",
         "0.7488",
@@ -205,6 +233,17 @@ def test_the_numbers_of_the_sections_without_the_cells_of_table_1() -> None:
     assert not table.index.str.contains("column").any()
     printed = PUBLISHED[~PUBLISHED["quantity"].str.startswith("Section 7")]
     assert set(printed["quantity"]) <= set(table.index)
+
+
+def test_worked_examples_are_written_without_a_program_that_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "focuseval.present.figures", None)  # importing it fails
+    section = make_examples(PAPER, tmp_path)
+    written = {path.name for path in tmp_path.iterdir()}
+    assert written == {f"{name}.{form}" for name in ("table1", "numbers") for form in ("csv", "md", "tex")}
+    assert 'id="piwowarski2006-examples"' in section
+    assert "printed from the rounded 0.37" in section
 
 
 def test_figure_4_has_ten_curves_of_different_colours_in_each_panel() -> None:
@@ -220,3 +259,76 @@ def test_scatter_plots_leave_out_an_empty_part() -> None:
     values = pd.DataFrame({"EPRUM": [0.1, 0.2, 0.3], "MAep": [0.1, 0.3, 0.2]})
     assert len(figures.scatter(values, top=48).axes) == 2
     assert len(figures.scatter(values, top=1).axes) == 2
+
+
+def test_which_campaigns_suit() -> None:
+    assert PAPER.suits(campaign()) == PAPER.suits(campaign(scale="highlights")) == ""
+    assert "the paper needs inex2005 or highlights" in PAPER.suits(campaign(scale="inex2003"))
+
+
+def test_runs_are_those_of_the_focussed_task_if_there_is_one() -> None:
+    assert paper.runs_of(context()).name == "CO.Focussed"
+    files = {"collection": "c", "assessments": "a", "scale": "inex2005"}
+    submitted = CampaignSettings.model_validate({"name": "here", "runs": "r", **files})
+    assert paper.runs_of(context(of=submitted)).name == "CO.Thorough"
+    assert "those of the task CO.Thorough" in PAPER.introduction(context(of=submitted))
+
+
+def test_what_is_asked_for() -> None:
+    here = campaign()
+    settings = PAPER.settings.model_validate({"quantisations": ["strict", "gen"], "seed": 7})
+    asked = requests(["here"], {"here": here}, {PAPER.name: settings}, {PAPER.name: PAPER})["here"]
+    (own, names), (moved, of_moved) = asked.scores["papers"]
+    assert (own.name, own.runs, tuple(names)) == ("CO.Focussed", "focussed", of_submitted(["strict", "gen"]))
+    assert (moved.name, moved.runs, moved.judgements) == (MOVED, own.runs, own.judgements)
+    assert moved.transformation == "perturbed_runs"
+    assert moved.settings == {"quantisation": "strict", "seed": 7}
+    assert tuple(of_moved) == of_perturbed("strict")
+
+
+def test_what_others_ask_for_of_the_same_runs_is_left_alone() -> None:
+    own = [("r", "t", AVERAGES[label].format("gen"), 0.5) for label in ("EPRUM", "MAep", "iMAep")]
+    others = [
+        "MAep(quantisation=gen,overlap=off)",
+        "MAep(quantisation=strict,overlap=on)",
+        "iMAep(quantisation=gen,overlap=on,ideal=deepest)",
+        "EPRUM(navigation=length-ratio,quantisation=gen,distribution=normal)",
+        "EPRUM(navigation=length-ratio,quantisation=gen)@0.5",
+    ]
+    scores = tidy([*own, *(("r", "t", name, 0.9) for name in others)])
+    assert paper.values(scores, ["gen"]).to_dict("records") == [
+        {"quantisation": "gen", "run": "r", "topic": "t", "EPRUM": 0.5, "MAep": 0.5, "iMAep": 0.5}
+    ]
+
+
+def test_from_a_campaigns_scores_to_tables_figures_and_findings(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    here = context(quantisations=["gen", "strict"], top=5)
+    lists = [(f"r{run}", f"t{topic}") for run in range(6) for topic in range(3)]
+    rows = [(*at, name, rng.random()) for name in of_submitted(["gen", "strict"]) for at in lists]
+    specs = [spec for name in of_perturbed("gen") for spec in parse_specs(name, MEASURES)]
+    runs = [f"moved-{m}" for m in MOVING]
+    moved = [(run, "t0", spec.asked, rng.random()) for spec in specs for run in runs]
+    (tmp_path / "here" / "scores").mkdir(parents=True)
+    scores = pd.concat([tidy(rows, "CO.Focussed").astype(str), tidy(moved, MOVED).astype(str)])
+    scores = scores.astype({"size": int, "cutoff": float, "value": float})
+    schema.write(scores, schema.SCORES, tmp_path / "here/scores/papers.parquet")
+    printed = {"piwowarski2006": PUBLISHED}
+    analysis = PAPER.analyse(Material(here, tmp_path / "here", printed))
+    assert analysis["averages"]["m"].tolist() == list(MOVING)
+    assert len(analysis["curves"]) == len(METRICS) * len(MOVING) * 100
+    assert len(analysis["values"]) == 2 * len(lists)
+    items = PAPER.items(here)
+    assert [item.name for item in items] == ["figure4", "perturbed", "scatter", "correlation"]
+    write_tables(items, analysis, here, tmp_path)
+    shown = pd.read_csv(tmp_path / "perturbed.csv")
+    curve = analysis["curves"].set_index(["metric", "m", "recall"])["precision"]
+    assert shown["EP/GR@0.9"].to_numpy() == pytest.approx([curve["EP/GR", m, 0.9] for m in MOVING])
+    assert (tmp_path / "correlation.tex").is_file()
+    draw(items, figures.DRAWN, analysis, here, tmp_path)
+    assert (tmp_path / "figure4.svg").is_file() and (tmp_path / "scatter.png").is_file()
+    points = figures.DRAWN["scatter"](items[2], analysis, here).axes[0].collections[0].get_offsets()
+    assert len(points) == len(lists)  # those of the first quantisation
+    found, there = PAPER.findings(analysis, printed, here)
+    assert [finding.name for finding in found] == [finding.name for finding in there]
+    assert NOT_TESTABLE not in {finding.verdict for finding in found}

@@ -15,9 +15,8 @@ from focuseval.transformations.perturbations import (
     ORIGINAL,
     PERTURBATIONS,
     article_ranks,
-    first_ranks,
     perturb,
-    versions,
+    transform,
 )
 from tests.trees import random_collection, random_topic
 
@@ -151,7 +150,7 @@ def test_clusters_of_an_article_share_a_rank() -> None:
 
 
 @pytest.mark.parametrize("clusters", [False, True])
-def test_all_versions_of_results(clusters: bool) -> None:
+def test_transformed_results_are_perturbed_and_cut(clusters: bool) -> None:
     rng = np.random.default_rng(29)
     collection, _ = random_collection(rng)
     topics = [replace(random_topic(rng, collection, "inex2005"), name=name) for name in ("1", "2", "3")]
@@ -178,14 +177,16 @@ def test_all_versions_of_results(clusters: bool) -> None:
         columns=["topic", "element"],
     )
     plain = article_ranks(table) if clusters else table
-    found = dict(versions(results, topics, clusters=clusters))
-    assert list(found) == [ORIGINAL, *PERTURBATIONS]
-    for name, version in found.items():
+    for name in (ORIGINAL, *PERTURBATIONS):
+        version = transform(results, topics, version=name, clusters=clusters, ranks=100)
         expected = plain if name == ORIGINAL else perturb(plain, collection, name, relevant)
         assert list(version.rank) == list(expected["rank"]), name
         assert list(version.element) == list(expected["element"]), name
         assert list(runs[version.run]) == list(expected["run"])
         assert list(lists[version.topic]) == list(expected["topic"])
         assert list(version.start) == list(collection.start[np.maximum(version.element, 0)])
-    first = first_ranks(found["i"], 4)
-    assert len(first) == (found["i"].rank <= 4).sum() > 0 and first.rank.max() <= 4
+        most = int(version.rank.max()) - 1
+        first = transform(results, topics, version=name, clusters=clusters, ranks=most)
+        kept = version.rank <= most
+        assert 0 < len(first) == kept.sum() < len(version)
+        assert list(first.element) == list(version.element[kept])

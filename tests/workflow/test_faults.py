@@ -63,10 +63,10 @@ def said(started: subprocess.Popen) -> tuple[int, str]:
 
 @pytest.fixture()
 def clone(undisturbed: Path, tmp_path: Path) -> Path:
-    """A clone that has of all results only the element tables and judgements of the campaign."""
+    """A clone that has of all results only the element tables of the campaign."""
     folder = Path(shutil.copytree(undisturbed, tmp_path / "clone", symlinks=True))
     shutil.rmtree(folder / "results")
-    for part in ("input", "elements", "judgements"):
+    for part in ("input", "elements"):
         shutil.copytree(undisturbed / CAMPAIGN / part, folder / CAMPAIGN / part)
     return folder
 
@@ -127,7 +127,7 @@ def test_a_configuration_that_cannot_be_read_is_told_in_a_line(
     assert first.startswith(told) and last.startswith("make: ***")
 
 
-@pytest.mark.parametrize("script", ["baseline_runs.py", "scores.py", "kamps2007_figure.py"])
+@pytest.mark.parametrize("script", ["campaign.py", "scores.py", "paper_figures.py"])
 def test_a_killed_job(clone: Path, undisturbed: Path, script: str) -> None:
     started = make(clone)
     wait_for(lambda: processes(clone, script), started)
@@ -159,7 +159,7 @@ def test_a_killed_snakemake(clone: Path, undisturbed: Path, everything: bool) ->
 
 def test_two_users_on_one_results_folder(clone: Path, undisturbed: Path) -> None:
     first = make(clone)
-    wait_for(lambda: processes(clone, "baseline_runs.py"), first)
+    wait_for(lambda: processes(clone, "campaign.py"), first)
     code, output = said(make(clone))
     assert code != 0
     assert "cannot be locked" in output, output

@@ -14,6 +14,8 @@ rule elements:
         "results/logs/{campaign}/elements.log",
     benchmark:
         "results/benchmarks/{campaign}/elements.tsv"
+    group:
+        "campaign"
     conda:
         "../envs/focuseval.yml"
     threads: 2
@@ -65,6 +67,8 @@ rule campaign:
         "results/logs/{campaign}/campaign.log",
     benchmark:
         "results/benchmarks/{campaign}/campaign.tsv"
+    group:
+        "campaign"
     conda:
         "../envs/focuseval.yml"
     resources:

@@ -30,6 +30,8 @@ rule compare:
         "results/logs/{campaign}/significance_{comparison}.log",
     wildcard_constraints:
         campaign=names(COMPARISONS),
+    group:
+        "papers"
     conda:
         "../envs/focuseval.yml"
     params:

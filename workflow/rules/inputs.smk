@@ -42,6 +42,8 @@ rule concept_space:
         "results/benchmarks/{campaign}/concept_space.tsv"
     wildcard_constraints:
         campaign=names(name for name, of in CAMPAIGNS.items() if of.synthetic),
+    group:
+        "campaign"
     conda:
         "../envs/focuseval.yml"
     threads: 2

@@ -40,6 +40,8 @@ rule examples:
         sections=[f"results/{paper.name}/section.html" for paper in WITH_EXAMPLES],
     log:
         "results/logs/examples.log",
+    group:
+        "papers"
     conda:
         "../envs/focuseval.yml"
     params:
@@ -88,6 +90,8 @@ for paper in PAPERS.values():
                 f"results/logs/{campaign}/{paper.name}_tables.log",
             benchmark:
                 f"results/benchmarks/{campaign}/{paper.name}_tables.tsv"
+            group:
+                "papers"
             conda:
                 "../envs/focuseval.yml"
             resources:
@@ -111,6 +115,8 @@ for paper in PAPERS.values():
                 figures,
             log:
                 f"results/logs/{campaign}/{paper.name}_figures.log",
+            group:
+                "papers"
             conda:
                 "../envs/focuseval.yml"
             params:
@@ -142,6 +148,8 @@ for paper in PAPERS.values():
                 left_out=f"{folder}/left_out.csv",
             log:
                 f"results/logs/{campaign}/{paper.name}_section.log",
+            group:
+                "papers"
             conda:
                 "../envs/focuseval.yml"
             params:

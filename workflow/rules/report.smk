@@ -32,6 +32,8 @@ rule report:
         provenance="results/provenance.json",
     log:
         "results/logs/report.log",
+    group:
+        "report"
     conda:
         "../envs/focuseval.yml"
     params:

@@ -27,6 +27,8 @@ rule scores:
         "results/logs/{campaign}/scores_{batch}.log",
     benchmark:
         "results/benchmarks/{campaign}/scores_{batch}.tsv"
+    group:
+        "papers"
     conda:
         "../envs/focuseval.yml"
     resources:

@@ -143,32 +143,6 @@ SCORES = pa.schema(
 #: computed from (`focuseval.campaign.saved_scores`)
 SAVED_SCORES = pa.schema({"run": _NAME, "topic": _NAME, "name": _NAME, "value": pa.float64()})
 
-#: one row per partition of a structural summary, sorted by the first four columns
-PARTITIONS = pa.schema(
-    {
-        "summary": _NAME,  # path expression, or its name
-        "edges": _NAME,  # partitions that are joined
-        "weight": _NAME,  # what an edge weighs
-        "partition": pa.int32(),  # by its first element in document order
-        "path": _NAME,
-        "extent": pa.int64(),  # elements
-        "length": pa.int64(),  # their own text, in units
-        "pi": pa.float64(),  # steady-state probability
-    }
-)
-
-#: one row per edge of a summary graph, both ways, sorted by all columns but the last
-SUMMARY_EDGES = pa.schema(
-    {
-        "summary": _NAME,
-        "edges": _NAME,
-        "weight_by": _NAME,
-        "source": pa.int32(),  # partition
-        "target": pa.int32(),
-        "weight": pa.float64(),
-    }
-)
-
 ROW_GROUP = 1 << 20
 
 

@@ -7,7 +7,8 @@ over a binary tree of ranks: a factor that stays the same in a whole subtree is 
 the sum of that subtree. Nothing is ever divided or subtracted, so each value keeps its relative
 precision however near to 0 or 1 the probabilities are.
 
-All functions are compiled; import this module where they are needed, not at the top.
+Loops are compiled; import this module where they are needed, not at the top. Sorting, searching and room for
+the results are left to plain NumPy around them: compiled, they would take longer to build than all else.
 """
 
 from math import erfc, sqrt
@@ -24,7 +25,6 @@ NORMAL_FROM = 10
 PAD = 4
 
 
-@njit(cache=True)
 def discover(
     rank: Ints, element: Ints, probability: Floats, count: int
 ) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
@@ -35,11 +35,29 @@ def discover(
     the changes, one per rank and element whose probability of being seen it raises: rank, element,
     probability of being seen before it, rise, probability after it, and of not being seen after it.
     """
-    seen = np.zeros(count)
-    unseen = np.ones(count)
-    at, which = np.empty(len(rank), np.int64), np.empty(len(rank), np.int64)
-    before, rise = np.empty(len(rank)), np.empty(len(rank))
-    after, rest = np.empty(len(rank)), np.empty(len(rank))
+    at, which = np.empty((2, len(rank)), np.int64)
+    before, rise, after, rest = np.empty((4, len(rank)))
+    n = _discover(
+        rank, element, probability, np.zeros(count), np.ones(count), at, which, before, rise, after, rest
+    )
+    return at[:n], which[:n], before[:n], rise[:n], after[:n], rest[:n]
+
+
+@njit(cache=True)
+def _discover(
+    rank: Ints,
+    element: Ints,
+    probability: Floats,
+    seen: Floats,
+    unseen: Floats,
+    at: Ints,
+    which: Ints,
+    before: Floats,
+    rise: Floats,
+    after: Floats,
+    rest: Floats,
+) -> int:
+    """The changes of `discover` into its six columns; their number."""
     n = 0
     for e in range(len(rank)):
         x = element[e]
@@ -55,7 +73,7 @@ def discover(
             seen[x] = 1.0
         rise[n - 1] += gain
         after[n - 1], rest[n - 1] = seen[x], unseen[x]
-    return at[:n], which[:n], before[:n], rise[:n], after[:n], rest[:n]
+    return n
 
 
 @njit(cache=True)
@@ -156,7 +174,6 @@ def _place(first: int, last: int, leaves: int, out: Ints) -> int:
     return n
 
 
-@njit(cache=True)
 def mixtures(
     sizes: Ints, element: Ints, first: Ints, last: Ints, p: Floats, q: Floats, weight: Floats
 ) -> tuple[Floats, Ints, Ints]:
@@ -166,49 +183,55 @@ def mixtures(
     ``last[s]``; at other times an element's factor is 1. ``weight`` (M,) has one entry per time. Set i
     holds the elements below ``sizes[i]`` (L,), increasing. Returns all sums (polynomials in z) one
     after the other, and the begin and length of each set's. Sets with the same factors share theirs.
+    """
+    order = np.argsort(element, kind="stable")
+    length = np.searchsorted(np.unique(element), sizes) + 1
+    end = np.cumsum(np.where(np.diff(length, prepend=0) > 0, length, 0))
+    leaves = 1 << max(len(weight) - 1, 0).bit_length()
+    until = np.where(last == len(weight), leaves, last)
+    result, begin = np.zeros(end[-1]), end - length
+    _mix(result, begin, length, sizes, order, element, first, until, p, q, weight, leaves)
+    return result, begin, length
+
+
+@njit(cache=True)
+def _mix(
+    result: Floats,
+    begin: Ints,
+    length: Ints,
+    sizes: Ints,
+    order: Ints,
+    element: Ints,
+    first: Ints,
+    until: Ints,
+    p: Floats,
+    q: Floats,
+    weight: Floats,
+    leaves: int,
+) -> None:
+    """The sums of `mixtures` into ``result``; ``order`` sorts the factors by element.
 
     A node of the tree of times keeps (the sum of its two children) x (the factors that hold in all of
     its times, but not in all of its parent's). The next larger set adds factors to few nodes, and only
     the nodes above them are computed again.
     """
-    order = np.argsort(element, kind="mergesort")
-    present = np.zeros(sizes[-1] + 1, np.int64)
-    for x in element:
-        if x < sizes[-1]:
-            present[x + 1] = 1
-    distinct = np.cumsum(present)
-    length = distinct[sizes] + 1
-    begin = np.zeros(len(sizes), np.int64)
-    total = length[0]
-    for i in range(1, len(sizes)):
-        begin[i] = begin[i - 1]
-        if length[i] != length[i - 1]:
-            begin[i] = total
-            total += length[i]
-    result = np.zeros(total)
-
-    times, leaves = len(weight), 1
-    while leaves < times:
-        leaves *= 2
-    until = np.where(last == times, leaves, last)
-    nodes = 2 * leaves
-    places = np.empty(128, np.int64)
-    own = np.zeros(nodes + 1, np.int64)
+    times, nodes = len(weight), 2 * leaves
+    places = np.zeros(128, np.int64)
+    own, below = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
     for s in order:
         for i in range(_place(first[s], until[s], leaves, places)):
-            own[places[i] + 1] += 1
-    below = own[1:].copy()
-    for node in range(nodes - 1, 1, -1):
+            own[places[i]] += 1
+    room, origin = np.zeros(nodes + 1, np.int64), np.zeros(nodes + 1, np.int64)
+    for node in range(nodes - 1, 0, -1):
+        below[node] += own[node]
         below[node // 2] += below[node]
-    room = np.zeros(nodes + 1, np.int64)
     for node in range(1, nodes):
         room[node + 1] = room[node] + min(below[node], length[-1] - 1) + 1 + 2 * PAD
-    kept, spare = np.zeros(room[nodes]), np.empty(length[-1] + 2 * PAD)
+        origin[node + 1] = origin[node] + own[node]
+    kept, spare = np.zeros(room[nodes]), np.zeros(length[-1] + 2 * PAD)
     low, width = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
-    origin = np.cumsum(own)
-    applied, known = origin[:nodes].copy(), origin[:nodes].copy()
-    factor = np.empty(origin[nodes], np.int64)
-    stale = np.ones(nodes, np.bool_)
+    factor, known, applied = np.zeros(origin[nodes], np.int64), origin[:nodes].copy(), origin[:nodes].copy()
+    fresh = np.zeros(nodes, np.bool_)
 
     placed = 0
     for i in range(len(sizes)):
@@ -222,13 +245,13 @@ def mixtures(
                 factor[known[node]] = s
                 known[node] += 1
                 node //= 2
-                while node and not stale[node]:
-                    stale[node] = True
+                while node and fresh[node]:
+                    fresh[node] = False
                     node //= 2
         for node in range(nodes - 1, 0, -1):
             mine = kept[room[node] : room[node + 1]]
-            if stale[node]:
-                stale[node] = False
+            if not fresh[node]:
+                fresh[node] = True
                 applied[node] = origin[node]
                 if node >= leaves:
                     if node - leaves < times and weight[node - leaves] != 0.0:
@@ -245,7 +268,6 @@ def mixtures(
                 applied[node] = known[node]
         for f in range(width[1]):
             result[begin[i] + low[1] + f] = kept[room[1] + PAD + f]
-    return result, begin, length
 
 
 @njit(cache=True)

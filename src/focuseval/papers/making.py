@@ -35,14 +35,20 @@ def left_out_of(requests: Sequence[Request], left_out: Sequence[str], told: str)
 
     ``left_out`` are files of `focuseval.campaign.schema.LEFT_OUT`, ``told`` is one of ``TOLD``.
     """
-    names = {request.runs.name for request in requests}
+    asked = [
+        (request.runs.name, measure) for request in requests if request.told for measure in request.measures
+    ]
     parts = [schema.read(path, schema.LEFT_OUT).to_pandas() for path in left_out]
     found = pd.concat(parts, ignore_index=True).astype({"runs": str, "kind": str, "of": str})
+    # other papers may ask other measures of the same runs
+    measured = {(runs, measure.partition("@")[0]) for runs, measure in asked}
+    theirs = (found["kind"] == "irrelevant") & ~pd.MultiIndex.from_frame(found[["runs", "of"]]).isin(measured)
+    found = found[found["runs"].isin({runs for runs, _ in asked}) & ~theirs]
     files = schema.read(told, schema.TOLD).to_pandas().astype({"kind": str})
     grouped = files.groupby(["kind", "source"], sort=False)["text"]
     remarks = grouped.agg(number="size", which="first").reset_index().rename(columns={"source": "of"})
     remarks.loc[remarks["kind"] == "rejected", "which"] = ""
-    return pd.concat([remarks.assign(runs="files"), found[found["runs"].isin(names)]], ignore_index=True)
+    return pd.concat([remarks.assign(runs="files"), found], ignore_index=True)
 
 
 def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -96,7 +102,8 @@ def make_examples(paper: Paper, folder: Path) -> str:
     for name, text in examples.texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     write_tables(examples.items, analysis, None, folder)
-    draw(examples.items, drawings(paper.name) if examples.figures else {}, analysis, None, folder)
+    if examples.figures:
+        draw(examples.items, drawings(paper.name), analysis, None, folder)
     return page.section(
         f"{paper.name}-examples",
         f"{paper.title}: worked examples",

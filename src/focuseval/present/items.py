@@ -47,6 +47,7 @@ class Figure:
     title: str
     caption: str
     drawn: str = ""  #: the name itself if it is not given
+    beside: Sequence[str] = ()  #: other files of the folder that belong to it
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,7 @@ def shown(
         if isinstance(item, Figure):
             svg = (folder / f"{item.name}.svg").read_bytes()
             name = f"{item.name}-figure" if item.name in tables else item.name
+            files += [f"{link}/{file}" for file in item.beside]
             found.append(page.ShownFigure(name, item.title, item.caption, svg, files))
             continue
         table = item.make(analysis, context)

@@ -21,6 +21,11 @@ from focuseval.recallbase import full, ideal
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
+def name_of(probability: float) -> str:
+    """The name of the run of a moving probability, such as ``moved-0.3``; the ideal run is ``moved-0.0``."""
+    return f"moved-{probability:g}" if probability else "moved-0.0"
+
+
 def transform(results: Results, topics: Sequence[Topic], *, quantisation: str, seed: int) -> Results:
     """The runs of `perturbed_runs`, from the judgements alone."""
     return perturbed_runs(topics, quantisation, seed=seed)
@@ -71,7 +76,7 @@ def perturbed_runs(
     Each list has its own random numbers, drawn from the seed, the probability and the topic's name, so
     that a list does not depend on which others are made. An element may come up twice in a list.
     """
-    names = [f"moved-{probability:g}" if probability else "moved-0.0" for probability in moving]
+    names = [name_of(probability) for probability in moving]
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]
     columns = []
     for run, probability in enumerate(moving):

@@ -11,6 +11,8 @@ from focuseval.measures.browsing import Browsing
 from focuseval.measures.structural import not_seen
 from focuseval.model.arrays import Floats
 from focuseval.model.elements import Collection
+from focuseval.papers.paper import Examples
+from focuseval.present.items import Figure, Table
 from focuseval.summaries import Summary, steady_state, summarise, weighted_edges
 
 #: Figure 1, with as many full stops as it leaves characters out
@@ -254,3 +256,105 @@ def examples() -> pd.DataFrame:
     table.insert(4, "agrees", near.astype("boolean").mask(table["printed"].isna()))
     table.loc[table["agrees"].fillna(False), "why"] = ""
     return table
+
+
+def examples_for_people(table: pd.DataFrame) -> pd.DataFrame:
+    """`examples` for reading, without Tables 1 and 2, which have their own.
+
+    Numbers are text: whole numbers whole, others to three decimals.
+    """
+    table = table[~table["quantity"].str.startswith("Table")].reset_index(drop=True)
+
+    def shown(value: float, decimals: int) -> str | None:
+        return None if np.isnan(value) else f"{value:.{decimals}f}"
+
+    decimals = table["decimals"].tolist()
+    agrees = table["agrees"].astype(object).map({True: "yes", False: "no"})
+    return pd.DataFrame(
+        {
+            "quantity": table["quantity"],
+            "printed": list(map(shown, table["printed"], decimals)),
+            "from_the_equations": [
+                shown(value, max(d, 3) if d else 0)
+                for value, d in zip(table["equations"], decimals, strict=True)
+            ],
+            "agrees": agrees.where(agrees.notna(), None),
+            "why": table["why"].where(table["why"] != "", None),
+        }
+    )
+
+
+#: headings of Tables 1 and 2 for reading
+_SYMBOLS = {
+    "pi": "π",
+    "pi_printed_weights": "π,_printed_weights",
+    "pi_document": "π,_weights_of_Figure_1",
+    "document": "in_Figure_1",
+}
+
+
+def _with_symbols(table: pd.DataFrame) -> pd.DataFrame:
+    return table.rename(columns=_SYMBOLS)
+
+
+EXAMPLES = Examples(
+    introduction=(
+        "The paper's worked examples, computed from the document of its Figure 1 by the same functions that score "
+        "runs. Several printed numbers do not follow from the printed equations; the last column says why, and "
+        "docs/errata.md has the arithmetic."
+    ),
+    analyse=lambda: {
+        "examples": examples(),
+        "table1": table_1(),
+        "table2": table_2(),
+        "table2_weights": table_2_weights(),
+    },
+    items=[
+        Table(
+            "examples",
+            "Examples 4.2, 4.4, 5.1 and 6.1",
+            "What the paper computes in its examples, and what its equations give for the same document. A value "
+            "agrees if it rounds to the last printed digit. Example 4.2 is a formula without numbers; its values here "
+            "are for p = 0.5 and for the p* summary.",
+            lambda analysis, _: analysis["examples"],
+            show=examples_for_people,
+        ),
+        Table(
+            "table1",
+            "Table 1. Steady-state probabilities in the p* summary",
+            "Descendant edges weighted by extent: the weight from each state to each other one, their sum, and the "
+            "steady-state probability by Equation 8. The printed probabilities divide by 70 where the sums add up to "
+            "76.",
+            lambda analysis, _: analysis["table1"],
+            {"π": 3, "printed": 2},
+            show=_with_symbols,
+        ),
+        Table(
+            "table2",
+            "Table 2. Steady-state probabilities in the p*|c summary",
+            "Child edges weighted by length: probabilities by Equation 8 on the printed weights, and on the weights "
+            "that Figure 1 gives, beside the printed ones. Nodes are numbered as in Figure 2.",
+            lambda analysis, _: analysis["table2"],
+            {"π,_printed_weights": 3, "π,_weights_of_Figure_1": 3, "printed": 2},
+            show=_with_symbols,
+        ),
+        Table(
+            "table2_weights",
+            "Table 2: the weights of its edges",
+            "The weight of every edge of Table 2 as printed, and the characters of its lower partition in Figure 1, "
+            "attribute values counted as the paper does.",
+            lambda analysis, _: analysis["table2_weights"],
+            show=_with_symbols,
+        ),
+        Figure(
+            "figure5",
+            "Figure 5. Summaries of the document of Figure 1",
+            "The two summaries that the paper draws. A circle's area is the steady-state probability of its partition "
+            "(the number below or beside it), a line's width the weight of its edge. p*|c has nine partitions as the "
+            "paper draws it, where names are told apart by the description that they are in; in the words of the text "
+            "it would have eight.",
+            beside=("figure1.xml",),
+        ),
+    ],
+    texts={"figure1.xml": FIGURE_1},
+)

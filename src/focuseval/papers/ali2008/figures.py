@@ -13,8 +13,12 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
 from focuseval.papers.ali2008.examples import by_node, figure_1
-from focuseval.papers.ali2008.names import HEADINGS, REFERENCE, STRUCTURAL
+from focuseval.papers.ali2008.findings import HEADINGS
+from focuseval.papers.ali2008.paper import REFERENCE, STRUCTURAL, rows_of
+from focuseval.papers.paper import Context
 from focuseval.present.figures import COLOURS, STYLE
+from focuseval.present.items import Analysis, Drawn
+from focuseval.present.items import Figure as Declared
 from focuseval.summaries import weighted_edges
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 
@@ -162,14 +166,10 @@ def figure5_panels() -> list[tuple[str, pd.DataFrame, pd.DataFrame]]:
 def accuracy_figure(mean: pd.DataFrame, accuracies: pd.DataFrame) -> Figure:
     """The rank of every system under SRP and under nxCG: a panel per task and cut-off.
 
-    ``mean`` and ``accuracies`` from `focuseval.papers.ali2008.studies`, by the paper's reading.
+    ``mean`` and ``accuracies`` from `focuseval.papers.ali2008.paper`, by the paper's reading.
     """
     structural, reference = STRUCTURAL[0], REFERENCE[0]
-    paper = accuracies[
-        (accuracies["structural"] == structural)
-        & (accuracies["reference"] == reference)
-        & (accuracies["part"] == "overall")
-    ]
+    paper = rows_of(accuracies, structural=structural, reference=reference, part="overall")
     tasks = [task for task in HEADINGS if task in set(paper["task"])]
     columns = max(len(paper[paper["task"] == task]) for task in tasks)
     with matplotlib.rc_context(STYLE):
@@ -279,3 +279,21 @@ def steps_figure(steps: pd.DataFrame) -> Figure:
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=3)
     return figure
+
+
+def _drawn_graph(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    edges, weight = context.settings.edges, context.settings.weight
+    partitions = rows_of(analysis["partitions"], summary="incoming", edges=edges, weight=weight)
+    # the tree is that of children, whichever edges pi is of
+    links = rows_of(analysis["edges"], summary="incoming", edges="child", weight_by=weight)
+    title = f"p*, {edges} edges weighted by {weight}: {len(partitions)} partitions"
+    return summary_graph([(title, *tree_of(partitions.set_index("partition"), links))])
+
+
+DRAWN: Drawn = {
+    "accuracy": lambda _, analysis, context: accuracy_figure(analysis["means"], analysis["accuracy"]),
+    "figure6": lambda _, analysis, context: fidelity_figure(analysis["fidelity"]),
+    "held": lambda _, analysis, context: steps_figure(analysis["steps"]),
+    "graph": _drawn_graph,
+    "figure5": lambda _, analysis, context: summary_graph(figure5_panels()),
+}

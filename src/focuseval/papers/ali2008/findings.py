@@ -1,14 +1,30 @@
 """The paper's findings as checks on a campaign's numbers, or on the printed ones."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import pandas as pd
 
 from focuseval.findings import Comparison, Finding
-from focuseval.papers.ali2008.names import FIDELITY, FOCUSED, HEADINGS, IN_CONTEXT, THOROUGH
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
+
+#: the paper's tasks, by the names of `focuseval.rules`
+THOROUGH, FOCUSED, IN_CONTEXT = "thorough", "focused", "relevant-in-context"
+HEADINGS = {THOROUGH: "Thorough", FOCUSED: "Focused", IN_CONTEXT: "Relevant in Context"}
+
+#: the tasks of the two studies
+ACCURACY, FIDELITY = (THOROUGH, FOCUSED), (THOROUGH, IN_CONTEXT)
+
+#: the parts of Table 3 by task and part of a study, in its order
+PARTS = {
+    (THOROUGH, "overall"): "A",
+    (FOCUSED, "overall"): "B overall",
+    (FOCUSED, "relative"): "B relative",
+    (IN_CONTEXT, "fidelity"): "C",
+    (THOROUGH, "relative"): "not printed",
+    (THOROUGH, "fidelity"): "not printed",
+}
 
 #: below this, the paper speaks of a correlation; of the change of ranks; of fidelity in each task
 CORRELATED, CHANGED, FAITHFUL, FAITHFUL_IN_CONTEXT = 0.1, 0.03, 0.05, 1e-29
@@ -27,9 +43,6 @@ class Evidence:
     repeated: pd.DataFrame  #: task, results, overlapping, same_document
 
 
-_REPEATED = ["task", "results", "overlapping", "same_document"]
-
-
 def _positive(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(
         p_value=table["p_value"].where((table["coefficient"] > 0) | table["p_value"].isna(), 1.0)
@@ -37,25 +50,12 @@ def _positive(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def evidence(
-    table3: pd.DataFrame,
-    fidelity: pd.DataFrame,
-    versions: pd.DataFrame,
-    repeated: Sequence[pd.DataFrame],
+    table3: pd.DataFrame, fidelity: pd.DataFrame, versions: pd.DataFrame, repeated: pd.DataFrame
 ) -> Evidence:
-    """The evidence of a campaign, from the tables of `focuseval.papers.ali2008.studies`."""
+    """The evidence of a campaign, from frames of its analysis (`focuseval.papers.ali2008.paper`)."""
     by_topic = _positive(fidelity[fidelity["level"] == "topic"])
     worst = by_topic.groupby(["task", "cutoff"])["p_value"].max().reset_index()
-    repeats = pd.concat([pd.DataFrame(columns=_REPEATED), *repeated], ignore_index=True)
-    return Evidence(_positive(table3)[["task", "study", "cutoff", "p_value"]], worst, versions, repeats)
-
-
-#: what the parts of the printed Table 3 are
-_PRINTED = {
-    "A": (THOROUGH, "overall"),
-    "B overall": (FOCUSED, "overall"),
-    "B relative": (FOCUSED, "relative"),
-    "C": (IN_CONTEXT, "fidelity"),
-}
+    return Evidence(_positive(table3)[["task", "study", "cutoff", "p_value"]], worst, versions, repeated)
 
 
 def printed_evidence(table3: pd.DataFrame) -> Evidence:
@@ -63,12 +63,13 @@ def printed_evidence(table3: pd.DataFrame) -> Evidence:
 
     The text reads every low p-value as agreement, so the coefficients behind them are positive.
     """
-    task, study = zip(*(_PRINTED[part] for part in table3["part"]), strict=True)
+    of_part = {part: of for of, part in PARTS.items()}
+    task, study = zip(*(of_part[part] for part in table3["part"]), strict=True)
     return Evidence(
         table3.assign(task=task, study=study)[["task", "study", "cutoff", "p_value"]],
         pd.DataFrame(columns=["task", "cutoff", "p_value"]),
         pd.DataFrame(columns=["task", "cutoff", "version", "value"]),
-        pd.DataFrame(columns=_REPEATED),
+        pd.DataFrame(columns=["task", "results", "overlapping", "same_document"]),
     )
 
 
@@ -93,7 +94,7 @@ def _name(version: str) -> str:
     return version if version == ORIGINAL else f"({version})"
 
 
-def findings(known: Evidence, cutoffs: dict[str, Sequence[int]]) -> list[Finding]:
+def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Finding]:
     """The paper's findings as checks on one body of evidence, at the cut-offs of each task.
 
     Thresholds are the paper's. Where it says "low cut-offs", all but the highest are meant; where it gives

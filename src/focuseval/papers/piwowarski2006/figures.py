@@ -3,9 +3,12 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from focuseval.papers.piwowarski2006.analysis import top_ranked
-from focuseval.papers.piwowarski2006.names import CURVES
+from focuseval.papers.paper import Context
+from focuseval.papers.piwowarski2006.findings import METRICS
+from focuseval.papers.piwowarski2006.paper import top_ranked
 from focuseval.present.figures import Curves, Scatter, graded_curves, scatter_plots
+from focuseval.present.items import Analysis, Drawn
+from focuseval.present.items import Figure as Declared
 
 #: what the axes of the two panels show
 _AXES = {"EPRUM": ("recall level", "precision"), "EP/GR": ("gain-recall", "effort-precision")}
@@ -14,7 +17,7 @@ _AXES = {"EPRUM": ("recall level", "precision"), "EP/GR": ("gain-recall", "effor
 def figure4(curves: pd.DataFrame) -> Figure:
     """EPRUM and EP/GR of perturbed runs: a curve for each moving probability."""
     panels = {}
-    for metric in CURVES:
+    for metric in METRICS:
         lines: Curves = {}
         for m, part in curves[curves["metric"] == metric].groupby("m"):
             lines[f"{m:.1f}"] = (part["recall"].to_numpy(), part["precision"].to_numpy())
@@ -38,3 +41,14 @@ def scatter(values: pd.DataFrame, top: int) -> Figure:
             if which.sum() > 1
         ]
     )
+
+
+def _drawn_scatter(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    found, settings = analysis["values"], context.settings
+    return scatter(found[found["quantisation"] == settings.quantisations[0]], settings.top)
+
+
+DRAWN: Drawn = {
+    "figure4": lambda figure, analysis, _: figure4(analysis["curves"]),
+    "scatter": _drawn_scatter,
+}
