@@ -106,6 +106,13 @@ def test_the_declaration_is_complete() -> None:
 @pytest.mark.parametrize("scale", ["inex2002", "inex2003", "inex2005", "highlights"])
 def test_judgements_on_any_scale_suit(scale: str) -> None:
     assert PAPER.suits(made.campaign(scale=scale)) == ""
+    assert PAPER.suits(made.campaign(scale=scale, collection="c", assessments="a", runs="r")) == ""
+
+
+def test_a_campaign_with_runs_for_its_tasks_only_does_not_suit() -> None:
+    of_tasks = {"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}}
+    assert "all its runs are those of its tasks" in PAPER.suits(made.campaign(**of_tasks))
+    assert PAPER.suits(made.campaign(**of_tasks, topics="t")) == ""
 
 
 def test_every_result_set_is_asked_for_under_every_metric() -> None:

@@ -88,6 +88,8 @@ def test_the_paper_is_on_passages_of_runs_grouped_by_article() -> None:
     )
     assert "a scale that it does not name" in suits(made.campaign(task=task))
     assert suits(made.campaign(task=task, papers=["kamps2007"])) == ""
+    of_tasks = {"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}}
+    assert "all its runs are those of its tasks" in suits(made.campaign(task=task, **of_tasks))
 
 
 def test_both_measures_are_asked_for_at_the_papers_size() -> None:
