@@ -257,6 +257,10 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         yield from _missing(campaign)
     if campaign.get("task") == "best-in-context" and "runs" not in campaign:
         yield Problem("", "task", "found 'best-in-context' without `runs`", "retrieval makes none for it")
+    own = {"runs", "topics", "concept_space"} & set(campaign)
+    if campaign.get("significance") and "tasks" in campaign and not own:
+        found = "found comparisons of a campaign that has runs for its tasks only"
+        yield Problem("", "significance", found, "expected `runs` or `topics` of the campaign")
 
 
 def _missing(campaign: Mapping[str, Any]) -> Iterator[Problem]:
