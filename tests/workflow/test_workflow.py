@@ -178,6 +178,8 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
             if rsize != "0"
         ]
         (tmp_path / f"runs/{name}.run").write_text("".join(lines), encoding="utf-8")
+    with open(tmp_path / "runs/tenth.run", "a", encoding="utf-8") as out:
+        out.write("101 Q0 nothing 1 high tenth 0 10\n")
     configuration = tmp_path / "mine.yaml"
     configuration.write_text(
         "campaigns:\n"
@@ -186,6 +188,7 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
         f"    assessments: {made}/highlights.qrels\n"
         f"    runs: {tmp_path}/runs\n"
         "    task: focused\n"
+        "    lenient: true\n"
         "    papers: []\n"
         "    significance:\n"
         "      - {name: recall, measure: char_recall, test: t-test, correction: holm}\n",
@@ -200,6 +203,9 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     assert systems[1].split(",")[:3] == ["1", "whole", "1.0"]
     page = (finished / "results/report.html").read_text(encoding="utf-8")
     assert "Significance on mine" in page and "after Holm" in page
+    rejected = (finished / "results/mine/rejected.txt").read_text(encoding="utf-8").splitlines()
+    assert len(rejected) == 1 and "tenth.run, line" in rejected[0]
+    assert "Lines that could not be read." in page
     assert "<h2>Gövert" not in page
 
 

@@ -1,4 +1,8 @@
-"""The one way from files to topics and results: the command line, the API and the workflow all take it."""
+"""The one way from files to topics and results: the command line, the API and the workflow all take it.
+
+Parity with INEX's own program (`focuseval.parity`) shares the readers and stops there: that program knows no
+collection, and counts lines that stand twice.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

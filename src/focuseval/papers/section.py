@@ -10,6 +10,7 @@ from focuseval.campaign.facts import facts_table
 from focuseval.papers.paper import Context, Paper, Request
 from focuseval.present import page
 from focuseval.present.items import read_analysis
+from focuseval.present.left_out import of_files
 
 
 def left_out_of(
@@ -29,11 +30,7 @@ def left_out_of(
         for job, path in zip(jobs, left_out, strict=True)
     ]
     files = pd.concat([schema.read(path, schema.TOLD).to_pandas() for path in told], ignore_index=True)
-    files = files.astype({"kind": str, "source": str})
-    grouped = files.groupby(["kind", "source"], sort=False)["text"]
-    remarks = grouped.agg(number="size", which="first").reset_index().rename(columns={"source": "of"})
-    remarks.loc[remarks["kind"] == "rejected", "which"] = ""
-    return pd.concat([remarks.assign(runs="files"), *found], ignore_index=True)
+    return pd.concat([of_files(files), *found], ignore_index=True)
 
 
 def _asked_for(requests: Sequence[Request], left_out: pd.DataFrame) -> pd.DataFrame:
