@@ -72,12 +72,10 @@ CASES = {
     ),
     "notes": Case(
         {"q": "1 Q0 an/a1.xml 4 13 3 3:4\n"},
-        # the second topic's ranks fall, the first one's scores rise
-        {
+        {  # the scores of one rise, the ranks of the other fall
             "r": "1 Q0 an/a1.xml 1 8 r /article[1]/sec[1]\n1 Q0 an/a2.xml 2 9 r /article[1]\n",
-            "s": "1 Q0 an/a1 2 1 s /article[1]\n1 Q0 an/a2 1 9 s /article[1]\n",
+            "s": "1 Q0 an/a1 2 9 s 0 4\n1 Q0 an/a2 1 1 s 0 3\n",
         },
-        reading={"rank_by": "order"},
         notes=(
             "names of documents end in .xml",
             "names of documents end in .xml",

@@ -77,7 +77,7 @@ PASSAGES = pa.schema({"topic": _NAME, "document": pa.int32(), "start": pa.int32(
 #: one row per best entry point, in units
 ENTRY_POINTS = pa.schema({"topic": _NAME, "document": pa.int32(), "offset": pa.int32()})
 
-#: one row per thing that is told of a campaign's inputs; kind ``note`` or ``rejected`` (left out)
+#: one row per thing that is told of a campaign's inputs; kind ``note`` or ``rejected`` (left out), and of what
 TOLD = pa.schema({"kind": _NAME, "source": pa.string(), "text": pa.string()})
 
 #: one row per fact (`focuseval.campaign.facts`) of a file of runs

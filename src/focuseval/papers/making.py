@@ -46,7 +46,7 @@ def left_out_of(requests: Sequence[Request], left_out: Sequence[str], told: str)
     found = found[found["runs"].isin({runs for runs, _ in asked}) & ~theirs]
     files = schema.read(told, schema.TOLD).to_pandas().astype({"kind": str})
     grouped = files.groupby(["kind", "source"], sort=False)["text"]
-    remarks = grouped.agg(number="size", which="first").reset_index().rename(columns={"source": "of"})
+    remarks = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     remarks.loc[remarks["kind"] == "rejected", "which"] = ""
     return pd.concat([remarks.assign(runs="files"), found], ignore_index=True)
 
