@@ -20,7 +20,12 @@ def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path:
     ]
     scored, told = tmp_path / "left_out.parquet", tmp_path / "told.parquet"
     schema.write(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), schema.LEFT_OUT, scored)
-    remarks = [("note", "a.xml", "odd"), ("note", "a.xml", "long"), ("rejected", "b.run", "line 1"), ("rejected", "b.run", "line 2")]
+    remarks = [
+        ("note", "a.xml", "odd"),
+        ("note", "a.xml", "long"),
+        ("rejected", "b.run", "line 1"),
+        ("rejected", "b.run", "line 2"),
+    ]
     schema.write(pd.DataFrame(remarks, columns=schema.TOLD.names), schema.TOLD, told)
     asked = [
         Request(RunSet("mine", "submitted"), ("nxCG(quantisation=strict)@10",)),
