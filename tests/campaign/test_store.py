@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.campaign.store import load_results, load_topics, write_results, write_topics
@@ -66,6 +66,7 @@ def campaigns(draw: st.DrawFn) -> tuple[Collection, list[Topic]]:
     return collection, topics
 
 
+@settings(max_examples=60, deadline=None)
 @given(campaigns())
 def test_topics_are_loaded_as_they_were_written(made: tuple[Collection, list[Topic]]) -> None:
     collection, topics = made
@@ -114,6 +115,7 @@ def results(draw: st.DrawFn) -> tuple[Collection, Results]:
     return collection, found
 
 
+@settings(max_examples=60, deadline=None)
 @given(results(), st.integers(1, 5))
 def test_results_are_loaded_as_they_were_written(made: tuple[Collection, Results], size: int) -> None:
     collection, written = made

@@ -60,7 +60,8 @@ from focuseval.papers.kazai2005.paper import (
 )
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
-from focuseval.present.items import Absent, Analysis, Figure, Table, draw, files_of, write_tables
+from focuseval.present.figures import draw
+from focuseval.present.items import Absent, Analysis, Figure, Table, files_of, write_tables
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.scoring import score
 from focuseval.tasks import INEX2005

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign.campaign_settings import ComparisonSettings
-from focuseval.present.comparisons import comparison_items, how_tested, make_comparison
+from focuseval.present.compared import make_comparison
+from focuseval.present.comparisons import comparison_items, how_tested
 from focuseval.present.figures import COMPARISONS
 from focuseval.present.items import Figure, Table, files_of
 from focuseval.present.page import read_section

@@ -7,15 +7,14 @@ import pytest
 from matplotlib.figure import Figure as Drawing
 
 from focuseval.present import page
+from focuseval.present.figures import draw
 from focuseval.present.items import (
     Absent,
     Figure,
     Item,
     Table,
-    draw,
     files_of,
     read_analysis,
-    shown,
     write_analysis,
     write_tables,
 )
@@ -90,7 +89,7 @@ def test_every_figure_is_drawn_by_the_entry_that_it_names(tmp_path: Path) -> Non
 
 def test_items_are_shown_in_their_order_with_links_to_their_files(tmp_path: Path) -> None:
     draw(ITEMS, {"bars": drawing, "lines": drawing}, ANALYSIS, "mine", tmp_path)
-    found = shown(ITEMS, ANALYSIS, "mine", tmp_path, "campaign/paper")
+    found = page.shown(ITEMS, ANALYSIS, "mine", tmp_path, "campaign/paper")
     assert [(type(each).__name__, each.name, each.title) for each in found] == [
         ("ShownTable", "runs", "The runs"),
         ("ShownTable", "best", "The best"),
