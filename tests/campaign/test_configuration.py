@@ -166,6 +166,7 @@ def test_defaults_fill_what_is_missing_or_null() -> None:
     assert (found.unit, found.runs, found.earlier) == ("characters", None, None)
     assert (found.baselines.systems, found.baselines.results) == (3, 1500)
     assert (found.coverage, found.pools, found.rank_by, found.significance) == ([0, 1, 2, 3], [], None, [])
+    assert found.size == 1500
 
 
 def test_defaults_fill_the_entries_of_a_list() -> None:
@@ -343,6 +344,10 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
                 ".significance: found comparisons of a campaign that has runs for its tasks only; "
                 "expected `runs` or `topics` of the campaign"
             ],
+        ),
+        (
+            {"concept_space": {}, "earlier": "mine"},
+            [".earlier: found the campaign itself; expected the name of another campaign"],
         ),
         (
             {"concept_space": {}, "task": "best-in-context"},

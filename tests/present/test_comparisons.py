@@ -14,7 +14,7 @@ from focuseval.present.figures import COMPARISONS
 from focuseval.present.items import Figure, Table, files_of
 from focuseval.present.page import read_section
 from focuseval.statistics.comparisons import compare, compare_as_asked, frames
-from focuseval.statistics.significance import TESTS
+from focuseval.statistics.significance import TESTS, holm
 from tests.papers.made import scores
 
 RUNS = ["good", "fair", "poor", "also poor"]
@@ -90,6 +90,12 @@ def test_systems_can_be_few_and_corrected_for(table: pd.DataFrame) -> None:
     few = compare_as_asked(table, asked(top=2, correction="holm", test="t-test"))
     assert set(few["systems"]["run"]) == {"poor", "also poor"}  # the best under the other measure
     assert few["matrix"].shape == (2, 3)
+    plain, corrected = (
+        compare_as_asked(table, asked(test="t-test", correction=correction))["pairs"]["p_t-test"]
+        for correction in ("none", "holm")
+    )
+    np.testing.assert_allclose(corrected, holm(plain.to_numpy()))
+    assert (corrected > plain).any()
 
 
 def test_items_are_named_and_explained() -> None:

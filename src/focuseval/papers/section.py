@@ -15,22 +15,31 @@ from focuseval.present.items import read_analysis
 def left_out_of(requests: Sequence[Request], left_out: Sequence[str], told: str) -> pd.DataFrame:
     """What scoring left out of the runs that were asked for, and how much of the campaign's files was not read.
 
-    ``left_out`` are files of `focuseval.campaign.schema.LEFT_OUT`, ``told`` is one of ``TOLD``.
+    ``left_out`` are files of `focuseval.campaign.schema.LEFT_OUT`, one for each scoring job in the order of the
+    requests; ``told`` is one of ``TOLD``.
     """
-    asked = [
-        (request.runs.name, measure) for request in requests if request.told for measure in request.measures
+    jobs = dict.fromkeys((request.of, request.batch) for request in requests)
+    found = [
+        _left_out_of_job([each for each in requests if each.told and (each.of, each.batch) == job], path)
+        for job, path in zip(jobs, left_out, strict=True)
     ]
-    parts = [schema.read(path, schema.LEFT_OUT).to_pandas() for path in left_out]
-    found = pd.concat(parts, ignore_index=True).astype({"runs": str, "kind": str, "of": str})
-    # other papers may ask other measures of the same runs
-    measured = {(runs, measure.partition("@")[0]) for runs, measure in asked}
-    theirs = (found["kind"] == "irrelevant") & ~pd.MultiIndex.from_frame(found[["runs", "of"]]).isin(measured)
-    found = found[found["runs"].isin({runs for runs, _ in asked}) & ~theirs]
     files = schema.read(told, schema.TOLD).to_pandas().astype({"kind": str})
     grouped = files.groupby(["kind", "source"], sort=False)["text"]
     remarks = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     remarks.loc[remarks["kind"] == "rejected", "which"] = ""
-    return pd.concat([remarks.assign(runs="files"), found], ignore_index=True)
+    return pd.concat([remarks.assign(runs="files"), *found], ignore_index=True)
+
+
+def _left_out_of_job(requests: Sequence[Request], path: str) -> pd.DataFrame:
+    """What a scoring job left out, without what others asked of it: other runs, other measures of the same runs."""
+    asked = [
+        (request.runs.name, measure.partition("@")[0]) for request in requests for measure in request.measures
+    ]
+    table = schema.read(path, schema.LEFT_OUT).to_pandas().astype({"runs": str, "kind": str, "of": str})
+    measured = pd.MultiIndex.from_frame(table[["runs", "of"]]).isin(asked)
+    return table[
+        table["runs"].isin([runs for runs, _ in asked]) & ((table["kind"] != "irrelevant") | measured)
+    ]
 
 
 def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
