@@ -163,6 +163,8 @@ def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = No
     names = list(columns or schema.names)
     try:
         table = pq.read_table(path, columns=names, partitioning=None)
+    except FileNotFoundError as error:
+        raise InputError(Problem(str(path), "", "no such file", "an artefact; make it again")) from error
     except (OSError, pa.ArrowException) as error:
         raise InputError(
             Problem(str(path), "", str(error).splitlines()[0], "an artefact; make it again")
