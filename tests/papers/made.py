@@ -32,8 +32,8 @@ def printed(*names: str) -> dict[str, pd.DataFrame]:
 
 
 def campaign(**settings: Any) -> CampaignSettings:
-    """A campaign that is made here, or that has the given files."""
-    made = {} if settings.keys() & {"collection", "runs", "tasks"} else {"concept_space": {"size": "tiny"}}
+    """A campaign that is made here, or that has a given collection."""
+    made = {} if "collection" in settings else {"concept_space": {"size": "tiny"}}
     return CampaignSettings.model_validate({"name": "mine", **made, **settings})
 
 
