@@ -4,16 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
-from pydantic import (
-    AfterValidator,
-    Field,
-    ModelWrapValidatorHandler,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
-
 from focuseval.campaign.placing import RESULT_SET_SIZE
 from focuseval.campaign.settings import (
     Level,
@@ -30,6 +20,7 @@ from focuseval.campaign.settings import (
     refused,
 )
 from focuseval.errors import InputError, Problem
+from focuseval.extras import extra
 from focuseval.formats.kinds import ASSESSMENTS, RUNS
 from focuseval.formats.ranking import RANKED_BY
 from focuseval.measures.declaration import parse_specs
@@ -38,6 +29,17 @@ from focuseval.model.judgements import SCALES
 from focuseval.rules import RULES
 from focuseval.statistics.significance import TESTS
 from focuseval.tasks import INEX2005
+
+with extra("workflow"):
+    from pydantic import (
+        AfterValidator,
+        Field,
+        ModelWrapValidatorHandler,
+        ValidationError,
+        ValidationInfo,
+        field_validator,
+        model_validator,
+    )
 
 #: the keys of a campaign that name files
 FILES = ("collection", "topics", "assessments", "runs")

@@ -12,12 +12,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from pydantic import BaseModel
 
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import RunSet
+from focuseval.extras import extra
 from focuseval.findings import Finding
 from focuseval.present.items import Analysis, Drawn, Figure, Item, Table
+
+with extra("workflow"):
+    from pydantic import BaseModel
 
 if TYPE_CHECKING:
     from focuseval.papers.material import Material
@@ -126,5 +129,6 @@ def load(name: str) -> Paper:
 
 def drawings(name: str) -> Drawn:
     """What draws the figures of a paper."""
-    found: Drawn = import_module(f"focuseval.papers.{name}.figures").DRAWN
+    with extra("plots"):
+        found: Drawn = import_module(f"focuseval.papers.{name}.figures").DRAWN
     return found
