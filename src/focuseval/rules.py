@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.results import ResultList
 
@@ -87,7 +87,8 @@ def task_named(text: str) -> str:
     spelled = "".join(filter(str.isalnum, text.casefold()))
     task = _SPELLINGS.get(spelled) or {name.replace("-", ""): name for name in RULES}.get(spelled)
     if task is None:
-        raise InputError(Problem("task", "", repr(text), f"expected one of {', '.join(RULES)}"))
+        expected = f"{meant(text, RULES)}expected one of {', '.join(RULES)}"
+        raise InputError(Problem("task", "", repr(text), expected))
     return task
 
 

@@ -105,8 +105,8 @@ def test_recognised_by_content(file, kind, content):
             "1 0 d 1\n",
             'TREC qrels of whole documents; make FOL qrels of them with a line of awk: docs/formats.md, "TREC qrels"',
         ),
-        (archive("zip")[:40], "no complete .tar.gz or .zip; unpack it, or get the archive again"),
-        (archive("tar")[:20], "no complete .tar.gz or .zip; unpack it, or get the archive again"),
+        (archive("zip")[:40], "the beginning of a .zip; get the archive again, complete"),
+        (archive("tar")[:20], "damaged or cut gzip file (Compressed file ended"),
         ("<", "the file seems to be cut off"),
     ],
 )

@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, closest
 from focuseval.files import is_utf8
 from focuseval.formats.lines import content_of, decoded
 from focuseval.formats.raw import Codes, Refused, document_name, quoted, shortened
@@ -65,7 +65,7 @@ def name_in(found: dict[str, Any], key: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
-        raise Refused(f'"{key}" is {_shown(found, key)}', "expected a name")
+        raise Refused(f'"{key}" is {_shown(found, key)}', f"{_misspelt(found, key)}expected a name")
     if not is_utf8(value) or "\0" in value:
         raise Refused(
             f'"{key}" is {_shown(found, key)}', "expected a name without NUL and half surrogate pairs"
@@ -77,7 +77,8 @@ def whole_number_in(found: dict[str, Any], key: str, least: int) -> int:
     """A whole number, not below ``least``."""
     value = found.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value < 10**15:
-        raise Refused(f'"{key}" is {_shown(found, key)}', f"expected a whole number of at least {least}")
+        expected = f"{_misspelt(found, key)}expected a whole number of at least {least}"
+        raise Refused(f'"{key}" is {_shown(found, key)}', expected)
     return value
 
 
@@ -99,6 +100,13 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
     if end <= start:
         raise Refused(f"the span is {start} to {end}", "expected an end behind the start")
     return start, end
+
+
+def _misspelt(found: dict[str, Any], key: str) -> str:
+    """A question whether another key is meant for one that is missing; nothing if none is like it."""
+    others = found.keys() - {*KEYS, *MARKS_OF_RUNS}
+    close = None if key in found else closest(key, sorted(others))
+    return f"is {_json(close)} meant for it? " if close else ""
 
 
 def _shown(found: dict[str, Any], key: str) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
-from focuseval.files import is_utf8
+from focuseval.errors import InputError, Problem, meant
+from focuseval.files import is_there, is_utf8
 from focuseval.model.arrays import Ints
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
@@ -206,10 +206,12 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
                 problems.append(
                     Problem(str(path), "", "directory without files", "give a directory that has some")
                 )
-        elif path.exists():
+        elif is_there(path):
             found[path] = None
         else:
-            problems.append(Problem(str(path), "", "no such file", "give a file that exists"))
+            beside = (file.name for file in path.parent.iterdir()) if path.parent.is_dir() else ()
+            expected = f"{meant(path.name, beside)}give a file that exists"
+            problems.append(Problem(str(path), "", "no such file", expected))
     problems += [
         Problem(str(path), "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
         for path in found

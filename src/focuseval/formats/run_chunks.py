@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
+from focuseval.files import without_gz
 from focuseval.formats.chunks import name_in, objects_of, score_in, span_in, whole_number_in
 from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import Codes, RawRun, Refused, rows_of
@@ -35,7 +36,7 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
             score = score_in(found) if "score" in found else math.nan
             rank = whole_number_in(found, "rank", 0) if "rank" in found else -1
             topic, document = topics[name_in(found, "topic")], documents[name_in(found, "document")]
-            run = runs[name_in(found, "run") if "run" in found else path.stem]
+            run = runs[name_in(found, "run") if "run" in found else without_gz(path).stem]
             rows.append((topic, document, run, rank, score, start, end, line))
         except Refused as refused:
             refusals.append((line, refused))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from focuseval.errors import InputError, Problem
+from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_inex, run_trec
 from focuseval.formats.kinds import RUNS, recognise
 from focuseval.formats.ranking import RANKED_BY, Ranking
@@ -69,7 +70,7 @@ def _format_of(file: Path) -> str:
 
 def _named(runs: list[RawRun]) -> list[RawRun]:
     """The runs with different names: those that share one have the stem of their file, or else its path."""
-    for rename in (lambda source: source.stem, str):
+    for rename in (lambda source: without_gz(source).stem, str):
         names = Counter(run.name for run in runs)
         runs = [replace(run, name=rename(Path(run.source))) if names[run.name] > 1 else run for run in runs]
     return runs

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.measures import (
     article_precision,
     best_in_context,
@@ -49,7 +49,12 @@ def family_of(name: str) -> str:
         if any(measure.name == bare for measure in family.MEASURES):
             return family.__name__.rpartition(".")[2]
     raise InputError(
-        Problem("measure", "", f"unknown measure {bare!r}", f"expected one of {', '.join(MEASURES)}")
+        Problem(
+            "measure",
+            "",
+            f"unknown measure {bare!r}",
+            f"{meant(bare, MEASURES)}expected one of {', '.join(MEASURES)}",
+        )
     )
 
 

@@ -24,7 +24,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.files import is_utf8
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
@@ -74,9 +74,8 @@ class Parameter:
         if self.choices:
             if text in self.choices:
                 return text
-            raise InputError(
-                Problem(source, "", f"{self.name}={text}", f"expected one of {', '.join(self.choices)}")
-            )
+            expected = f"{meant(text, self.choices)}expected one of {', '.join(self.choices)}"
+            raise InputError(Problem(source, "", f"{self.name}={text}", expected))
         try:
             number = float(text)
         except ValueError:
@@ -309,9 +308,8 @@ def parse_specs(
         )
     name, inside, behind = parts.groups()
     if name not in measures:
-        raise InputError(
-            Problem(source, "", f"unknown measure {name!r}", f"expected one of {', '.join(measures)}")
-        )
+        expected = f"{meant(name, measures)}expected one of {', '.join(measures)}"
+        raise InputError(Problem(source, "", f"unknown measure {name!r}", expected))
     measure = measures[name]
     values: dict[str, Value] = {p.name: p.default for p in measure.parameters}
     known = {p.name: p for p in measure.parameters}
@@ -319,6 +317,7 @@ def parse_specs(
         key, _, value = (piece.strip() for piece in setting.partition("="))
         if key not in known:
             wanted = f"{name} knows {', '.join(known)}" if known else f"{name} has no parameters"
+            wanted = meant(key, known) + wanted
             raise InputError(Problem(source, "", f"unknown parameter {key!r} in {text!r}", wanted))
         values[key] = known[key].read(value, source)
     if behind is None:
