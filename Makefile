@@ -68,11 +68,11 @@ lock: .venv/ready
 schemas: .venv/ready
 	python -c 'from pathlib import Path; from focuseval.campaign.configuration import write_schemas; from focuseval.papers.paper import NAMES, load; write_schemas({name: load(name).settings for name in NAMES}, Path("config"))'
 
+# After a change of a measure's declaration: the tables of docs/measures.md.
+docs: .venv/ready
+	python -m focuseval.measures.documentation docs/measures.md
+
 clean:
 	rm -rf .venv .snakemake results/*
 
-<<<<<<< HEAD
-.PHONY: configuration run recover slurm slurm-executor test lock schemas clean
-=======
-.PHONY: configuration run recover slurm slurm-executor slurm-programs test lock clean
->>>>>>> firstuse
+.PHONY: configuration run recover slurm slurm-executor slurm-programs test lock schemas docs clean

@@ -335,6 +335,16 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
             ],
         ),
         (
+            {
+                **{"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}},
+                "significance": [{"name": "x", "measure": "MAep"}],
+            },
+            [
+                ".significance: found comparisons of a campaign that has runs for its tasks only; "
+                "expected `runs` or `topics` of the campaign"
+            ],
+        ),
+        (
             {"concept_space": {}, "task": "best-in-context"},
             [".task: found 'best-in-context' without `runs`; retrieval makes none for it"],
         ),
@@ -464,7 +474,7 @@ def test_comparisons_that_cannot_be(change: dict[str, Any], message: str) -> Non
 def test_measures_and_names_of_comparisons() -> None:
     asked = [{"name": "a", "measure": "MAP"}, {"name": "b", "measure": "MAPP"}]
     [line] = told_of({**MADE, "significance": asked})
-    assert line.startswith(f"{MINE}.significance.1.measure: unknown measure 'MAPP'; expected one of ")
+    assert line.startswith(f"{MINE}.significance.1.measure: unknown measure 'MAPP'; did you mean 'MAP'? ")
     asked[1] = asked[0]
     assert told_of({**MADE, "significance": asked}) == [
         f"{MINE}.significance.1: 'a' stands here again; expected each once"

@@ -8,6 +8,7 @@ from typing import Any
 
 import focuseval
 from focuseval.cli import ceiling, check, compare, gate, locate, measures, score
+from focuseval.cli.inputs import check_standard_input
 from focuseval.cli.output import check_output, list_problems, note
 from focuseval.errors import InputError
 
@@ -47,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     listing = getattr(options, "problems", None)
     bad_input = int(getattr(options, "bad_input", 1))
     try:
+        check_standard_input(options)
         check_output(listing, "--problems")
         try:
             return int(options.perform(options))

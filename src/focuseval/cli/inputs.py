@@ -4,10 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.errors import InputError, Problem
-
-SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
-UNITS = ("characters", "words", "bytes")
+from focuseval.errors import STANDARD_INPUT, InputError, Problem
+from focuseval.vocabulary import SCALES, UNITS
 
 
 def add_inputs(command: argparse.ArgumentParser) -> None:
@@ -44,6 +42,19 @@ def add_drawing(command: argparse.ArgumentParser) -> None:
     command.add_argument("--resamples", type=int, default=10_000, metavar="N", help="resamples (10000)")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (0)")
     command.add_argument("--alpha", type=float, default=0.05, help="level of significance (0.05)")
+
+
+def check_standard_input(options: argparse.Namespace) -> None:
+    """Raise InputError if standard input is to be several inputs: it can be read as one only."""
+    given = [
+        name
+        for name, value in vars(options).items()
+        for one in (value if isinstance(value, list) else [value])
+        if str(one) == STANDARD_INPUT
+    ]
+    if len(given) > 1:
+        expected = "it is one input: give files for the others"
+        raise InputError(Problem(STANDARD_INPUT, "", f"given for {' and '.join(given)}", expected))
 
 
 def require(options: argparse.Namespace, *names: str) -> None:

@@ -121,6 +121,13 @@ def on_scales(campaign: CampaignSettings, *scales: str) -> str:
     return f"its assessments {found}; the paper needs {' or '.join(scales)}"
 
 
+def on_own_runs(campaign: CampaignSettings) -> str:
+    """Why a paper on a campaign's own runs cannot be computed; ``""`` if it can. Tasks may have all of its runs."""
+    if campaign.submitted or campaign.baseline:
+        return ""
+    return "all its runs are those of its tasks; the paper needs `runs` of the campaign, or `topics` to retrieve for"
+
+
 def load(name: str) -> Paper:
     """The paper of a name in `NAMES`."""
     paper: Paper = import_module(f"focuseval.papers.{name}.paper").PAPER
