@@ -11,6 +11,12 @@ SHOWN = 10
 _MORE = f"the first {SHOWN} are shown, --problems FILE lists all"
 
 
+def shown(source: object) -> str:
+    """A file, or a member of an archive, as messages name it."""
+    file, colon, member = str(source).partition(":")
+    return f"standard input{colon}{member}" if file == STANDARD_INPUT else str(source)
+
+
 @dataclass(frozen=True)
 class Problem:
     """One thing that is wrong with an input, and the way out."""
@@ -21,8 +27,7 @@ class Problem:
     expected: str  #: what should be there, or what to do
 
     def __str__(self) -> str:
-        file, colon, member = self.source.partition(":")
-        source = f"standard input{colon}{member}" if file == STANDARD_INPUT else self.source
+        source = shown(self.source)
         place = f"{source}, {self.where}" if self.where else source
         told = f"{place}: {self.found}; {self.expected}"
         return told.encode("utf-8", "backslashreplace").decode()  # names of files need not be UTF-8

@@ -405,7 +405,7 @@ def score(
         spec.asked: [name for name, has in zip(assessed, of_name[spec.name], strict=True) if not has]
         for spec in specs
     }
-    wanted = [t for t in assessed if any(t not in names for names in irrelevant.values())]
+    wanted = [t for t in assessed if not specs or any(t not in names for names in irrelevant.values())]
     returned = {(found.run, found.topic) for found in lists}
     missing = {run: [t for t in wanted if (run, t) not in returned] for run in runs}
     extra = {run: sorted({t for r, t in returned if r == run} - set(assessed)) for run in runs}

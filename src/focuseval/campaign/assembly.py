@@ -1,12 +1,13 @@
 """The one way from files to topics and results: the command line, the API and the workflow all take it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
+from typing import TypedDict
 
 from focuseval.campaign.placing import RESULT_SET_SIZE, known_collection, results_of, topics_of
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.raw import RawAssessments, RawRun, notes_on
 from focuseval.formats.runs import read_runs
@@ -40,6 +41,28 @@ class Reading:
         check_unit(self.unit)
 
 
+class ReadingSettings(TypedDict, total=False):
+    """The settings of `Reading` but ``lenient``, as arguments of functions."""
+
+    assessment_format: str | None
+    run_format: str | None
+    scale: str | None
+    coverage: tuple[float, float, float, float]
+    unit: str
+    size: int
+    pools: Sequence[str]
+    rank_by: str | None
+    equal_scores_tie: bool
+
+
+def check_settings(given: Iterable[str]) -> None:
+    """Raise TypeError for a name that is no setting of `Reading`."""
+    known = ReadingSettings.__annotations__
+    for name in given:
+        if name not in known:
+            raise TypeError(f"unknown setting {name!r}: {meant(name, known)}known are {', '.join(known)}")
+
+
 @dataclass(frozen=True)
 class Told:
     """What is told of files that were read."""
@@ -51,7 +74,7 @@ class Told:
         return Told(self.rejected + other.rejected, self.notes + other.notes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Campaign:
     """Topics with what is relevant to them, and what runs returned, on one collection."""
 
@@ -59,6 +82,23 @@ class Campaign:
     results: Results
     rejected: list[Problem]  #: with ``lenient``: what was left out
     notes: list[str] = field(default_factory=list)  #: what else was done to the inputs, a line each
+
+    def __repr__(self) -> str:
+        """The campaign in three lines: its topics, its runs, its collection."""
+        runs, collection = [str(run) for run in self.results.runs], self.topics[0].collection
+        results = f"{len(self.results)} results of {_some(runs, 'run')}"
+        whole = "" if collection.complete else ", as far as the inputs tell"
+        return (
+            f"Campaign: {_some([topic.name for topic in self.topics], 'topic')}; scale {self.topics[0].scale}\n"
+            f"  {results}; {len(self.rejected)} problems, {len(self.notes)} notes\n"
+            f"  {len(collection.names)} documents, {len(collection)} elements{whole}"
+        )
+
+
+def _some(names: Sequence[str], what: str, most: int = 3) -> str:
+    """How many there are, and the names of the first: ``12 topics (1, 2, 3, …)``."""
+    shown = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
+    return f"{len(names)} {what}{'s' * (len(names) != 1)}" + f" ({shown})" * bool(names)
 
 
 def assemble(
@@ -109,6 +149,12 @@ def assemble_results(runs: Paths, collection: Collection, reading: Reading) -> t
     results, unresolved = _results(submitted, collection, reading)
     _refuse(unresolved, reading)
     return results, Told([*rejected, *unresolved], _notes_of_runs(submitted, results))
+
+
+def unresolved_results(runs: Paths, collection: Collection, reading: Reading) -> list[Problem]:
+    """The results that are not in the collection, which ``reading.lenient`` keeps in their places."""
+    submitted, _ = _runs(runs, reading)
+    return results_of(submitted, collection, size=reading.size)[1]
 
 
 def _paths(paths: Paths) -> list[Path]:

@@ -8,7 +8,7 @@ from focuseval.errors import STANDARD_INPUT, InputError, Problem
 from focuseval.vocabulary import SCALES, UNITS
 
 
-def add_inputs(command: argparse.ArgumentParser) -> None:
+def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True) -> None:
     """Declare where assessments and documents are, and how these and the runs are read."""
     command.add_argument("--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML")
     command.add_argument("--assessments", type=Path, action="append", metavar="PATH", help="file or folder")
@@ -23,9 +23,10 @@ def add_inputs(command: argparse.ArgumentParser) -> None:
         help="what orders the results of a topic: falling scores, the lines, or the ranks, ties and all",
     )
     command.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
-    command.add_argument(
-        "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
-    )
+    if lenient:
+        command.add_argument(
+            "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
+        )
 
 
 def reading(options: argparse.Namespace) -> dict[str, Any]:
@@ -34,7 +35,7 @@ def reading(options: argparse.Namespace) -> dict[str, Any]:
         *("collection", "assessments", "assessment_format", "run_format", "scale", "unit", "size"),
         *("rank_by", "equal_scores_tie", "lenient"),
     )
-    return {name: value for name in names if (value := getattr(options, name)) is not None}
+    return {name: value for name in names if (value := getattr(options, name, None)) is not None}
 
 
 def add_drawing(command: argparse.ArgumentParser) -> None:
