@@ -7,13 +7,13 @@ from io import TextIOWrapper
 from typing import Any
 
 import focuseval
-from focuseval.cli import ceiling, check, compare, gate, locate, measures, score
+from focuseval.cli import ceiling, check, compare, gate, init, locate, measures, score
 from focuseval.cli.inputs import check_standard_input
 from focuseval.cli.output import check_output, list_problems, note
 from focuseval.errors import InputError
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
-COMMANDS = (score, compare, gate, locate, ceiling, check, measures)
+COMMANDS = (init, score, compare, gate, locate, ceiling, check, measures)
 
 
 class _Version(argparse.Action):
