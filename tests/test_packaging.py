@@ -1,6 +1,7 @@
 """The lists of dependencies agree with each other and with what is imported; what a wheel holds."""
 
 import ast
+import json
 import os
 import re
 import shutil
@@ -106,6 +107,19 @@ def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one() -
     used = imported(*(ROOT / "src").rglob("*.py"))
     brought = {"markupsafe", "pydantic_core"}  # jinja2 and pydantic are made of these
     assert used - brought == provided(RUN) - {"snakemake"}
+
+
+def test_whoever_cites_or_archives_it_is_told_the_same() -> None:
+    project = PYPROJECT["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+    assert citation["cff-version"] == "1.2.0" and citation["message"]
+    for key in ("version", "license", "keywords"):
+        assert citation[key] == zenodo[key] == project[key], key
+    assert citation["title"] == zenodo["title"] and citation["abstract"] == zenodo["description"]
+    assert [one["name"] for one in citation["authors"]] == [one["name"] for one in zenodo["creators"]]
+    first = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert first and first[1] == project["version"]
 
 
 @pytest.fixture(scope="module")
