@@ -5,6 +5,7 @@ cannot be put on the collection is a `Problem` with its file and line.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -33,8 +34,9 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     size: dict[str, int] = {}
     if assessments.documents is not None:
         size = dict(zip(assessments.documents["document"], assessments.documents["size"], strict=True))
-    marked = [] if assessments.passages is None else assessments.passages["document"].unique()
-    documents = sorted(set().union(size, marked, *(frame["document"] for frame in named)))
+    also = (assessments.passages, assessments.grades)
+    marked = [frame["document"].unique() for frame in also if frame is not None]
+    documents = sorted(set().union(size, *marked, *(frame["document"] for frame in named)))
     elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
     for document, path in pairs.itertuples(index=False):
         steps = split_path(path) or ()
@@ -245,15 +247,30 @@ def _entry_points(
     return found
 
 
-def _listed_documents(assessments: RawAssessments, collection: Collection) -> dict[str, Ints]:
-    """The documents of the collection that the assessments list, by topic: those with nothing relevant, too."""
-    frame = assessments.documents
+def _listed_documents(
+    assessments: RawAssessments, collection: Collection, problems: list[Problem]
+) -> dict[str, tuple[Ints, Ints | None]]:
+    """The documents of the collection that the assessments list, by topic, those with nothing relevant too; and
+    their grades, where they have some."""
+    graded = assessments.grades is not None
+    frame = assessments.grades if graded else assessments.documents
     if frame is None:
         return {}
     document = _index(collection, frame["document"])
-    known = document >= 0
-    parts = pd.Series(document[known]).groupby(frame["topic"].astype(str).to_numpy()[known])
-    return {str(topic): np.unique(part.to_numpy()) for topic, part in parts}
+    if graded:
+        for row in frame[document < 0].itertuples():
+            problems.append(_missing(row.source, row.line, row.document, None, known=False))
+    topic = frame["topic"].cat.codes.to_numpy()
+    order = np.lexsort((document, topic))
+    order = order[document[order] >= 0]
+    names = frame["topic"].cat.categories
+    bounds = np.searchsorted(topic[order], np.arange(len(names) + 1))
+    grade = frame["grade"].to_numpy() if graded else None
+    parts = (order[begin:end] for begin, end in pairwise(bounds))
+    return {
+        str(name): (document[part], None if grade is None else grade[part])
+        for name, part in zip(names, parts, strict=True)
+    }
 
 
 def topics_of(
@@ -293,11 +310,12 @@ def topics_of(
     points = _entry_points(assessments, collection, problems)
     by_topic = dict(tuple(judged.groupby("topic", sort=False)))
     marked = {} if passages is None else dict(tuple(passages.groupby("topic", sort=False, observed=True)))
-    listed = _listed_documents(assessments, collection)
+    listed = _listed_documents(assessments, collection, problems)
     topics = []
     for name in assessments.topics:
         part = by_topic.get(name, judged.iloc[:0])
         rows, e, s = part["row"].to_numpy(), part["e"].to_numpy(), part["s"].to_numpy()
+        documents, grade = listed.get(name, (None, None))
         highlights = None
         if passages is not None:
             mine = marked.get(name, passages.iloc[:0])
@@ -317,7 +335,8 @@ def topics_of(
                 specificity=s,
                 highlights=highlights,
                 entry_point=points.get(name),
-                assessed=listed.get(name),
+                assessed=documents,
+                grade=grade,
                 coverage=coverage,
             )
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 from focuseval.errors import InputError, Problem
 
-SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
+SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 UNITS = ("characters", "words", "bytes")
 
 

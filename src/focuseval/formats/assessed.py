@@ -26,6 +26,7 @@ class Assessed:
         self._xpath_passages: list[tuple] = []
         self._entry_points: list[tuple] = []
         self._sizes: list[tuple] = []
+        self._grades: list[tuple] = []
         self._pools: dict[str, set[str]] = {}
         self._extended: set[str] = set()  # names of documents with the extension of XML files
         self._place = (-1, -1, -1)
@@ -85,6 +86,10 @@ class Assessed:
         """The sizes of the current document and of its relevant text, and what else its line says."""
         self._sizes.append((*self._here(), size, relevant_size, rest, line))
 
+    def grade(self, grade: int, line: int) -> None:
+        """The grade of the current document."""
+        self._grades.append((*self._here(), grade, line))
+
     def columns(self, scale: str) -> RawAssessments:
         """All that was read.
 
@@ -102,11 +107,13 @@ class Assessed:
         passages = self._frame(self._passages, {"start": "int64", "end": "int64"})
         points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
         entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
-        before = len(elements) + len(sizes)
+        grades = self._frame(self._grades, {"grade": "int64"})
+        before = len(elements) + len(sizes) + len(grades)
         elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
         sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
         sizes = self._once(sizes, ["topic", "document"], ["size", "relevant_size", "rest"])
         sizes = sizes.drop(columns="rest")
+        grades = self._once(grades, ["topic", "document"], ["grade"])
         if not self._topics and not self.problems:
             self.problems.append(Problem(self._source, "", "no assessments", "give a file that holds some"))
         if self.problems:
@@ -125,13 +132,14 @@ class Assessed:
             entry_points=_distinct(entry_points),
             documents=sizes if self.has_passages else None,
             unassessed=self.unassessed,
-            repeated=before - len(elements) - len(sizes),
+            repeated=before - len(elements) - len(sizes) - len(grades),
             overlapping=self.overlapping,
             empty=self.empty,
             extended=len(self._extended),
             source=next(iter(self._sources))
             if len(self._sources) == 1
             else os.path.commonpath(self._sources),
+            grades=grades if len(grades) else None,
         )
 
     def _here(self) -> tuple[int, int, int]:

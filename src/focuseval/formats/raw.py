@@ -45,6 +45,7 @@ class RawAssessments:
     empty: int  #: passages without a character, left out
     extended: int  #: documents named with the extension of XML files, which was left out
     source: str  #: the file, or the directory that all files are in
+    grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; where documents are graded
 
     def remarks(self) -> list[Problem]:
         """What was left out or read otherwise than it stands there; it keeps nothing from being read."""

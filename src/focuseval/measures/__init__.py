@@ -6,6 +6,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.measures import (
     article_precision,
     best_in_context,
+    classical,
     eprum,
     focused,
     inex2003,
@@ -28,6 +29,7 @@ FAMILIES = (
     best_in_context,
     t2i,
     article_precision,
+    classical,
     eprum,
     prum,
     structural,
