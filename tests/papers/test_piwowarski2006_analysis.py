@@ -279,7 +279,7 @@ def test_what_is_asked_for() -> None:
     settings = PAPER.settings.model_validate({"quantisations": ["strict", "gen"], "seed": 7})
     asked = requests(["here"], {"here": here}, {PAPER.name: settings}, {PAPER.name: PAPER})["here"]
     (own, names), (moved, of_moved) = asked.scores["papers"]
-    assert (own.name, own.runs, tuple(names)) == ("CO.Focussed", "focussed", of_submitted(["strict", "gen"]))
+    assert (own.name, own.runs, tuple(names)) == ("CO.Focussed", "focused", of_submitted(["strict", "gen"]))
     assert (moved.name, moved.runs, moved.judgements) == (MOVED, own.runs, own.judgements)
     assert moved.transformation == "perturbed_runs"
     assert moved.settings == {"quantisation": "strict", "seed": 7}

@@ -178,13 +178,13 @@ def ndcg_at(ranking: Ranking, ranks: Ints) -> Floats:
     return at_ranks(_discounted(ranking.gain), ranks) / at_ranks(_discounted(ranking.ideal), ranks)
 
 
-_PASSAGES = {choice: frozenset({"highlights"}) for choice in ("touches", "covers")}
+_OF_TEXT = ("touches", "covers")
 _RELEVANT = Parameter(
     "relevant",
     "document",
     "document: a document, at its first result; touches, covers: a result that holds gold text",
-    choices=("document", *_PASSAGES),
-    choice_needs=_PASSAGES,
+    choices=("document", *_OF_TEXT),
+    highlight_choices=_OF_TEXT,
 )
 _SHARE = Parameter("share", 1.0, "of a gold passage that a result covers", high=1.0)
 _REL = Parameter("rel", 1.0, "the lowest grade that is relevant (TREC qrels)", low=1.0)

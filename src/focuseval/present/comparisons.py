@@ -53,7 +53,12 @@ def comparison_items(
             frame("matrix"),
             fold=lambda _: "The matrix as a table",
         ),
-        Table(f"{stem}counts", f"{measure}: significant pairs under every test", "", frame("counts")),
+        Table(
+            f"{stem}counts",
+            f"{measure}: significant pairs under every test",
+            "How many of all pairs of systems each test finds significant.",
+            frame("counts"),
+        ),
         Figure(
             f"{stem}intervals",
             f"{measure}: means with confidence intervals",
@@ -62,7 +67,13 @@ def comparison_items(
             "consistent from topic to topic: the matrix does.",
             drawn="intervals",
         ),
-        Table(f"{stem}systems", f"{measure}: systems", "", frame("systems"), DECIMALS),
+        Table(
+            f"{stem}systems",
+            f"{measure}: systems",
+            f"Means over topics with their 95 % intervals. The label is the rank under {ranked_by}.",
+            frame("systems"),
+            DECIMALS,
+        ),
         Table(
             f"{stem}pairs",
             f"{measure}: all pairs",

@@ -3,19 +3,24 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import MaxNLocator, MultipleLocator
 
+from focuseval.extras import extra
 from focuseval.model.arrays import Bools, Floats
-from focuseval.present.items import Analysis, Drawn
-from focuseval.present.items import Figure as Declared
+
+with extra("plots"):
+    import matplotlib
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+    from matplotlib.ticker import MaxNLocator, MultipleLocator
+
+if TYPE_CHECKING:
+    from focuseval.present.items import Analysis, Drawn
+    from focuseval.present.items import Figure as Declared
 
 #: Okabe and Ito's colours without the yellow, which vanishes on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -275,14 +280,14 @@ def save_figure(figure: Figure, path: Path) -> None:
         figure.savefig(path, metadata=metadata, bbox_inches="tight", pad_inches=0.08)
 
 
-def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
+def drawn_matrix(figure: "Declared", analysis: "Analysis", context: object) -> Figure:
     """The matrix of a comparison (`focuseval.present.comparisons`)."""
     matrix = analysis[figure.name]
     significant = matrix.drop(columns="system").to_numpy() == "*"
     return significance_matrix(significant, matrix["system"].tolist(), figure.title)
 
 
-def drawn_intervals(figure: Declared, analysis: Analysis, context: object) -> Figure:
+def drawn_intervals(figure: "Declared", analysis: "Analysis", context: object) -> Figure:
     """The means of a comparison with their intervals (`focuseval.present.comparisons`)."""
     stem = figure.name.removesuffix("intervals")
     systems, topics = analysis[f"{stem}systems"], analysis[f"{stem}counts"]["topics"].iloc[0]
@@ -302,4 +307,4 @@ def drawn_intervals(figure: Declared, analysis: Analysis, context: object) -> Fi
 
 
 #: what draws the figures of a comparison
-COMPARISONS: Drawn = {"matrix": drawn_matrix, "intervals": drawn_intervals}
+COMPARISONS: "Drawn" = {"matrix": drawn_matrix, "intervals": drawn_intervals}
