@@ -1,15 +1,16 @@
 """The library in two calls: read a campaign, score it; or both at once with `score`, and runs with `compare`."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from focuseval.campaign.assembly import Campaign, Paths, Reading, assemble
+from focuseval.campaign.assembly import Campaign, Paths, Reading, Runs, assemble
 from focuseval.errors import InputError, InputWarning, Problem, told
+from focuseval.formats.memory import read_gold
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring import AVERAGES, Scores
@@ -21,16 +22,24 @@ if TYPE_CHECKING:
 
 def read_campaign(
     *,
-    assessments: Paths,
-    runs: Paths,
+    runs: Runs,
+    assessments: Paths | None = None,
+    gold: Any = None,
     collection: Collection | str | PathLike[str] | None = None,
+    texts: Mapping[str, str] | None = None,
     **reading: Any,
 ) -> Campaign:
     """Read assessments and runs, and put them on their collection.
 
+    ``assessments`` are files, in their place ``gold`` is in memory: a pandas frame, any object with an Arrow
+    stream (polars, DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or topic,
+    document and grade; or a dictionary ``{topic: {document: grade}}``. ``runs`` are files, or such data by the names
+    of the runs, with a rank or a score or in their order; ``{topic: {document: score}}`` is ordered by score.
+
     ``collection`` is a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML
-    without any XML, or a collection already read; without it only measures that need no text can be
-    scored. ``reading`` says how the files are read; its names, all optional:
+    without any XML, or a collection already read; in its place ``texts`` are in memory, by the names of their
+    documents. Without either only measures that need no text can be scored. ``reading`` says how the files are
+    read; its names, all optional:
 
     ``assessment_format``, ``run_format``, ``scale``
         recognised if not given.
@@ -52,7 +61,20 @@ def read_campaign(
 
     Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
-    return assemble(assessments, runs, collection, Reading(**reading))
+    settings = Reading(**reading)
+    if (assessments is None) == (gold is None):
+        given = "neither is given" if gold is None else "both are given"
+        raise InputError(Problem("assessments and gold", "", given, "give one: files, or what is in memory"))
+    if gold is not None and (settings.assessment_format, settings.scale) != (None, None):
+        told = "a format or scale of gold in memory", "give them for files only"
+        raise InputError(Problem("gold", "", *told))
+    if collection is not None and texts is not None:
+        raise InputError(Problem("collection and texts", "", "both are given", "give one of the two"))
+    if texts is not None:
+        from focuseval.campaign.collection_store import collection_of_texts  # parsers, Parquet, processes
+
+        collection = collection_of_texts(texts, settings.unit)
+    return assemble(read_gold(gold) if assessments is None else assessments, runs, collection, settings)
 
 
 def score_campaign(
@@ -97,9 +119,11 @@ def notices(campaign: Campaign, scores: Scores) -> list[str]:
 def score(
     measures: Sequence[str],
     *,
-    assessments: Paths,
-    runs: Paths,
+    runs: Runs,
+    assessments: Paths | None = None,
+    gold: Any = None,
     collection: Collection | str | PathLike[str] | None = None,
+    texts: Mapping[str, str] | None = None,
     per_topic: bool = False,
     average_over: str = "assessed",
     task: str = "thorough",
@@ -108,12 +132,19 @@ def score(
 ) -> pd.DataFrame:
     """Scores as a tidy table with the columns run, topic, measure, value.
 
-    The topic ``all`` is the mean over topics; ``per_topic`` adds every topic. ``reading`` are the other
-    settings of `read_campaign`. Raises InputError with everything that is wrong with the inputs; whatever is left
-    out, merged or counted as nothing, a measure that cannot be computed included, is an InputWarning.
+    The topic ``all`` is the mean over topics; ``per_topic`` adds every topic. Gold, runs and texts may be files or
+    in memory: `read_campaign` says how, and what the other settings (``reading``) are. Raises InputError with
+    everything that is wrong with the inputs; whatever is left out, merged or counted as nothing, a measure that
+    cannot be computed included, is an InputWarning.
     """
     campaign = read_campaign(
-        assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
+        runs=runs,
+        assessments=assessments,
+        gold=gold,
+        collection=collection,
+        texts=texts,
+        lenient=lenient,
+        **reading,
     )
     scores = score_campaign(campaign, measures, average_over=average_over, task=task, lenient=lenient)
     for line in notices(campaign, scores):
@@ -124,9 +155,11 @@ def score(
 def compare(
     measures: Sequence[str],
     *,
-    assessments: Paths,
-    runs: Paths,
+    runs: Runs,
+    assessments: Paths | None = None,
+    gold: Any = None,
     collection: Collection | str | PathLike[str] | None = None,
+    texts: Mapping[str, str] | None = None,
     baseline: str | None = None,
     test: str = "randomisation",
     one_tailed: bool = False,
@@ -144,7 +177,8 @@ def compare(
     ``test`` is ``randomisation``, ``bootstrap`` or ``t-test``; two-tailed, unless ``one_tailed`` asks whether the
     run is better than its baseline; ``correction`` is ``holm``, over all comparisons under all measures, or
     ``none``. Intervals (bootstrap percentiles) have the level 1 - ``alpha``. An assessed topic that a run lacks
-    scores 0. ``reading`` are the other settings of `read_campaign`.
+    scores 0. Gold, runs and texts may be files or in memory: `read_campaign` says how, and what the other settings
+    (``reading``) are.
 
     The result is shown as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``,
     ``to_json``; its columns are described at `focuseval.statistics.paired.differences`. Raises InputError with
@@ -154,7 +188,13 @@ def compare(
 
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
     campaign = read_campaign(
-        assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
+        runs=runs,
+        assessments=assessments,
+        gold=gold,
+        collection=collection,
+        texts=texts,
+        lenient=lenient,
+        **reading,
     )
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     of_file = dict(zip(campaign.results.sources, map(str, campaign.results.runs), strict=True))

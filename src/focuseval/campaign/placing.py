@@ -100,28 +100,28 @@ def _index(collection: Collection, column: pd.Series) -> Ints:
     return np.append(places, -1)[categories.codes.to_numpy()]
 
 
-def _missing(source: str, line: object, document: str, path: object, known: bool) -> Problem:
+def _missing(source: str, where: str, document: str, path: object, known: bool) -> Problem:
     """A document or path that the collection does not have."""
     if not known:
         return Problem(
-            source, f"line {line}", f"unknown document {document!r}", "expected a document of the collection"
+            source, where, f"unknown document {document!r}", "expected a document of the collection"
         )
     return Problem(
-        source, f"line {line}", f"{path} is not in document {document!r}", "expected a path of the collection"
+        source, where, f"{path} is not in document {document!r}", "expected a path of the collection"
     )
 
 
 def _outside(
-    collection: Collection, source: str, line: object, document: str, index: int, start: int, end: int
+    collection: Collection, source: str, where: str, document: str, index: int, start: int, end: int
 ) -> Problem:
     """A passage that the document does not have. ``index`` is the document's, a negative point unknown."""
     if index < 0:
-        return _missing(source, line, document, None, known=False)
+        return _missing(source, where, document, None, known=False)
     passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
     size = collection.size[collection.root(np.array([index]))][0]
     return Problem(
         source,
-        f"line {line}",
+        where,
         f"{passage} is not in document {document!r}",
         f"the document has {size} {collection.unit}",
     )
@@ -133,7 +133,7 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
     size = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
     beyond = chunks.assign(index=document)[chunks["end"].to_numpy() > size]
     return [
-        _outside(collection, source, row.line, row.document, row.index, row.start, row.end)
+        _outside(collection, source, f"line {row.line}", row.document, row.index, row.start, row.end)
         for row in beyond.itertuples(index=False)
     ]
 
@@ -200,7 +200,15 @@ def _passages(
     fits = (known >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
     for row in found[~fits].itertuples():
         problems.append(
-            _outside(collection, row.source, row.line, row.name, row.document, row.start, row.end)
+            _outside(
+                collection,
+                row.source,
+                f"{assessments.place} {row.line}",
+                row.name,
+                row.document,
+                row.start,
+                row.end,
+            )
         )
     return found[fits]
 
@@ -222,7 +230,7 @@ def _misfits(assessments: RawAssessments, collection: Collection) -> list[Proble
             f"the collection has {size} characters of it",
         )
         if index >= 0
-        else _missing(row.source, row.line, row.document, None, known=False)
+        else _missing(row.source, f"{assessments.place} {row.line}", row.document, None, known=False)
         for row, index, size in zip(rows.itertuples(), document[wrong], known[wrong], strict=True)
     ]
 
@@ -243,7 +251,9 @@ def _entry_points(
         if document >= 0 and point >= 0:
             found[row.topic][int(document)] = int(point)
         else:
-            problems.append(_missing(row.source, row.line, row.document, row.path, document >= 0))
+            problems.append(
+                _missing(row.source, f"{assessments.place} {row.line}", row.document, row.path, document >= 0)
+            )
     return found
 
 
@@ -259,7 +269,9 @@ def _listed_documents(
     document = _index(collection, frame["document"])
     if graded:
         for row in frame[document < 0].itertuples():
-            problems.append(_missing(row.source, row.line, row.document, None, known=False))
+            problems.append(
+                _missing(row.source, f"{assessments.place} {row.line}", row.document, None, known=False)
+            )
     topic = frame["topic"].cat.codes.to_numpy()
     order = np.lexsort((document, topic))
     order = order[document[order] >= 0]
@@ -296,7 +308,9 @@ def topics_of(
     for at in np.flatnonzero(row < 0):
         item = elements.iloc[at]
         problems.append(
-            _missing(item["source"], item["line"], item["document"], item["path"], document[at] >= 0)
+            _missing(
+                item["source"], f"line {item['line']}", item["document"], item["path"], document[at] >= 0
+            )
         )
     judged = pd.DataFrame(
         {
@@ -390,16 +404,17 @@ def _placed(
     problems = []
     for at in np.flatnonzero(lost) if not lenient else ():
         item = frame.iloc[at]
-        place = raw.source, item["line"], item["document"]
+        where = f"{raw.place} {item['line']}"
+        place = raw.source, where, item["document"]
         if other_unit[at]:
             target = f"{item['start']}-{item['end']}"
             found, expected = f"the passage {target} is counted in characters", "expected the unit characters"
-            problems.append(Problem(raw.source, f"line {item['line']}", found, expected))
+            problems.append(Problem(raw.source, where, found, expected))
         elif passage[at]:
             problems.append(_outside(collection, *place, document[at], item["start"], item["end"]))
         elif item["unresolvable"] and document[at] >= 0:
             found = f"an unresolvable passage of document {item['document']!r}"
-            problems.append(Problem(raw.source, f"line {item['line']}", found, "expected offset and length"))
+            problems.append(Problem(raw.source, where, found, "expected offset and length"))
         else:
             problems.append(_missing(*place, item["path"], document[at] >= 0))
     return {
@@ -431,6 +446,9 @@ def results_of(
         columns, found = _placed(raw, frame, collection, lenient)
         of_run.append({"topic": topic, **columns})
         problems += found
+    joined = {name: np.concatenate([columns[name] for columns in of_run]) for name in of_run[0]}
+    if any(raw.place != "line" for raw in runs):
+        del joined["line"]
     return (
         Results(
             runs=pd.Index([raw.name for raw in runs], dtype=object),
@@ -438,7 +456,7 @@ def results_of(
             run=np.repeat(
                 np.arange(len(runs), dtype=np.int32), [len(columns["topic"]) for columns in of_run]
             ),
-            **{name: np.concatenate([columns[name] for columns in of_run]) for name in of_run[0]},
+            **joined,
             sources=[raw.source for raw in runs],
         ),
         problems,

@@ -1,12 +1,15 @@
 """Assessments while they are read: rows and problems of one campaign's files, then its columns."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
+from focuseval.model.arrays import Ints
 from focuseval.model.judgements import ALL
 from focuseval.model.paths import join_path, split_path
 
@@ -14,7 +17,8 @@ from focuseval.model.paths import join_path, split_path
 class Assessed:
     """Rows gathered from the assessment files of a campaign."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: str = "line") -> None:
+        self.place = place  # what numbers of lines count
         self.problems: list[Problem] = []
         self.unassessed = 0
         self.overlapping = 0  # passages that hold text of an earlier one
@@ -32,10 +36,10 @@ class Assessed:
         self._place = (-1, -1, -1)
         self._source = ""
 
-    def open(self, path: Path) -> None:
+    def open(self, source: str | Path) -> None:
         """Rows that follow are of this file."""
-        self._source = str(path)
-        self._place = (-1, -1, self._sources[str(path)])
+        self._source = str(source)
+        self._place = (-1, -1, self._sources[self._source])
 
     def topic(self, name: str | None, pool: str | None = None) -> None:
         """Rows that follow are of this topic, assessed in the pool of this number (it may have several)."""
@@ -56,7 +60,7 @@ class Assessed:
 
     def refuse(self, line: int, refused: Refused) -> None:
         """Note a problem of the open file."""
-        self.problems.append(Problem(self._source, f"line {line}", *refused.args))
+        self.problems.append(Problem(self._source, f"{self.place} {line}", *refused.args))
 
     def element(
         self, path: str | None, exhaustivity: float, specificity: float, size: float, line: int
@@ -89,6 +93,29 @@ class Assessed:
     def grade(self, grade: int, line: int) -> None:
         """The grade of the current document."""
         self._grades.append((*self._here(), grade, line))
+
+    def add_passages(
+        self, topic: pd.Categorical, document: pd.Categorical, start: Ints, end: Ints, line: Ints
+    ) -> None:
+        """Highlighted passages of the open file, as columns; their topics and documents are names."""
+        self._passages.extend(self._rows(topic, document, start, end, line))
+
+    def add_grades(self, topic: pd.Categorical, document: pd.Categorical, grade: Ints, line: Ints) -> None:
+        """Grades of documents of the open file, as columns; their topics and documents are names."""
+        self._grades.extend(self._rows(topic, document, grade, line))
+
+    def _rows(
+        self, topic: pd.Categorical, document: pd.Categorical, *columns: Ints
+    ) -> Iterable[tuple[int, ...]]:
+        codes: list[Ints] = []
+        for names, enter in ((topic, self.topic), (document, self.document)):
+            known = []
+            for name in names.categories:
+                enter(name)
+                known.append(self._place[len(codes)])
+            codes.append(np.array(known, dtype=np.int64)[names.codes])
+        source = np.full(len(topic), self._place[2])
+        return zip(*(column.tolist() for column in (*codes, source, *columns)), strict=True)
 
     def columns(self, scale: str) -> RawAssessments:
         """All that was read.
@@ -140,6 +167,7 @@ class Assessed:
             if len(self._sources) == 1
             else os.path.commonpath(self._sources),
             grades=grades if len(grades) else None,
+            place=self.place,
         )
 
     def _here(self) -> tuple[int, int, int]:
@@ -176,8 +204,10 @@ class Assessed:
             strict=True,
         ):
             if told != said:
-                found = f"{' '.join(names)} is judged {told}, but {said} in {source_first}, line {line_first}"
-                self.problems.append(Problem(source, f"line {line}", found, "keep one of the two judgements"))
+                found = f"{' '.join(names)} is judged {told}, but {said} in {source_first}, {self.place} {line_first}"
+                self.problems.append(
+                    Problem(source, f"{self.place} {line}", found, "keep one of the two judgements")
+                )
         return first.reset_index(drop=True)
 
 
