@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from focuseval.errors import InputError, InputWarning, Problem
     from focuseval.located import locate
     from focuseval.measures import MEASURES
+    from focuseval.shapes import to_dict
 
     __version__: str
 
@@ -25,6 +26,7 @@ __all__ = [
     "read_campaign",
     "score",
     "score_campaign",
+    "to_dict",
 ]
 
 #: the modules that the public names are in
@@ -33,6 +35,7 @@ _MODULES = {
     **dict.fromkeys(("InputError", "InputWarning", "Problem"), "focuseval.errors"),
     "locate": "focuseval.located",
     "MEASURES": "focuseval.measures",
+    "to_dict": "focuseval.shapes",
 }
 
 

@@ -39,6 +39,11 @@ class _Table(NamedTuple):
     frame: pd.DataFrame
     topics: Sequence[Any] = ()  #: all topics of a dictionary, those without documents among them
 
+    @property
+    def place(self) -> str:
+        """What the numbers of its rows count, from 0."""
+        return "entry" if self.topics else "row"
+
 
 def read_gold(data: Any, source: str = "gold") -> RawAssessments:
     """Gold spans, or graded documents, as `read_assessments` gives those of files.
@@ -49,7 +54,7 @@ def read_gold(data: Any, source: str = "gold") -> RawAssessments:
         with every row that cannot be used.
     """
     table = _table(data, source, "grade")
-    into = Assessed(place="row")
+    into = Assessed(table.place)
     into.open(source)
     try:
         for topic in table.topics:
@@ -112,8 +117,9 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
         source = f"run {name_in({'run': name}, 'run')}"
     except Refused as refused:
         raise InputError(Problem("runs", "", *refused.args)) from None
-    frame, topics = _table(data, source, "score")
-    if len(topics) and ranking.by is None:
+    table = _table(data, source, "score")
+    frame = table.frame
+    if table.topics and ranking.by is None:
         ranking = Ranking("score", ranking.equal_scores_tie)  # a dictionary of scores has no other order
     spans = {"start": 0, "end": 0} if {"start", "end"} & set(frame) else {}
     ranks = {"rank": 0} if "rank" in frame and frame["rank"].notna().any() else {}
@@ -125,7 +131,7 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
         nowhere = np.full(len(frame), -1)
         made = {"rank": nowhere, "start": nowhere, "end": nowhere, **columns, "score": score}
         chunks = run_chunks.Chunks(pd.DataFrame(made)[run_chunks.COLUMNS], [name], [])
-    return run_chunks.ranked(chunks, ranking, rejected, source=source, place="row")
+    return run_chunks.ranked(chunks, ranking, rejected, source=source, place=table.place)
 
 
 def _table(data: Any, source: str, number: str) -> _Table:
@@ -144,7 +150,7 @@ def _table(data: Any, source: str, number: str) -> _Table:
         and all(isinstance(row, Mapping) for row in data)
     ):
         columns = {key: [row.get(key) for row in data] for key in keys if any(key in row for row in data)}
-        found = pd.DataFrame({key: pd.Series(c, dtype=object).infer_objects() for key, c in columns.items()})
+        found = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
         raise InputError(Problem(source, "", f"a {type(data).__name__}", EXPECTED))
     if not len(found):
@@ -152,6 +158,12 @@ def _table(data: Any, source: str, number: str) -> _Table:
     if lacking := [f'"{name}"' for name in ("topic", "document") if name not in found]:
         raise InputError(Problem(source, "", f"no column {' and '.join(lacking)}", EXPECTED))
     return _Table(found)
+
+
+def _column(key: str, values: list[Any]) -> pd.Series:
+    """A column of a list of dictionaries; names stay as they are, for pandas' text cannot hold any."""
+    column = pd.Series(values, dtype=object)
+    return column if key in ("topic", "document") else column.infer_objects()
 
 
 def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: str) -> pd.DataFrame:
@@ -162,12 +174,12 @@ def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: s
             Problem(source, "", found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
         )
     topics = pd.Series(list(data), dtype=object)
-    values = pd.Series(list(chain.from_iterable(part.values() for part in data.values())), dtype=object)
+    values = list(chain.from_iterable(part.values() for part in data.values()))
     return pd.DataFrame(
         {
             "topic": topics.repeat([len(part) for part in data.values()]).reset_index(drop=True),
             "document": pd.Series(list(chain.from_iterable(data.values())), dtype=object),
-            number: values.infer_objects(),
+            number: _column(number, values),
         }
     )
 

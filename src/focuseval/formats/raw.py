@@ -46,7 +46,7 @@ class RawAssessments:
     extended: int  #: documents named with the extension of XML files, which was left out
     source: str  #: the file, or the directory that all files are in
     grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; where documents are graded
-    place: str = "line"  #: what the numbers in ``line`` count: lines, or rows (from 0) of a table in memory
+    place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
 
     def remarks(self) -> list[Problem]:
         """What was left out or read otherwise than it stands there; it keeps nothing from being read."""
@@ -80,7 +80,7 @@ class RawRun:
     source: str  #: the file
     ranked_by_file: bool = False  #: the rank column contradicts the file order, which was followed
     extended: int = 0  #: documents named with the extension of XML files, which was left out
-    place: str = "line"  #: what the numbers in ``line`` count: lines, or rows (from 0) of a table in memory
+    place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
 
     def parted_topics(self) -> int:
         """How many topics have results in more than one place of the file."""
