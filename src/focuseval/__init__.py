@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from focuseval.api import Campaign, compare, read_campaign, score, score_campaign
     from focuseval.errors import InputError, InputWarning, Problem
+    from focuseval.frameworks import from_haystack, from_langchain, from_llama_index
     from focuseval.located import locate
     from focuseval.measures import MEASURES
     from focuseval.shapes import to_dict
@@ -22,6 +23,9 @@ __all__ = [
     "InputWarning",
     "Problem",
     "compare",
+    "from_haystack",
+    "from_langchain",
+    "from_llama_index",
     "locate",
     "read_campaign",
     "score",
@@ -33,6 +37,7 @@ __all__ = [
 _MODULES = {
     **dict.fromkeys(("Campaign", "compare", "read_campaign", "score", "score_campaign"), "focuseval.api"),
     **dict.fromkeys(("InputError", "InputWarning", "Problem"), "focuseval.errors"),
+    **dict.fromkeys(("from_haystack", "from_langchain", "from_llama_index"), "focuseval.frameworks"),
     "locate": "focuseval.located",
     "MEASURES": "focuseval.measures",
     "to_dict": "focuseval.shapes",

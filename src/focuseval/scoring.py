@@ -186,7 +186,6 @@ def refusals(
     unsized = np.count_nonzero(results.end < results.start)
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     passages = np.count_nonzero(passage & _of_assessed_topics(topics, results))
-    fitting = [name for name, m in known.items() if m.takes_passages({}) and not _unmet(m.needs, topics)]
     refused = {}
     for spec in specs:
         needs = spec.measure.needs_with(spec.parameters)
@@ -198,6 +197,7 @@ def refusals(
                 "give --collection, or passages by offset and length",
             )
         elif passages and not spec.measure.takes_passages(spec.parameters):
+            fitting = [n for n, m in known.items() if m.takes_passages({}) and not _unmet(m.needs, topics)]
             told = (
                 f"{passages} results are passages that are no element",
                 f"ask for a measure that takes passages{': ' * bool(fitting)}{', '.join(fitting)}",
@@ -366,6 +366,8 @@ def score(
     unruly: dict[str, int] = {}
     rules = sorted({task_named(task), *(spec.measure.rule for spec in specs if spec.measure.rule)})
     lists = list(results.lists())
+    places = {name: i for i, name in enumerate(by_name)}
+    rows = {str(name): i for i, name in enumerate(results.runs)}
     for found in lists:
         if found.topic in by_name and (violations := _violations(rules, found)):
             unruly[found.run] = unruly.get(found.run, 0) + len(violations)
@@ -386,7 +388,7 @@ def score(
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
         known_documents, _ = is_among(found.document, judged)
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
-        place = runs.index(found.run), assessed.index(found.topic)
+        place = rows[found.run], places[found.topic]
         retrieved[place] = True
         for prepare, traces in plan.items():
             if (base := base_of(topic, prepare)) is not None:

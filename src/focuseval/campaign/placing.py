@@ -4,7 +4,7 @@ Readers name documents and paths; measures know rows and intervals of a collecti
 cannot be put on the collection is a `Problem` with its file and line.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -37,6 +37,8 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     also = (assessments.passages, assessments.grades)
     marked = [frame["document"].unique() for frame in also if frame is not None]
     documents = sorted(set().union(size, *marked, *(frame["document"] for frame in named)))
+    if not len(pairs):
+        return _of_documents_alone(documents, size)
     elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
     for document, path in pairs.itertuples(index=False):
         steps = split_path(path) or ()
@@ -78,6 +80,25 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
         position=columns["position"].to_numpy(np.int64),
         start=np.zeros(len(rows), dtype=np.int64),
         end=columns["end"].to_numpy(np.int64),
+        complete=False,
+    )
+
+
+def _of_documents_alone(documents: Sequence[str], size: Mapping[str, int]) -> Collection:
+    """A collection of which no path is known: every document is one element of unknown name."""
+    count = len(documents)
+    nothing = np.zeros(count, dtype=np.int64)
+    return Collection(
+        names=pd.Index(documents, dtype=object),
+        first=np.arange(count + 1),
+        parent=np.full(count, -1),
+        last=np.arange(1, count + 1),
+        depth=nothing,
+        tag=nothing,
+        tags=pd.Index([""], dtype=object),
+        position=nothing + 1,
+        start=nothing,
+        end=np.array([size.get(name, -1) for name in documents], dtype=np.int64) if size else nothing - 1,
         complete=False,
     )
 
@@ -213,6 +234,35 @@ def _passages(
     return found[fits]
 
 
+def _highlights(
+    assessments: RawAssessments, collection: Collection, problems: list[Problem]
+) -> list[Highlights] | None:
+    """The highlights of every topic; None if there are no passages at all."""
+    found = _passages(assessments, collection, problems)
+    if found is None:
+        return None
+    topic = _numbers(found["topic"], assessments.topics)
+    stride = len(collection.names) + 1
+    text = topic * stride + found["document"].to_numpy(np.int64)
+    text, start, end = merge(text, found["start"].to_numpy(np.int64), found["end"].to_numpy(np.int64))
+    topic, document = np.divmod(text, stride)
+    parts = _split(topic, [document, start, end], len(assessments.topics))
+    return [Highlights(*part) for part in parts]
+
+
+def _numbers(column: pd.Series, names: Sequence[str]) -> Ints:
+    """The place of each value of a column among the names."""
+    categories = column.astype("category").cat
+    places = pd.Index(names, dtype=object).get_indexer(categories.categories.astype(object))
+    return places.astype(np.int64)[categories.codes.to_numpy()]
+
+
+def _split(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
+    """The columns of the rows of each number, 0 to ``count`` - 1; numbers are sorted."""
+    bounds = np.searchsorted(number, np.arange(count + 1))
+    return [[column[begin:end] for column in columns] for begin, end in pairwise(bounds)]
+
+
 def _misfits(assessments: RawAssessments, collection: Collection) -> list[Problem]:
     """Documents whose size in the assessments is not their size in the collection."""
     frame = assessments.documents
@@ -312,31 +362,20 @@ def topics_of(
                 item["source"], f"line {item['line']}", item["document"], item["path"], document[at] >= 0
             )
         )
-    judged = pd.DataFrame(
-        {
-            "topic": elements["topic"].astype(object),
-            "row": row,
-            "e": elements["exhaustivity"].to_numpy(float),
-            "s": elements["specificity"].to_numpy(float),
-        }
-    )[row >= 0].sort_values(["topic", "row"], kind="stable")
-    passages = _passages(assessments, collection, problems)
+    topic = _numbers(elements["topic"], assessments.topics)
+    order = np.lexsort((row, topic))
+    order = order[row[order] >= 0]
+    judged = [row, elements["exhaustivity"].to_numpy(float), elements["specificity"].to_numpy(float)]
+    judgements = _split(topic[order], [column[order] for column in judged], len(assessments.topics))
+    marked = _highlights(assessments, collection, problems)
     points = _entry_points(assessments, collection, problems)
-    by_topic = dict(tuple(judged.groupby("topic", sort=False)))
-    marked = {} if passages is None else dict(tuple(passages.groupby("topic", sort=False, observed=True)))
     listed = _listed_documents(assessments, collection, problems)
+    sized = bool((collection.end >= 0).any())
     topics = []
-    for name in assessments.topics:
-        part = by_topic.get(name, judged.iloc[:0])
-        rows, e, s = part["row"].to_numpy(), part["e"].to_numpy(), part["s"].to_numpy()
+    for number, (name, (rows, e, s)) in enumerate(zip(assessments.topics, judgements, strict=True)):
         documents, grade = listed.get(name, (None, None))
-        highlights = None
-        if passages is not None:
-            mine = marked.get(name, passages.iloc[:0])
-            highlights = Highlights(
-                *merge(mine["document"].to_numpy(), mine["start"].to_numpy(), mine["end"].to_numpy())
-            )
-        if assessments.scale == "highlights" and highlights is not None:
+        highlights = None if marked is None else marked[number]
+        if assessments.scale == "highlights" and highlights is not None and sized:
             rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
             e, s = np.full(len(rows), 2.0), held / collection.size[rows]
         topics.append(
