@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import warnings
 from itertools import product
 from pathlib import Path
@@ -338,3 +339,16 @@ def test_compare_takes_what_is_in_memory() -> None:
     }
     found = focuseval.compare(["char_recall"], gold=gold, runs=runs, baseline="a").to_frame()
     assert found["run"].tolist() == ["b"] and found["difference"].tolist() == pytest.approx([0.9 - 0.55])
+
+
+def test_the_example_of_the_docs() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "chunks.md").read_text(encoding="utf-8")
+    [example] = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "dense" in block]
+    found: dict[str, Any] = {}
+    exec(example, found)
+    scores = focuseval.to_dict(found["scores"])
+    assert scores["bm25"]["all"]["char_recall"] == scores["dense"]["all"]["char_recall"] == 1
+    assert (
+        scores["bm25"]["all"]["RR(relevant=touches)"],
+        scores["dense"]["all"]["RR(relevant=touches)"],
+    ) == (1, 0.5)

@@ -44,7 +44,7 @@ def trace(articles: RelevantArticles, results: ResultList) -> ArticleRanking:
 
 MAP = Measure(
     name="MAP",
-    summary="average precision of the articles, each at its first result; their mean is trec_eval's map",
+    summary="average precision of the articles, each at its first result (@k: of the first k); their mean is trec_eval's map",
     paper="trec_eval, map",
     prepare=prepare,
     trace=trace,
