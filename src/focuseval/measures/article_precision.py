@@ -44,7 +44,7 @@ def trace(articles: RelevantArticles, results: ResultList) -> ArticleRanking:
 
 MAP = Measure(
     name="MAP",
-    summary="average precision of the articles, each at its first result (@k: of the first k); their mean is trec_eval's map",
+    summary="average precision of the articles, each at its first result; @k: of the first k (trec_eval's map, map_cut)",
     paper="trec_eval, map",
     prepare=prepare,
     trace=trace,
