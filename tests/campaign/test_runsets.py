@@ -28,10 +28,10 @@ def test_plain_values_make_the_same_set() -> None:
 
 
 def test_transformed_runs_keep_no_rules_and_all_else() -> None:
-    runs = RunSet("a", "focussed", judgements="SSCAS", topics=("1",), size=10, task="focused")
+    runs = RunSet("a", "focused", judgements="SSCAS", topics=("1",), size=10, task="focused")
     made = runs.transformed("b", "perturbed_runs", seed=1, quantisation="gen")
     assert (made.name, made.task, made.transformation) == ("b", "thorough", "perturbed_runs")
-    assert (made.runs, made.judgements, made.topics, made.size) == ("focussed", "SSCAS", ("1",), 10)
+    assert (made.runs, made.judgements, made.topics, made.size) == ("focused", "SSCAS", ("1",), 10)
     assert made.settings == {"seed": 1, "quantisation": "gen"}
     assert runs.settings == {} and runs.transformation == ""
 
@@ -55,8 +55,8 @@ def test_retrieval_makes_runs_of_every_kind_and_for_every_task() -> None:
 @pytest.mark.parametrize(
     ("task", "kind"),
     [
-        *(("CO.Focussed", "focussed"), ("COS.Focussed", "focussed"), ("CO.FetchBrowse", "fetchbrowse")),
-        *(("COS.FetchBrowse", "fetchbrowse"), ("CO.Thorough", "thorough"), ("SSCAS", "thorough")),
+        *(("CO.Focussed", "focused"), ("COS.Focussed", "focused"), ("CO.FetchBrowse", "fetch-and-browse")),
+        *(("COS.FetchBrowse", "fetch-and-browse"), ("CO.Thorough", "thorough"), ("SSCAS", "thorough")),
     ],
 )
 def test_kinds_of_tasks(task: str, kind: str) -> None:
@@ -66,9 +66,9 @@ def test_kinds_of_tasks(task: str, kind: str) -> None:
 def test_tasks_without_files_are_those_of_retrieval() -> None:
     found = task_sets(campaign(concept_space={}))
     assert found == {
-        "CO.Focussed": RunSet("CO.Focussed", "focussed", task="focused"),
+        "CO.Focussed": RunSet("CO.Focussed", "focused", task="focused"),
         "CO.Thorough": RunSet("CO.Thorough", "thorough"),
-        "CO.FetchBrowse": RunSet("CO.FetchBrowse", "fetchbrowse"),
+        "CO.FetchBrowse": RunSet("CO.FetchBrowse", "fetch-and-browse"),
     }
     assert {runs.task for runs in found.values()} <= set(RULES)
 
@@ -95,7 +95,7 @@ def test_a_task_has_files_and_topics_of_its_own_or_the_campaigns() -> None:
     retrieved = task_sets(campaign(**FILES, topics="t", tasks=tasks))
     assert {task: runs.runs for task, runs in retrieved.items()} == {
         "CO.Focussed": "CO.Focussed",
-        "COS.Focussed": "focussed",
+        "COS.Focussed": "focused",
         "CO.Thorough": "thorough",
         "VVCAS": "VVCAS",
     }

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from focuseval.campaign.store import load_results, load_topics, write_results, write_topics
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
-from focuseval.model.judgements import SCALES, Highlights, Topic
+from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results, among_first
+from focuseval.vocabulary import SCALES
 from tests.trees import random_collection
 
 #: what a topic or a run may be called: anything that can be written as UTF-8

@@ -21,6 +21,8 @@ from focuseval.findings import (
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.as_results import as_results
 from focuseval.model.results import Results
+from focuseval.papers.analysing import make_tables
+from focuseval.papers.drawing import make_figures
 from focuseval.papers.goevert2006.figures import DRAWN
 from focuseval.papers.goevert2006.findings import (
     EARLIER,
@@ -46,9 +48,9 @@ from focuseval.papers.goevert2006.paper import (
     simulated_table,
     table1,
 )
-from focuseval.papers.making import make_figures, make_section, make_tables
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
+from focuseval.papers.section import make_section
 from focuseval.present.items import Absent, Figure, Table, files_of
 from focuseval.present.page import read_section
 from tests.papers import made

@@ -26,7 +26,8 @@ from focuseval.papers.kamps2007.findings import (
 from focuseval.papers.kamps2007.paper import PAPER, as_shown, asks
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
-from focuseval.present.items import Analysis, Table, draw, files_of, write_tables
+from focuseval.present.figures import draw
+from focuseval.present.items import Analysis, Table, files_of, write_tables
 from tests.papers import made
 
 PRINTED = made.printed("kamps2007")["kamps2007"]

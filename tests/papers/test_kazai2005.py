@@ -60,7 +60,8 @@ from focuseval.papers.kazai2005.paper import (
 )
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
-from focuseval.present.items import Absent, Analysis, Figure, Table, draw, files_of, write_tables
+from focuseval.present.figures import draw
+from focuseval.present.items import Absent, Analysis, Figure, Table, files_of, write_tables
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.scoring import score
 from focuseval.tasks import INEX2005
@@ -131,7 +132,7 @@ def results(topics: list[Topic]) -> Results:
 @pytest.fixture(scope="module")
 def material(collection: Collection, topics: list[Topic], results: Results, folder: Path) -> Material:
     """The campaign with the scores that the paper asks for; all its tasks have the same runs."""
-    runs = dict.fromkeys(("focussed", "thorough", "fetchbrowse"), results)
+    runs = dict.fromkeys(("focused", "thorough", "fetch-and-browse"), results)
     made.leave(topics, runs, collection, folder / CAMPAIGN.name)
     return made.material(PAPER, CONTEXT, folder)
 
@@ -166,9 +167,9 @@ def test_the_paper_is_on_the_scale_of_inex_2005() -> None:
 def test_tasks_of_a_campaign_and_reasons_for_the_others() -> None:
     alone = task_sets(CAMPAIGN)
     assert {task: runs.runs for task, runs in alone.items()} == {
-        "CO.Focussed": "focussed",
+        "CO.Focussed": "focused",
         "CO.Thorough": "thorough",
-        "CO.FetchBrowse": "fetchbrowse",
+        "CO.FetchBrowse": "fetch-and-browse",
     }
     assert set(absent(CAMPAIGN)) == set(INEX2005) - set(alone)
     assert "castitle" in absent(CAMPAIGN)["SSCAS"]
@@ -342,7 +343,7 @@ def test_best_runs(mean: pd.DataFrame) -> None:
 
 def test_recall_bases_are_counted(material: Material, topics: list[Topic]) -> None:
     bases = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
-    table = recall_base_summary(material).set_index(["quantisation", "method"])
+    table = recall_base_summary(material.collection, bases).set_index(["quantisation", "method"])
     paper = bases[(bases["quantisation"] == "gen") & (bases["method"] == "paper")]
     row = table.loc[("gen", "paper")]
     assert row["topics"] == 3 and row["full"] == pytest.approx(len(paper) / 3)

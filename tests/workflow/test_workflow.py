@@ -91,14 +91,14 @@ def test_drawing_reruns_figures_and_what_shows_them(finished: Path, tmp_path: Pa
 
 def test_comparisons_change_no_other_number(finished: Path, tmp_path: Path) -> None:
     """One that looks at few results plans its own job and the report, nothing of the papers."""
-    written = (finished / "config/campaigns/concept-space-tiny-2005.yaml").read_text(encoding="utf-8")
+    written = (finished / "config/campaigns/concept-space-tiny-2006.yaml").read_text(encoding="utf-8")
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
-    comparison = "significance: [{name: early, measure: MAep(overlap=off), size: 10}]\n"
-    (clone / "config/campaigns/concept-space-tiny-2005.yaml").write_text(
+    comparison = "significance: [{name: early, measure: MAgP, size: 10}]\n"
+    (clone / "config/campaigns/concept-space-tiny-2006.yaml").write_text(
         written + comparison, encoding="utf-8"
     )
     assert planned(clone, "config/tiny.yaml") == {"scores", "compare", "report", "all"}
-    assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2005, batch=own"}
+    assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2006, batch=own"}
 
 
 def test_the_report_holds_everything_and_names_no_network(finished: Path) -> None:

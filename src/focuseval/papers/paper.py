@@ -1,9 +1,9 @@
 """What a paper is: a declaration of what it asks of a campaign, and of what it shows.
 
 A paper is a folder with ``paper.py``, which defines ``PAPER``; ``findings.py``; and, where it has figures,
-``figures.py``, which defines ``DRAWN``. Three jobs work on it (`focuseval.papers.making`): one analyses scores
-and writes tables and findings, one draws the figures, one writes the paper's section of the report. Between
-them there are only the analysis tables: typed frames by name.
+``figures.py``, which defines ``DRAWN``. Three jobs work on it (the modules `analysing`, `drawing` and `section`): one
+analyses scores and writes tables and findings, one draws the figures, one writes the paper's section of the report.
+Between them there are only the analysis tables: typed frames by name.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from focuseval.extras import extra
 from focuseval.model.arrays import Bools, Floats
+from focuseval.present.items import FIGURE_FORMS, Analysis, Drawn, Item
+from focuseval.present.items import Figure as Declared
 
 with extra("plots"):
     import matplotlib
@@ -17,10 +19,6 @@ with extra("plots"):
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
     from matplotlib.ticker import MaxNLocator, MultipleLocator
-
-if TYPE_CHECKING:
-    from focuseval.present.items import Analysis, Drawn
-    from focuseval.present.items import Figure as Declared
 
 #: Okabe and Ito's colours without the yellow, which vanishes on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -280,14 +278,23 @@ def save_figure(figure: Figure, path: Path) -> None:
         figure.savefig(path, metadata=metadata, bbox_inches="tight", pad_inches=0.08)
 
 
-def drawn_matrix(figure: "Declared", analysis: "Analysis", context: object) -> Figure:
+def draw(items: Sequence[Item], drawn: Drawn, analysis: Analysis, context: object, folder: Path) -> None:
+    """Draw every figure in every form."""
+    for item in items:
+        if isinstance(item, Declared):
+            figure = drawn[item.drawn or item.name](item, analysis, context)
+            for form in FIGURE_FORMS:
+                save_figure(figure, folder / f"{item.name}.{form}")
+
+
+def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
     """The matrix of a comparison (`focuseval.present.comparisons`)."""
     matrix = analysis[figure.name]
     significant = matrix.drop(columns="system").to_numpy() == "*"
     return significance_matrix(significant, matrix["system"].tolist(), figure.title)
 
 
-def drawn_intervals(figure: "Declared", analysis: "Analysis", context: object) -> Figure:
+def drawn_intervals(figure: Declared, analysis: Analysis, context: object) -> Figure:
     """The means of a comparison with their intervals (`focuseval.present.comparisons`)."""
     stem = figure.name.removesuffix("intervals")
     systems, topics = analysis[f"{stem}systems"], analysis[f"{stem}counts"]["topics"].iloc[0]
@@ -307,4 +314,4 @@ def drawn_intervals(figure: "Declared", analysis: "Analysis", context: object) -
 
 
 #: what draws the figures of a comparison
-COMPARISONS: "Drawn" = {"matrix": drawn_matrix, "intervals": drawn_intervals}
+COMPARISONS: Drawn = {"matrix": drawn_matrix, "intervals": drawn_intervals}
