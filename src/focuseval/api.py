@@ -2,7 +2,7 @@
 
 import inspect
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
@@ -14,10 +14,12 @@ from focuseval.campaign.assembly import (
     Paths,
     Reading,
     ReadingSettings,
+    Runs,
     assemble,
     check_settings,
 )
 from focuseval.errors import InputError, InputWarning, Problem, told
+from focuseval.formats.memory import read_gold
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring import AVERAGES, Scores
@@ -45,23 +47,36 @@ def _spelled_out(function: Function) -> Function:
 @_spelled_out
 def read_campaign(
     *,
-    assessments: Paths,
-    runs: Paths,
+    runs: Runs,
+    assessments: Paths | None = None,
+    gold: Any = None,
     collection: Collection | str | PathLike[str] | None = None,
+    texts: Mapping[str, str] | None = None,
     lenient: bool = False,
     **reading: Unpack[ReadingSettings],
 ) -> Campaign:
     """Read assessments and runs, and put them on their collection.
 
-    ``assessments`` and ``runs`` are files, folders, or lists of them. ``collection`` is a folder, ``.tar.gz`` or
-    ``.zip`` of XML, a folder of plain text, Markdown and HTML without any XML, or a collection already read;
-    without it only measures that need no text can be scored. Files may be packed by gzip; ``-`` is standard
-    input. The other settings, all optional, say how the files are read:
+    ``assessments``
+        files, folders, or a list of them; in their place ``gold``, in memory: a pandas frame, any object with an
+        Arrow stream (polars, DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or
+        topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
+    ``runs``
+        files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
+        their order; ``{topic: {document: score}}`` is ordered by score.
+    ``collection``
+        a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML without any XML, or a
+        collection already read; in its place ``texts``, in memory, by the names of their documents. Without
+        either only measures that need no text can be scored.
+
+    Files may be packed by gzip; ``-`` is standard input. The other settings, all optional, say how
+    they are read:
 
     ``assessment_format``, ``run_format``
         names of formats (docs/formats.md); recognised if not given.
     ``scale``
-        of the assessments: ``inex2002``, ``inex2003``, ``inex2005`` or ``highlights``; recognised if not given.
+        of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``; recognised if not
+        given.
     ``coverage``
         specificity of coverage N, L, S and E of INEX 2002, (0, 1, 2, 3) if not given.
     ``unit``
@@ -82,7 +97,20 @@ def read_campaign(
     Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
     check_settings(reading)
-    return assemble(assessments, runs, collection, Reading(**reading, lenient=lenient))
+    settings = Reading(**reading, lenient=lenient)
+    if (assessments is None) == (gold is None):
+        given = "neither is given" if gold is None else "both are given"
+        raise InputError(Problem("assessments and gold", "", given, "give one: files, or what is in memory"))
+    if gold is not None and (settings.assessment_format, settings.scale) != (None, None):
+        told = "a format or scale of gold in memory", "give them for files only"
+        raise InputError(Problem("gold", "", *told))
+    if collection is not None and texts is not None:
+        raise InputError(Problem("collection and texts", "", "both are given", "give one of the two"))
+    if texts is not None:
+        from focuseval.campaign.collection_store import collection_of_texts  # parsers, Parquet, processes
+
+        collection = collection_of_texts(texts, settings.unit)
+    return assemble(read_gold(gold) if assessments is None else assessments, runs, collection, settings)
 
 
 def score_campaign(
@@ -128,9 +156,11 @@ def notices(campaign: Campaign, scores: Scores) -> list[str]:
 def score(
     measures: Sequence[str],
     *,
-    assessments: Paths,
-    runs: Paths,
+    runs: Runs,
+    assessments: Paths | None = None,
+    gold: Any = None,
     collection: Collection | str | PathLike[str] | None = None,
+    texts: Mapping[str, str] | None = None,
     per_topic: bool = False,
     average_over: str = "assessed",
     task: str = "thorough",
@@ -140,10 +170,21 @@ def score(
     """Scores as a tidy table with the columns run, topic, measure, value.
 
     ``measures`` are names such as ``["AiP", "char_recall", "nxCG(quantisation=gen)@25"]`` (docs/measures.md;
-    `focuseval.MEASURES` has them all). ``assessments`` and ``runs`` are files, folders, or lists of them.
-    ``collection`` is a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML without any
-    XML, or a collection already read; without it only measures that need no text can be scored. Files may be
-    packed by gzip; ``-`` is standard input. What is scored, and how it is shown:
+    `focuseval.MEASURES` has them all).
+
+    ``assessments``
+        files, folders, or a list of them; in their place ``gold``, in memory: a pandas frame, any object with an
+        Arrow stream (polars, DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or
+        topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
+    ``runs``
+        files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
+        their order; ``{topic: {document: score}}`` is ordered by score.
+    ``collection``
+        a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML without any XML, or a
+        collection already read; in its place ``texts``, in memory, by the names of their documents. Without
+        either only measures that need no text can be scored.
+
+    Files may be packed by gzip; ``-`` is standard input. What is scored, and how it is shown:
 
     ``per_topic``
         adds every topic; the topic ``all`` is the mean over topics.
@@ -154,12 +195,13 @@ def score(
         whose rules the runs must keep: ``thorough`` (none), ``focused``, ``relevant-in-context``,
         ``best-in-context``, ``t2i``.
 
-    The other settings, all optional, say how the files are read:
+    The other settings, all optional, say how files and data are read:
 
     ``assessment_format``, ``run_format``
         names of formats (docs/formats.md); recognised if not given.
     ``scale``
-        of the assessments: ``inex2002``, ``inex2003``, ``inex2005`` or ``highlights``; recognised if not given.
+        of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``; recognised if not
+        given.
     ``coverage``
         specificity of coverage N, L, S and E of INEX 2002, (0, 1, 2, 3) if not given.
     ``unit``
@@ -181,7 +223,13 @@ def score(
     nothing, a measure that cannot be computed included, is an InputWarning.
     """
     campaign = read_campaign(
-        assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
+        runs=runs,
+        assessments=assessments,
+        gold=gold,
+        collection=collection,
+        texts=texts,
+        lenient=lenient,
+        **reading,
     )
     scores = score_campaign(campaign, measures, average_over=average_over, task=task, lenient=lenient)
     for line in notices(campaign, scores):
@@ -193,9 +241,11 @@ def score(
 def compare(
     measures: Sequence[str],
     *,
-    assessments: Paths,
-    runs: Paths,
+    runs: Runs,
+    assessments: Paths | None = None,
+    gold: Any = None,
     collection: Collection | str | PathLike[str] | None = None,
+    texts: Mapping[str, str] | None = None,
     baseline: str | None = None,
     test: str = "randomisation",
     one_tailed: bool = False,
@@ -209,8 +259,21 @@ def compare(
 ) -> "Comparison":
     """Compare runs topic by topic: differences with intervals, effect sizes, tests, wins and losses.
 
-    ``measures``, ``assessments``, ``runs`` and ``collection`` are those of `focuseval.score`. An assessed topic
-    that a run lacks scores 0. How runs are compared:
+    ``measures`` are names as for `focuseval.score`. An assessed topic that a run lacks scores 0.
+
+    ``assessments``
+        files, folders, or a list of them; in their place ``gold``, in memory: a pandas frame, any object with an
+        Arrow stream (polars, DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or
+        topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
+    ``runs``
+        files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
+        their order; ``{topic: {document: score}}`` is ordered by score.
+    ``collection``
+        a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML without any XML, or a
+        collection already read; in its place ``texts``, in memory, by the names of their documents. Without
+        either only measures that need no text can be scored.
+
+    Files may be packed by gzip; ``-`` is standard input. How runs are compared:
 
     ``baseline``
         the name of a run, or its file; without it each run is compared with every one before it.
@@ -227,12 +290,13 @@ def compare(
         whose rules the runs must keep: ``thorough`` (none), ``focused``, ``relevant-in-context``,
         ``best-in-context``, ``t2i``.
 
-    The other settings, all optional, say how the files are read:
+    The other settings, all optional, say how files and data are read:
 
     ``assessment_format``, ``run_format``
         names of formats (docs/formats.md); recognised if not given.
     ``scale``
-        of the assessments: ``inex2002``, ``inex2003``, ``inex2005`` or ``highlights``; recognised if not given.
+        of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``; recognised if not
+        given.
     ``coverage``
         specificity of coverage N, L, S and E of INEX 2002, (0, 1, 2, 3) if not given.
     ``unit``
@@ -258,7 +322,13 @@ def compare(
 
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
     campaign = read_campaign(
-        assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
+        runs=runs,
+        assessments=assessments,
+        gold=gold,
+        collection=collection,
+        texts=texts,
+        lenient=lenient,
+        **reading,
     )
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     of_file = dict(zip(campaign.results.sources, map(str, campaign.results.runs), strict=True))

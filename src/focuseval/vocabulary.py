@@ -5,8 +5,8 @@ Nothing is imported but what messages need, so that the command line knows them 
 
 from focuseval.errors import InputError, Problem, meant
 
-#: scales of (exhaustivity, specificity); `docs/formats.md` says what each value means
-SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
+#: scales of (exhaustivity, specificity), and of documents (grades); `docs/formats.md` says what each value means
+SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 
 #: what text is counted in
 UNITS = ("characters", "words", "bytes")

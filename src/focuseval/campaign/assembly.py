@@ -1,14 +1,16 @@
 """The one way from files to topics and results: the command line, the API and the workflow all take it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from focuseval.campaign.placing import RESULT_SET_SIZE, known_collection, results_of, topics_of
 from focuseval.errors import InputError, Problem, meant
 from focuseval.formats.assessments import read_assessments
+from focuseval.formats.memory import read_runs as read_given_runs
+from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawAssessments, RawRun, notes_on
 from focuseval.formats.runs import read_runs
 from focuseval.model.elements import Collection, check_unit
@@ -16,6 +18,9 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+
+#: files of runs, or what is in memory (`focuseval.formats.memory`) by the names of the runs
+Runs = Paths | Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -102,12 +107,12 @@ def _some(names: Sequence[str], what: str, most: int = 3) -> str:
 
 
 def assemble(
-    assessments: Paths,
-    runs: Paths,
+    assessments: Paths | RawAssessments,
+    runs: Runs,
     collection: Collection | str | PathLike[str] | None,
     reading: Reading,
 ) -> Campaign:
-    """Topics and results of files, on a collection, or on what the files alone tell of it.
+    """Topics and results of files, or of what is in memory, on a collection, or on what they alone tell of it.
 
     Raises InputError with every problem found; with ``reading.lenient`` only for files that cannot be read at all.
     """
@@ -151,14 +156,22 @@ def assemble_results(runs: Paths, collection: Collection, reading: Reading) -> t
     return results, Told([*rejected, *unresolved], _notes_of_runs(submitted, results))
 
 
-def unresolved_results(runs: Paths, collection: Collection, reading: Reading) -> list[Problem]:
+def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> list[Problem]:
     """The results that are not in the collection, which ``reading.lenient`` keeps in their places."""
     submitted, _ = _runs(runs, reading)
     return results_of(submitted, collection, size=reading.size)[1]
 
 
-def _paths(paths: Paths) -> list[Path]:
-    return [Path(paths)] if isinstance(paths, str | PathLike) else [Path(p) for p in paths]
+def _paths(paths: Paths, name: str, in_memory: str) -> list[Path]:
+    """The paths. Raises InputError for anything else, telling how what is ``in_memory`` is given."""
+    given = [paths] if isinstance(paths, str | PathLike) else paths
+    if not isinstance(given, Sequence) or not all(isinstance(path, str | PathLike) for path in given):
+        found, expected = (
+            f"a {type(paths).__name__}",
+            f"expected files; what is in memory is given as {in_memory}",
+        )
+        raise InputError(Problem(name, "", found, expected))
+    return [Path(path) for path in given]
 
 
 def _refuse(problems: list[Problem], reading: Reading) -> None:
@@ -166,17 +179,23 @@ def _refuse(problems: list[Problem], reading: Reading) -> None:
         raise InputError(problems)
 
 
-def _assessments(paths: Paths, reading: Reading) -> RawAssessments:
-    raw = read_assessments(_paths(paths), format=reading.assessment_format, scale=reading.scale)
+def _assessments(assessments: Paths | RawAssessments, reading: Reading) -> RawAssessments:
+    raw = assessments
+    if not isinstance(raw, RawAssessments):
+        paths = _paths(raw, "assessments", "gold")
+        raw = read_assessments(paths, format=reading.assessment_format, scale=reading.scale)
     if unknown := sorted(set(reading.pools).difference(*raw.pools.values())):
         expected = "expected assessments of all pools"
         raise InputError(Problem(raw.source, "", f"no pool {', '.join(unknown)}", expected))
     return raw
 
 
-def _runs(paths: Paths, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+def _runs(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+    if isinstance(runs, Mapping):
+        ranking = Ranking(reading.rank_by, reading.equal_scores_tie)
+        return read_given_runs(runs, ranking, lenient=reading.lenient)
     return read_runs(
-        _paths(paths),
+        _paths(runs, "runs", '{"name of the run": frame}'),
         format=reading.run_format,
         rank_by=reading.rank_by,
         equal_scores_tie=reading.equal_scores_tie,

@@ -57,6 +57,7 @@ TOPICS = pa.schema(
         "highlighted": pa.bool_(),  # whether passages were highlighted, if none was for this topic
         "entered": pa.bool_(),  # whether best entry points were judged
         "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null where they list none
+        "grade": pa.list_(pa.int64()),  # grades of these documents; null where they have none
     }
 )
 

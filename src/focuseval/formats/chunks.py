@@ -21,6 +21,9 @@ from focuseval.formats.raw import Codes, Refused, document_name, quoted, shorten
 #: what every chunk has
 KEYS = ("topic", "document", "start", "end")
 
+#: above all whole numbers that are read: offsets, ranks, grades
+LARGEST = 10**15
+
 #: what only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
 
@@ -76,9 +79,17 @@ def name_in(found: dict[str, Any], key: str) -> str:
 def whole_number_in(found: dict[str, Any], key: str, least: int) -> int:
     """A whole number, not below ``least``."""
     value = found.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value < 10**15:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value < LARGEST:
         expected = f"{_misspelt(found, key)}expected a whole number of at least {least}"
         raise Refused(f'"{key}" is {_shown(found, key)}', expected)
+    return value
+
+
+def grade_in(found: dict[str, Any]) -> int:
+    """The grade of a document: a whole number, which may be below 0."""
+    value = found.get("grade")
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LARGEST:
+        raise Refused(f'"grade" is {_shown(found, "grade")}', "expected a whole number")
     return value
 
 
@@ -114,9 +125,9 @@ def _shown(found: dict[str, Any], key: str) -> str:
 
 
 def _json(value: Any) -> str:
-    """A value as JSON, with the letters that can be written as they are."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if is_utf8(text) else json.dumps(value)
+    """A value as JSON, with the letters that can be written as they are; what JSON does not have, as text."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if is_utf8(text) else json.dumps(value, default=str)
 
 
 def read_chunking(path: str | Path) -> pd.DataFrame:

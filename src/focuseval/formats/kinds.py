@@ -24,6 +24,7 @@ ASSESSMENTS = {
     UNMARKED: "inex2003",
     "inex2005 assessments": "inex2005",
     "fol qrels": "fol",
+    "trec qrels": "trec",
     "assessments table": "tsv",
     "gold spans": "chunks",
 }
@@ -167,12 +168,7 @@ def _text(head: bytes) -> str:
     kind, count = Counter(map(_kind_of_row, rows)).most_common(1)[0]
     if kind and 2 * count >= len(rows):
         return kind
-    [(columns, count)] = Counter(map(len, rows)).most_common(1)
-    if columns == 4 and 2 * count >= len(rows) and _NUMBER.fullmatch(rows[0][-1]):
-        raise Refused(
-            "4 columns, as in TREC qrels of whole documents",
-            'make FOL qrels of them with a line of awk: docs/formats.md, "TREC qrels"',
-        )
+    [(columns, _)] = Counter(map(len, rows)).most_common(1)
     raise Refused(
         f"text of {columns} column{'s' * (columns > 1)}",
         "expected a run (6 to 8 columns, the 4th and 5th rank and score), qrels, assessments, XML or JSON lines "
@@ -185,6 +181,8 @@ def _kind_of_row(fields: list[bytes]) -> str:
     numbers = [_NUMBER.fullmatch(field) is not None for field in fields]
     if (len(fields) == 5 and all(numbers[3:])) or (len(fields) > 6 and _PASSAGE.fullmatch(fields[6])):
         return "fol qrels"
+    if len(fields) == 4 and numbers[3]:
+        return "trec qrels"
     if len(fields) not in _COLUMNS or not any(numbers[3:5]):
         return ""
     if len(fields) == 7 and b"/" not in fields[6] and b"[" not in fields[6]:

@@ -9,7 +9,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_inex, run_trec
 from focuseval.formats.kinds import RUNS, recognise
-from focuseval.formats.ranking import RANKED_BY, Ranking
+from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawRun, files_of
 
 __all__ = ["FORMATS", "RawRun", "read_runs"]
@@ -41,8 +41,7 @@ def read_runs(
     """
     if format is not None and format not in FORMATS:
         raise InputError(Problem("run format", "", repr(format), f"expected one of {', '.join(FORMATS)}"))
-    if rank_by not in (None, *RANKED_BY):
-        raise InputError(Problem("rank_by", "", repr(rank_by), f"expected one of {', '.join(RANKED_BY)}"))
+    ranking = Ranking(rank_by, equal_scores_tie)
     files = files_of(paths)
     if not files:
         raise InputError(Problem("runs", "", "no file given", "give at least one"))
@@ -52,7 +51,7 @@ def read_runs(
     for file in files:
         try:
             module = FORMATS[format or _format_of(file)]
-            runs.append(module.read(file, Ranking(rank_by, equal_scores_tie), rejected))
+            runs.append(module.read(file, ranking, rejected))
         except InputError as error:
             fatal.extend(error.problems)
     if fatal or (rejected and not lenient):

@@ -185,6 +185,12 @@ def parse_text(content: bytes, source: str) -> ParsedDocument:
     return ParsedDocument(_rows(text, pieces), list(_TAGS), text.encode())
 
 
+def parse_given(text: str, name: str) -> ParsedDocument:
+    """Elements of a text that is in memory: of Markdown, if the name says so; of plain text with any other name."""
+    is_markdown = READERS.get(Path(name).suffix.lower()) is markdown
+    return ParsedDocument(_rows(*(markdown if is_markdown else plain)(text)), list(_TAGS), text.encode())
+
+
 def text_of(path: str | Path) -> str:
     """The text that offsets into a plain text, Markdown or HTML file count in.
 

@@ -4,6 +4,7 @@ from focuseval.errors import InputError, Problem, meant
 from focuseval.measures import (
     article_precision,
     best_in_context,
+    classical,
     eprum,
     focused,
     inex2003,
@@ -26,6 +27,7 @@ FAMILIES = (
     best_in_context,
     t2i,
     article_precision,
+    classical,
     eprum,
     prum,
     structural,
