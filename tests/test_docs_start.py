@@ -49,7 +49,7 @@ def test_every_command_of_the_page_prints_what_it_shows(tmp_path: Path) -> None:
     folder, status, printed, ran = tmp_path, 0, "", []
     for kind, block in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
         if kind == "sh":
-            assert block == "pip install focuseval\n"
+            assert block == "python3 -m venv .venv\n. .venv/bin/activate\npip install .\n"
         elif kind == "python":
             printed = bash(f"{sys.executable} - <<'END'\n{block}END", folder, 0).stdout
         elif kind == "text":

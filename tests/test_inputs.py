@@ -222,6 +222,25 @@ def test_keys_that_are_like_others_are_asked_after(folder: Path, capsys) -> None
     assert told == 'odd, line 1: "document" is missing; is "documents" meant for it? expected a name'
 
 
+def test_folders_and_files_that_are_like_others_are_asked_after(folder: Path, capsys) -> None:
+    assert main(["score", "--run", "chunks", "--collection", "document", *CHUNKED]) == 1
+    told = capsys.readouterr().err
+    assert told == (
+        "document: No such file or directory; did you mean 'documents'? expected a folder or archive\n"
+    )
+    assert main(["ceiling", "--chunks", "chunk", "--assessments", "gold"]) == 1
+    assert "did you mean 'chunks'? give a file that exists" in capsys.readouterr().err
+
+
+def test_text_without_offsets_is_sent_to_locate(folder: Path, capsys) -> None:
+    (folder / "texts").write_text('{"topic": "1", "document": "a.md", "text": "Words enough"}\n')
+    assert main(["score", "--assessments", "texts", "--run", "chunks", "--measure", "AiP"]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(
+        'texts, line 1: "start" is missing; focuseval locate finds where the text stands; expected'
+    )
+
+
 def test_a_name_that_is_like_no_other_is_not_asked_after() -> None:
     assert meant("something else", ["MAP", "AiP"]) == ""
     assert meant("aip", ["MAP", "AiP"]) == "did you mean 'AiP'? "

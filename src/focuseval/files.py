@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from focuseval.errors import STANDARD_INPUT, InputError, Problem
+from focuseval.errors import STANDARD_INPUT, InputError, Problem, meant
 
 #: what is packed may grow to this many times its size ...
 LARGEST_RATIO = 200
@@ -40,14 +40,20 @@ _RANDOM = "[!.]" * 8
 def unreadable(path: str | Path, error: OSError) -> InputError:
     """What to tell the user about a file that the system would not open or read."""
     reason = error.strerror or str(error)
-    return InputError(
-        Problem(str(path), "", f"cannot be read ({reason})", "give a file that exists and is readable")
-    )
+    asked = meant(Path(path).name, beside(path)) if isinstance(error, FileNotFoundError) else ""
+    expected = f"{asked}give a file that exists and is readable"
+    return InputError(Problem(str(path), "", f"cannot be read ({reason})", expected))
 
 
 def is_there(path: str | Path) -> bool:
     """Whether there is such a file, folder or stream."""
     return str(path) == STANDARD_INPUT or Path(path).exists()
+
+
+def beside(path: str | Path) -> list[str]:
+    """The names in the folder where a path leads: what may be meant by one that is not there."""
+    folder = Path(path).parent
+    return sorted(one.name for one in folder.iterdir()) if folder.is_dir() else []
 
 
 def without_gz(path: str | Path) -> Path:

@@ -26,7 +26,9 @@ class _Version(argparse.Action):
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="focuseval", description="Evaluate systems that answer with parts of documents."
+        prog="focuseval",
+        description="Evaluate systems that answer with parts of documents.",
+        epilog="To begin with: focuseval init writes a small example that every command works on.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

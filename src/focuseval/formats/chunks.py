@@ -114,7 +114,9 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
 
 
 def _misspelt(found: dict[str, Any], key: str) -> str:
-    """A question whether another key is meant for one that is missing; nothing if none is like it."""
+    """What may help if a key is missing: the way from text to offsets, or a question whether another key is meant."""
+    if key in ("start", "end") and not found.keys() & {"start", "end"} and isinstance(found.get("text"), str):
+        return "focuseval locate finds where the text stands; "
     others = found.keys() - {*KEYS, *MARKS_OF_RUNS}
     close = None if key in found else closest(key, sorted(others))
     return f"is {_json(close)} meant for it? " if close else ""

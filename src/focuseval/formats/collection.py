@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from focuseval.errors import InputError, Problem
-from focuseval.files import Bounded, allowed_of, bomb, gunzipped, opened
+from focuseval.errors import InputError, Problem, meant
+from focuseval.files import Bounded, allowed_of, beside, bomb, gunzipped, opened
 
 #: files with these suffixes (in any case) are documents; others are counted as ignored
 SUFFIXES = (".xml", ".nxml")
@@ -191,9 +191,9 @@ def _members(source: Path) -> Iterator[_Member]:
             head = file.read(264)
     except OSError as error:
         place = str(error.filename or source)
-        raise InputError(
-            Problem(place, "", error.strerror or str(error), "expected a folder or archive")
-        ) from error
+        asked = meant(source.name, beside(source)) if isinstance(error, FileNotFoundError) else ""
+        expected = f"{asked}expected a folder or archive"
+        raise InputError(Problem(place, "", error.strerror or str(error), expected)) from error
     if head[:2] == b"\x1f\x8b":
         yield from _tar(source, compressed=True)
     elif head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, meant
-from focuseval.files import is_there, is_utf8
+from focuseval.files import beside, is_there, is_utf8
 from focuseval.model.arrays import Ints
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
@@ -212,8 +212,7 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
         elif is_there(path):
             found[path] = None
         else:
-            beside = (file.name for file in path.parent.iterdir()) if path.parent.is_dir() else ()
-            expected = f"{meant(path.name, beside)}give a file that exists"
+            expected = f"{meant(path.name, beside(path))}give a file that exists"
             problems.append(Problem(str(path), "", "no such file", expected))
     problems += [
         Problem(str(path), "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
