@@ -102,8 +102,8 @@ def read_campaign(
         given = "neither is given" if gold is None else "both are given"
         raise InputError(Problem("assessments and gold", "", given, "give one: files, or what is in memory"))
     if gold is not None and (settings.assessment_format, settings.scale) != (None, None):
-        told = "a format or scale of gold in memory", "give them for files only"
-        raise InputError(Problem("gold", "", *told))
+        found, expected = "a format or scale of gold in memory", "give them for files only"
+        raise InputError(Problem("gold", "", found, expected))
     if collection is not None and texts is not None:
         raise InputError(Problem("collection and texts", "", "both are given", "give one of the two"))
     if texts is not None:

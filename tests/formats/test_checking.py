@@ -170,7 +170,7 @@ def test_cut_archive(file):
 
 def test_directory(file):
     file(ELEMENTS, "folder/a")
-    folder = file("1 0 d 1\n", "folder/b").parent
+    folder = file("Dear all,\n", "folder/b").parent
     description, problems = check(folder)
     assert description == "directory; files: 2"
     assert [problem.source for problem in problems] == [str(folder / "b")]

@@ -233,6 +233,7 @@ def test_what_is_no_gold(data: Any, found: str) -> None:
         ({"gold": [SPAN], "runs": {}}, 'runs: no run; expected {"name": frame}'),
         ({"gold": [SPAN], "runs": {"q": {"d": 1.0}}}, "run q: a dict; expected a frame"),
         ({"gold": [SPAN], "scale": "grades"}, "gold: a format or scale of gold in memory"),
+        ({"gold": [SPAN], "run_format": "trec"}, "runs: a format of runs in memory"),
         ({"gold": [SPAN], "texts": {}}, "texts: no text"),
         ({"gold": [SPAN], "texts": {"d": 5}}, "texts, document 'd': a int; expected a text"),
         ({"gold": [SPAN], "texts": {"d": "a", "d.xml": "b"}}, "texts, document 'd.xml': a second text of this name"),

@@ -192,6 +192,9 @@ def _assessments(assessments: Paths | RawAssessments, reading: Reading) -> RawAs
 
 def _runs(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
     if isinstance(runs, Mapping):
+        if reading.run_format is not None:
+            found, expected = "a format of runs in memory", "give it for files only"
+            raise InputError(Problem("runs", "", found, expected))
         ranking = Ranking(reading.rank_by, reading.equal_scores_tie)
         return read_given_runs(runs, ranking, lenient=reading.lenient)
     return read_runs(

@@ -44,7 +44,7 @@ def trace(articles: RelevantArticles, results: ResultList) -> ArticleRanking:
 
 MAP = Measure(
     name="MAP",
-    summary="average precision of the articles, each at its first result; @k: of the first k (trec_eval's map, map_cut)",
+    summary="average precision of the articles, each at its first result; @k: of the first k (trec_eval's map_cut)",
     paper="trec_eval, map",
     prepare=prepare,
     trace=trace,
