@@ -134,17 +134,19 @@ def _listed(names: Sequence[str], most: int = 20) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
-def _unmet(measure: Measure, topics: Sequence[Topic]) -> str:
+def _unmet(needs: frozenset[str], topics: Sequence[Topic]) -> str:
     """What a measure needs and the topics do not have, or ``""``."""
     for topic in topics:
-        if "judgements" in measure.needs and topic.scale == "highlights" and not topic.collection.complete:
+        if "judgements" in needs and topic.scale == "grades":
+            return "judged elements: TREC qrels judge whole documents"
+        if "judgements" in needs and topic.scale == "highlights" and not topic.collection.complete:
             return "judged elements: give --collection, so that highlights can be put on elements"
-        if "highlights" in measure.needs and topic.highlights is None:
+        if "highlights" in needs and topic.highlights is None:
             return "highlighted passages: give FOL qrels, or assessments with <passage> elements"
-        if "entry points" in measure.needs and topic.entry_point is None:
+        if "entry points" in needs and topic.entry_point is None:
             return "best entry points: give FOL qrels, or assessments that have them and --collection"
         known = topic.collection.complete or not (topic.collection.end < 0).any()
-        if "sizes" in measure.needs and not known:
+        if "sizes" in needs and not known:
             return "the sizes of elements: give --collection"
     return ""
 
@@ -184,17 +186,18 @@ def refusals(
     unsized = np.count_nonzero(results.end < results.start)
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     passages = np.count_nonzero(passage & _of_assessed_topics(topics, results))
-    fitting = [name for name, m in known.items() if m.takes_passages({}) and not _unmet(m, topics)]
     refused = {}
     for spec in specs:
-        if lack := _unmet(spec.measure, topics):
+        needs = spec.measure.needs_with(spec.parameters)
+        if lack := _unmet(needs, topics):
             told = "not computable from these inputs", f"it needs {lack}"
-        elif unsized and spec.measure.needs & {"highlights", "sizes"}:
+        elif unsized and needs & {"highlights", "sizes"}:
             told = (
                 f"{unsized} results are elements or documents of unknown size",
                 "give --collection, or passages by offset and length",
             )
         elif passages and not spec.measure.takes_passages(spec.parameters):
+            fitting = [n for n, m in known.items() if m.takes_passages({}) and not _unmet(m.needs, topics)]
             told = (
                 f"{passages} results are passages that are no element",
                 f"ask for a measure that takes passages{': ' * bool(fitting)}{', '.join(fitting)}",
@@ -363,6 +366,8 @@ def score(
     unruly: dict[str, int] = {}
     rules = sorted({task_named(task), *(spec.measure.rule for spec in specs if spec.measure.rule)})
     lists = list(results.lists())
+    places = {name: i for i, name in enumerate(by_name)}
+    rows = {str(name): i for i, name in enumerate(results.runs)}
     for found in lists:
         if found.topic in by_name and (violations := _violations(rules, found)):
             unruly[found.run] = unruly.get(found.run, 0) + len(violations)
@@ -383,7 +388,7 @@ def score(
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
         known_documents, _ = is_among(found.document, judged)
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
-        place = runs.index(found.run), assessed.index(found.topic)
+        place = rows[found.run], places[found.topic]
         retrieved[place] = True
         for prepare, traces in plan.items():
             if (base := base_of(topic, prepare)) is not None:
@@ -405,7 +410,7 @@ def score(
         spec.asked: [name for name, has in zip(assessed, of_name[spec.name], strict=True) if not has]
         for spec in specs
     }
-    wanted = [t for t in assessed if any(t not in names for names in irrelevant.values())]
+    wanted = [t for t in assessed if not specs or any(t not in names for names in irrelevant.values())]
     returned = {(found.run, found.topic) for found in lists}
     missing = {run: [t for t in wanted if (run, t) not in returned] for run in runs}
     extra = {run: sorted({t for r, t in returned if r == run} - set(assessed)) for run in runs}

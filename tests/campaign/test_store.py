@@ -49,6 +49,11 @@ def campaigns(draw: st.DrawFn) -> tuple[Collection, list[Topic]]:
             highlights = Highlights(*merge(document, start, start + length))
         points = st.dictionaries(st.integers(0, documents - 1), st.integers(0, 99))
         assessed = draw(st.none() | st.lists(st.integers(0, documents - 1), unique=True).map(sorted))
+        grade = None
+        if assessed is not None and draw(st.booleans()):
+            grade = np.array(
+                draw(st.lists(st.integers(-2, 9), min_size=len(assessed), max_size=len(assessed)))
+            )
         topics.append(
             Topic(
                 name,
@@ -60,6 +65,7 @@ def campaigns(draw: st.DrawFn) -> tuple[Collection, list[Topic]]:
                 highlights,
                 entry_point=draw(st.none() | points),
                 assessed=None if assessed is None else np.array(assessed, dtype=np.int64),
+                grade=None if grade is None else grade.astype(np.int64),
                 coverage=draw(st.tuples(FLOATS, FLOATS, FLOATS, FLOATS)),
             )
         )

@@ -35,7 +35,7 @@ def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path:
         Request(RunSet("mine", "submitted"), ("nxCG(quantisation=strict)@10",)),
         Request(RunSet("mine, turned around", "submitted"), ("nxCG(quantisation=strict)@10",), told=False),
     ]
-    found = left_out_of(asked, [left_out(rows, tmp_path / "left_out")], str(told))
+    found = left_out_of(asked, [left_out(rows, tmp_path / "left_out")], [told])
     assert found[["runs", "kind", "of", "number", "which"]].values.tolist() == [
         ["files", "note", "a.xml", 2, "odd · long"],
         ["files", "rejected", "b.run", 2, ""],
@@ -59,5 +59,5 @@ def test_scoring_jobs_are_told_apart(tmp_path: Path) -> None:
     ]
     told = tmp_path / "told.parquet"
     schema.write(schema.TOLD.empty_table(), schema.TOLD, told)
-    found = left_out_of(asked, files, str(told))
+    found = left_out_of(asked, files, [told])
     assert found[["runs", "of"]].values.tolist() == [["runs", "own"], ["short", "own"], ["2002", "earlier"]]

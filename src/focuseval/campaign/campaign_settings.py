@@ -15,11 +15,10 @@ from focuseval.campaign.settings import (
     Settings,
     distinct,
     given,
-    meant,
     problems_of,
     refused,
 )
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.extras import extra
 from focuseval.formats.kinds import ASSESSMENTS, RUNS
 from focuseval.formats.ranking import RANKED_BY

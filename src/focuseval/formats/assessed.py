@@ -1,12 +1,15 @@
 """Assessments while they are read: rows and problems of one campaign's files, then its columns."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
+from focuseval.model.arrays import Ints
 from focuseval.model.judgements import ALL
 from focuseval.model.paths import join_path, split_path
 
@@ -14,7 +17,8 @@ from focuseval.model.paths import join_path, split_path
 class Assessed:
     """Rows gathered from the assessment files of a campaign."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: str = "line") -> None:
+        self.place = place  # what numbers of lines count
         self.problems: list[Problem] = []
         self.unassessed = 0
         self.overlapping = 0  # passages that hold text of an earlier one
@@ -26,15 +30,16 @@ class Assessed:
         self._xpath_passages: list[tuple] = []
         self._entry_points: list[tuple] = []
         self._sizes: list[tuple] = []
+        self._grades: list[tuple] = []
         self._pools: dict[str, set[str]] = {}
         self._extended: set[str] = set()  # names of documents with the extension of XML files
         self._place = (-1, -1, -1)
         self._source = ""
 
-    def open(self, path: Path) -> None:
+    def open(self, source: str | Path) -> None:
         """Rows that follow are of this file."""
-        self._source = str(path)
-        self._place = (-1, -1, self._sources[str(path)])
+        self._source = str(source)
+        self._place = (-1, -1, self._sources[self._source])
 
     def topic(self, name: str | None, pool: str | None = None) -> None:
         """Rows that follow are of this topic, assessed in the pool of this number (it may have several)."""
@@ -55,7 +60,7 @@ class Assessed:
 
     def refuse(self, line: int, refused: Refused) -> None:
         """Note a problem of the open file."""
-        self.problems.append(Problem(self._source, f"line {line}", *refused.args))
+        self.problems.append(Problem(self._source, f"{self.place} {line}", *refused.args))
 
     def element(
         self, path: str | None, exhaustivity: float, specificity: float, size: float, line: int
@@ -85,6 +90,33 @@ class Assessed:
         """The sizes of the current document and of its relevant text, and what else its line says."""
         self._sizes.append((*self._here(), size, relevant_size, rest, line))
 
+    def grade(self, grade: int, line: int) -> None:
+        """The grade of the current document."""
+        self._grades.append((*self._here(), grade, line))
+
+    def add_passages(
+        self, topic: pd.Categorical, document: pd.Categorical, start: Ints, end: Ints, line: Ints
+    ) -> None:
+        """Highlighted passages of the open file, as columns; their topics and documents are names."""
+        self._passages.extend(self._rows(topic, document, start, end, line))
+
+    def add_grades(self, topic: pd.Categorical, document: pd.Categorical, grade: Ints, line: Ints) -> None:
+        """Grades of documents of the open file, as columns; their topics and documents are names."""
+        self._grades.extend(self._rows(topic, document, grade, line))
+
+    def _rows(
+        self, topic: pd.Categorical, document: pd.Categorical, *columns: Ints
+    ) -> Iterable[tuple[int, ...]]:
+        codes: list[Ints] = []
+        for names, enter in ((topic, self.topic), (document, self.document)):
+            known = []
+            for name in names.categories:
+                enter(name)
+                known.append(self._place[len(codes)])
+            codes.append(np.array(known, dtype=np.int64)[names.codes])
+        source = np.full(len(topic), self._place[2])
+        return zip(*(column.tolist() for column in (*codes, source, *columns)), strict=True)
+
     def columns(self, scale: str) -> RawAssessments:
         """All that was read.
 
@@ -102,11 +134,13 @@ class Assessed:
         passages = self._frame(self._passages, {"start": "int64", "end": "int64"})
         points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
         entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
-        before = len(elements) + len(sizes)
+        grades = self._frame(self._grades, {"grade": "int64"})
+        before = len(elements) + len(sizes) + len(grades)
         elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
         sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
         sizes = self._once(sizes, ["topic", "document"], ["size", "relevant_size", "rest"])
         sizes = sizes.drop(columns="rest")
+        grades = self._once(grades, ["topic", "document"], ["grade"])
         if not self._topics and not self.problems:
             self.problems.append(Problem(self._source, "", "no assessments", "give a file that holds some"))
         if self.problems:
@@ -125,13 +159,15 @@ class Assessed:
             entry_points=_distinct(entry_points),
             documents=sizes if self.has_passages else None,
             unassessed=self.unassessed,
-            repeated=before - len(elements) - len(sizes),
+            repeated=before - len(elements) - len(sizes) - len(grades),
             overlapping=self.overlapping,
             empty=self.empty,
             extended=len(self._extended),
             source=next(iter(self._sources))
             if len(self._sources) == 1
             else os.path.commonpath(self._sources),
+            grades=grades if len(grades) else None,
+            place=self.place,
         )
 
     def _here(self) -> tuple[int, int, int]:
@@ -168,8 +204,10 @@ class Assessed:
             strict=True,
         ):
             if told != said:
-                found = f"{' '.join(names)} is judged {told}, but {said} in {source_first}, line {line_first}"
-                self.problems.append(Problem(source, f"line {line}", found, "keep one of the two judgements"))
+                found = f"{' '.join(names)} is judged {told}, but {said} in {source_first}, {self.place} {line_first}"
+                self.problems.append(
+                    Problem(source, f"{self.place} {line}", found, "keep one of the two judgements")
+                )
         return first.reset_index(drop=True)
 
 

@@ -1,12 +1,16 @@
 """Gold spans as JSON lines: `focuseval.formats.chunks` says how they look."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.chunks import name_in, objects_of, span_in
 from focuseval.formats.raw import Codes, Refused
+from focuseval.model.arrays import Ints
 from focuseval.model.intervals import new_text
 
 SCALES = ("highlights",)
@@ -14,22 +18,34 @@ SCALES = ("highlights",)
 
 def read(path: Path, into: Assessed, scale: str) -> None:
     """Read one file. Spans may overlap; those that hold text of an earlier one are counted."""
-    into.open(path)
-    into.has_passages = True
-    texts = Codes()
+    into.open(str(path))
+    read_objects(objects_of(path), into)
+
+
+def read_objects(objects: Iterable[tuple[int, dict[str, Any] | Refused]], into: Assessed) -> None:
+    """Read spans that are given one by one, each with its number."""
+    topics, documents = Codes(), Codes()
     spans = []
-    for line, found in objects_of(path):
+    for line, found in objects:
         try:
             if isinstance(found, Refused):
                 raise found
             topic, document = name_in(found, "topic"), name_in(found, "document")
             start, end = span_in(found)
             into.topic(topic)
-            into.document(document)
         except Refused as refused:
             into.refuse(line, refused)
             continue
-        into.passage(start, end, line)
-        spans.append((texts[f"{topic}\0{document}"], start, end))
-    text, starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 3).T
-    into.overlapping += int((new_text(text, starts, ends) < ends - starts).sum())
+        spans.append((topics[topic], documents[document], start, end, line))
+    columns = np.array(spans, dtype=np.int64).reshape(-1, 5).T
+    add(into, topics.column(columns[0]), documents.column(columns[1]), *columns[2:])
+
+
+def add(
+    into: Assessed, topic: pd.Categorical, document: pd.Categorical, start: Ints, end: Ints, line: Ints
+) -> None:
+    """Add spans that are as they should be, as columns."""
+    into.has_passages = True
+    into.add_passages(topic, document, start, end, line)
+    text = topic.codes.astype(np.int64) * len(document.categories) + document.codes
+    into.overlapping += int((new_text(text, start, end) < end - start).sum())

@@ -31,6 +31,9 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
     if count == 0:
         return np.zeros(0, dtype=np.int64)
     _, (low, high) = _flat(group, start, end)
+    order = np.argsort(low, kind="stable")
+    if (low[order[1:]] >= high[order[:-1]]).all():  # nothing overlaps, as in most lists
+        return np.maximum(high - low, 0)
     cuts, place = np.unique(np.concatenate([low, high]), return_inverse=True)
     left, right = place[:count], place[count:]
     width = right - left
