@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, Field, ValidationInfo, WrapValidator, create_model, model_validator
-
 from focuseval.campaign.campaign_settings import (
     FILES,
     BaselineSettings,
@@ -21,6 +19,10 @@ from focuseval.campaign.campaign_settings import (
 from focuseval.campaign.settings import ANYTHING, Known, Settings, given, meant, refused, validated
 from focuseval.campaign.yaml_files import read_yaml, unusable
 from focuseval.errors import InputError, Problem
+from focuseval.extras import extra
+
+with extra("workflow"):
+    from pydantic import BaseModel, Field, ValidationInfo, WrapValidator, create_model, model_validator
 
 __all__ = [
     "BaselineSettings",
