@@ -258,6 +258,17 @@ def test_inputs_that_do_not_fit(arguments: dict, message: str) -> None:
     assert str(error.value).startswith(message)
 
 
+@pytest.mark.parametrize("way", ["list", "frame", "arrow"])
+def test_aspects_and_topics_without_gold(way: str, tmp_path: Path) -> None:
+    span = {"topic": "q", "document": "d", "start": 0, "end": 9, "aspects": ["x", "y"]}
+    rows = [span, {**span, "start": 3, "aspects": ["z"]}, {"topic": "r"}]
+    raw = memory.read_gold(WAYS[way](rows))
+    of_file = read_assessments(lines(tmp_path / "gold.jsonl", rows))
+    assert raw.topics == of_file.topics == ["q", "r"] and raw.overlapping == of_file.overlapping == 1
+    assert raw.passages["aspects"].tolist() == of_file.passages["aspects"].tolist() == ["x|y", "z"]
+    assert raw.passages["start"].tolist() == [0, 3]
+
+
 def random_documents(draw: random.Random) -> tuple[dict, dict]:
     names = [f"d{i}" for i in range(30)]
     qrels = {t: {d: draw.choice([-1, 0, 1, 2]) for d in draw.sample(names, 12)} for t in ("q1", "q2", "q3")}

@@ -75,9 +75,9 @@ class Assessed:
             (*self._here(), self._paths[join_path(steps)], exhaustivity, specificity, size, line)
         )
 
-    def passage(self, start: int, end: int, line: int) -> None:
-        """A highlighted passage, by character offsets."""
-        self._passages.append((*self._here(), start, end, line))
+    def passage(self, start: int, end: int, line: int, aspects: Sequence[str] = ()) -> None:
+        """A highlighted passage, by character offsets, and the aspects of the topic that it is relevant to."""
+        self._passages.append((*self._here(), start, end, joined(aspects), line))
 
     def xpath_passage(self, start: str | None, end: str | None, size: int, line: int) -> None:
         """A highlighted passage, by XPath points."""
@@ -97,17 +97,25 @@ class Assessed:
         self._grades.append((*self._here(), grade, line))
 
     def add_passages(
-        self, topic: pd.Categorical, document: pd.Categorical, start: Ints, end: Ints, line: Ints
+        self,
+        topic: pd.Categorical,
+        document: pd.Categorical,
+        start: Ints,
+        end: Ints,
+        line: Ints,
+        aspects: Sequence[str] | None = None,
     ) -> None:
-        """Highlighted passages of the open file, as columns; their topics and documents are names."""
-        self._more_passages.append(self._coded(topic, document, {"start": start, "end": end}, line))
+        """Highlighted passages of the open file, as columns; topics and documents are names, aspects `joined`."""
+        told = [""] * len(line) if aspects is None else list(aspects)
+        values = {"start": start, "end": end, "aspects": np.array(told, dtype=object)}
+        self._more_passages.append(self._coded(topic, document, values, line))
 
     def add_grades(self, topic: pd.Categorical, document: pd.Categorical, grade: Ints, line: Ints) -> None:
         """Grades of documents of the open file, as columns; their topics and documents are names."""
         self._more_grades.append(self._coded(topic, document, {"grade": grade}, line))
 
     def _coded(
-        self, topic: pd.Categorical, document: pd.Categorical, values: dict[str, Ints], line: Ints
+        self, topic: pd.Categorical, document: pd.Categorical, values: dict[str, np.ndarray], line: Ints
     ) -> pd.DataFrame:
         """Columns as `_frame` has them before its codes are names."""
         codes: list[Ints] = []
@@ -134,7 +142,10 @@ class Assessed:
         )
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64", "rest": "object"})
-        passages = self._frame(self._passages, {"start": "int64", "end": "int64"}, self._more_passages)
+        passages = self._frame(
+            self._passages, {"start": "int64", "end": "int64", "aspects": "object"}, self._more_passages
+        )
+        passages.insert(5, "place", np.arange(len(passages)))
         points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
         entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
         grades = self._frame(self._grades, {"grade": "int64"}, self._more_grades)
@@ -218,6 +229,14 @@ class Assessed:
         return first.reset_index(drop=True)
 
 
+def joined(aspects: Sequence[str]) -> str:
+    """The aspects of a passage as one name. Refuses those that could not be told apart there."""
+    if wrong := [name for name in aspects if "|" in name]:
+        raise Refused(f"the aspect {quoted(wrong[0])}", "expected names without |")
+    return "|".join(aspects)
+
+
 def _distinct(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame without rows that say the same as an earlier one."""
-    return frame.drop_duplicates(list(frame.columns.drop(["source", "line"])), ignore_index=True)
+    told = frame.columns.difference(["place", "source", "line"], sort=False)
+    return frame.drop_duplicates(list(told), ignore_index=True)

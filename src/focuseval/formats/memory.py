@@ -64,7 +64,7 @@ def read_gold(data: Any, source: str = "gold") -> RawAssessments:
     if "grade" in table.frame and not {"start", "end"} & set(table.frame):
         _graded(table.frame, into)
         return into.columns("grades")
-    columns = _columns(table.frame, {"start": 0, "end": 0})
+    columns = None if "aspects" in table.frame else _columns(table.frame, {"start": 0, "end": 0})
     if columns is None or ALL in columns["topic"].categories or (columns["end"] <= columns["start"]).any():
         assessments_chunks.read_objects(_objects(table.frame), into)
     else:
@@ -140,7 +140,7 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
 
 def _table(data: Any, source: str, number: str) -> _Table:
     """What was given as a frame; ``number`` is the column that the numbers of a dictionary go to."""
-    keys = [*KEYS, *MARKS_OF_RUNS, "grade"]
+    keys = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects"]
     if isinstance(data, pd.DataFrame):
         found = data.loc[:, [name in keys for name in data.columns]]
     elif hasattr(data, "__arrow_c_stream__"):
@@ -255,7 +255,7 @@ def _objects(frame: pd.DataFrame) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _plain(name: str, value: Any) -> Any:
     """A cell as JSON would have it: whole numbers in columns of floats (some may be missing) are whole."""
-    value = value.item() if isinstance(value, np.generic) else value
+    value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
     if name != "score" and isinstance(value, float) and value.is_integer():
         return int(value)
     return value
