@@ -391,12 +391,12 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
             "found 'focussed'; expected CO, thorough, focused, relevant-in-context or best-in-context",
         ),
         ("rank_by", True, "rank_by", "found True; expected score, order or rank"),
-        ("run_format", "csv", "run_format", "found 'csv'; expected inex, trec or chunks"),
+        ("run_format", "csv", "run_format", "found 'csv'; expected inex, trec, chunks or genomics"),
         (
             "assessment_format",
             "inex",
             "assessment_format",
-            "found 'inex'; expected inex2002, inex2003, inex2005, fol, trec, tsv or chunks",
+            "found 'inex'; expected inex2002, inex2003, inex2005, fol, trec, tsv, chunks or genomics",
         ),
         ("pools", [275], "pools.0", "found 275; expected the number of a pool, in quotes"),
         (
@@ -468,7 +468,7 @@ def test_values_that_cannot_be(key: Any, value: Any, where: str, message: str) -
          "ranked_by, test, correction, alpha, resamples, seed"),
         ({"measure": "nxCG(quantisation=gen)"}, ".measure: 'nxCG(quantisation=gen)' has no cut-off; write "
          "nxCG(quantisation=gen)@RANK"),
-        ({"ranked_by": "AiP@5"}, ".ranked_by: @5; AiP has no cut-off"),
+        ({"ranked_by": "MAep@5"}, ".ranked_by: @5; MAep has no cut-off"),
     ],
 )  # fmt: skip
 def test_comparisons_that_cannot_be(change: dict[str, Any], message: str) -> None:

@@ -208,6 +208,10 @@ def test_bad_runs_are_told_as_of_files(case: str, way: str, tmp_path: Path) -> N
         ("gold.jsonl", "a str"),
         ([], "no rows"),
         ({}, "a dict"),
+        (
+            pd.DataFrame([["q", "d", 1, 2, 3]], columns=["topic", "document", "start", "end", "end"]),
+            "columns that stand",
+        ),
         (pd.DataFrame({"topic": ["q"], "start": [1], "end": [2]}), 'no column "document"'),
         ({"bm25": {"q": {"d": 1.0}}}, "a dictionary of dictionaries of dictionaries"),
         ({"q": {"d": 0.5}}, '"grade" is 0.5'),
@@ -231,6 +235,8 @@ def test_what_is_no_gold(data: Any, found: str) -> None:
         ({"assessments": pd.DataFrame([SPAN])}, "assessments: a DataFrame; expected files; what is in memory is given as gold"),
         ({"gold": [SPAN], "runs": pd.DataFrame([SPAN])}, 'runs: a DataFrame; expected files; what is in memory is given as {"name'),
         ({"gold": [SPAN], "runs": {}}, 'runs: no run; expected {"name": frame}'),
+        ({"gold": [SPAN], "runs": {"a": [SPAN], " a": [SPAN]}}, "runs: a second run 'a'"),
+        ({"gold": [SPAN], "runs": {" ": [SPAN]}}, 'runs: "run" is " "; expected a name'),
         ({"gold": [SPAN], "runs": {"q": {"d": 1.0}}}, "run q: a dict; expected a frame"),
         ({"gold": [SPAN], "scale": "grades"}, "gold: a format or scale of gold in memory"),
         ({"gold": [SPAN], "run_format": "trec"}, "runs: a format of runs in memory"),
@@ -250,6 +256,17 @@ def test_inputs_that_do_not_fit(arguments: dict, message: str) -> None:
     with pytest.raises(InputError) as error:
         score(["MAP"], **{"runs": {"a": [SPAN]}, **arguments})
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("way", ["list", "frame", "arrow"])
+def test_aspects_and_topics_without_gold(way: str, tmp_path: Path) -> None:
+    span = {"topic": "q", "document": "d", "start": 0, "end": 9, "aspects": ["x", "y"]}
+    rows = [span, {**span, "start": 3, "aspects": ["z"]}, {"topic": "r"}]
+    raw = memory.read_gold(WAYS[way](rows))
+    of_file = read_assessments(lines(tmp_path / "gold.jsonl", rows))
+    assert raw.topics == of_file.topics == ["q", "r"] and raw.overlapping == of_file.overlapping == 1
+    assert raw.passages["aspects"].tolist() == of_file.passages["aspects"].tolist() == ["x|y", "z"]
+    assert raw.passages["start"].tolist() == [0, 3]
 
 
 def random_documents(draw: random.Random) -> tuple[dict, dict]:

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Collection as Names
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
@@ -31,6 +31,7 @@ from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Entities, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, check_unit
+from focuseval.model.words import Words
 
 #: bytes of XML in a shard, unless the number of shards is given
 SHARD_BYTES = 1 << 24
@@ -244,9 +245,12 @@ def elements_file(shard: int) -> str:
     return f"elements-{shard:04}.parquet"
 
 
-def load_collection(folder: str | Path, unit: str = "characters") -> Collection:
+def load_collection(
+    folder: str | Path, unit: str = "characters", *, texts: str | Path | None = None
+) -> Collection:
     """The collection whose element tables are in a folder, with sizes in a unit.
 
+    ``texts`` is the source that it was built from, from which words are found where they are asked for.
     Raises InputError if the folder has no complete element tables.
     """
     folder = Path(folder)
@@ -273,7 +277,8 @@ def load_collection(folder: str | Path, unit: str = "characters") -> Collection:
         found = f"{read} elements in {len(files)} files, where documents.parquet has {total}"
         expected = "expected element tables of one collection; build them again"
         raise InputError(Problem(str(folder), "", found, expected))
-    return assemble(documents["name"].to_pylist(), counts, columns, list(tags), unit)
+    collection = assemble(documents["name"].to_pylist(), counts, columns, list(tags), unit)
+    return collection if texts is None else _with_words(collection, texts)
 
 
 def collection_from_source(
@@ -296,7 +301,19 @@ def collection_from_source(
         raise InputError(parsed.problems)
     if rejected is not None:
         rejected.extend(parsed.problems)
-    return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
+    collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
+    return _with_words(collection, source, entities)
+
+
+def _with_words(collection: Collection, source: str | Path, entities: Entities = "html") -> Collection:
+    """The collection with the words of its source, which is read again when one is asked for."""
+
+    def texts(documents: Ints) -> Iterator[tuple[int, str]]:
+        index = {str(collection.names[document]): document for document in documents.tolist()}
+        for name, text in document_texts(source, documents=index, entities=entities):
+            yield index[name], text
+
+    return replace(collection, words=Words(texts))
 
 
 def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> Collection:

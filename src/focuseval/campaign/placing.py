@@ -15,7 +15,7 @@ from focuseval.formats.raw import RawAssessments, RawRun
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
-from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.paths import split_path
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
@@ -195,7 +195,7 @@ def _passages(
 ) -> pd.DataFrame | None:
     """Highlighted passages as topic, document index, start, end; None if there are no passages at all."""
     frames = []
-    columns = ["topic", "document", "name", "start", "end", "source", "line"]
+    columns = ["topic", "document", "name", "start", "end", "aspects", "place", "source", "line"]
     if assessments.passages is not None:
         frame = assessments.passages.copy()
         frame["name"], frame["document"] = frame["document"], _index(collection, frame["document"])
@@ -211,6 +211,7 @@ def _passages(
         # INEX's end points name the last character in some years, and the one behind it in others:
         # the passage's own size tells.
         frame["end"] += (frame["end"] - frame["start"] == frame["size"] - 1).astype(np.int64)
+        frame = frame.assign(aspects="", place=np.arange(len(frame)))
         frames.append(frame[columns])
     if not frames:
         return None
@@ -234,20 +235,28 @@ def _passages(
     return found[fits]
 
 
-def _highlights(
+def _passages_of_topics(
     assessments: RawAssessments, collection: Collection, problems: list[Problem]
-) -> list[Highlights] | None:
-    """The highlights of every topic; None if there are no passages at all."""
+) -> list[tuple[Highlights, Spans]] | None:
+    """The highlights of every topic, and the passages that they are the union of, in the order of the file; None
+    if there are no passages at all."""
     found = _passages(assessments, collection, problems)
     if found is None:
         return None
+    count = len(assessments.topics)
+    found = found[(found["end"] > found["start"]).to_numpy()]
     topic = _numbers(found["topic"], assessments.topics)
+    columns = [found[name].to_numpy(np.int64) for name in ("document", "start", "end")]
     stride = len(collection.names) + 1
-    text = topic * stride + found["document"].to_numpy(np.int64)
-    text, start, end = merge(text, found["start"].to_numpy(np.int64), found["end"].to_numpy(np.int64))
-    topic, document = np.divmod(text, stride)
-    parts = _split(topic, [document, start, end], len(assessments.topics))
-    return [Highlights(*part) for part in parts]
+    text, start, end = merge(topic * stride + columns[0], *columns[1:])
+    owner, document = np.divmod(text, stride)
+    highlights = _split(owner, [document, start, end], count)
+    order = np.lexsort((found["place"].to_numpy(), topic))
+    spans = _split(topic[order], [c[order] for c in (*columns, found["aspects"].to_numpy(object))], count)
+    return [
+        (Highlights(*marked), Spans(document, start, end, aspects.tolist()))
+        for marked, (document, start, end, aspects) in zip(highlights, spans, strict=True)
+    ]
 
 
 def _numbers(column: pd.Series, names: Sequence[str]) -> Ints:
@@ -367,14 +376,14 @@ def topics_of(
     order = order[row[order] >= 0]
     judged = [row, elements["exhaustivity"].to_numpy(float), elements["specificity"].to_numpy(float)]
     judgements = _split(topic[order], [column[order] for column in judged], len(assessments.topics))
-    marked = _highlights(assessments, collection, problems)
+    marked = _passages_of_topics(assessments, collection, problems)
     points = _entry_points(assessments, collection, problems)
     listed = _listed_documents(assessments, collection, problems)
     sized = bool((collection.end >= 0).any())
     topics = []
     for number, (name, (rows, e, s)) in enumerate(zip(assessments.topics, judgements, strict=True)):
         documents, grade = listed.get(name, (None, None))
-        highlights = None if marked is None else marked[number]
+        highlights, spans = (None, None) if marked is None else marked[number]
         if assessments.scale == "highlights" and highlights is not None and sized:
             rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
             e, s = np.full(len(rows), 2.0), held / collection.size[rows]
@@ -391,6 +400,7 @@ def topics_of(
                 assessed=documents,
                 grade=grade,
                 coverage=coverage,
+                spans=spans,
             )
         )
     # The passages of one line may all be of a document that is unknown.

@@ -1,7 +1,7 @@
 """Assessments while they are read: rows and problems of one campaign's files, then its columns."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -27,10 +27,12 @@ class Assessed:
         self._topics, self._documents, self._paths, self._sources = Codes(), Codes(), Codes(), Codes()
         self._elements: list[tuple] = []
         self._passages: list[tuple] = []
+        self._more_passages: list[pd.DataFrame] = []
         self._xpath_passages: list[tuple] = []
         self._entry_points: list[tuple] = []
         self._sizes: list[tuple] = []
         self._grades: list[tuple] = []
+        self._more_grades: list[pd.DataFrame] = []
         self._pools: dict[str, set[str]] = {}
         self._extended: set[str] = set()  # names of documents with the extension of XML files
         self._place = (-1, -1, -1)
@@ -73,9 +75,9 @@ class Assessed:
             (*self._here(), self._paths[join_path(steps)], exhaustivity, specificity, size, line)
         )
 
-    def passage(self, start: int, end: int, line: int) -> None:
-        """A highlighted passage, by character offsets."""
-        self._passages.append((*self._here(), start, end, line))
+    def passage(self, start: int, end: int, line: int, aspects: Sequence[str] = ()) -> None:
+        """A highlighted passage, by character offsets, and the aspects of the topic that it is relevant to."""
+        self._passages.append((*self._here(), start, end, joined(aspects), line))
 
     def xpath_passage(self, start: str | None, end: str | None, size: int, line: int) -> None:
         """A highlighted passage, by XPath points."""
@@ -95,18 +97,27 @@ class Assessed:
         self._grades.append((*self._here(), grade, line))
 
     def add_passages(
-        self, topic: pd.Categorical, document: pd.Categorical, start: Ints, end: Ints, line: Ints
+        self,
+        topic: pd.Categorical,
+        document: pd.Categorical,
+        start: Ints,
+        end: Ints,
+        line: Ints,
+        aspects: Sequence[str] | None = None,
     ) -> None:
-        """Highlighted passages of the open file, as columns; their topics and documents are names."""
-        self._passages.extend(self._rows(topic, document, start, end, line))
+        """Highlighted passages of the open file, as columns; topics and documents are names, aspects `joined`."""
+        told = [""] * len(line) if aspects is None else list(aspects)
+        values = {"start": start, "end": end, "aspects": np.array(told, dtype=object)}
+        self._more_passages.append(self._coded(topic, document, values, line))
 
     def add_grades(self, topic: pd.Categorical, document: pd.Categorical, grade: Ints, line: Ints) -> None:
         """Grades of documents of the open file, as columns; their topics and documents are names."""
-        self._grades.extend(self._rows(topic, document, grade, line))
+        self._more_grades.append(self._coded(topic, document, {"grade": grade}, line))
 
-    def _rows(
-        self, topic: pd.Categorical, document: pd.Categorical, *columns: Ints
-    ) -> Iterable[tuple[int, ...]]:
+    def _coded(
+        self, topic: pd.Categorical, document: pd.Categorical, values: dict[str, np.ndarray], line: Ints
+    ) -> pd.DataFrame:
+        """Columns as `_frame` has them before its codes are names."""
         codes: list[Ints] = []
         for names, enter in ((topic, self.topic), (document, self.document)):
             known = []
@@ -114,8 +125,8 @@ class Assessed:
                 enter(name)
                 known.append(self._place[len(codes)])
             codes.append(np.array(known, dtype=np.int64)[names.codes])
-        source = np.full(len(topic), self._place[2])
-        return zip(*(column.tolist() for column in (*codes, source, *columns)), strict=True)
+        place = {"topic": codes[0], "document": codes[1], "source": self._place[2]}
+        return pd.DataFrame({**place, **values, "line": line})
 
     def columns(self, scale: str) -> RawAssessments:
         """All that was read.
@@ -131,10 +142,13 @@ class Assessed:
         )
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64", "rest": "object"})
-        passages = self._frame(self._passages, {"start": "int64", "end": "int64"})
+        passages = self._frame(
+            self._passages, {"start": "int64", "end": "int64", "aspects": "object"}, self._more_passages
+        )
+        passages.insert(5, "place", np.arange(len(passages)))
         points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
         entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
-        grades = self._frame(self._grades, {"grade": "int64"})
+        grades = self._frame(self._grades, {"grade": "int64"}, self._more_grades)
         before = len(elements) + len(sizes) + len(grades)
         elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
         sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
@@ -177,10 +191,14 @@ class Assessed:
             raise Refused("a judgement outside a document", "expected a <file> with a name around it")
         return self._place
 
-    def _frame(self, rows: list[tuple], types: dict[str, str]) -> pd.DataFrame:
+    def _frame(
+        self, rows: list[tuple], types: dict[str, str], more: Sequence[pd.DataFrame] = ()
+    ) -> pd.DataFrame:
         coded = {"topic": self._topics, "document": self._documents, "source": self._sources}
         frame = pd.DataFrame(rows, columns=[*coded, *types, "line"])
         frame = frame.astype(dict.fromkeys([*coded, "line"], "int64") | types)
+        if more:
+            frame = pd.concat([frame, *more], ignore_index=True)
         for name, codes in coded.items():
             frame[name] = codes.column(frame[name].to_numpy())
         return frame[["topic", "document", *types, "source", "line"]]
@@ -211,6 +229,14 @@ class Assessed:
         return first.reset_index(drop=True)
 
 
+def joined(aspects: Sequence[str]) -> str:
+    """The aspects of a passage as one name. Refuses those that could not be told apart there."""
+    if wrong := [name for name in aspects if "|" in name]:
+        raise Refused(f"the aspect {quoted(wrong[0])}", "expected names without |")
+    return "|".join(aspects)
+
+
 def _distinct(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame without rows that say the same as an earlier one."""
-    return frame.drop_duplicates(list(frame.columns.drop(["source", "line"])), ignore_index=True)
+    told = frame.columns.difference(["place", "source", "line"], sort=False)
+    return frame.drop_duplicates(list(told), ignore_index=True)

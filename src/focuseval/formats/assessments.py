@@ -6,6 +6,7 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem
 from focuseval.formats import (
     assessments_chunks,
+    assessments_genomics,
     assessments_inex2002,
     assessments_inex2003,
     assessments_inex2005,
@@ -28,6 +29,7 @@ FORMATS = {
     "trec": qrels_trec,
     "tsv": assessments_tsv,
     "chunks": assessments_chunks,
+    "genomics": assessments_genomics,
 }
 
 

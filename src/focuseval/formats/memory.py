@@ -64,7 +64,7 @@ def read_gold(data: Any, source: str = "gold") -> RawAssessments:
     if "grade" in table.frame and not {"start", "end"} & set(table.frame):
         _graded(table.frame, into)
         return into.columns("grades")
-    columns = _columns(table.frame, {"start": 0, "end": 0})
+    columns = None if "aspects" in table.frame else _columns(table.frame, {"start": 0, "end": 0})
     if columns is None or ALL in columns["topic"].categories or (columns["end"] <= columns["start"]).any():
         assessments_chunks.read_objects(_objects(table.frame), into)
     else:
@@ -102,9 +102,16 @@ def read_runs(
     fatal: list[Problem] = []
     if not runs:
         fatal.append(Problem("runs", "", "no run", 'expected {"name": frame}'))
-    for name, data in runs.items():
+    names: set[str] = set()
+    for given, data in runs.items():
         try:
+            name = name_in({"run": given}, "run")
+            if name in names:
+                raise Refused(f"a second run {name!r}", "give each run a name of its own")
+            names.add(name)
             read.append(_read_run(name, data, ranking, rejected))
+        except Refused as refused:
+            fatal.append(Problem("runs", "", *refused.args))
         except InputError as error:
             fatal.extend(error.problems)
     if fatal or (rejected and not lenient):
@@ -113,10 +120,7 @@ def read_runs(
 
 
 def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -> RawRun:
-    try:
-        source = f"run {name_in({'run': name}, 'run')}"
-    except Refused as refused:
-        raise InputError(Problem("runs", "", *refused.args)) from None
+    source = f"run {name}"
     table = _table(data, source, "score")
     frame = table.frame
     if table.topics and ranking.by is None:
@@ -136,12 +140,12 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
 
 def _table(data: Any, source: str, number: str) -> _Table:
     """What was given as a frame; ``number`` is the column that the numbers of a dictionary go to."""
-    keys = [*KEYS, *MARKS_OF_RUNS, "grade"]
+    keys = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects"]
     if isinstance(data, pd.DataFrame):
-        found = data[[name for name in keys if name in data.columns]]
+        found = data.loc[:, [name in keys for name in data.columns]]
     elif hasattr(data, "__arrow_c_stream__"):
         table = pa.RecordBatchReader.from_stream(data).read_all()
-        found = table.select([name for name in keys if name in table.column_names]).to_pandas()
+        found = table.select([i for i, name in enumerate(table.column_names) if name in keys]).to_pandas()
     elif isinstance(data, Mapping) and data and all(isinstance(part, Mapping) for part in data.values()):
         return _Table(_of_dictionary(data, source, number), list(data))
     elif (
@@ -153,6 +157,11 @@ def _table(data: Any, source: str, number: str) -> _Table:
         found = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
         raise InputError(Problem(source, "", f"a {type(data).__name__}", EXPECTED))
+    if found.columns.has_duplicates:
+        twice = ", ".join(found.columns[found.columns.duplicated()])
+        raise InputError(
+            Problem(source, "", f"columns that stand there twice: {twice}", "expected each once")
+        )
     if not len(found):
         raise InputError(Problem(source, "", "no rows", "expected at least one"))
     if lacking := [f'"{name}"' for name in ("topic", "document") if name not in found]:
@@ -246,7 +255,7 @@ def _objects(frame: pd.DataFrame) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _plain(name: str, value: Any) -> Any:
     """A cell as JSON would have it: whole numbers in columns of floats (some may be missing) are whole."""
-    value = value.item() if isinstance(value, np.generic) else value
+    value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
     if name != "score" and isinstance(value, float) and value.is_integer():
         return int(value)
     return value
