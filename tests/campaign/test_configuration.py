@@ -464,7 +464,7 @@ def test_values_that_cannot_be(key: Any, value: Any, where: str, message: str) -
          "ranked_by, test, correction, alpha, resamples, seed"),
         ({"measure": "nxCG(quantisation=gen)"}, ".measure: 'nxCG(quantisation=gen)' has no cut-off; write "
          "nxCG(quantisation=gen)@RANK"),
-        ({"ranked_by": "AiP@5"}, ".ranked_by: @5; AiP has no cut-off"),
+        ({"ranked_by": "MAep@5"}, ".ranked_by: @5; MAep has no cut-off"),
     ],
 )  # fmt: skip
 def test_comparisons_that_cannot_be(change: dict[str, Any], message: str) -> None:
