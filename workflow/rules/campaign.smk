@@ -77,7 +77,16 @@ rule campaign:
     params:
         campaign=lambda w: CAMPAIGNS[w.campaign].model_dump(
             mode="json",
-            exclude={"title", "significance", "papers", "earlier"},
+            exclude={
+                "title",
+                "significance",
+                "papers",
+                "earlier",
+                "sources",
+                "importer",
+                "licence",
+                "citation",
+            },
         ),
         # names of the artefacts, and the files that they are made from
         assessments=lambda w: named_files(
