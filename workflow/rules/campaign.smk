@@ -12,7 +12,17 @@ WITHOUT_TEXT = [
 def settings_of(campaign):
     """What of a campaign decides how its files are read."""
     return CAMPAIGNS[campaign].model_dump(
-        mode="json", exclude={"title", "significance", "papers", "earlier"}
+        mode="json",
+        exclude={
+            "title",
+            "significance",
+            "papers",
+            "earlier",
+            "sources",
+            "importer",
+            "licence",
+            "citation",
+        },
     )
 
 

@@ -48,6 +48,10 @@ def configured():
 
 CONFIG, CAMPAIGNS = configured()
 
+# No parameter of a rule: files that are what they should be do not change with the folder they came from.
+if CONFIG.data_folder:
+    os.environ["FOCUSEVAL_DATA"] = CONFIG.data_folder
+
 if Path("results").exists() and not os.access("results", os.W_OK):
     raise WorkflowError(
         f"The folder {Path('results').resolve()} cannot be written: it is on a read-only disk, or you may not "

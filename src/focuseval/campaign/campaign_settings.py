@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import Annotated, Any
 
 from pydantic import (
@@ -29,9 +30,11 @@ from focuseval.campaign.settings import (
     problems_of,
     refused,
 )
+from focuseval.campaign.sources import Sources
 from focuseval.errors import InputError, Problem
 from focuseval.formats.kinds import ASSESSMENTS, RUNS
 from focuseval.formats.ranking import RANKED_BY
+from focuseval.importers import NAMES as IMPORTERS
 from focuseval.measures.declaration import parse_specs
 from focuseval.statistics.significance import TESTS
 from focuseval.tasks import INEX2005
@@ -211,6 +214,17 @@ class CampaignSettings(Settings):
         default=None,
         description="settings of a campaign that is made here, such as {size: tiny}, instead of files",
     )
+    sources: Sources | None = Field(
+        default=None,
+        description="files that others published: a list of {path, bytes, sha256, repository, commit} or with url, "
+        "or the path of a CSV table of them, seen from the file that names it",
+    )
+    importer: Annotated[str, OneOf(IMPORTERS)] | None = Field(
+        default=None,
+        description="what makes the campaign's files from its sources; the other paths are names of what it makes",
+    )
+    licence: str | None = Field(default=None, description="the licence of the data")
+    citation: str | None = Field(default=None, description="how the data are to be cited")
 
     @property
     def heading(self) -> str:
@@ -221,6 +235,11 @@ class CampaignSettings(Settings):
     def synthetic(self) -> bool:
         """Whether the campaign is made here."""
         return self.concept_space is not None
+
+    @property
+    def dataset(self) -> str:
+        """The name of the folder of the sources: that of their table, or the campaign's."""
+        return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
 
     @property
     def submitted(self) -> bool:
@@ -252,9 +271,16 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     """What a campaign lacks, and which of its keys exclude each other."""
     if "concept_space" in campaign:
         found = "found files beside `concept_space`, which makes a campaign here"
-        yield from (Problem("", key, found, "take out one of them") for key in FILES if key in campaign)
+        others = [*FILES, "importer"]
+        yield from (Problem("", key, found, "take out one of them") for key in others if key in campaign)
     else:
         yield from _missing(campaign)
+    for key, other in (("sources", "importer"), ("importer", "sources")):
+        if key in campaign and other not in campaign:
+            yield Problem("", key, f"found without `{other}`", "expected both or neither")
+    if "importer" in campaign and "folder" in campaign:
+        found = "found beside `importer`, which makes the files"
+        yield Problem("", "folder", found, "take out one of them")
     if campaign.get("task") == "best-in-context" and "runs" not in campaign:
         yield Problem("", "task", "found 'best-in-context' without `runs`", "retrieval makes none for it")
 

@@ -38,7 +38,8 @@ class Context:
         """Plain values, without what no paper looks at; `Paper.context` reads them."""
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
-            return campaign.model_dump(mode="json", exclude={"significance", "papers"}, exclude_none=True)
+            unused = {"significance", "papers", "sources", "importer"}
+            return campaign.model_dump(mode="json", exclude=unused, exclude_none=True)
 
         return {
             "campaign": plain(self.campaign),
