@@ -45,7 +45,7 @@ def _blocks(weights: Floats, values: Floats) -> Iterator[tuple[slice, Floats]]:
         yield columns, weights @ values[:, columns]
 
 
-def _times_drawn(topics: int, resamples: int, seed: int) -> Floats:
+def times_drawn(topics: int, resamples: int, seed: int) -> Floats:
     """(B, n) how often each of n topics is drawn in each of B resamples with replacement."""
     drawn = np.random.default_rng(seed).integers(0, topics, size=(resamples, topics))
     drawn += topics * np.arange(resamples)[:, None]
@@ -67,7 +67,7 @@ def paired_bootstrap(
     """
     topics, pairs = differences.shape
     below, above = np.empty((2, pairs), dtype=np.int64)
-    for columns, total in _blocks(_times_drawn(topics, resamples, seed), differences):
+    for columns, total in _blocks(times_drawn(topics, resamples, seed), differences):
         mean = total / topics
         below[columns] = np.count_nonzero(mean <= TOLERANCE, axis=0)
         above[columns] = np.count_nonzero(mean >= -TOLERANCE, axis=0)
@@ -204,7 +204,7 @@ def mean_intervals(
     topics, columns = values.shape
     tail = (1 - level) / 2
     limits = np.empty((2, columns))
-    for part, total in _blocks(_times_drawn(topics, resamples, seed), values):
+    for part, total in _blocks(times_drawn(topics, resamples, seed), values):
         limits[:, part] = np.quantile(total / topics, [tail, 1 - tail], axis=0)
     return limits[0], limits[1]
 

@@ -17,8 +17,8 @@ from focuseval.papers.genomics2007.analysis import (
     change,
 )
 
-#: half a unit of the last digit that the program prints, and what arithmetic in another order may add
-ROUNDING = 0.5e-8 + 1e-12
+#: half a unit of the last digit that the program prints, and a little for arithmetic in another order
+ROUNDING = 0.51e-8
 
 #: a change of a mean below this is none: the sums are taken in another order, or printed with eight digits
 NOTHING = 1e-6

@@ -1,0 +1,131 @@
+"""The table of extraction with intervals, paired comparisons with its winner, and what its averages leave open."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from focuseval.measures import MEASURES as KNOWN
+from focuseval.measures import parse_specs
+from focuseval.measures.declaration import COUNTS
+from focuseval.model.arrays import Floats
+from focuseval.statistics.pooled import limits, pooled_randomisation, pooled_resamples
+from focuseval.statistics.significance import TOLERANCE, holm
+
+#: the measures of the published table, counts of all queries added up, by the names in `config/published/recski2026.csv`
+PUBLISHED = {
+    "word_precision": "word_precision(average=micro)",
+    "word_recall": "word_recall(average=micro)",
+    "word_F1": "word_F1(average=micro)",
+    "span_F1@0.5": "span_F1@0.5",
+    "contained_F1@1": "contained_F1@1",
+    "gold_coverage@0.8": "gold_coverage@0.8",
+    "any_overlap": "any_overlap",
+    "over_prediction": "over_prediction",
+}
+
+#: the measure that systems are ordered by, and its means over queries: all of them, and those with gold
+F1, MACRO, MACRO_WITH_GOLD = PUBLISHED["word_F1"], "word_F1", "word_F1(without_gold=left-out)"
+
+#: the sets of runs: as published, and without what they return in irrelevant chunks
+RUNS, WHERE_RELEVANT = "runs", "where-relevant"
+
+
+def counts_of(scores: pd.DataFrame, name: str) -> tuple[list[str], list[str], Floats]:
+    """Topics (sorted), runs (in their order) and counts (topics, runs, 4) of a measure of one set of runs."""
+    part = scores[scores["name"] == name].astype({"run": str, "topic": str})
+    topics, runs = sorted(part["topic"].unique()), list(part["run"].unique())
+    table = part.set_index(["topic", "run"])[list(COUNTS)]
+    ordered = table.reindex(pd.MultiIndex.from_product([topics, runs])).to_numpy(float)
+    return topics, runs, ordered.reshape(len(topics), len(runs), len(COUNTS))
+
+
+def extraction(scores: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int, alpha: float) -> pd.DataFrame:
+    """Every cell of the published table: columns system, measure, printed, reproduced, low, high.
+
+    The limits are those of the bootstrap percentile interval over queries. Systems are in the printed order, those
+    that are not printed behind.
+    """
+    parts = []
+    for label, name in PUBLISHED.items():
+        _, runs, counts = counts_of(scores, name)
+        number = parse_specs(name, KNOWN)[0].number_of
+        low, high = limits(pooled_resamples(counts, number, resamples, seed), 1 - alpha)
+        columns = {"reproduced": number(counts.sum(axis=0)), "low": low, "high": high}
+        parts.append(pd.DataFrame({"system": runs, "measure": label, **columns}))
+    found = pd.concat(parts, ignore_index=True).merge(printed, how="left", on=["system", "measure"])
+    systems = list(dict.fromkeys([*printed["system"], *found["system"]]))
+    order = [systems.index(system) for system in found["system"]]
+    found = found.iloc[np.argsort(order, kind="stable")].reset_index(drop=True)
+    return found[["system", "measure", "printed", "reproduced", "low", "high"]]
+
+
+def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: float) -> pd.DataFrame:
+    """The systems by falling pooled F1, each compared with the first, query by query.
+
+    Columns rank, system, F1, low, high; difference (the first less this one) with the limits difference_low and
+    difference_high of its interval, queries drawn in pairs; p (paired randomisation test, two-tailed) and p_adjusted
+    (Holm); wins, ties, losses: queries on which the first has the higher, the same, the lower F1.
+    """
+    _, runs, counts = counts_of(scores, F1)
+    number = parse_specs(F1, KNOWN)[0].number_of
+    value = number(counts.sum(axis=0))
+    order = np.argsort(-value, kind="stable")
+    counts, value = counts[:, order], value[order]
+    drawn = pooled_resamples(counts, number, resamples, seed)
+    low, high = limits(drawn, 1 - alpha)
+    least, most = limits(drawn[:, :1] - drawn, 1 - alpha)
+    others = range(1, len(runs))
+    p = np.array([pooled_randomisation(counts[:, 0], counts[:, k], number, resamples, seed) for k in others])
+    by_query = number(counts)
+    ahead = by_query[:, :1] - by_query
+    return pd.DataFrame(
+        {
+            "rank": 1 + np.arange(len(runs)),
+            "system": [runs[i] for i in order],
+            "F1": value,
+            "low": low,
+            "high": high,
+            "difference": value[0] - value,
+            "difference_low": least,
+            "difference_high": most,
+            "p": np.append(np.nan, p),
+            "p_adjusted": np.append(np.nan, holm(p)),
+            "wins": np.count_nonzero(ahead > TOLERANCE, axis=0),
+            "ties": np.count_nonzero(np.abs(ahead) <= TOLERANCE, axis=0),
+            "losses": np.count_nonzero(ahead < -TOLERANCE, axis=0),
+        }
+    )
+
+
+def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """F1 over words averaged in several ways, a row for each system by falling pooled F1, and its ranks.
+
+    Columns system; micro, macro (the mean over all queries, 0 where there is no gold), macro_with_gold (over queries with
+    gold), where_relevant (pooled, of what is returned in relevant chunks), each followed by its rank; and
+    in_irrelevant_chunks: the share of all words returned that are there. ``scores`` by sets of runs.
+    """
+    runs, counts = counts_of(scores[RUNS], F1)[1:]
+    names, kept = counts_of(scores[WHERE_RELEVANT], F1)[1:]
+    kept = kept[:, [names.index(run) for run in runs]]
+    number = parse_specs(F1, KNOWN)[0].number_of
+    returned = COUNTS.index("returned")
+    columns = {
+        "micro": number(counts.sum(axis=0)),
+        "macro": _means(scores[RUNS], MACRO, runs),
+        "macro_with_gold": _means(scores[RUNS], MACRO_WITH_GOLD, runs),
+        "where_relevant": number(kept.sum(axis=0)),
+    }
+    table = pd.DataFrame({"system": runs})
+    for name, values in columns.items():
+        table[name] = values
+        table[f"{name}_rank"] = table[name].rank(ascending=False, method="min").astype(int)
+    words = counts.sum(axis=0)[:, returned]
+    there = words - kept.sum(axis=0)[:, returned]
+    table["in_irrelevant_chunks"] = np.divide(there, words, out=np.zeros(len(runs)), where=words > 0)
+    return table.sort_values("micro", ascending=False, kind="stable", ignore_index=True)
+
+
+def _means(scores: pd.DataFrame, name: str, runs: Sequence[str]) -> Floats:
+    part = scores[scores["name"] == name].astype({"run": str})
+    return part.groupby("run")["value"].mean().loc[list(runs)].to_numpy()
