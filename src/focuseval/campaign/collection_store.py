@@ -246,7 +246,11 @@ def write_known(collection: Collection, folder: str | Path) -> None:
     """
     document = np.repeat(np.arange(len(collection.names)), np.diff(collection.first))
     base = collection.first[document]
-    offsets = {name: column for pair in _OFFSETS.values() for name, column in zip(pair, (collection.start, collection.end), strict=True)}
+    offsets = {
+        name: column
+        for pair in _OFFSETS.values()
+        for name, column in zip(pair, (collection.start, collection.end), strict=True)
+    }
     elements = {
         "document": document,
         "node": np.arange(len(collection)) - base,

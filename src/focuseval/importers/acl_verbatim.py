@@ -151,7 +151,12 @@ def _gold(
         for chunk, (text, spans) in chunks.items():
             found = [place_of(text, span) for span in spans]
             problems += [
-                Problem(source, f"line {line}", f"a gold span of {_document(chunk)}: {one.reason}", "expected it once")
+                Problem(
+                    source,
+                    f"line {line}",
+                    f"a gold span of {_document(chunk)}: {one.reason}",
+                    "expected it once",
+                )
                 for one in found
                 if one.reason
             ]
@@ -166,7 +171,11 @@ def place_of(text: str, span: str) -> Found:
     folded, wanted = _folded(text), _folded(span)
     tried = [
         locate_in(*searched, in_order=False, ignore_spaces=spaces)[0]
-        for searched, spaces in (((text, [span]), False), ((folded, [wanted]), False), ((folded, [wanted]), True))
+        for searched, spaces in (
+            ((text, [span]), False),
+            ((folded, [wanted]), False),
+            ((folded, [wanted]), True),
+        )
     ]
     return next((found for found in tried if not found.reason), tried[0])
 

@@ -38,8 +38,6 @@ def write(files: Path, out: Path) -> None:
                     stream.write(" ".join([*columns[:6], path.stem]) + "\n")
                 elif columns:
                     expected = "expected topic, document, rank, score, offset, length, run"
-                    problems.append(
-                        Problem(str(path), f"line {number}", f"{len(columns)} columns", expected)
-                    )
+                    problems.append(Problem(str(path), f"line {number}", f"{len(columns)} columns", expected))
     if problems:
         raise InputError(problems)

@@ -35,7 +35,9 @@ def transform(results: Results, topics: Sequence[Topic], *, relevant: bool) -> R
     source = np.concatenate([np.arange(len(results)), again])
     order = np.argsort(source, kind="stable")
     starts, ends = np.concatenate([results.start, start]), np.concatenate([results.end, end])
-    elements = np.concatenate([results.element, np.full(len(again), -1) if relevant else results.element[again]])
+    elements = np.concatenate(
+        [results.element, np.full(len(again), -1) if relevant else results.element[again]]
+    )
     return in_order(results, source[order], starts[order], ends[order], elements[order])
 
 

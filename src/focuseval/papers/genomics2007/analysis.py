@@ -1,4 +1,4 @@
-"""What the track's program prints and what its measures are, on lists as they are and with their text cut or repeated."""
+"""What the program prints and what its measures are, of lists as they are, and with text cut or repeated."""
 
 from collections.abc import Mapping
 
@@ -36,7 +36,9 @@ def by_topic(tables: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.Da
     ]
     found = pd.concat(parts).reset_index(names="topic").astype({"run": str})
     return beside(
-        found[["run", "measure", "topic", "reproduced"]].sort_values(["run", "measure", "topic"], ignore_index=True),
+        found[["run", "measure", "topic", "reproduced"]].sort_values(
+            ["run", "measure", "topic"], ignore_index=True
+        ),
         printed.rename(columns={"printed": "reproduced"}).astype({"topic": str}),
         on=["run", "measure", "topic"],
         value="reproduced",
@@ -76,7 +78,9 @@ def means(
 
 
 def variants(
-    tables: Mapping[str, Mapping[str, pd.DataFrame]], submitted: Mapping[str, pd.DataFrame], printed: pd.DataFrame
+    tables: Mapping[str, Mapping[str, pd.DataFrame]],
+    submitted: Mapping[str, pd.DataFrame],
+    printed: pd.DataFrame,
 ) -> pd.DataFrame:
     """The means of rewritten lists: columns variant, run, measure, submitted, reproduced, printed, difference, change.
 

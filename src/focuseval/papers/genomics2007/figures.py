@@ -28,7 +28,15 @@ def changes(table: pd.DataFrame) -> Figure:
                 found = part[part["measure"] == measure].set_index("run")["change"].reindex(runs)
                 # points on the same place would hide each other
                 places = [place + 0.16 * (number - (len(MEASURES) - 1) / 2) for place in range(len(runs))]
-                ax.scatter(found, places, s=34, marker=_SHAPES[number], color=COLOURS[number], label=measure, zorder=3)
+                ax.scatter(
+                    found,
+                    places,
+                    s=34,
+                    marker=_SHAPES[number],
+                    color=COLOURS[number],
+                    label=measure,
+                    zorder=3,
+                )
             ax.set(title=title, xlabel="change of the mean", ylim=(len(runs) - 0.5, -0.5))
             ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
             ax.tick_params(axis="y", length=0)

@@ -28,7 +28,9 @@ NOTHING = 1e-6
 class Evidence:
     """The numbers that findings are checked on."""
 
-    means: pd.DataFrame  #: columns run, measure, line (of the mean, as the program prints it), mean (of the topics)
+    means: (
+        pd.DataFrame
+    )  #: columns run, measure, line (of the mean, as the program prints it), mean (of the topics)
     changes: pd.DataFrame  #: columns variant, run, measure, change
     difference: float  #: the largest from what the program prints for a topic, NaN where nothing was computed
 
@@ -40,7 +42,10 @@ def of_campaign(means: pd.DataFrame, variants: pd.DataFrame) -> Evidence:
 
 
 def printed_evidence(topics: pd.DataFrame, variants: pd.DataFrame) -> Evidence:
-    """The evidence of the program's own output: columns run, measure, topic, printed; variant, run, measure, printed."""
+    """The evidence of the program's own output, from the tables of `config/published`.
+
+    Columns of ``topics`` run, measure, topic, printed; of ``variants`` variant, run, measure, printed.
+    """
     of_mean = topics["topic"] == MEAN
     key = ["run", "measure"]
     mean = topics[~of_mean].groupby(key)["printed"].mean().rename("mean")
@@ -69,7 +74,8 @@ def findings(evidence: Evidence) -> list[Finding]:
         Finding(
             "the-program-is-reproduced",
             "the program",
-            "The four measures are those of the track's program, topic by topic, to the eight digits that it prints.",
+            "The four measures are those of the track's program, topic by topic, to the eight digits that "
+            "it prints.",
             "No value of a topic differs by more than half a unit of the eighth digit.",
             [Comparison("largest difference", evidence.difference, "≤", ROUNDING)],
         ),
@@ -79,7 +85,9 @@ def findings(evidence: Evidence) -> list[Finding]:
             "This copy of the program prints DOCUMENT's mean in the line of every measure's mean.",
             "All lines equal DOCUMENT's mean to eight digits, and PASSAGE's mean is another.",
             [
-                Comparison("largest difference from DOCUMENT's mean", float(of_document.max().max()), "≤", ROUNDING),
+                Comparison(
+                    "largest difference from DOCUMENT's mean", float(of_document.max().max()), "≤", ROUNDING
+                ),
                 Comparison(
                     "smallest difference of PASSAGE's mean and its line",
                     float((lines[PASSAGE] - means[PASSAGE]).abs().min()),
@@ -129,7 +137,8 @@ def findings(evidence: Evidence) -> list[Finding]:
         Finding(
             "relevant-text-again-raises-passage",
             "PASSAGE",
-            "PASSAGE counts relevant text as often as it is returned: reading it again raises it by four fifths or more.",
+            "PASSAGE counts relevant text as often as it is returned: reading it again raises it by four "
+            "fifths or more.",
             "The smallest rise of a list is at least 0.8 of its mean.",
             [Comparison("smallest rise", float(changes(RELEVANT, PASSAGE).min()), "≥", 0.8)],
         ),
@@ -138,6 +147,13 @@ def findings(evidence: Evidence) -> list[Finding]:
             "PASSAGE, PASSAGE2",
             "The best of the five lists under PASSAGE2 is not the best under PASSAGE.",
             "The highest PASSAGE is above that of the list with the highest PASSAGE2.",
-            [Comparison("highest PASSAGE | that list's", float(means[PASSAGE].max()), ">", float(means[PASSAGE].loc[best]))],
+            [
+                Comparison(
+                    "highest PASSAGE | that list's",
+                    float(means[PASSAGE].max()),
+                    ">",
+                    float(means[PASSAGE].loc[best]),
+                )
+            ],
         ),
     ]

@@ -83,9 +83,10 @@ def items(context: Context) -> Sequence[Item]:
         Table(
             "measures",
             "Means: printed, reproduced, corrected",
-            "Printed is the program's line of the mean (MAP), which is DOCUMENT's for all measures: reproduced as such, "
-            "and corrected to the mean of the measure, with its 95 % interval (bootstrap percentiles over topics). The last "
-            "column is the largest difference from a value that the program prints for a topic, with eight digits.",
+            "Printed is the program's line of the mean (MAP), which is DOCUMENT's for all measures: "
+            "reproduced as such, and corrected to the mean of the measure, with its 95 % interval "
+            "(bootstrap percentiles over topics). The last column is the largest difference from a value "
+            "that the program prints for a topic, with eight digits.",
             lambda analysis, _: analysis["measures"],
             {**eight, "low": 4, "high": 4, "largest_difference": ".1e"},
         ),
@@ -100,14 +101,16 @@ def items(context: Context) -> Sequence[Item]:
         Figure(
             "changes",
             "What rewriting does to the means",
-            "Each line is a list. On the left every passage is cut in two halves: the same text in the same order. In the "
-            "middle the relevant text of a passage stands again behind it, on the right every passage without relevant text "
-            "stands twice. A measure of the text that is read would stay at 0 on the left.",
+            "Each line is a list. On the left every passage is cut in two halves: the same text in the "
+            "same order. In the middle the relevant text of a passage stands again behind it, on the right "
+            "every passage without relevant text stands twice. A measure of the text that is read would "
+            "stay at 0 on the left.",
         ),
         Table(
             "variants",
             "What rewriting does to the means, in numbers",
-            "Printed are the means of the values that the program prints for the topics of lists rewritten in the same way.",
+            "Printed are the means of the values that the program prints for the topics of lists rewritten "
+            "in the same way.",
             lambda analysis, _: analysis["variants"],
             {**eight, "difference": ".1e"},
             show=as_percent,
@@ -120,12 +123,13 @@ def introduction(context: Context) -> str:
     """What the lists are, and what they are compared with."""
     return (
         "The track's four measures on five public lists of passages, beside what its own scoring program "
-        "(trecgen2007_score.py) prints for them. Where these lists come from is not certain: their names are like those of "
-        "runs that were submitted, but three files carry one name and two another. They are witnesses for the program; "
-        "they say nothing about anybody's official results. The texts of the documents are not at hand, and no measure here "
+        "(trecgen2007_score.py) prints for them. Where these lists come from is not certain: their names "
+        "are like those of runs that were submitted, but three files carry one name and two another. They "
+        "are witnesses for the program; they say nothing about anybody's official results. The texts of "
+        "the documents are not at hand, and no measure here "
         "needs them.\n\n"
-        "The findings are on the program and on its measures, and are checked on the numbers computed here and on those of the "
-        "program itself."
+        "The findings are on the program and on its measures, and are checked on the numbers computed here "
+        "and on those of the program itself."
     )
 
 

@@ -12,7 +12,8 @@ from focuseval.model.arrays import Floats
 from focuseval.statistics.pooled import limits, pooled_randomisation, pooled_resamples
 from focuseval.statistics.significance import TOLERANCE, holm
 
-#: the measures of the published table, counts of all queries added up, by the names in `config/published/recski2026.csv`
+#: the measures of the published table, counts of all queries added up, by their names in
+#: `config/published/recski2026.csv`
 PUBLISHED = {
     "word_precision": "word_precision(average=micro)",
     "word_recall": "word_recall(average=micro)",
@@ -40,7 +41,9 @@ def counts_of(scores: pd.DataFrame, name: str) -> tuple[list[str], list[str], Fl
     return topics, runs, ordered.reshape(len(topics), len(runs), len(COUNTS))
 
 
-def extraction(scores: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int, alpha: float) -> pd.DataFrame:
+def extraction(
+    scores: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int, alpha: float
+) -> pd.DataFrame:
     """Every cell of the published table: columns system, measure, printed, reproduced, low, high.
 
     The limits are those of the bootstrap percentile interval over queries. Systems are in the printed order, those
@@ -101,9 +104,9 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
 def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """F1 over words averaged in several ways, a row for each system by falling pooled F1, and its ranks.
 
-    Columns system; micro, macro (the mean over all queries, 0 where there is no gold), macro_with_gold (over queries with
-    gold), where_relevant (pooled, of what is returned in relevant chunks), each followed by its rank; and
-    in_irrelevant_chunks: the share of all words returned that are there. ``scores`` by sets of runs.
+    Columns system; micro, macro (the mean over all queries, 0 where there is no gold), macro_with_gold (over
+    queries with gold), where_relevant (pooled, of what is returned in relevant chunks), each followed by its
+    rank; and in_irrelevant_chunks: the share of all words returned that are there. ``scores`` by sets of runs.
     """
     runs, counts = counts_of(scores[RUNS], F1)[1:]
     names, kept = counts_of(scores[WHERE_RELEVANT], F1)[1:]

@@ -28,7 +28,9 @@ def forest(compared: pd.DataFrame) -> Figure:
         left.hlines(places, compared["low"], compared["high"], color=COLOURS[0], linewidth=2.2, alpha=0.45)
         left.scatter(compared["F1"], places, s=30, color=COLOURS[0], linewidths=0, zorder=3)
         left.axvline(compared["F1"].iloc[0], color="#777777", linewidth=0.9, linestyle=":")
-        left.set(title="F1 over words", xlabel="F1, 95 % interval over queries", ylim=(len(compared) - 0.4, -0.6))
+        left.set(
+            title="F1 over words", xlabel="F1, 95 % interval over queries", ylim=(len(compared) - 0.4, -0.6)
+        )
         left.set_yticks(places, compared["system"])
         behind, at = compared.iloc[1:], places[1:]
         apart = (behind["difference_low"] > 0).to_numpy()
@@ -38,10 +40,22 @@ def forest(compared: pd.DataFrame) -> Figure:
         ):
             part = behind[chosen]
             right.hlines(
-                at[chosen], part["difference_low"], part["difference_high"], color=colour, linewidth=2.2, alpha=0.45
+                at[chosen],
+                part["difference_low"],
+                part["difference_high"],
+                color=colour,
+                linewidth=2.2,
+                alpha=0.45,
             )
             right.scatter(
-                part["difference"], at[chosen], s=30, marker=shape, color=colour, linewidths=0, zorder=3, label=label
+                part["difference"],
+                at[chosen],
+                s=30,
+                marker=shape,
+                color=colour,
+                linewidths=0,
+                zorder=3,
+                label=label,
             )
         right.axvline(0, color="#777777", linewidth=0.9)
         right.set(title="Behind the first", xlabel="difference of F1, queries drawn in pairs")
@@ -59,10 +73,23 @@ def several_averages(averages: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(7.6, 0.36 * len(averages) + 1.6), layout="constrained")
         ax = figure.subplots()
         columns = list(_AVERAGES)
-        ax.hlines(places, averages[columns].min(axis=1), averages[columns].max(axis=1), color="#CCCCCC", linewidth=1.4)
+        ax.hlines(
+            places,
+            averages[columns].min(axis=1),
+            averages[columns].max(axis=1),
+            color="#CCCCCC",
+            linewidth=1.4,
+        )
         for number, (column, (label, shape)) in enumerate(_AVERAGES.items()):
             ax.scatter(
-                averages[column], places, s=36, marker=shape, color=COLOURS[number], linewidths=0, zorder=3, label=label
+                averages[column],
+                places,
+                s=36,
+                marker=shape,
+                color=COLOURS[number],
+                linewidths=0,
+                zorder=3,
+                label=label,
             )
         ax.set_yticks(places, averages["system"])
         ax.set(xlabel="F1 over words", ylim=(len(averages) - 0.4, -0.6))

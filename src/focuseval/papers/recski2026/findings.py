@@ -77,18 +77,26 @@ def findings(evidence: Evidence) -> list[Finding]:
         Finding(
             "the-classifier-is-first",
             "Abstract",
-            "A small token classifier has the best F1 over words (53.6), ahead of the strongest large language model "
-            "evaluated (48.7).",
+            "A small token classifier has the best F1 over words (53.6), ahead of the strongest large "
+            "language model evaluated (48.7).",
             "The classifier's F1, counts of all queries added up, is above that of every other system.",
             [
-                Comparison("classifier | strongest language model", of(CLASSIFIER, "word_F1"), ">", of(STRONGEST, "word_F1")),
-                Comparison("classifier | best of the others", of(CLASSIFIER, "word_F1"), ">", float(others.max())),
+                Comparison(
+                    "classifier | strongest language model",
+                    of(CLASSIFIER, "word_F1"),
+                    ">",
+                    of(STRONGEST, "word_F1"),
+                ),
+                Comparison(
+                    "classifier | best of the others", of(CLASSIFIER, "word_F1"), ">", float(others.max())
+                ),
             ],
         ),
         Finding(
             "ahead-by-more-than-chance",
             "Abstract",
-            "The classifier is ahead of the strongest large language model by more than the choice of queries explains.",
+            "The classifier is ahead of the strongest large language model by more than the choice of "
+            "queries explains.",
             "The 95 % interval of the difference, queries drawn in pairs, lies above 0.",
             [Comparison("lower limit of the difference", compared(STRONGEST, "difference_low"), ">", 0.0)],
         ),
@@ -96,7 +104,8 @@ def findings(evidence: Evidence) -> list[Finding]:
             "four-cannot-be-told-from-the-first",
             "not in the paper",
             "The four systems behind the first cannot be told from it by these queries.",
-            "No p-value of the four, after Holm, is 0.05 or less, and 0 lies in the interval of every difference.",
+            "No p-value of the four, after Holm, is 0.05 or less, and 0 lies in the interval of every "
+            "difference.",
             [
                 Comparison("smallest adjusted p of the next four", float(least), ">", 0.05),
                 Comparison("highest lower limit of a difference", float(below), "≤", 0.0),
@@ -106,7 +115,8 @@ def findings(evidence: Evidence) -> list[Finding]:
             "first-under-the-mean-of-queries",
             "Abstract",
             "The classifier is first if every query counts the same, too.",
-            "Its rank under the mean of F1 over queries is 1, whether or not queries without gold count as 0.",
+            "Its rank under the mean of F1 over queries is 1, whether or not queries without gold count as "
+            "0.",
             [
                 Comparison("rank, all queries", rank("macro_rank"), "≤", 1.0),
                 Comparison("rank, queries with gold", rank("macro_with_gold_rank"), "≤", 1.0),
@@ -122,14 +132,23 @@ def findings(evidence: Evidence) -> list[Finding]:
         Finding(
             "paragraphs-give-recall-for-precision",
             "Table of extraction",
-            "Language models that return paragraphs find more of the gold words and return more that are not.",
-            "Each of the three has higher recall and lower precision over words than the same model asked for spans.",
+            "Language models that return paragraphs find more of the gold words and return more that are "
+            "not.",
+            "Each of the three has higher recall and lower precision over words than the same model asked "
+            "for spans.",
             [
                 comparison
                 for long, short in PARAGRAPHS.items()
                 for comparison in (
-                    Comparison(f"recall: {long} | spans", of(long, "word_recall"), ">", of(short, "word_recall")),
-                    Comparison(f"precision: {long} | spans", of(long, "word_precision"), "<", of(short, "word_precision")),
+                    Comparison(
+                        f"recall: {long} | spans", of(long, "word_recall"), ">", of(short, "word_recall")
+                    ),
+                    Comparison(
+                        f"precision: {long} | spans",
+                        of(long, "word_precision"),
+                        "<",
+                        of(short, "word_precision"),
+                    ),
                 )
             ],
         ),

@@ -39,7 +39,10 @@ def suits(campaign: CampaignSettings) -> str:
     """Why it cannot be computed on a campaign: the systems of its table extracted spans from its own chunks."""
     if campaign.importer == IMPORTER:
         return ""
-    return f"its files are not made by the importer {IMPORTER}; the paper is on spans that systems extract from given chunks"
+    return (
+        f"its files are not made by the importer {IMPORTER}; the paper is on spans that systems extract from "
+        "given chunks"
+    )
 
 
 def _runs(context: Context) -> RunSet:
@@ -78,7 +81,9 @@ def as_published(table: pd.DataFrame) -> pd.DataFrame:
 
     shown = table.assign(cell=[cell(row) for _, row in table.iterrows()])
     wide = shown.pivot(index="system", columns="measure", values="cell")
-    return wide.loc[table["system"].unique(), table["measure"].unique()].reset_index().rename_axis(columns=None)
+    return (
+        wide.loc[table["system"].unique(), table["measure"].unique()].reset_index().rename_axis(columns=None)
+    )
 
 
 def items(context: Context) -> Sequence[Item]:
@@ -91,38 +96,41 @@ def items(context: Context) -> Sequence[Item]:
         Table(
             "extraction",
             "The table of extraction, with intervals",
-            f"Reproduced numbers with their {level} intervals (percentiles of bootstrap resamples of the queries, the counts of "
-            "each going with it). A printed number stands there only where it differs. The CSV has all digits of both.",
+            f"Reproduced numbers with their {level} intervals (percentiles of bootstrap resamples of the "
+            "queries, the counts of each going with it). A printed number stands there only where it "
+            "differs. The CSV has all digits of both.",
             lambda analysis, _: analysis["extraction"],
             show=as_published,
         ),
         Figure(
             "intervals",
             "How sure the order is",
-            f"On the left F1 over words with {level} intervals over queries; on the right how far each system is behind the "
-            "first, queries drawn in pairs. What is orange cannot be told from the first by these queries.",
+            f"On the left F1 over words with {level} intervals over queries; on the right how far each "
+            "system is behind the first, queries drawn in pairs. What is orange cannot be told from the "
+            "first by these queries.",
         ),
         Table(
             "compared",
             "Every system against the first",
-            "Differences are the first system's F1 less that of the row, with their intervals; p-values of the paired "
-            "randomisation test on pooled counts, two-tailed, adjusted after Holm for the comparisons of this table. Wins, ties "
-            "and losses are queries on which the first has the higher, the same, the lower F1.",
+            "Differences are the first system's F1 less that of the row, with their intervals; p-values of "
+            "the paired randomisation test on pooled counts, two-tailed, adjusted after Holm for the "
+            "comparisons of this table. Wins, ties and losses are queries on which the first has the "
+            "higher, the same, the lower F1.",
             lambda analysis, _: analysis["compared"],
             {**two, "p": ".3g", "p_adjusted": ".3g"},
         ),
         Figure(
             "averages",
             "F1 over words, averaged in several ways",
-            "The same spans of the same systems. Pooled counts let a query weigh as much as it has gold and as systems return "
-            "for it; in a mean all queries weigh the same, those without gold with a 0. In relevant chunks alone, nothing "
-            "that is returned elsewhere counts.",
+            "The same spans of the same systems. Pooled counts let a query weigh as much as it has gold "
+            "and as systems return for it; in a mean all queries weigh the same, those without gold with a "
+            "0. In relevant chunks alone, nothing that is returned elsewhere counts.",
         ),
         Table(
             "averages",
             "The averages in numbers",
-            "Each average with the rank of the system under it; the last column is the share of all words a system returns "
-            "that are in chunks without gold.",
+            "Each average with the rank of the system under it; the last column is the share of all words "
+            "a system returns that are in chunks without gold.",
             lambda analysis, _: analysis["averages"],
             dict.fromkeys(("micro", "macro", "macro_with_gold", "where_relevant", "in_irrelevant_chunks"), 3),
         ),
@@ -133,11 +141,12 @@ def introduction(context: Context) -> str:
     """What the systems did, and what is reproduced."""
     settings = context.settings
     return (
-        "Ten systems extract verbatim spans that answer queries from chunks of research papers that were retrieved for them: "
-        "20 queries with five chunks each. 47 of the 100 chunks hold gold spans, 78 in all; three queries have none. The "
-        "published table adds the counts of all queries up before it divides. All its 80 cells are reproduced from the "
-        "published spans, and what it lacks stands beside it: intervals, paired comparisons, other averages. Intervals "
-        f"and tests draw queries ({settings.resamples:,} times, seed {settings.seed}), never single spans or words."
+        "Ten systems extract verbatim spans that answer queries from chunks of research papers that were "
+        "retrieved for them: 20 queries with five chunks each. 47 of the 100 chunks hold gold spans, 78 in "
+        "all; three queries have none. The published table adds the counts of all queries up before it "
+        "divides. All its 80 cells are reproduced from the published spans, and what it lacks stands "
+        "beside it: intervals, paired comparisons, other averages. Intervals and tests draw queries "
+        f"({settings.resamples:,} times, seed {settings.seed}), never single spans or words."
     )
 
 
