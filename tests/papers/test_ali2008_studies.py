@@ -27,8 +27,10 @@ from focuseval.papers.ali2008.examples import (
 from focuseval.papers.ali2008.figures import DRAWN
 from focuseval.papers.ali2008.findings import HEADINGS, evidence, findings, printed_evidence
 from focuseval.papers.ali2008.paper import PAPER, AliSettings
-from focuseval.papers.making import make_examples, make_section, make_tables
+from focuseval.papers.analysing import make_tables
 from focuseval.papers.paper import Context
+from focuseval.papers.section import make_section
+from focuseval.papers.worked_examples import make_examples
 from focuseval.present.figures import save_figure
 from focuseval.present.items import Absent, Analysis, Figure, Table, read_analysis, write_analysis
 from focuseval.requests import requests

@@ -230,18 +230,17 @@ def cutoff(context: Context) -> int:
 
 
 def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
-    """The scores under the task's own measures.
+    """The scores under the task's own measures; other papers may ask for more of the same runs.
 
     Columns task, quantisation, overlap, level, measure, x, run, topic, value. A measure at a rank is written as the
     paper does, ``nxCG[25]``; a point of a curve, ``nxCG`` or ``ep``, has its
     rank or gain-recall as x.
     """
-    known = with_parameters(scores, ["quantisation", "overlap", "fetch_browse"])
-    official = {tuple(s.values()) for s in settings_of(task)}
-    settings = known[["quantisation", "overlap", "fetch_browse"]].astype(str)
-    distinct = settings.drop_duplicates()
-    wanted = distinct[[tuple(row) in official for row in distinct.itertuples(index=False)]]
-    known = known.merge(wanted, how="inner") if len(wanted) < len(distinct) else known
+    names = INEX2005[task].measures(curves=True)
+    official = {spec.name for name in names for spec in parse_specs(name, _KNOWN)}
+    known = with_parameters(
+        scores[scores["name"].isin(official)], ["quantisation", "overlap", "fetch_browse"]
+    )
     measure, x = known["measure"].astype(str), known["cutoff"]
     at_rank = x.isin(INEX2005[task].dcv) & (measure != "ep")
     label = measure.where(~at_rank, measure + "[" + x.where(at_rank, 0).astype(int).astype(str) + "]")
@@ -269,7 +268,6 @@ def curves(scores: pd.DataFrame) -> pd.DataFrame:
     Columns task, quantisation, overlap, level, graph (``ep/gr`` or ``nxCG``), run, x (gain-recall or rank), value.
     """
     points = scores[scores["measure"].isin(["ep", "nxCG"])]
-    points = points[(points["measure"] == "ep") | points["x"].isin(xcg.NXCG_RANKS)]
     mean = points.groupby([*_KEYS, "run", "x"], sort=False)["value"].mean().reset_index()
     return mean.assign(graph=mean["measure"].replace("ep", "ep/gr")).drop(columns="measure")
 
