@@ -123,4 +123,6 @@ def why_not(paper: Paper, campaign: CampaignSettings) -> str:
     """Why a paper is not computed on a campaign; ``""`` if it is."""
     if campaign.papers is not None and paper.name not in campaign.papers:
         return "the campaign does not name it under its papers"
+    if paper.texts and not (campaign.collection or campaign.synthetic):
+        return "it names no collection; the paper needs its documents"
     return paper.suits(campaign)

@@ -11,7 +11,8 @@ judged, with and without relevant text.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 from xml.sax.saxutils import escape, quoteattr
@@ -79,7 +80,7 @@ def write(files: Path, out: Path) -> None:
                 stream.write(" ".join([*columns, *entry, *listed]) + "\n")
     for system, name in SYSTEMS.items():
         path = files / EXTRACTED / name
-        extracted = _from(path, _records, read_bytes(path))
+        extracted = _from(path, partial(_records, in_lines=path.suffix == ".jsonl"), read_bytes(path))
         with write_atomically(out / "runs" / f"{Path(name).stem}.jsonl") as stream:
             for query, chunks in queries:
                 for chunk in chunks:
@@ -109,8 +110,10 @@ def _document(chunk: Chunk) -> str:
     return f"{paper}#{number}.txt"
 
 
-def _lines(content: bytes) -> Iterator[Any]:
-    return (json.loads(line) for line in content.splitlines() if line.strip())
+def _lines(content: bytes) -> list[Any]:
+    if not content.strip():
+        raise ValueError("nothing in it")
+    return [json.loads(line) for line in content.splitlines() if line.strip()]
 
 
 def _benchmark(content: bytes) -> list[tuple[str, dict[Chunk, tuple[str, list[str]]]]]:
@@ -127,12 +130,9 @@ def _benchmark(content: bytes) -> list[tuple[str, dict[Chunk, tuple[str, list[st
     ]
 
 
-def _records(content: bytes) -> Mapping[tuple[str, Chunk], list[tuple[int, int]]]:
+def _records(content: bytes, *, in_lines: bool) -> Mapping[tuple[str, Chunk], list[tuple[int, int]]]:
     """A system's spans by query and chunk, of a file of JSON lines or of one JSON object with ``records``."""
-    try:
-        records = json.loads(content)["records"]
-    except json.JSONDecodeError:
-        records = list(_lines(content))
+    records = _lines(content) if in_lines else json.loads(content)["records"]
     found = {}
     for row in records:
         spans = row["predicted_spans"] if "predicted_spans" in row else row["pred_spans"]

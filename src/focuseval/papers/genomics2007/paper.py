@@ -150,4 +150,5 @@ PAPER = Paper(
     campaign="TREC 2007",
     facts={"assessed topics": 36},
     first=1,
+    texts=False,
 )

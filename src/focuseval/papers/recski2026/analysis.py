@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval.measures import MEASURES as KNOWN
-from focuseval.measures import parse_specs
-from focuseval.measures.declaration import COUNTS
+from focuseval.measures import spans, words
+from focuseval.measures.declaration import COUNTS, parse_specs
 from focuseval.model.arrays import Floats
 from focuseval.statistics.pooled import limits, pooled_randomisation, pooled_resamples
 from focuseval.statistics.significance import TOLERANCE, holm
@@ -27,6 +26,8 @@ PUBLISHED = {
 
 #: the measure that systems are ordered by, and its means over queries: all of them, and those with gold
 F1, MACRO, MACRO_WITH_GOLD = PUBLISHED["word_F1"], "word_F1", "word_F1(without_gold=left-out)"
+
+_KNOWN = {measure.name: measure for measure in (*words.MEASURES, *spans.MEASURES)}
 
 #: the sets of runs: as published, and without what they return in irrelevant chunks
 RUNS, WHERE_RELEVANT = "runs", "where-relevant"
@@ -52,7 +53,7 @@ def extraction(
     parts = []
     for label, name in PUBLISHED.items():
         _, runs, counts = counts_of(scores, name)
-        number = parse_specs(name, KNOWN)[0].number_of
+        number = parse_specs(name, _KNOWN)[0].number_of
         low, high = limits(pooled_resamples(counts, number, resamples, seed), 1 - alpha)
         columns = {"reproduced": number(counts.sum(axis=0)), "low": low, "high": high}
         parts.append(pd.DataFrame({"system": runs, "measure": label, **columns}))
@@ -71,7 +72,7 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
     (Holm); wins, ties, losses: queries on which the first has the higher, the same, the lower F1.
     """
     _, runs, counts = counts_of(scores, F1)
-    number = parse_specs(F1, KNOWN)[0].number_of
+    number = parse_specs(F1, _KNOWN)[0].number_of
     value = number(counts.sum(axis=0))
     order = np.argsort(-value, kind="stable")
     counts, value = counts[:, order], value[order]
@@ -111,7 +112,7 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     runs, counts = counts_of(scores[RUNS], F1)[1:]
     names, kept = counts_of(scores[WHERE_RELEVANT], F1)[1:]
     kept = kept[:, [names.index(run) for run in runs]]
-    number = parse_specs(F1, KNOWN)[0].number_of
+    number = parse_specs(F1, _KNOWN)[0].number_of
     returned = COUNTS.index("returned")
     columns = {
         "micro": number(counts.sum(axis=0)),
