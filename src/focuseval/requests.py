@@ -53,6 +53,11 @@ class CampaignRequests:
         """The modules in `focuseval.measures` of a scoring job's measures."""
         return sorted({family_of(name) for _, measures in self.scores[batch] for name in measures})
 
+    def reads_texts(self, batch: str) -> bool:
+        """Whether any measure of a scoring job needs the documents' texts."""
+        named = (name for _, measures in self.scores[batch] for name in measures)
+        return any("texts" in spec.needs for name in named for spec in parse_specs(name, MEASURES))
+
     def transformations(self, batch: str) -> list[str]:
         """The modules in `focuseval.transformations` that a scoring job makes runs with."""
         return sorted({runs.transformation for runs, _ in self.scores[batch]} - {""})

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Collection as Names
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
@@ -27,6 +27,7 @@ from focuseval.formats.documents import list_documents, parse, read_documents
 from focuseval.formats.xml_elements import Entities, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, check_unit
+from focuseval.model.words import Words
 
 #: bytes of XML in a shard, unless the number of shards is given
 SHARD_BYTES = 1 << 24
@@ -280,9 +281,12 @@ def elements_file(shard: int) -> str:
     return f"elements-{shard:04}.parquet"
 
 
-def load_collection(folder: str | Path, unit: str = "characters") -> Collection:
+def load_collection(
+    folder: str | Path, unit: str = "characters", *, texts: str | Path | None = None
+) -> Collection:
     """The collection whose element tables are in a folder, with sizes in a unit.
 
+    ``texts`` is the source that it was built from, from which words are found where they are asked for.
     Raises InputError if the folder has no complete element tables.
     """
     folder = Path(folder)
@@ -311,7 +315,9 @@ def load_collection(folder: str | Path, unit: str = "characters") -> Collection:
         raise InputError(Problem(str(folder), "", found, expected))
     known = {name.decode(): value.decode() for name, value in (documents.schema.metadata or {}).items()}
     complete = known.get("complete") != _KNOWN["complete"]
-    return assemble(documents["name"].to_pylist(), counts, columns, list(tags), unit, complete=complete)
+    names = documents["name"].to_pylist()
+    collection = assemble(names, counts, columns, list(tags), unit, complete=complete)
+    return collection if texts is None else _with_words(collection, texts)
 
 
 def collection_from_source(
@@ -334,7 +340,19 @@ def collection_from_source(
         raise InputError(parsed.problems)
     if rejected is not None:
         rejected.extend(parsed.problems)
-    return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
+    collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
+    return _with_words(collection, source, entities)
+
+
+def _with_words(collection: Collection, source: str | Path, entities: Entities = "html") -> Collection:
+    """The collection with the words of its source, which is read again when one is asked for."""
+
+    def texts(documents: Ints) -> Iterator[tuple[int, str]]:
+        index = {str(collection.names[document]): document for document in documents.tolist()}
+        for name, text in document_texts(source, documents=index, entities=entities):
+            yield index[name], text
+
+    return replace(collection, words=Words(texts))
 
 
 def document_texts(

@@ -61,7 +61,9 @@ def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> No
     """Write the scores of every topic with their origin, as one Parquet file."""
     about = {**asdict(origin), "measures": per_topic["name"].unique().tolist()}
     text = json.dumps(about, ensure_ascii=False)
-    schema.write(per_topic, schema.SAVED_SCORES, path, {_KEY: text})
+    schema.write(
+        per_topic.reindex(columns=schema.SAVED_SCORES.names), schema.SAVED_SCORES, path, {_KEY: text}
+    )
 
 
 def are_saved_scores(path: str | Path) -> bool:
@@ -74,7 +76,7 @@ def are_saved_scores(path: str | Path) -> bool:
 
 
 def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
-    """The scores of every topic (columns run, topic, name, value) and their origin.
+    """The scores of every topic (columns run, topic, name, value, and what was counted) and their origin.
 
     Raises InputError for a file that `save_scores` did not write.
     """
