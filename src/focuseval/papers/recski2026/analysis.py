@@ -8,8 +8,8 @@ import pandas as pd
 from focuseval.measures import spans, words
 from focuseval.measures.declaration import COUNTS, parse_specs
 from focuseval.model.arrays import Floats
-from focuseval.statistics.pooled import limits, pooled_randomisation, pooled_resamples
-from focuseval.statistics.significance import TOLERANCE, holm
+from focuseval.statistics.pooled import Pooled, pooled_of
+from focuseval.statistics.significance import TOLERANCE, holm, score_table
 
 #: the measures of the published table, counts of all queries added up, by their names in
 #: `config/published/recski2026.csv`
@@ -33,13 +33,19 @@ _KNOWN = {measure.name: measure for measure in (*words.MEASURES, *spans.MEASURES
 RUNS, WHERE_RELEVANT = "runs", "where-relevant"
 
 
-def counts_of(scores: pd.DataFrame, name: str) -> tuple[list[str], list[str], Floats]:
-    """Topics (sorted), runs (in their order) and counts (topics, runs, 4) of a measure of one set of runs."""
-    part = scores[scores["name"] == name].astype({"run": str, "topic": str})
-    topics, runs = sorted(part["topic"].unique()), list(part["run"].unique())
-    table = part.set_index(["topic", "run"])[list(COUNTS)]
-    ordered = table.reindex(pd.MultiIndex.from_product([topics, runs])).to_numpy(float)
-    return topics, runs, ordered.reshape(len(topics), len(runs), len(COUNTS))
+def pooled(scores: pd.DataFrame, name: str) -> tuple[list[str], Pooled]:
+    """The runs, and what was counted of them on every query, by its name, of a measure of one set of runs."""
+    table = score_table(scores, name).sort_index()
+    found = pooled_of(scores, name, table, {name: parse_specs(name, _KNOWN)[0].number_of})
+    if found is None:
+        raise ValueError(f"{name} is no number of counts")
+    return list(map(str, table.columns)), found
+
+
+def limits(drawn: Floats, alpha: float) -> tuple[Floats, Floats]:
+    """The percentile interval (R,), (R,) of resampled numbers (B, R)."""
+    low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2], axis=0)
+    return low, high
 
 
 def extraction(
@@ -52,16 +58,15 @@ def extraction(
     """
     parts = []
     for label, name in PUBLISHED.items():
-        _, runs, counts = counts_of(scores, name)
-        number = parse_specs(name, _KNOWN)[0].number_of
-        low, high = limits(pooled_resamples(counts, number, resamples, seed), 1 - alpha)
-        columns = {"reproduced": number(counts.sum(axis=0)), "low": low, "high": high}
+        runs, found = pooled(scores, name)
+        low, high = limits(found.resampled(resamples, seed), alpha)
+        columns = {"reproduced": found.numbers, "low": low, "high": high}
         parts.append(pd.DataFrame({"system": runs, "measure": label, **columns}))
-    found = pd.concat(parts, ignore_index=True).merge(printed, how="left", on=["system", "measure"])
-    systems = list(dict.fromkeys([*printed["system"], *found["system"]]))
-    order = [systems.index(system) for system in found["system"]]
-    found = found.iloc[np.argsort(order, kind="stable")].reset_index(drop=True)
-    return found[["system", "measure", "printed", "reproduced", "low", "high"]]
+    table = pd.concat(parts, ignore_index=True).merge(printed, how="left", on=["system", "measure"])
+    systems = list(dict.fromkeys([*printed["system"], *table["system"]]))
+    order = [systems.index(system) for system in table["system"]]
+    table = table.iloc[np.argsort(order, kind="stable")].reset_index(drop=True)
+    return table[["system", "measure", "printed", "reproduced", "low", "high"]]
 
 
 def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: float) -> pd.DataFrame:
@@ -71,17 +76,15 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
     difference_high of its interval, queries drawn in pairs; p (paired randomisation test, two-tailed) and p_adjusted
     (Holm); wins, ties, losses: queries on which the first has the higher, the same, the lower F1.
     """
-    _, runs, counts = counts_of(scores, F1)
-    number = parse_specs(F1, _KNOWN)[0].number_of
-    value = number(counts.sum(axis=0))
-    order = np.argsort(-value, kind="stable")
-    counts, value = counts[:, order], value[order]
-    drawn = pooled_resamples(counts, number, resamples, seed)
-    low, high = limits(drawn, 1 - alpha)
-    least, most = limits(drawn[:, :1] - drawn, 1 - alpha)
-    others = range(1, len(runs))
-    p = np.array([pooled_randomisation(counts[:, 0], counts[:, k], number, resamples, seed) for k in others])
-    by_query = number(counts)
+    runs, found = pooled(scores, F1)
+    order = np.argsort(-found.numbers, kind="stable")
+    found = found.of_runs(order)
+    value, drawn = found.numbers, found.resampled(resamples, seed)
+    low, high = limits(drawn, alpha)
+    least, most = limits(drawn[:, :1] - drawn, alpha)
+    others = np.arange(1, len(runs))
+    p = found.p_values("randomisation", 0 * others, others, resamples, seed, two_tailed=True)
+    by_query = found.number(found.counts)
     ahead = by_query[:, :1] - by_query
     return pd.DataFrame(
         {
@@ -109,24 +112,21 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     queries with gold), where_relevant (pooled, of what is returned in relevant chunks), each followed by its
     rank; and in_irrelevant_chunks: the share of all words returned that are there. ``scores`` by sets of runs.
     """
-    runs, counts = counts_of(scores[RUNS], F1)[1:]
-    names, kept = counts_of(scores[WHERE_RELEVANT], F1)[1:]
-    kept = kept[:, [names.index(run) for run in runs]]
-    number = parse_specs(F1, _KNOWN)[0].number_of
-    returned = COUNTS.index("returned")
+    runs, found = pooled(scores[RUNS], F1)
+    names, kept = pooled(scores[WHERE_RELEVANT], F1)
+    kept = kept.of_runs([names.index(run) for run in runs])
     columns = {
-        "micro": number(counts.sum(axis=0)),
+        "micro": found.numbers,
         "macro": _means(scores[RUNS], MACRO, runs),
         "macro_with_gold": _means(scores[RUNS], MACRO_WITH_GOLD, runs),
-        "where_relevant": number(kept.sum(axis=0)),
+        "where_relevant": kept.numbers,
     }
     table = pd.DataFrame({"system": runs})
     for name, values in columns.items():
         table[name] = values
         table[f"{name}_rank"] = table[name].rank(ascending=False, method="min").astype(int)
-    words = counts.sum(axis=0)[:, returned]
-    there = words - kept.sum(axis=0)[:, returned]
-    table["in_irrelevant_chunks"] = np.divide(there, words, out=np.zeros(len(runs)), where=words > 0)
+    words, inside = (each.counts.sum(axis=0)[:, COUNTS.index("returned")] for each in (found, kept))
+    table["in_irrelevant_chunks"] = np.divide(words - inside, words, out=np.zeros(len(runs)), where=words > 0)
     return table.sort_values("micro", ascending=False, kind="stable", ignore_index=True)
 
 
