@@ -103,6 +103,12 @@ rule campaign:
         elements=rules.elements.output[0],
         assessments=given("assessments"),
         runs=given("runs"),
+        # what an importer left out
+        imported=lambda w: (
+            [f"results/{w.campaign}/input/told.txt"]
+            if CAMPAIGNS[w.campaign].importer
+            else []
+        ),
         of_tasks=task_files,
         # what retrieval reads
         texts=lambda w: (

@@ -111,6 +111,7 @@ for campaign in CAMPAIGNS.values():
                 )
                 for made in load_importer(campaign.importer).MAKES
             ],
+            told=f"{folder}/told.txt",
         log:
             f"results/logs/{campaign.name}/imported.log",
         benchmark:

@@ -9,7 +9,7 @@ import sys
 import tarfile
 import threading
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -182,11 +182,11 @@ def _take(dataset: str, sources: Sequence[Source], folder: Path, keep: Keep) -> 
             wrong.append(Problem(str(path), "", f"found {told}", expected))
         else:
             keep(source, content)
-    by_name: dict[str, list[Source]] = {}
+    wanted: dict[tuple[str, int], list[Source]] = {}
     for source in missing.values():
-        by_name.setdefault(Path(source.path).name, []).append(source)
-    for name, content in _archived(folder, by_name):
-        for source in by_name[name]:
+        wanted.setdefault((Path(source.path).name, source.bytes), []).append(source)
+    for member, content in _archived(folder, wanted):
+        for source in wanted[member]:
             if source.path in missing and not _differs(source, content):
                 keep(source, content)
                 del missing[source.path]
@@ -198,25 +198,25 @@ def _take(dataset: str, sources: Sequence[Source], folder: Path, keep: Keep) -> 
         raise InputError(wrong)
 
 
-def _archived(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """Name and content of the wanted members of all archives in a folder."""
-    wanted = set(names)
+def _archived(folder: Path, wanted: Container[tuple[str, int]]) -> Iterator[tuple[tuple[str, int], bytes]]:
+    """The members of all archives in a folder that have a wanted name and size, and their content."""
     for path in sorted(folder.glob("*")) if wanted else ():
         try:
             if path.name.endswith((".tar.gz", ".tgz", ".tar")):
                 with tarfile.open(path) as archive:
                     for member in archive:
-                        name = PurePosixPath(member.name).name
-                        if name in wanted and (stream := archive.extractfile(member)):
-                            yield name, stream.read()
+                        found = PurePosixPath(member.name).name, member.size
+                        if found in wanted and (stream := archive.extractfile(member)):
+                            yield found, stream.read()
             elif path.suffix == ".zip":
                 with zipfile.ZipFile(path) as zipped:
-                    for entry in zipped.namelist():
-                        if (name := PurePosixPath(entry).name) in wanted:
-                            yield name, zipped.read(entry)
+                    for entry in zipped.infolist():
+                        found = PurePosixPath(entry.filename).name, entry.file_size
+                        if found in wanted:
+                            yield found, zipped.read(entry)
         except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile) as error:
-            found = f"cannot be read as an archive ({error})"
-            raise InputError(Problem(str(path), "", found, "replace it by a whole one")) from error
+            told = f"cannot be read as an archive ({error})"
+            raise InputError(Problem(str(path), "", told, "replace it by a whole one")) from error
 
 
 # -------------------------------------------------------------------------------------- from the net
