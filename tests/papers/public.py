@@ -7,7 +7,7 @@ from focuseval.campaign import schema
 from focuseval.campaign.artefacts import reading_of, submitted, write_judgements, write_runs
 from focuseval.campaign.assembly import Told, assemble_known
 from focuseval.campaign.collection_store import build_collection, load_collection, write_known
-from focuseval.campaign.configuration import read_campaign_file
+from focuseval.campaign.configuration import CampaignSettings, read_campaign_file
 from focuseval.campaign.runsets import SUBMITTED
 from focuseval.importers import load
 from focuseval.papers.material import Material
@@ -17,6 +17,11 @@ from tests.papers.made import ROOT, printed
 
 #: where real data are, if they are
 SHARED = ROOT.parent / "shared/data"
+
+
+def seen_by_papers(campaign: CampaignSettings) -> CampaignSettings:
+    """A campaign without what no paper sees of it."""
+    return campaign.model_copy(update=dict.fromkeys(("sources", "importer", "papers")))
 
 
 def material(paper: Paper, name: str, files: Path, folder: Path) -> Material:

@@ -20,12 +20,11 @@ from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Table, files_of, write_tables
 from tests.importers.test_acl_verbatim import Queries, published
 from tests.papers import made
-from tests.papers.public import ROOT, SHARED, material
+from tests.papers.public import ROOT, SHARED, material, seen_by_papers
 
 PRINTED = made.printed("recski2026")["recski2026"]
 CAMPAIGN = read_campaign_file(ROOT / "config/campaigns/acl-verbatim.yaml")
-#: a paper does not see where a campaign's files come from
-CONTEXT = Context(CAMPAIGN.model_copy(update={"sources": None, "importer": None}), PAPER.settings())
+CONTEXT = Context(seen_by_papers(CAMPAIGN), PAPER.settings())
 
 QUERIES: Queries = {
     "first": {("A", 1): ("one two three four five six seven", ["two three"]), ("B", 2): ("one two", [])},
