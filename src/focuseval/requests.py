@@ -22,6 +22,9 @@ class Asked:
     measure: str  #: canonical names
     ranked_by: str
     settings: Mapping[str, Any]  #: the entry in the configuration
+    pools: Mapping[
+        str, str
+    ]  #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -114,13 +117,16 @@ def requests(
         for asked in campaign.significance:
             first = f", first {asked.size}" if asked.size else ""
             runs = own_runs(campaign, f"runs{first}", asked.size)
-            measure, ranked_by = (
-                parse_specs(text, MEASURES)[0].name
-                for text in (asked.measure, asked.ranked_by or asked.measure)
-            )
+            specs = [
+                parse_specs(text, MEASURES)[0] for text in (asked.measure, asked.ranked_by or asked.measure)
+            ]
+            measure, ranked_by = (spec.name for spec in specs)
+            pools = {
+                spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool
+            }
             gathered[name].add(Request(runs, tuple(dict.fromkeys([measure, ranked_by])), batch=OWN))
             entry = asked.model_dump(mode="json")
-            gathered[name].comparisons.append(Asked(asked.name, runs.name, measure, ranked_by, entry))
+            gathered[name].comparisons.append(Asked(asked.name, runs.name, measure, ranked_by, entry, pools))
     return {name: found.done() for name, found in gathered.items()}
 
 

@@ -47,6 +47,12 @@ def prepare(topic: Topic) -> GoldPassages | None:
     return GoldPassages(spans, text) if len(spans) else None
 
 
+def prepare_aspects(topic: Topic) -> GoldPassages | None:
+    """The gold passages, or None if none of them has an aspect."""
+    gold = prepare(topic)
+    return gold if gold is not None and len(gold.aspects[0]) else None
+
+
 @dataclass(frozen=True, eq=False)
 class ReadPassages:
     """The K results of a list in the order of reading, and the gold passage that each meets first."""
@@ -67,6 +73,8 @@ class ReadPassages:
 
 def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
     """The results as they are read."""
+    if (np.diff(results.rank) > 0).all():
+        return ReadPassages(gold, results)
     order = np.lexsort((results.size, results.start, results.document, results.rank))
     names = ("rank", "document", "element", "start", "end")
     columns = {name: getattr(results, name)[order] for name in names}
@@ -121,18 +129,20 @@ def passage2(read: ReadPassages) -> float:
     text, results = read.gold.text, read.results
     total = int((text.end - text.start).sum())
     low, high = project(text.document, text.start, text.end, results.document, results.start, results.end)
+    other = results.size - (high - low)  # characters of each result that are not gold
+    others_before = np.cumsum(other) - other
     # On the axis of gold text alone: the first result over each stretch, none of which crosses two passages.
+    holds = np.flatnonzero(high > low)
     begins = np.cumsum(text.end - text.start) - (text.end - text.start)
-    count = len(low)
-    cuts, owner = first_cover(np.append(low, begins), np.append(high, begins + text.end - text.start))
+    ends = begins + text.end - text.start
+    cuts, owner = first_cover(np.append(low[holds], begins), np.append(high[holds], ends))
     size = np.diff(cuts, append=cuts[-1:])
-    new = np.flatnonzero((owner < count) & (size > 0))
+    new = np.flatnonzero((owner < len(holds)) & (size > 0))
     new = new[np.argsort(owner[new], kind="stable")]
-    of, at, length = owner[new], cuts[new], size[new]
+    of, at, length = holds[owner[new]], cuts[new], size[new]
     passage_of = np.searchsorted(begins, at, side="right") - 1
     place = text.start[passage_of] + at - begins[passage_of]
-    other = results.size - (high - low)  # characters of each result that are not gold
-    before = (np.cumsum(other) - other)[of] + (place - results.start[of]) - (at - low[of])
+    before = others_before[of] + (place - results.start[of]) - (at - low[of])
     seen = np.cumsum(length) - length
     added = length - before * _harmonic_stretch(before + seen, length)
     return float(added.sum() / total)
@@ -177,6 +187,7 @@ ASPECT = replace(
     PASSAGE,
     name="ASPECT",
     summary="average precision of new aspects; results that only repeat aspects take no rank",
+    prepare=prepare_aspects,
     value=aspect,
     needs=frozenset({"spans", "aspects"}),
 )

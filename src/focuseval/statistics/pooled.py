@@ -1,7 +1,7 @@
 """Runs compared by counts that are added up over topics (``average=micro``): intervals and tests.
 
-What is drawn are topics, as for means, with all that was counted on them: the resampled number is that of the
-drawn topics' counts added up. Values of topics are no sample of it: their mean is another number.
+What is drawn are topics, as for means, with all that was counted on them: a resampled number is that of the drawn
+topics' counts added up. The values of topics are no sample of it, as their mean is another number.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,10 +12,101 @@ import pandas as pd
 
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.arrays import Bools, Floats, Ints
-from focuseval.statistics.significance import BLOCK, EXACT_TOPICS, TOLERANCE, score_table, times_drawn
+from focuseval.statistics.significance import (
+    BLOCK,
+    bootstrap_p_values,
+    flips_of,
+    randomisation_p_values,
+    times_drawn,
+)
 
 #: (…) numbers of (…, 4) counts, by the names of measures
 Pools = Mapping[str, Callable[[Floats], Floats]]
+
+
+@dataclass(frozen=True, eq=False)
+class PooledDifferences:
+    """P pairs of runs on n topics, of which counts are added up: the second run's number less the first one's."""
+
+    first: Floats  #: (n topics, P pairs, 4)
+    second: Floats
+    number: Callable[[Floats], Floats]
+
+    @property
+    def difference(self) -> Floats:
+        """(P,) the second run's number less the first one's."""
+        return self._of(self.first.sum(axis=0), self.second.sum(axis=0))
+
+    def _of(self, first: Floats, second: Floats) -> Floats:
+        return self.number(second) - self.number(first)
+
+    def _blocks(self, rows: int) -> Iterator[slice]:
+        """Pairs some at a time, of which so many numbers of each count are kept in memory."""
+        width = max(1, BLOCK // (rows * len(COUNTS)))
+        return (slice(begin, begin + width) for begin in range(0, self.first.shape[1], width))
+
+    def _resampled(self, resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:
+        """(B, P) differences on B resamples of the topics, some pairs at a time."""
+        drawn = times_drawn(len(self.first), resamples, seed)
+        for pairs in self._blocks(resamples):
+            yield (
+                pairs,
+                self._of(*(np.tensordot(drawn, side[:, pairs], 1) for side in (self.first, self.second))),
+            )
+
+    def interval(self, level: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
+        """The bootstrap percentile intervals of the differences: lower and upper limits (P,)."""
+        tail = (1 - level) / 2
+        limits = np.empty((2, self.first.shape[1]))
+        for pairs, change in self._resampled(resamples, seed):
+            limits[:, pairs] = np.quantile(change, [tail, 1 - tail], axis=0)
+        return limits[0], limits[1]
+
+    def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
+        """(P,) p-values of differences above 0, or of any with ``two_tailed``.
+
+        ``bootstrap`` and ``randomisation`` as in `focuseval.statistics.significance`, where the differences
+        are those of numbers, and not means of topics' differences; the randomisation test exchanges what was
+        counted of both runs on a topic. NaN without a test, and for the t-test, which is one of means.
+        """
+        found = np.full(self.first.shape[1], np.nan)
+        if test == "bootstrap":
+            for pairs, change in self._resampled(resamples, seed):
+                found[pairs] = bootstrap_p_values(change, two_tailed=two_tailed)
+        elif test == "randomisation":
+            flips, exact = flips_of(len(self.first), resamples, seed)
+            observed = self.difference
+            for pairs in self._blocks(len(flips)):
+                first, second = self.first[:, pairs], self.second[:, pairs]
+                moved = np.tensordot(flips.astype(float), first - second, 1)
+                change = self._of(first.sum(axis=0) - moved, second.sum(axis=0) + moved)
+                tails = {"exact": exact, "two_tailed": two_tailed}
+                found[pairs] = randomisation_p_values(change, observed[pairs], **tails)
+        return found
+
+    def strongest(self, side: Floats) -> Ints:
+        """(P,) the topic without which a difference falls most, in the direction of ``side``."""
+        rest = (counts.sum(axis=0) - counts for counts in (self.first, self.second))
+        return np.argmin(self._of(*rest) * side, axis=0)
+
+    def without(self, topics: Ints) -> "PooledDifferences":
+        """The same of all topics but one of each pair."""
+        first, second = (without_one(counts, topics) for counts in (self.first, self.second))
+        return replace(self, first=first, second=second)
+
+    def some(self, pairs: Bools) -> "PooledDifferences":
+        """The same of some pairs."""
+        return replace(self, first=self.first[:, pairs], second=self.second[:, pairs])
+
+    def turned(self) -> "PooledDifferences":
+        """The first run's numbers less the second one's."""
+        return replace(self, first=self.second, second=self.first)
+
+
+def without_one(values: Floats, topics: Ints) -> Floats:
+    """(n - 1, P, …) values of all n topics but one of each of P pairs: the (P,) topics are left out."""
+    kept = np.arange(len(values) - 1)[:, None]
+    return values[kept + (kept >= topics), np.arange(values.shape[1])]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,81 +121,24 @@ class Pooled:
         """(R,) the number of each run."""
         return self.number(self.counts.sum(axis=0))
 
-    def of_runs(self, runs: Sequence[int] | Ints) -> "Pooled":
-        """The same of some of the runs."""
-        return replace(self, counts=self.counts[:, np.asarray(runs)])
+    def interval(self, level: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
+        """The bootstrap percentile intervals of the numbers: lower and upper limits (R,)."""
+        nothing = PooledDifferences(np.zeros_like(self.counts), self.counts, self.number)
+        return nothing.interval(level, resamples, seed)
 
-    def of_topics(self, topics: Bools | Ints) -> "Pooled":
-        """The same of some of the topics."""
-        return replace(self, counts=self.counts[topics])
-
-    def resampled(self, resamples: int, seed: int) -> Floats:
-        """(B, R) the number of each run on B resamples of the topics."""
-        topics, runs, kinds = self.counts.shape
-        added = times_drawn(topics, resamples, seed) @ self.counts.reshape(topics, -1)
-        return self.number(added.reshape(resamples, runs, kinds))
-
-    def p_values(
-        self, test: str | None, first: Ints, second: Ints, resamples: int, seed: int, *, two_tailed: bool
-    ) -> Floats:
-        """(P,) p-values of the second run being above the first, or, two-tailed, of both being different.
-
-        ``bootstrap`` and ``randomisation`` are those of `focuseval.statistics.significance`: of means of differences
-        there, of differences of pooled numbers here; the randomisation test exchanges what was counted of both
-        runs on a topic. NaN without a test, and for the t-test, which is one of means.
-        """
-        if test == "bootstrap":
-            drawn = self.resampled(resamples, seed)
-            change = drawn[:, second] - drawn[:, first]
-            below, above = (change <= TOLERANCE).sum(axis=0), (change >= -TOLERANCE).sum(axis=0)
-            if two_tailed:
-                return np.minimum(2 * (1 + np.minimum(below, above)) / (1 + resamples), 1.0)
-            return (1 + below) / (1 + resamples)
-        if test == "randomisation":
-            return self._randomised(first, second, resamples, seed, two_tailed)
-        return np.full(len(first), np.nan)
-
-    def _randomised(self, first: Ints, second: Ints, resamples: int, seed: int, two_tailed: bool) -> Floats:
-        topics = len(self.counts)
-        exact = topics <= EXACT_TOPICS
-        if exact:
-            flips = np.arange(1 << topics)[:, None] >> np.arange(topics) & 1
-        else:
-            flips = np.random.default_rng(seed).integers(0, 2, size=(resamples, topics))
-        side = np.abs if two_tailed else np.positive
-        total, numbers = self.counts.sum(axis=0), self.numbers
-        reached = np.empty(len(first), dtype=np.int64)
-        for pairs in _blocks(len(first), 4 * len(flips)):
-            a, b = first[pairs], second[pairs]
-            moved = flips.astype(float) @ (self.counts[:, a] - self.counts[:, b]).reshape(topics, -1)
-            moved = moved.reshape(len(flips), len(a), -1)
-            change = self.number(total[b] + moved) - self.number(total[a] - moved)
-            observed = side(numbers[b] - numbers[a]) - TOLERANCE
-            reached[pairs] = np.count_nonzero(side(change) >= observed, axis=0)
-        return reached / len(flips) if exact else (1 + reached) / (1 + resamples)
+    def differences(self, first: Sequence[int] | Ints, second: Sequence[int] | Ints) -> PooledDifferences:
+        """Pairs of runs, by their places."""
+        return PooledDifferences(self.counts[:, first], self.counts[:, second], self.number)
 
 
-def _blocks(columns: int, each: int) -> Iterator[slice]:
-    """Columns some at a time, ``each`` of so many numbers."""
-    width = max(1, BLOCK // each)
-    return (slice(begin, begin + width) for begin in range(0, columns, width))
+def pooled_of(scores: pd.DataFrame, table: pd.DataFrame, measure: str, pools: Pools) -> Pooled | None:
+    """What was counted on the topics and of the runs of a measure's ``table``; None of a measure that is a mean.
 
-
-def pooled_of(scores: pd.DataFrame, measure: str, table: pd.DataFrame, pools: Pools) -> Pooled | None:
-    """What was counted, in the topics and runs of a measure's ``table``; None of a measure that is a mean.
-
-    ``scores`` has the columns of `focuseval.scoring.Scores.per_topic`.
+    ``scores`` has the columns of `focuseval.scoring.Scores.per_topic`, ``table`` is `score_table` of it.
     """
     if measure not in pools:
         return None
     part = scores[scores["name"] == measure].astype({"run": str, "topic": str})
-    by_place = part.set_index(["topic", "run"])[list(COUNTS)]
-    rows = pd.MultiIndex.from_product([table.index, table.columns])
-    counts = by_place.loc[rows].to_numpy(dtype=float)
-    return Pooled(counts.reshape(len(table.index), len(table.columns), len(COUNTS)), pools[measure])
-
-
-def score_table_of(scores: pd.DataFrame, measure: str, pools: Pools) -> tuple[pd.DataFrame, Pooled | None]:
-    """Topics × runs of one measure (`score_table`), and what was counted, where counts are pooled."""
-    table = score_table(scores, measure)
-    return table, pooled_of(scores, measure, table, pools)
+    places = pd.MultiIndex.from_product([table.index, table.columns])
+    counts = part.set_index(["topic", "run"])[list(COUNTS)].loc[places].to_numpy(dtype=float)
+    return Pooled(counts.reshape(*table.shape, len(COUNTS)), pools[measure])
