@@ -36,16 +36,10 @@ RUNS, WHERE_RELEVANT = "runs", "where-relevant"
 def pooled(scores: pd.DataFrame, name: str) -> tuple[list[str], Pooled]:
     """The runs, and what was counted of them on every query, by its name, of a measure of one set of runs."""
     table = score_table(scores, name).sort_index()
-    found = pooled_of(scores, name, table, {name: parse_specs(name, _KNOWN)[0].number_of})
+    found = pooled_of(scores, table, name, {name: parse_specs(name, _KNOWN)[0].number_of})
     if found is None:
         raise ValueError(f"{name} is no number of counts")
     return list(map(str, table.columns)), found
-
-
-def limits(drawn: Floats, alpha: float) -> tuple[Floats, Floats]:
-    """The percentile interval (R,), (R,) of resampled numbers (B, R)."""
-    low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2], axis=0)
-    return low, high
 
 
 def extraction(
@@ -59,7 +53,7 @@ def extraction(
     parts = []
     for label, name in PUBLISHED.items():
         runs, found = pooled(scores, name)
-        low, high = limits(found.resampled(resamples, seed), alpha)
+        low, high = found.interval(1 - alpha, resamples, seed)
         columns = {"reproduced": found.numbers, "low": low, "high": high}
         parts.append(pd.DataFrame({"system": runs, "measure": label, **columns}))
     table = pd.concat(parts, ignore_index=True).merge(printed, how="left", on=["system", "measure"])
@@ -77,23 +71,22 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
     (Holm); wins, ties, losses: queries on which the first has the higher, the same, the lower F1.
     """
     runs, found = pooled(scores, F1)
-    order = np.argsort(-found.numbers, kind="stable")
-    found = found.of_runs(order)
-    value, drawn = found.numbers, found.resampled(resamples, seed)
-    low, high = limits(drawn, alpha)
-    least, most = limits(drawn[:, :1] - drawn, alpha)
-    others = np.arange(1, len(runs))
-    p = found.p_values("randomisation", 0 * others, others, resamples, seed, two_tailed=True)
-    by_query = found.number(found.counts)
+    value = found.numbers
+    order = np.argsort(-value, kind="stable")
+    low, high = (limit[order] for limit in found.interval(1 - alpha, resamples, seed))
+    behind = found.differences(order, np.full(len(order), order[0]))
+    least, most = behind.interval(1 - alpha, resamples, seed)
+    p = behind.p_values("randomisation", resamples, seed, two_tailed=True)[1:]
+    by_query = found.number(found.counts)[:, order]
     ahead = by_query[:, :1] - by_query
     return pd.DataFrame(
         {
             "rank": 1 + np.arange(len(runs)),
             "system": [runs[i] for i in order],
-            "F1": value,
+            "F1": value[order],
             "low": low,
             "high": high,
-            "difference": value[0] - value,
+            "difference": behind.difference,
             "difference_low": least,
             "difference_high": most,
             "p": np.append(np.nan, p),
@@ -114,19 +107,20 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """
     runs, found = pooled(scores[RUNS], F1)
     names, kept = pooled(scores[WHERE_RELEVANT], F1)
-    kept = kept.of_runs([names.index(run) for run in runs])
+    there = [names.index(run) for run in runs]
     columns = {
         "micro": found.numbers,
         "macro": _means(scores[RUNS], MACRO, runs),
         "macro_with_gold": _means(scores[RUNS], MACRO_WITH_GOLD, runs),
-        "where_relevant": kept.numbers,
+        "where_relevant": kept.numbers[there],
     }
     table = pd.DataFrame({"system": runs})
     for name, values in columns.items():
         table[name] = values
         table[f"{name}_rank"] = table[name].rank(ascending=False, method="min").astype(int)
     words, inside = (each.counts.sum(axis=0)[:, COUNTS.index("returned")] for each in (found, kept))
-    table["in_irrelevant_chunks"] = np.divide(words - inside, words, out=np.zeros(len(runs)), where=words > 0)
+    outside = words - inside[there]
+    table["in_irrelevant_chunks"] = np.divide(outside, words, out=np.zeros(len(runs)), where=words > 0)
     return table.sort_values("micro", ascending=False, kind="stable", ignore_index=True)
 
 
