@@ -1,5 +1,6 @@
 """Judgements and runs of a campaign on its element tables, and all that is told of its files."""
 
+from itertools import chain
 from pathlib import Path
 
 from focuseval.campaign.artefacts import submitted, write_judgements, write_runs, write_told
@@ -17,9 +18,8 @@ with job(snakemake.output, snakemake.log[0]):
     collection = load_collection(given.elements, campaign.unit)
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
     topics = write_judgements(campaign, params.assessments, collection, out["judgements"], told)[ALL]
-    if params.runs:
-        runs = submitted(campaign, params.runs, collection, told)
-    else:
-        runs = baselines(campaign, params.kinds, given.texts, given.topics, given.elements)
+    runs = submitted(campaign, params.runs, collection, told)
+    if retrieved := [kind for kind in params.kinds if kind not in params.runs]:
+        runs = chain(runs, baselines(campaign, retrieved, given.texts, given.topics, given.elements))
     write_runs(runs, collection, topics, out["runs"], out["facts"])
     write_told(told, Path(given.elements), out["told"], out["rejected"])

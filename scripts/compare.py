@@ -5,7 +5,7 @@ from pathlib import Path
 from focuseval.campaign import schema
 from focuseval.files import write_atomically
 from focuseval.jobs import job
-from focuseval.present.comparisons import make_comparison
+from focuseval.present.compared import make_comparison
 from focuseval.statistics.comparisons import compare_as_asked
 
 with job(snakemake.output, snakemake.log[0]):

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from focuseval.jobs import job
-from focuseval.papers.making import make_figures
+from focuseval.papers.drawing import make_figures
 from focuseval.papers.paper import load
 
 with job(snakemake.output, snakemake.log[0]):

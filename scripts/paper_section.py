@@ -4,8 +4,8 @@ from pathlib import Path
 
 from focuseval.files import write_atomically
 from focuseval.jobs import job
-from focuseval.papers.making import left_out_of, make_section
 from focuseval.papers.paper import load
+from focuseval.papers.section import left_out_of, make_section
 from focuseval.present.left_out import for_people
 
 with job(snakemake.output, snakemake.log[0]):

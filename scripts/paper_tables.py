@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.jobs import job
-from focuseval.papers.making import make_tables
+from focuseval.papers.analysing import make_tables
 from focuseval.papers.material import Material
 from focuseval.papers.paper import load
 

@@ -11,7 +11,11 @@ from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.scoring import Scores, score
+from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList, Results
+from focuseval.scoring import Scores, score, with_parameters
 
 ASSESSMENTS = """topic\tdocument\tpath\texhaustivity\tspecificity
 1\td1\t/article[1]\t3\t1
@@ -34,14 +38,19 @@ def inputs(tmp_path):
     return tmp_path
 
 
-def scored(folder, *names: str, size: int = 1500, **options) -> Scores:
+def campaign(folder, size: int = 1500) -> tuple[list[Topic], Results]:
     raw = read_assessments(folder / "qrels.tsv")
     runs, _ = read_runs(folder / "r.run")
     collection = known_collection(raw, runs)
     topics, problems = topics_of(raw, collection)
     results, lost = results_of(runs, collection, size=size)
     assert problems == lost == []
-    return score(topics, results, [s for name in names for s in parse_specs(name, MEASURES)], **options)
+    return topics, results
+
+
+def scored(folder, *names: str, size: int = 1500, **options) -> Scores:
+    specs = [s for name in names for s in parse_specs(name, MEASURES)]
+    return score(*campaign(folder, size), specs, **options)
 
 
 def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -> None:
@@ -155,6 +164,78 @@ def test_names_are_printed_in_their_shortest_form() -> None:
     assert len(parse_specs("precall@curve", MEASURES)) == 100
 
 
+def test_a_score_has_measure_parameters_cutoff_and_value_beside_its_name(inputs) -> None:
+    asked = ["precall(quantisation=strict)", "precall(quantisation=generalised)@0.10", "precall", "MAP"]
+    scores = scored(inputs, *asked)
+    table = scores.per_topic
+    assert list(table) == ["run", "topic", "name", "measure", "parameters", "cutoff", "value"]
+    assert table.drop(columns=["run", "topic", "value"]).drop_duplicates().to_numpy(
+        dtype=object
+    ).tolist() == [
+        ["precall", "precall", '{"quantisation":"strict"}', pytest.approx(np.nan, nan_ok=True)],
+        ["precall(quantisation=generalised)@0.1", "precall", '{"quantisation":"generalised"}', 0.1],
+        ["MAP", "MAP", "{}", pytest.approx(np.nan, nan_ok=True)],
+    ]
+    # one row for a run, a topic and a name, whatever it was called; people see what they asked for
+    assert not table.duplicated(["run", "topic", "name"]).any()
+    assert list(scores.means()) == list(table)
+    assert [row[2] for row in scores.table()] == asked
+    assert scores.as_asked()["measure"].value_counts(sort=False).to_dict() == dict.fromkeys(asked, 2)
+
+
+def test_parameters_as_columns() -> None:
+    names = ["MAP", "nxCG(alpha=0.5,overlap=off)@2", "precall", "nxCG@2"]
+    specs = {name: parse_specs(name, MEASURES)[0] for name in names}
+    table = pd.DataFrame({"name": np.repeat(names, 2)}, index=range(8, 0, -1))
+    table["parameters"] = [specs[name].settings for name in table["name"]]
+    found = with_parameters(table, ["overlap", "alpha"])
+    assert found.index.equals(table.index) and list(found) == ["name", "parameters", "overlap", "alpha"]
+    assert found["overlap"].fillna("").tolist() == ["", "", "off", "off", "", "", "on", "on"]
+    assert found["alpha"].fillna(-1).tolist() == [-1, -1, 0.5, 0.5, -1, -1, 1, 1]
+    assert with_parameters(table.astype("category"), ["alpha"])["alpha"].equals(found["alpha"])
+    with pytest.raises(ValueError, match="no measure here has alhpa: they have"):
+        with_parameters(table, ["alhpa"])
+
+
+def test_a_step_is_run_once_for_what_it_depends_on(inputs) -> None:
+    calls: list[str] = []
+
+    def prepare(topic: Topic, *, quantisation: str) -> str:
+        calls.append(f"prepare {topic.name} {quantisation}")
+        return quantisation
+
+    def trace(base: str, results: ResultList, *, alpha: float) -> float:
+        calls.append(f"trace {results.topic} {base} {alpha:g}")
+        return alpha
+
+    def at(alpha: float, ranks: Ints) -> Floats:
+        calls.append(f"at {ranks.tolist()}")
+        return alpha * ranks
+
+    own = Measure(
+        name="own",
+        summary="",
+        paper="",
+        prepare=prepare,
+        trace=trace,
+        cutoffs=(Cutoff(RANK, "rank", at, curve=(2, 3)),),
+        parameters=(Parameter("quantisation", "gen", "", choices=("gen",)), Parameter("alpha", 1.0, "")),
+    )
+    specs = [
+        s for name in ("own@curve", "own@7", "own(alpha=0.5)@3") for s in parse_specs(name, {"own": own})
+    ]
+    topics, results = campaign(inputs)
+    table = score(topics, results, specs).per_topic
+    assert sorted(calls) == sorted(
+        [
+            *("prepare 1 gen", "prepare 2 gen", "prepare 3 gen"),
+            *("trace 1 gen 1", "trace 1 gen 0.5", "at [2, 3, 7]", "at [3]"),
+        ]
+    )
+    values = table[table["topic"] == "1"].set_index("name")["value"].to_dict()
+    assert values == {"own@2": 2, "own@3": 3, "own@7": 7, "own(alpha=0.5)@3": 1.5}
+
+
 def test_every_measure_is_declared_in_full() -> None:
     for name, measure in MEASURES.items():
         assert name == measure.name
@@ -167,7 +248,6 @@ def test_every_measure_is_declared_in_full() -> None:
 
 
 def test_scores_do_not_depend_on_the_order_of_runs() -> None:
-    from focuseval.model.results import Results
     from tests.trees import random_collection, random_topic
 
     rng = np.random.default_rng(2)

@@ -1,9 +1,18 @@
-"""Exact, fast evaluation of focused retrieval: nested and overlapping parts of documents."""
+"""Exact, fast evaluation of focused retrieval: nested and overlapping parts of documents.
 
-from focuseval.api import Campaign, compare, read_campaign, score, score_campaign
-from focuseval.errors import InputError, InputWarning, Problem
-from focuseval.located import locate
-from focuseval.measures import MEASURES
+The public names are loaded when they are used, so that importing the package costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from focuseval.api import Campaign, compare, read_campaign, score, score_campaign
+    from focuseval.errors import InputError, InputWarning, Problem
+    from focuseval.located import locate
+    from focuseval.measures import MEASURES
+
+    __version__: str
 
 __all__ = [
     "MEASURES",
@@ -17,3 +26,33 @@ __all__ = [
     "score",
     "score_campaign",
 ]
+
+#: the modules that the public names are in
+_MODULES = {
+    **dict.fromkeys(("Campaign", "compare", "read_campaign", "score", "score_campaign"), "focuseval.api"),
+    **dict.fromkeys(("InputError", "InputWarning", "Problem"), "focuseval.errors"),
+    "locate": "focuseval.located",
+    "MEASURES": "focuseval.measures",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("focuseval")
+    except PackageNotFoundError:
+        return "unknown (not installed as a package)"

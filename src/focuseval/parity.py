@@ -27,9 +27,11 @@ from focuseval.measures.relevant_in_context import RelevantText
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.judgements import Highlights
 from focuseval.model.results import UNRESOLVED_SIZE, ResultList
-from focuseval.rules import RULES, overlapping, resuming, second, task_named
+from focuseval.rules import overlapping, resuming, second
+from focuseval.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT, T2I, THOROUGH, task_named
 
-TASKS = tuple(RULES)
+#: the tasks that inex_eval knows
+TASKS = (THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, T2I, BEST_IN_CONTEXT)
 
 #: irrelevant characters after which the reader of `t2i` stops
 TOLERANCE = 300
@@ -88,14 +90,14 @@ def evaluate(
 ) -> Printed:
     """What inex_eval prints for FOL qrels and a run in FOL columns, and what is to be told of these files.
 
-    ``task`` is one of `TASKS`, or another name of it (`focuseval.rules.task_named`). ``beta`` is the
+    ``task`` is one of `TASKS`, or another name of it (`focuseval.vocabulary.task_named`). ``beta`` is the
     weight of recall in F (Relevant in Context), ``n`` the distance of Best in Context, in characters. Means
     are over the topics of the run that are assessed; with ``complete`` (inex_eval's ``-c``) over all
     topics of the qrels. The run's file stands in the output as it is written in ``run``. A run that
     breaks the rules of the task is not scored: the text is the program's complaint about the first bad line.
     Raises InputError for files that are not of these formats, and for settings out of range.
     """
-    task = task_named(task)
+    task = task_named(task, TASKS)
     if not 0 <= beta <= LARGEST:
         raise InputError(Problem("beta", "", repr(beta), f"expected a number from 0 to {LARGEST}"))
     if not 1 <= n <= LARGEST:

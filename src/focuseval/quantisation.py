@@ -13,6 +13,7 @@ import numpy as np
 from focuseval.errors import InputError, Problem
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import TOO_SMALL, Topic
+from focuseval.vocabulary import SCALES
 
 
 def four_point(exhaustivity: Floats, specificity: Floats, scale: str) -> tuple[Floats, Floats]:
@@ -96,12 +97,11 @@ class Quantisation:
 
 
 _CONTINUOUS = ("inex2005", "highlights")
-_ALL = ("inex2002", "inex2003", *_CONTINUOUS)
 
 #: single-scale quantisations, by family of measures and name
 PRECALL_QUANTISATIONS = {
-    "strict": Quantisation(_strict_single, 1, _ALL),
-    "generalised": Quantisation(_generalised_single, 1, _ALL),
+    "strict": Quantisation(_strict_single, 1, SCALES),
+    "generalised": Quantisation(_generalised_single, 1, SCALES),
 }
 QUANTISATIONS = {
     "strict": Quantisation(_strict, 1, _CONTINUOUS),

@@ -6,7 +6,7 @@ from typing import Any
 
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import ALL, RunSet, own_runs
-from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.papers.paper import NAMES, Context, Paper, Request
 
 #: the scoring job of the comparisons that a campaign asks for itself
@@ -51,8 +51,6 @@ class CampaignRequests:
 
     def families(self, batch: str) -> list[str]:
         """The modules in `focuseval.measures` of a scoring job's measures."""
-        from focuseval.measures import family_of
-
         return sorted({family_of(name) for _, measures in self.scores[batch] for name in measures})
 
     def transformations(self, batch: str) -> list[str]:

@@ -8,6 +8,14 @@ import numpy as np
 from focuseval.errors import InputError, Problem
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.results import ResultList
+from focuseval.vocabulary import (
+    BEST_IN_CONTEXT,
+    FETCH_AND_BROWSE,
+    FOCUSED,
+    RELEVANT_IN_CONTEXT,
+    T2I,
+    THOROUGH,
+)
 
 
 def overlapping(results: ResultList) -> Bools:
@@ -56,39 +64,15 @@ _SECOND = Breach(
     "one result an article is allowed",
 )
 
-#: what breaks the rules of each task; `t2i` is Relevant in Context with tolerance to irrelevance
+#: what breaks the rules of each task
 RULES: Mapping[str, tuple[Breach, ...]] = {
-    "thorough": (),
-    "focused": (_OVERLAP,),
-    "relevant-in-context": (_INTERLEAVED, _OVERLAP),
-    "t2i": (_INTERLEAVED, _OVERLAP),
-    "best-in-context": (_SECOND,),
+    THOROUGH: (),
+    FOCUSED: (_OVERLAP,),
+    FETCH_AND_BROWSE: (),
+    RELEVANT_IN_CONTEXT: (_INTERLEAVED, _OVERLAP),
+    T2I: (_INTERLEAVED, _OVERLAP),
+    BEST_IN_CONTEXT: (_SECOND,),
 }
-
-
-#: other names of the tasks, without case, blanks and punctuation: INEX's own, and the letters of its program
-_SPELLINGS = {
-    "t": "thorough",
-    "f": "focused",
-    "focussed": "focused",
-    "r": "relevant-in-context",
-    "ric": "relevant-in-context",
-    "b": "best-in-context",
-    "bic": "best-in-context",
-    "i": "t2i",
-}
-
-
-def task_named(text: str) -> str:
-    """The task of `RULES` that is meant: ``Relevant in Context``, ``RelevantInContext`` and ``r`` are one.
-
-    Raises InputError if there is none.
-    """
-    spelled = "".join(filter(str.isalnum, text.casefold()))
-    task = _SPELLINGS.get(spelled) or {name.replace("-", ""): name for name in RULES}.get(spelled)
-    if task is None:
-        raise InputError(Problem("task", "", repr(text), f"expected one of {', '.join(RULES)}"))
-    return task
 
 
 def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[Breach]]:

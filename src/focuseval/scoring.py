@@ -15,7 +15,8 @@ from focuseval.measures.declaration import Call, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.rules import Breach, rule_violations, task_named
+from focuseval.rules import Breach, rule_violations
+from focuseval.vocabulary import task_named
 
 T = TypeVar("T")
 
@@ -250,12 +251,12 @@ def _plan(specs: Sequence[Spec[Any, Any]]) -> dict[Call, dict[Call, list[_Readin
         prepare, trace = (
             Call.of(step, spec.parameters) for step in (spec.measure.prepare, spec.measure.trace)
         )
-        places.setdefault((prepare, trace, spec.kind or spec.measure.value), []).append(i)
+        places.setdefault((prepare, trace, spec.behind or spec.measure.value), []).append(i)
     plan: dict[Call, dict[Call, list[_Reading]]] = {}
     for (prepare, trace, _), those in places.items():
         first = specs[those[0]]
-        if first.kind is not None:
-            reading = _Reading(those, first.kind.at, (np.array([specs[i].cutoff for i in those]),))
+        if first.behind is not None:
+            reading = _Reading(those, first.behind.at, (np.array([specs[i].cutoff for i in those]),))
         else:
             assert first.measure.value is not None  # a name without its cut-off was refused
             reading = _Reading(those, first.measure.value, ())

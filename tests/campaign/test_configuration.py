@@ -336,6 +336,16 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
             ],
         ),
         (
+            {
+                **{"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}},
+                "significance": [{"name": "x", "measure": "MAep"}],
+            },
+            [
+                ".significance: found comparisons of a campaign that has runs for its tasks only; "
+                "expected `runs` or `topics` of the campaign"
+            ],
+        ),
+        (
             {"concept_space": {}, "task": "best-in-context"},
             [".task: found 'best-in-context' without `runs`; retrieval makes none for it"],
         ),

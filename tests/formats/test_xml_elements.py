@@ -1,6 +1,8 @@
 """Element tables against a literal second implementation: lxml's tree, recursion and Python strings."""
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from focuseval.errors import InputError
 from focuseval.formats import xml_elements
 from focuseval.formats.collection import Document
 from focuseval.formats.xml_elements import ParsedDocument, parse_document, parse_documents
-from focuseval.formats.xml_scan import COLUMNS, MAX_DEPTH
+from focuseval.formats.xml_scan import COLUMNS, MAX_DEPTH, PATIENCE, scanner
 
 SAFE = {"no_network": True, "load_dtd": False, "resolve_entities": "internal", "huge_tree": False}
 
@@ -120,14 +122,19 @@ documents = st.builds(
 )
 
 
+#: patience of a scanner that is not compiled, and of one that is
+NEVER_AND_AT_ONCE = (1 << 40, 0)
+
+
 @settings(max_examples=400, deadline=None)
 @given(documents)
 def test_elements_are_those_of_the_literal_definition(xml: bytes) -> None:
     expected = literal(etree.fromstring(xml, etree.XMLParser(**SAFE)))
     assert xml_elements._is_well_formed(xml)
-    assert seen(xml_elements._scan(xml, "x")) == expected  # as it stands
-    assert seen(xml_elements._scan(xml_elements._plain(xml, "x"), "x")) == expected  # by libxml2
-    assert seen(parse_document(xml, "x")) == expected
+    for scanner.patience in NEVER_AND_AT_ONCE:
+        assert seen(xml_elements._scan(xml, "x")) == expected  # as it stands
+        assert seen(xml_elements._scan(xml_elements._plain(xml, "x"), "x")) == expected  # by libxml2
+        assert seen(parse_document(xml, "x")) == expected
 
 
 @settings(max_examples=300, deadline=None)
@@ -150,11 +157,12 @@ def test_damaged_documents_are_read_as_libxml2_reads_them_or_refused(xml: bytes,
         # A namespace that is no URI is an error to libxml2 alone: the document may be well-formed.
         assume(all(entry.type_name != "WAR_NS_URI" for entry in parser.error_log))
         expected = None
-    try:
-        found = seen(parse_document(xml, "x", "strict"))
-    except InputError:
-        found = None
-    assert found == expected
+    for scanner.patience in NEVER_AND_AT_ONCE:
+        try:
+            found = seen(parse_document(xml, "x", "strict"))
+        except InputError:
+            found = None
+        assert found == expected
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1", "1.", "1", ".0", "2.0", "10", "1.a", "x", "", "1.0 "])
@@ -327,6 +335,19 @@ def test_all_unknown_entities_are_told_and_strict_tells_html_ones() -> None:
 def test_repeated_pieces_do_not_take_for_ever(piece: bytes) -> None:
     with pytest.raises(InputError):
         parse_document(b"<a>" + piece * 200_000, "x")
+
+
+def test_few_documents_are_read_without_numba_and_many_with_it() -> None:
+    code = f"""
+import sys
+from focuseval.formats.xml_elements import parse_document
+def read(document):
+    parse_document(document, "x")
+    return "numba" in sys.modules
+print(read(b"<a><b>x</b></a>"), read(b"<a>" + b"x" * {PATIENCE} + b"</a>"))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "False True\n", done.stderr
 
 
 def test_documents_one_after_another() -> None:

@@ -1,13 +1,144 @@
-"""What may be given to a measure: parameters and cut-offs in their ranges, and nothing else."""
+"""What a declaration refuses, what may be given to a measure, and curves read at once."""
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from focuseval.api import score
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.measures.declaration import LARGEST_RANK
+from focuseval.measures.declaration import (
+    LARGEST_RANK,
+    RANK,
+    Cutoff,
+    CutoffKind,
+    Measure,
+    Parameter,
+    format_value,
+    parameters_of,
+)
+from focuseval.measures.navigation import NAVIGATION
+from tests.trees import random_collection, random_list, random_topic
+
+ALPHA = Parameter("alpha", 1.0, "")
+
+
+def prepare(topic):
+    return topic
+
+
+def trace(base, results, *, alpha):
+    return np.cumsum(np.full(len(results), alpha))
+
+
+def declared(**changed) -> Measure:
+    settings = {"prepare": prepare, "trace": trace, "value": len, "parameters": (ALPHA,)} | changed
+    return Measure(name="mine", summary="", paper="", **settings)
+
+
+def misspelt(base, results, *, alhpa):
+    return results
+
+
+def swallowing(base, results, *, alpha, **others):
+    return results
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (
+            {"trace": misspelt},
+            "alhpa: named by a step and not declared; alpha: declared and named by no step",
+        ),
+        ({"trace": swallowing}, "parameters must be named"),
+        ({"parameters": ()}, "alpha: named by a step and not declared"),
+        ({"parameters": (ALPHA, Parameter("beta", 1.0, ""))}, "beta: declared and named by no step"),
+        ({"value": None}, "neither a value nor a cut-off"),
+        ({"claims": frozenset({"best"})}, "best: none of the claims"),
+        ({"average": "median"}, "median: none of the averages"),
+    ],
+)
+def test_a_declaration_that_cannot_work_is_refused_at_once(changed: dict, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        declared(**changed)
+    assert declared().average == "macro"
+
+
+def test_no_step_and_no_model_of_navigation_takes_what_it_does_not_name() -> None:
+    for step in [s for m in MEASURES.values() for s in (m.prepare, m.trace)] + list(NAVIGATION.values()):
+        assert set(parameters_of(step)) <= {p.name for m in MEASURES.values() for p in m.parameters}
+
+
+def test_a_parameter_stands_once_in_a_name() -> None:
+    with pytest.raises(InputError, match="'alpha' a second time"):
+        parse_specs("nxCG(alpha=1,alpha=0)@10", MEASURES)
+
+
+def test_a_value_is_written_as_it_is_read_again() -> None:
+    for number in (1.0, 0.25, 1 / 3, 0.1 + 0.2, 1e-300):
+        assert float(format_value(number)) == number
+    assert (format_value(1.0), format_value(0.07), format_value("gen")) == ("1", "0.07", "gen")
+    names = {parse_specs(f"nxCG(alpha={x!r})@10", MEASURES)[0].name for x in (0.3, 0.1 + 0.2)}
+    assert len(names) == 2
+
+
+def test_all_parameters_of_a_name_as_json_with_sorted_keys() -> None:
+    one, two = (
+        parse_specs(name, MEASURES)[0] for name in ("inex2003@0.1", "inex2003(quantisation=strict,variant=o)")
+    )
+    assert one.settings == two.settings == '{"quantisation":"strict","variant":"o"}'
+
+
+def test_a_new_kind_of_cutoff_is_one_declaration() -> None:
+    """A budget of characters, beside ranks."""
+    characters = CutoffKind(
+        "characters",
+        "a number of characters (2000c)",
+        lambda text: int(text[:-1]) if text.endswith("c") and text[:-1].isdigit() else None,
+        lambda number: f"{number}c",
+    )
+    budget = Cutoff(characters, "what is read", lambda curve, cutoffs: cutoffs / 1000)
+    measure = declared(cutoffs=(Cutoff(RANK, "rank", lambda curve, ranks: curve[ranks - 1]), budget))
+    for text, number, value in (("mine@2000c", 2000, 2.0), ("mine(alpha=0.5)@3", 3, 1.5)):
+        [spec] = parse_specs(text, {"mine": measure})
+        assert (spec.name, spec.cutoff) == (text, number)
+        assert spec.value("topic", range(5)) == value
+    with pytest.raises(InputError, match=r"expected a rank \(1, 2, .*\) or a number of characters"):
+        parse_specs("mine@2.5", {"mine": measure})
+
+
+def test_many_cutoffs_at_once_are_those_one_by_one_to_the_bit() -> None:
+    rng = np.random.default_rng(3)
+    read = 0
+    for _ in range(6):
+        collection, _ = random_collection(rng, 4, 30)
+        topic, results = random_topic(rng, collection, "inex2005"), random_list(rng, collection, 60)
+        for measure in MEASURES.values():
+            if "judgements" not in measure.needs:
+                continue
+            parameters = {p.name: p.default for p in measure.parameters}
+            [spec] = parse_specs(measure.name + ("@1" if measure.value is None else ""), MEASURES)
+            base = spec.prepare(topic)
+            if base is None:
+                continue
+            found = spec.trace(base, results)
+            for cutoff in measure.cutoffs:
+                level = cutoff.kind is not RANK
+                points = (
+                    np.arange(101) / 100 if level else np.array([40, 1, 2, 3, 5, 8, 9, 17, 33, 100, 1500])
+                )
+                once = cutoff.at(found, points)
+                assert once.shape == points.shape
+                one_by_one = [
+                    replace(spec, parameters=parameters, cutoff=x, behind=cutoff).read(found) for x in points
+                ]
+                assert once.tolist() == one_by_one
+                read += 1
+    assert read > 40
+
 
 NUMBERS = [
     (measure, parameter)
@@ -17,8 +148,10 @@ NUMBERS = [
 ]
 ids = [f"{measure.name}-{parameter.name}" for measure, parameter in NUMBERS]
 
-#: a cut-off behind a measure that must have one
-BEHIND = {None: "", "rank": "@1", "level": "@0.5", "rank or level": "@1"}
+
+def behind(measure: Measure) -> str:
+    """A cut-off that a measure knows, if it knows any."""
+    return "@1" if measure.cutoffs else ""
 
 
 def test_there_are_parameters_that_are_numbers() -> None:
@@ -30,7 +163,7 @@ def test_there_are_parameters_that_are_numbers() -> None:
 def test_a_number_that_is_not_in_the_range_is_refused_with_it(measure, parameter, text) -> None:
     with pytest.raises(InputError) as error:
         parse_specs(
-            f"{measure.name}({parameter.name}={text}){BEHIND[getattr(measure.cutoff, 'kind', None)]}",
+            f"{measure.name}({parameter.name}={text}){behind(measure)}",
             MEASURES,
         )
     (problem,) = error.value.problems
@@ -57,9 +190,8 @@ def test_the_ends_of_a_range_have_scores(tmp_path, measure, parameter, end) -> N
         settings += ",navigation=distance"
     elif parameter.name == "tolerance" and "navigation" in {p.name for p in measure.parameters}:
         settings += ",navigation=tolerance-to-irrelevance"
-    cutoff = BEHIND[getattr(measure.cutoff, "kind", None)]
     found = score(
-        [f"{measure.name}({settings}){cutoff}"],
+        [f"{measure.name}({settings}){behind(measure)}"],
         assessments=tmp_path / "qrels",
         runs=tmp_path / "run",
         collection=tmp_path / "xml",
@@ -67,7 +199,7 @@ def test_the_ends_of_a_range_have_scores(tmp_path, measure, parameter, end) -> N
     assert math.isfinite(found["value"].item())
 
 
-RANKED = [m.name for m in MEASURES.values() if m.cutoff is not None and "rank" in m.cutoff.kind]
+RANKED = [m.name for m in MEASURES.values() if any(c.kind is RANK for c in m.cutoffs)]
 
 
 @pytest.mark.parametrize("name", RANKED)

@@ -238,7 +238,9 @@ def test_overlap_is_no_fault_where_no_rule_forbids_it() -> None:
 
 
 def test_unknown_task() -> None:
-    with pytest.raises(InputError, match="expected one of thorough, focused, relevant-in-context"):
+    with pytest.raises(
+        InputError, match="expected one of thorough, focused, fetch-and-browse, relevant-in-context"
+    ):
         score(TOPICS, results_of(BROKEN), parse_specs("AiP", MEASURES), task="fun")
 
 

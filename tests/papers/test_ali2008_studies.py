@@ -27,8 +27,10 @@ from focuseval.papers.ali2008.examples import (
 from focuseval.papers.ali2008.figures import DRAWN
 from focuseval.papers.ali2008.findings import HEADINGS, evidence, findings, printed_evidence
 from focuseval.papers.ali2008.paper import PAPER, AliSettings
-from focuseval.papers.making import make_examples, make_section, make_tables
+from focuseval.papers.analysing import make_tables
 from focuseval.papers.paper import Context
+from focuseval.papers.section import make_section
+from focuseval.papers.worked_examples import make_examples
 from focuseval.present.figures import save_figure
 from focuseval.present.items import Absent, Analysis, Figure, Table, read_analysis, write_analysis
 from focuseval.requests import requests
@@ -60,7 +62,7 @@ def context(**given: Any) -> Context:
 
 def test_tasks_of_campaigns() -> None:
     made = paper.tasks_of(campaign(task="CO"))
-    assert [runs.runs for runs in made.values()] == ["thorough", "focussed", "fetchbrowse"]
+    assert [runs.runs for runs in made.values()] == ["thorough", "focused", "fetch-and-browse"]
     assert list(made) == list(HEADINGS)
     for task, own in (
         ("CO", "thorough"),
@@ -104,7 +106,7 @@ def test_every_task_is_scored_under_its_own_rule() -> None:
     told = [name for name, request in asked.items() if request.told]
     assert told == ["CO.Thorough", "CO.Focussed", "relevant-in-context, S0"]
     clusters = asked["relevant-in-context, iv"].runs
-    assert (clusters.runs, clusters.transformation) == ("fetchbrowse", "perturbations")
+    assert (clusters.runs, clusters.transformation) == ("fetch-and-browse", "perturbations")
     assert clusters.settings == {"version": "iv", "quantisation": "gen", "clusters": True, "ranks": 100}
     assert all("trees=articles" in name for name in asked["relevant-in-context, iv"].measures)
     assert all(

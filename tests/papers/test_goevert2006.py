@@ -1,35 +1,14 @@
+"""Gövert et al. (2006): what is printed, what is computed, and that the two meet."""
+
 import math
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from focuseval.papers.goevert2006.analysis import (
-    average_precision,
-    correlations,
-    judged,
-    overlap,
-    recall_precision_curves,
-)
-from focuseval.papers.goevert2006.names import (
-    EARLIER,
-    FIGURES,
-    LONG,
-    METRICS,
-    SHORT,
-    TABLES,
-    figures_of,
-    measures,
-)
-from focuseval.papers.goevert2006.section import goevert2006_section
-from focuseval.papers.goevert2006.tables import (
-    correlation_table,
-    runs_table,
-    simulated_table,
-    table1,
-)
 from scipy import stats
 
+from focuseval.campaign import schema
 from focuseval.findings import (
     CONFIRMED,
     FEWEST_RUNS,
@@ -40,21 +19,58 @@ from focuseval.findings import (
     findings_table,
 )
 from focuseval.measures import MEASURES, parse_specs
+from focuseval.model.as_results import as_results
 from focuseval.model.results import Results
-from focuseval.papers.goevert2006.figures import figure
+from focuseval.papers.analysing import make_tables
+from focuseval.papers.drawing import make_figures
+from focuseval.papers.goevert2006.figures import DRAWN
 from focuseval.papers.goevert2006.findings import (
+    EARLIER,
+    LONG,
+    METRICS,
+    SHORT,
     Evidence,
     campaign_evidence,
     findings,
     printed_evidence,
 )
+from focuseval.papers.goevert2006.paper import (
+    PAPER,
+    ResultSet,
+    asks,
+    average_precision,
+    correlation_table,
+    correlations,
+    judged,
+    overlap,
+    recall_precision_curves,
+    runs_table,
+    simulated_table,
+    table1,
+)
+from focuseval.papers.material import Material
+from focuseval.papers.paper import Context
+from focuseval.papers.section import make_section
+from focuseval.present.items import Absent, Figure, Table, files_of
 from focuseval.present.page import read_section
+from tests.papers import made
+from tests.trees import random_topic
 
 QUANTISATIONS = ["strict", "generalised"]
-PUBLISHED = Path(__file__).parents[2] / "config/published"
-PRINTED = {name: pd.read_csv(PUBLISHED / f"goevert2006_{name}.csv") for name in ("table1", "tables2to5")}
-PRINTED["simulated"] = pd.read_csv(PUBLISHED / "goevert2006_simulated_runs.csv")
+PRINTED = {name.removeprefix("goevert2006_"): table for name, table in made.printed(*PAPER.printed).items()}
+PRINTED["simulated"] = PRINTED.pop("simulated_runs")
 RESULT_SETS = {LONG: "campaign", SHORT: "campaign", EARLIER: "earlier"}
+MEASURES_ASKED = [metric.format(q) for metric in METRICS.values() for q in QUANTISATIONS]
+
+
+def context_of(*result_sets: ResultSet, earlier: bool = True, **settings: object) -> Context:
+    """The paper on a campaign, with an earlier one beside it."""
+    own = {"result_sets": list(result_sets)} if result_sets else {}
+    return Context(
+        made.campaign(earlier="before" if earlier else None),
+        PAPER.settings.model_validate({**own, **settings}),
+        made.campaign(name="before") if earlier else None,
+    )
 
 
 def in_print() -> Evidence:
@@ -64,9 +80,10 @@ def in_print() -> Evidence:
 def scores(seed: int, runs: int = 7, topics: int = 3) -> pd.DataFrame:
     """A made score table: every run on every topic under every measure of the paper."""
     rng = np.random.default_rng(seed)
-    names = [name for family in ("precall", "inex2003") for name in measures(family, QUANTISATIONS)]
-    rows = [(f"run{r}", str(t), m, rng.random()) for m in names for r in range(runs) for t in range(topics)]
-    return pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
+    names = MEASURES_ASKED
+    return made.scores(
+        (f"run{r}", str(t), m, rng.random()) for m in names for r in range(runs) for t in range(topics)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -83,21 +100,50 @@ def table(average: pd.DataFrame) -> pd.DataFrame:
     return correlations(average, QUANTISATIONS, RESULT_SETS, PRINTED["tables2to5"])
 
 
-def test_every_measure_of_the_paper_is_known() -> None:
-    names = [name for family in ("precall", "inex2003") for name in measures(family, QUANTISATIONS)]
-    assert len(names) == 6
-    for name in names:
-        (spec,) = parse_specs(name, MEASURES)
+def test_the_declaration_is_complete() -> None:
+    for context in (context_of(), context_of(earlier=False), context_of(quantisations=["strict"])):
+        made.check_declaration(PAPER, DRAWN, context)
+
+
+@pytest.mark.parametrize("scale", ["inex2002", "inex2003", "inex2005", "highlights"])
+def test_judgements_on_any_scale_suit(scale: str) -> None:
+    assert PAPER.suits(made.campaign(scale=scale)) == ""
+    assert PAPER.suits(made.campaign(scale=scale, collection="c", assessments="a", runs="r")) == ""
+
+
+def test_a_campaign_with_runs_for_its_tasks_only_does_not_suit() -> None:
+    of_tasks = {"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}}
+    assert "all its runs are those of its tasks" in PAPER.suits(made.campaign(**of_tasks))
+    assert PAPER.suits(made.campaign(**of_tasks, topics="t")) == ""
+
+
+def test_every_result_set_is_asked_for_under_every_metric() -> None:
+    asked = asks(context_of())
+    assert [(each.runs.name, each.runs.size, each.of) for each in asked] == [
+        (LONG, 1500, "campaign"),
+        (SHORT, 100, "campaign"),
+        (EARLIER, 100, "earlier"),
+        ("simulated", None, "campaign"),
+    ]
+    for request in asked[:3]:
+        assert list(request.measures) == MEASURES_ASKED
+        for name in request.measures:
+            (spec,) = parse_specs(name, MEASURES)
+            assert spec.measure.name in ("precall", "inex2003")
+    simulated = asked[3]
+    assert set(simulated.measures) == {*MEASURES_ASKED, *(f"{name}@curve" for name in MEASURES_ASKED)}
+    for name in MEASURES_ASKED:
         assert len(parse_specs(f"{name}@curve", MEASURES)) == 100
-        assert spec.measure.name in ("precall", "inex2003")
+    assert [each.runs.name for each in asks(context_of(earlier=False))] == [LONG, SHORT, "simulated"]
 
 
 def test_average_precision_is_the_mean_over_topics() -> None:
-    made = scores(5)
-    found = average_precision(made, QUANTISATIONS)
+    table = scores(5)
+    found = average_precision(table, QUANTISATIONS)
     assert len(found) == 6 * 7
-    name = METRICS["INEX 2003o"].format("generalised")
-    values = made[(made["measure"] == name) & (made["run"] == "run3")]["value"]
+    name = made.spec_of(METRICS["INEX 2003o"].format("generalised")).name
+    values = table[(table["name"] == name) & (table["run"] == "run3")]["value"]
+    assert len(values) == 3
     row = found[
         (found["metric"] == "INEX 2003o")
         & (found["quantisation"] == "generalised")
@@ -113,21 +159,22 @@ def test_curves_are_means_over_topics_by_recall() -> None:
         for x in (0.1, 0.01, 1)
     ]
     rows.append(("perfect", "1", "precall(quantisation=strict)", 0.9))
-    made = pd.DataFrame(rows, columns=["run", "topic", "measure", "value"])
-    found = recall_precision_curves(made, QUANTISATIONS)
-    assert found["recall"].tolist() == [0.01, 0.1, 1.0]
-    assert found["precision"].tolist() == pytest.approx([0.005, 0.05, 0.5])
+    rows.append(("perfect", "1", "inex2003(variant=o,quantisation=generalised)@0.5", 0.7))
+    found = recall_precision_curves(made.scores(rows), QUANTISATIONS)
+    strict = found[found["metric"] == "INEX 2002"]
+    assert set(strict["quantisation"]) == {"strict"} and set(strict["run"]) == {"perfect"}
+    assert strict["recall"].tolist() == [0.01, 0.1, 1.0]
+    assert strict["precision"].tolist() == pytest.approx([0.005, 0.05, 0.5])
+    other = found[found["metric"] == "INEX 2003o"]
+    assert other[["quantisation", "recall", "precision"]].values.tolist() == [["generalised", 0.5, 0.7]]
 
 
 def test_judged_counts_pairs_by_level() -> None:
-    judgements = pd.DataFrame(
-        {
-            "node": [0, 3, 4, 0, 9, 2],
-            "exhaustivity": [3.0, 3.0, 1.0, 0.0, 0.0, 1.0],
-            "specificity": [1.0, 3.0, 2.0, 0.0, 0.0, 2.0],
-        }
-    )
-    found = judged(judgements, "inex2003").set_index(["level", "exh", "spec"])["count"]
+    root = np.array([True, False, False, True, False, False])
+    exhaustivity = np.array([3.0, 3.0, 1.0, 0.0, 0.0, 1.0])
+    specificity = np.array([1.0, 3.0, 2.0, 0.0, 0.0, 2.0])
+    table = judged(exhaustivity, specificity, root, "inex2003")
+    found = table.set_index(["level", "exh", "spec"])["count"]
     assert len(found) == 20
     assert found["article", 3, 1] == found["article", 0, 0] == found["non-article", 0, 0] == 1
     assert found["non-article", 3, 3] == 1 and found["non-article", 1, 2] == 2
@@ -135,10 +182,9 @@ def test_judged_counts_pairs_by_level() -> None:
 
 
 def test_judged_puts_inex_2005_on_four_points() -> None:
-    judgements = pd.DataFrame(
-        {"node": [0, 1, 2], "exhaustivity": [2.0, 1.0, -1.0], "specificity": [0.2, 0.6, 1.0]}
-    )
-    found = judged(judgements, "inex2005").set_index(["level", "exh", "spec"])["count"]
+    root = np.array([True, False, False])
+    table = judged(np.array([2.0, 1.0, -1.0]), np.array([0.2, 0.6, 1.0]), root, "inex2005")
+    found = table.set_index(["level", "exh", "spec"])["count"]
     assert found["article", 3, 1] == found["non-article", 2, 2] == found["non-article", 1, 3] == 1
 
 
@@ -214,43 +260,21 @@ def test_runs_stand_by_the_first_measure(average: pd.DataFrame) -> None:
     assert runs_table(average, None).columns.tolist() == ["run"]
 
 
-def section_of(average: pd.DataFrame, *, synthetic: bool) -> str:
-    """The section with the runs of a result set, and no other table."""
-    nothing = pd.DataFrame({"level": []})
-    checks = findings(in_print())
-    text = goevert2006_section(
-        "mine",
-        "My campaign",
-        facts={"mine": {"runs": 7}},
-        result_sets={LONG: ("mine", 1500)},
-        tables={**dict.fromkeys(TABLES, nothing), "runs": runs_table(average, LONG)},
-        figures={},
-        captions={name: f"Caption of {name}." for name in [*TABLES, *FIGURES]},
-        synthetic=synthetic,
-        findings=findings_table(checks, checks),
-        left_out=pd.DataFrame(),
-        folder="mine/goevert2006",
-    )
-    return read_section(text).html
+def test_more_than_20_runs_are_folded_away(average: pd.DataFrame) -> None:
+    runs = PAPER.items(context_of())[0]
+    assert isinstance(runs, Table)
+    assert runs.fold(runs_table(average, LONG)) == ""
+    many = average_precision(scores(9, runs=21), QUANTISATIONS).assign(result_set=LONG)
+    assert runs.fold(runs_table(many, LONG)) == "All 21 runs"
 
 
-def test_the_section_shows_the_runs_first_and_folds_many(average: pd.DataFrame) -> None:
-    few = section_of(average, synthetic=False)
-    assert "contradict each other" in few
-    assert "<td>run3</td>" in few and "<summary>All" not in few
-    assert few.index("Average precision of the runs") < few.index("Findings") < few.index("Table 1.")
-    assert "mine/goevert2006/runs.tex" in few
-    made = average_precision(scores(9, runs=21), QUANTISATIONS).assign(result_set=LONG)
-    many = section_of(made, synthetic=False)
-    assert "<details><summary>All 21 runs</summary>" in many
-
-
-def test_the_section_says_where_table_1_holds_by_construction(average: pd.DataFrame) -> None:
-    said = "agree by construction"
-    assert said not in section_of(average, synthetic=False)
-    text = section_of(average, synthetic=True)
-    assert text.count(said) == 1
-    assert text.index("Table 1. Assessments") < text.index(said) < text.index("Table 2.")
+def test_the_caption_says_where_table_1_holds_by_construction() -> None:
+    real = made.campaign(collection="c", assessments="a", runs="r")
+    for campaign, times in ((made.campaign(), 1), (real, 0)):
+        items = PAPER.items(Context(campaign, PAPER.settings()))
+        captions = {item.name: item.caption for item in items if isinstance(item, Table)}
+        assert captions["table1"].count("agree by construction") == times
+        assert sum("by construction" in caption for caption in captions.values()) == times
 
 
 def test_overlap_counts_results_that_repeat_text() -> None:
@@ -275,23 +299,115 @@ def test_overlap_counts_results_that_repeat_text() -> None:
 # -- figures
 
 
+def figures_of(context: Context) -> list[str]:
+    return [item.name for item in PAPER.items(context) if isinstance(item, Figure)]
+
+
 def test_figures_that_can_be_made() -> None:
-    assert figures_of(RESULT_SETS, QUANTISATIONS) == list(FIGURES)
-    assert "figure9" not in figures_of([LONG, SHORT], QUANTISATIONS)
-    assert figures_of([EARLIER], ["strict"]) == ["figure5", "figure6"]
-
-
-def test_a_figure_that_cannot_be_made_is_refused(average: pd.DataFrame) -> None:
-    with pytest.raises(ValueError, match="figure9"):
-        figure("figure9", average=average, curves=average, simulated=average, quantisations=QUANTISATIONS)
+    assert figures_of(context_of()) == [
+        "figure3", "figure5", "figure6", "figure8", "figure9", "figure10", "figure11",
+    ]  # fmt: skip
+    alone = context_of(earlier=False)
+    assert "figure9" not in figures_of(alone)
+    assert [i.title[:9] for i in PAPER.items(alone) if isinstance(i, Absent)] == ["Figure 9."]
+    of_2002 = context_of(ResultSet(name=EARLIER, of="earlier", size=100), quantisations=["strict"])
+    assert figures_of(of_2002) == ["figure5", "figure6"]
 
 
 def test_scatter_plots_show_every_run(average: pd.DataFrame) -> None:
-    drawn = figure("figure8", average=average, curves=average, simulated=average, quantisations=QUANTISATIONS)
+    figure = next(item for item in PAPER.items(context_of()) if item.title.startswith("Figure 8."))
+    drawn = DRAWN[figure.drawn](figure, {"average_precision": average}, context_of())
     assert len(drawn.axes) == 2
     for axes in drawn.axes:
         assert len(axes.collections[0].get_offsets()) == 7
         assert "100 results" in axes.get_xlabel() and "1500 results" in axes.get_ylabel()
+
+
+# -- on a campaign
+
+#: the paper's names of result sets, of which the tests' lists are long enough for two sizes
+SMALL = (
+    ResultSet(name=LONG, of="campaign", size=30),
+    ResultSet(name=SHORT, of="campaign", size=10),
+    ResultSet(name=EARLIER, of="earlier", size=10),
+)
+
+
+@pytest.fixture(scope="module")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    """A campaign and an earlier one: 7 runs of 40 elements at random, two topics."""
+    folder = tmp_path_factory.mktemp("goevert2006")
+    rng = np.random.default_rng(3)
+    section = "<sec><p>one two</p><p>three</p><p>four five</p></sec>"
+    for name in ("mine", "before"):
+        documents = {f"d{n}": f"<article>{section * 4}</article>" for n in range(4)}
+        collection = made.collection_on_disk(documents, folder / name)
+        topics = [random_topic(rng, collection) for _ in range(2)]
+        topics = [replace(topic, name=str(number)) for number, topic in enumerate(topics, 1)]
+        row = np.concatenate([rng.permutation(len(collection))[:40] for _ in range(7 * 2)])
+        frame = pd.DataFrame(
+            {
+                "run": np.repeat([f"run{n}" for n in range(7)], 2 * 40),
+                "topic": np.tile(np.repeat(["1", "2"], 40), 7),
+                "rank": np.tile(np.arange(1, 41), 7 * 2),
+                "document": collection.document_of(row),
+                "node": row,
+                "score": np.nan,
+            }
+        )
+        runs = {"as-declared": as_results(frame, collection)}
+        made.leave(topics, runs, collection, folder / name)
+    return made.material(PAPER, context_of(*SMALL), folder)
+
+
+@pytest.fixture(scope="module")
+def section(material: Material, tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("results") / "goevert2006"
+    make_tables(PAPER, material, folder)
+    make_figures(PAPER, material.context, folder)
+    items = PAPER.items(material.context)
+    left = {path.name for path in folder.iterdir()}
+    assert left == {
+        *files_of(items, Table), *files_of(items, Figure), "analysis", "findings.csv", "findings.parquet",
+    }  # fmt: skip
+    facts = []
+    for name in ("mine", "before"):
+        facts.append(str(folder.parent / name / "facts.parquet"))
+        table = pd.DataFrame({"runs": ["as-declared", "other"], "fact": "runs", "value": [7.0, 9.0]})
+        schema.write(table, schema.FACTS, facts[-1])
+    nothing = schema.LEFT_OUT.empty_table().to_pandas()
+    return read_section(make_section(PAPER, material.context, folder, facts, nothing)).html
+
+
+def test_the_section_shows_the_runs_first(section: str) -> None:
+    assert "contradict each other" in section
+    assert "<td>run3</td>" in section and "<summary>All" not in section
+    assert section.index("Average precision of the runs") < section.index("Findings")
+    assert section.index("Findings") < section.index("Table 1.") < section.index("Figure 11.")
+    assert "mine/goevert2006/runs.tex" in section
+    assert f"{EARLIER} is before cut at 10 results" in section
+    assert section.count("agree by construction") == 1
+
+
+def test_an_analysis_rests_on_the_scores_of_its_result_sets(material: Material) -> None:
+    analysis = PAPER.analyse(material)
+    average = analysis["average_precision"]
+    assert average.groupby("result_set")["run"].nunique().to_dict() == dict.fromkeys(RESULT_SETS, 7)
+    for name, of in RESULT_SETS.items():
+        scored = material.scores(name, of=of)
+        asked = made.spec_of(METRICS["INEX 2003s"].format("strict")).name
+        expected = scored[scored["name"] == asked].groupby("run", observed=True)["value"].mean()
+        rows = average[(average["metric"] == "INEX 2003s") & (average["quantisation"] == "strict")]
+        rows = rows[rows["result_set"] == name].set_index("run")["average_precision"]
+        assert rows.to_dict() == pytest.approx(expected.to_dict(), abs=1e-15)
+    counted = analysis["overlap"].groupby("result_set")["results"].unique()
+    assert counted.map(list).to_dict() == {LONG: [60], SHORT: [20]}
+    topics = material.topics(asks(material.context)[0].runs)
+    assert analysis["judged"]["count"].sum() == sum(len(topic.element) for topic in topics)
+    roots = sum((material.collection.parent[topic.element] < 0).sum() for topic in topics)
+    assert analysis["judged"].groupby("level")["count"].sum()["article"] == roots
+    assert set(analysis["simulated"]["run"]) == {"perfect", "ancestors"}
+    assert len(analysis["curves"]) == 6 * 2 * 100
 
 
 # -- findings

@@ -5,18 +5,35 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from focuseval.papers.kamps2007.analysis import as_shown, excess, orders, printed_ranks, summary
-from focuseval.papers.kamps2007.names import EXCESS, MAGP, MAP, ORDER, PAIRS, SIGNIFICANT, TAU
 from scipy import stats
 
+from focuseval.campaign import schema
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
-from focuseval.papers.kamps2007.figures import rank_orders
-from focuseval.papers.kamps2007.findings import evidence, findings, printed_evidence
-from focuseval.statistics.comparisons import best_systems, compare
+from focuseval.papers.kamps2007.figures import DRAWN, rank_orders
+from focuseval.papers.kamps2007.findings import (
+    EXCESS,
+    MAGP,
+    MAP,
+    ORDER,
+    PAIRS,
+    SIGNIFICANT,
+    TAU,
+    evidence,
+    findings,
+    printed_evidence,
+    printed_ranks,
+)
+from focuseval.papers.kamps2007.paper import PAPER, as_shown, asks
+from focuseval.papers.material import Material
+from focuseval.papers.paper import Context
+from focuseval.present.figures import draw
+from focuseval.present.items import Analysis, Table, files_of, write_tables
+from tests.papers import made
 
-ROOT = Path(__file__).parents[2]
-PRINTED = pd.read_csv(ROOT / "config/published/kamps2007.csv")
-SETTINGS = {"test": "bootstrap", "resamples": 1000, "alpha": 0.05}
+PRINTED = made.printed("kamps2007")["kamps2007"]
+CONTEXT = Context(
+    made.campaign(scale="highlights", task="relevant-in-context"), PAPER.settings.model_validate({"top": 12})
+)
 
 #: not printed, so only a campaign can decide
 UNDECIDED = {"a-partial-score"}
@@ -37,14 +54,49 @@ def scores() -> dict[str, pd.DataFrame]:
 
 
 @pytest.fixture(scope="module")
-def tables(scores: dict[str, pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    best = best_systems(scores[MAGP], 10)
-    compared = {name: compare(table, best) for name, table in scores.items()}
-    systems = [found.systems.assign(label=found.systems["label"].astype(int)) for found in compared.values()]
-    ranks = orders(systems[1], systems[0], PRINTED)
-    counts = {name: found.counts().assign(topics=found.topics) for name, found in compared.items()}
-    above = excess(scores[MAGP][ranks["run"]], scores[MAP][ranks["run"]])
-    return summary(ranks, counts, above, PRINTED, **SETTINGS), ranks
+def analysis(scores: dict[str, pd.DataFrame], tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+    """What is found of the scores as a scoring job leaves them."""
+    folder = tmp_path_factory.mktemp("kamps2007") / CONTEXT.campaign.name
+    rows = (
+        (run, topic, measure, float(table.at[topic, run]))
+        for measure, table in scores.items()
+        for run in table.columns
+        for topic in table.index
+    )
+    schema.write(made.scores(rows), schema.SCORES, folder / "scores/papers.parquet")
+    return PAPER.analyse(Material(CONTEXT, folder, {"kamps2007": PRINTED}))
+
+
+@pytest.fixture(scope="module")
+def tables(analysis: Analysis) -> tuple[pd.DataFrame, pd.DataFrame]:
+    return analysis["summary"], analysis["orders"]
+
+
+def test_the_declaration_is_complete() -> None:
+    made.check_declaration(PAPER, DRAWN, CONTEXT)
+
+
+def test_the_paper_is_on_passages_of_runs_grouped_by_article() -> None:
+    suits = PAPER.suits
+    assert suits(CONTEXT.campaign) == ""
+    assert (
+        suits(made.campaign(scale="highlights"))
+        == "its task is CO; the paper needs runs for relevant-in-context"
+    )
+    task = "relevant-in-context"
+    assert "on the scale inex2003; the paper needs highlights" in suits(
+        made.campaign(scale="inex2003", task=task)
+    )
+    assert "a scale that it does not name" in suits(made.campaign(task=task))
+    assert suits(made.campaign(task=task, papers=["kamps2007"])) == ""
+    of_tasks = {"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}}
+    assert "all its runs are those of its tasks" in suits(made.campaign(task=task, **of_tasks))
+
+
+def test_both_measures_are_asked_for_at_the_papers_size() -> None:
+    (asked,) = asks(CONTEXT)
+    assert asked.measures == (MAGP, MAP)
+    assert (asked.runs.size, asked.runs.task) == (1500, "relevant-in-context")
 
 
 def test_the_printed_order_has_the_printed_tau() -> None:
@@ -60,13 +112,13 @@ def test_orders_are_those_of_the_means(
     scores: dict[str, pd.DataFrame], tables: tuple[pd.DataFrame, pd.DataFrame]
 ) -> None:
     ranks = tables[1]
-    assert ranks["MAgP_rank"].tolist() == list(range(1, 11))
+    assert ranks["MAgP_rank"].tolist() == list(range(1, 13))
     for measure in (MAGP, MAP):
         mean = scores[measure][ranks["run"]].mean()
         np.testing.assert_allclose(ranks[measure], mean)
         column = "MAgP_rank" if measure == MAGP else "MAP_rank"
         np.testing.assert_array_equal(ranks[column], mean.rank(ascending=False))
-    assert ranks["printed_MAP_rank"].tolist() == [2, 3, 4, 7, 1, 5, 11, 9, 10, 12]
+    assert ranks["printed_MAP_rank"].tolist() == [2, 3, 4, 7, 1, 5, 11, 9, 10, 12, 13, 14]
 
 
 def test_numbers_stand_beside_the_printed_ones(
@@ -76,7 +128,7 @@ def test_numbers_stand_beside_the_printed_ones(
     here, printed = (numbers.set_index("quantity")[column] for column in ("here", "printed"))
     known = PRINTED[PRINTED["quantity"] != ORDER].set_index("quantity")["value"].astype(float)
     assert printed.dropna().to_dict() == known.to_dict()
-    assert (here["runs"], here["topics"], here[PAIRS]) == (10, 40, 45)
+    assert (here["runs"], here["topics"], here[PAIRS]) == (12, 40, 66)
     assert here[TAU] == pytest.approx(stats.kendalltau(ranks["MAP"], ranks["MAgP"]).statistic)
     rows = stats.ttest_rel(*(scores[MAGP][ranks["run"][i]] for i in (0, 9)), alternative="greater")
     assert rows.pvalue <= 0.05 and here[f"{SIGNIFICANT[MAGP]}, t-test"] >= 1
@@ -130,10 +182,33 @@ def test_a_campaign_decides_every_finding(tables: tuple[pd.DataFrame, pd.DataFra
     assert NOT_TESTABLE not in {finding.verdict for finding in findings(evidence(*tables))}
 
 
-def test_the_orders_are_drawn_beside_each_other() -> None:
+def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) -> None:
+    items = PAPER.items(CONTEXT)
+    write_tables(items, analysis, CONTEXT, tmp_path)
+    draw([item for item in items if not isinstance(item, Table)][:2], DRAWN, analysis, CONTEXT, tmp_path)
+    assert set(files_of(items, Table)) <= {path.name for path in tmp_path.iterdir()}
+    matrix = pd.read_csv(tmp_path / "table1_matrix.csv", keep_default_na=False)
+    found = analysis["table1_counts"].set_index("test")["significant"]["bootstrap"]
+    assert (matrix == "*").to_numpy().sum() == found
+    assert (matrix == "-").to_numpy().sum() == 66 - found
+
+
+def test_systems_keep_their_numbers_under_the_other_measure(analysis: Analysis) -> None:
+    labels = [analysis[f"{name}_systems"]["label"].astype(int).tolist() for name in ("table1", "table2")]
+    ranks = analysis["orders"].set_index("MAgP_rank")["MAP_rank"]
+    assert labels[0] == list(range(1, 13))
+    assert labels[1] == ranks.sort_values().index.tolist() != labels[0]
+
+
+def test_the_orders_are_drawn_beside_each_other(analysis: Analysis) -> None:
     printed = printed_evidence(PRINTED).map_rank
     here = {1: 2, 2: 1, 3: 3}
     drawn = rank_orders(here, printed)
     assert [axes.get_title() for axes in drawn.axes] == ["here", "printed"]
     for axes, ranks in zip(drawn.axes, (here, printed), strict=True):
         assert [tuple(line.get_ydata()) for line in axes.lines] == list(ranks.items())
+    figure = next(
+        item for item in PAPER.items(CONTEXT) if item.name == "orders" and not isinstance(item, Table)
+    )
+    of_campaign = DRAWN["orders"](figure, analysis, CONTEXT)
+    assert [len(axes.lines) for axes in of_campaign.axes] == [12, 20]

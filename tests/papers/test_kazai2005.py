@@ -5,68 +5,95 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from focuseval.papers.kazai2005.tables import correlation_table, square, tasks_table
 from scipy import stats
 
-from focuseval.campaign.configuration import read_yaml
+from focuseval.campaign.configuration import read_campaign_file
+from focuseval.campaign.runsets import RunSet, task_sets
 from focuseval.findings import CONFIRMED, FEWEST_RUNS, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.papers.kazai2005 import analysis, names
 from focuseval.papers.kazai2005.figures import (
+    DRAWN,
     alpha_map,
     cutoff_map,
     figure1,
     graphs,
     ideal_map,
+    square,
     table1_map,
 )
 from focuseval.papers.kazai2005.findings import (
+    MEASURES as MEASURES_OF_TABLE_1,
+)
+from focuseval.papers.kazai2005.findings import (
+    QUANTISATIONS,
+    Evidence,
     campaign_evidence,
     findings,
-    highest_values,
     printed_evidence,
 )
+from focuseval.papers.kazai2005.paper import (
+    CORRELATED,
+    PAPER,
+    SETTING,
+    absent,
+    asks,
+    averaged,
+    best_runs,
+    correlation_table,
+    curves,
+    example,
+    highest_values,
+    ideal_performance,
+    measure_correlations,
+    of_task,
+    quantisation_correlations,
+    recall_base_summary,
+    settings_of,
+    sweep,
+    sweep_table,
+    swept,
+    tasks_table,
+    turned_around,
+)
+from focuseval.papers.material import Material
+from focuseval.papers.paper import Context
+from focuseval.present.figures import draw
+from focuseval.present.items import Absent, Analysis, Figure, Table, files_of, write_tables
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.scoring import score
 from focuseval.tasks import INEX2005
+from tests.papers import made
 
-ROOT = Path(__file__).parents[2]
-PRINTED = [pd.read_csv(ROOT / f"config/published/kazai2005_table{n}.csv") for n in (1, 2)]
+PRINTED = [made.printed(name)[name] for name in PAPER.printed]
 SECTIONS, PARAGRAPHS = 4, 5
-
-
-def _collection(documents: int) -> Collection:
-    """Articles of four sections of five paragraphs of 10 characters."""
-    each = 1 + SECTIONS * (1 + PARAGRAPHS)
-    parent, last, depth, start, end = [], [], [], [], []
-    for number in range(documents):
-        base = number * each
-        parent.append(-1), last.append(base + each), depth.append(0)
-        start.append(0), end.append(SECTIONS * PARAGRAPHS * 10)
-        for section in range(SECTIONS):
-            row, begin = len(parent), section * PARAGRAPHS * 10
-            parent.append(base), last.append(row + 1 + PARAGRAPHS), depth.append(1)
-            start.append(begin), end.append(begin + PARAGRAPHS * 10)
-            for paragraph in range(PARAGRAPHS):
-                parent.append(row), last.append(len(parent)), depth.append(2)
-                start.append(begin + 10 * paragraph), end.append(begin + 10 * paragraph + 10)
-    columns = {"parent": parent, "last": last, "depth": depth, "start": start, "end": end}
-    return Collection(
-        names=pd.Index([f"d{n}" for n in range(documents)], dtype=object),
-        first=np.arange(documents + 1) * each,
-        tag=np.zeros(len(parent), dtype=np.int64),
-        tags=pd.Index(["x"]),
-        position=np.ones(len(parent), dtype=np.int64),
-        **{name: np.array(column, dtype=np.int64) for name, column in columns.items()},
-    )
+TASKS = ("CO.Focussed", "CO.Thorough", "CO.FetchBrowse")
+CAMPAIGN = made.campaign(scale="inex2005")
+CONTEXT = Context(
+    CAMPAIGN,
+    PAPER.settings.model_validate(
+        {"sweep": {"alphas": [0, 0.3, 1], "cutoffs": [5, 25], "ideal": ["paper", "deepest"]}}
+    ),
+)
 
 
 @pytest.fixture(scope="module")
-def topics() -> list[Topic]:
-    collection = _collection(6)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("kazai2005")
+
+
+@pytest.fixture(scope="module")
+def collection(folder: Path) -> Collection:
+    """Six articles of four sections of five paragraphs of 10 characters."""
+    section = f"<sec>{'<p>0123456789</p>' * PARAGRAPHS}</sec>"
+    documents = {f"d{n}": f"<article>{section * SECTIONS}</article>" for n in range(6)}
+    return made.collection_on_disk(documents, folder / CAMPAIGN.name)
+
+
+@pytest.fixture(scope="module")
+def topics(collection: Collection) -> list[Topic]:
     rng = np.random.default_rng(5)
     made = []
     for name in ("1", "2", "3"):
@@ -102,60 +129,125 @@ def results(topics: list[Topic]) -> Results:
     )
 
 
-def specs_of(task: str) -> list:
-    return [spec for name in INEX2005[task].measures() for spec in parse_specs(name, MEASURES)]
+@pytest.fixture(scope="module")
+def material(collection: Collection, topics: list[Topic], results: Results, folder: Path) -> Material:
+    """The campaign with the scores that the paper asks for; all its tasks have the same runs."""
+    runs = dict.fromkeys(("focused", "thorough", "fetch-and-browse"), results)
+    made.leave(topics, runs, collection, folder / CAMPAIGN.name)
+    return made.material(PAPER, CONTEXT, folder)
 
 
 @pytest.fixture(scope="module")
-def scored(topics: list[Topic], results: Results) -> dict[str, pd.DataFrame]:
-    tasks = ("CO.Focussed", "CO.Thorough", "CO.FetchBrowse")
-    return {task: score(topics, results, specs_of(task)).as_asked().assign(task=task) for task in tasks}
+def scored(material: Material) -> dict[str, pd.DataFrame]:
+    return {task: of_task(material.scores(task), task) for task in TASKS}
 
 
 @pytest.fixture(scope="module")
-def mean(scored: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    return analysis.means(pd.concat(scored.values(), ignore_index=True))
+def analysis(material: Material) -> Analysis:
+    return PAPER.analyse(material)
 
 
-def test_names_are_taken_apart() -> None:
-    assert names.parts_of("nxCG(quantisation=gen,alpha=1,overlap=on)@25") == ("nxCG[25]", "gen", "on", "")
-    browse = "MAep(quantisation=strict,overlap=off,fetch_browse=article)"
-    assert names.parts_of(browse) == ("MAep", "strict", "off", "article")
-    with pytest.raises(ValueError, match="not the name"):
-        names.parts_of("MAep")
+@pytest.fixture(scope="module")
+def mean(analysis: Analysis) -> pd.DataFrame:
+    return analysis["means"]
+
+
+def test_the_declaration_is_complete() -> None:
+    for campaign in (CAMPAIGN, made.campaign(scale="inex2005", collection="c", assessments="a", runs="r")):
+        made.check_declaration(PAPER, DRAWN, Context(campaign, PAPER.settings()))
+
+
+def test_the_paper_is_on_the_scale_of_inex_2005() -> None:
+    assert PAPER.suits(CAMPAIGN) == ""
+    assert "on the scale inex2003; the paper needs inex2005" in PAPER.suits(made.campaign(scale="inex2003"))
+    assert "a scale that it does not name" in PAPER.suits(made.campaign())
+    assert PAPER.suits(made.campaign(papers=["kazai2005"])) == ""
 
 
 def test_tasks_of_a_campaign_and_reasons_for_the_others() -> None:
-    made = names.sources({})
-    assert {task: source.runs for task, source in made.items()} == {
-        "CO.Focussed": "runs/focussed.parquet",
-        "CO.Thorough": "runs/thorough.parquet",
-        "CO.FetchBrowse": "runs/fetchbrowse.parquet",
+    alone = task_sets(CAMPAIGN)
+    assert {task: runs.runs for task, runs in alone.items()} == {
+        "CO.Focussed": "focused",
+        "CO.Thorough": "thorough",
+        "CO.FetchBrowse": "fetch-and-browse",
     }
-    assert set(names.absent({})) == set(INEX2005) - set(made)
-    assert "castitle" in names.absent({})["SSCAS"]
-    assert list(names.sources({"runs": "x"})) == ["CO.Thorough"]
-    licensed = read_yaml(ROOT / "config/campaigns/inex2005.yaml")
-    own = names.sources(licensed)
-    assert list(own) == list(INEX2005) and names.absent(licensed) == {}
-    assert own["SSCAS"] == names.Source("kazai2005/SSCAS/runs.parquet", "judgements/SSCAS", None)
-    assert own["COS.Thorough"].judgements == "judgements" and len(own["COS.Thorough"].topics) == 19
-    part = {"tasks": {"CO.Thorough": {}}, "runs": "x"}
-    assert names.sources(part)["CO.Thorough"].runs == "runs.parquet"
-    assert "under its tasks" in names.absent(part)["VVCAS"]
+    assert set(absent(CAMPAIGN)) == set(INEX2005) - set(alone)
+    assert "castitle" in absent(CAMPAIGN)["SSCAS"]
+    submitted = made.campaign(collection="c", assessments="a", runs="r")
+    assert list(task_sets(submitted)) == ["CO.Thorough"]
+    assert "does not say under its tasks" in absent(submitted)["CO.Focussed"]
+    licensed = read_campaign_file(made.ROOT / "config/campaigns/inex2005.yaml")
+    own = task_sets(licensed)
+    assert list(own) == list(INEX2005) and absent(licensed) == {}
+    assert own["SSCAS"] == RunSet("SSCAS", "SSCAS", judgements="SSCAS")
+    assert own["COS.Thorough"].judgements == "all" and len(own["COS.Thorough"].topics) == 19
+    part = made.campaign(collection="c", assessments="a", runs="r", tasks={"CO.Thorough": {}})
+    assert task_sets(part)["CO.Thorough"].runs == "submitted"
+    assert "under its tasks" in absent(part)["VVCAS"]
+
+
+def test_sweeps_are_made_on_runs_that_overlap() -> None:
+    licensed = read_campaign_file(made.ROOT / "config/campaigns/inex2005.yaml")
+    assert swept(Context(licensed, PAPER.settings())).name == "VVCAS"
+    assert swept(CONTEXT).name == "CO.Thorough"
+    focussed = Context(
+        made.campaign(collection="c", assessments="a", runs="r", tasks={"CO.Focussed": {}}), PAPER.settings()
+    )
+    assert swept(focussed) is None
+    assert {request.batch for request in asks(focussed)} == {"papers"}
+    assert len([item for item in PAPER.items(focussed) if isinstance(item, Absent)]) == 4
+
+
+def test_every_task_is_asked_for_under_its_settings_and_the_sweep_at_every_point() -> None:
+    asked = {(request.batch, request.runs.name): request for request in asks(CONTEXT)}
+    for task in TASKS:
+        names = asked["papers", task].measures
+        assert set(INEX2005[task].measures()) <= set(names)
+        for request in (asked["papers", task], asked["papers", f"{task}, ideal rankings"]):
+            specs = [spec for name in request.measures for spec in parse_specs(name, MEASURES)]
+            settings = [{name: spec.parameters[name] for name in settings_of(task)[0]} for spec in specs]
+            assert {tuple(each.values()) for each in settings} == {
+                tuple(each.values()) for each in settings_of(task)
+            }
+    assert len(asked["sweep", "CO.Thorough"].measures) == 2 * 2 * 3 * (1 + 2)
+    assert [name for _, name in asked if "turned" in name] == ["CO.Thorough, first 25 turned around"]
+
+
+def test_scores_of_a_task_are_those_under_its_own_measures() -> None:
+    names = {
+        "nxCG(quantisation=gen,alpha=1,overlap=on)@25": ("nxCG[25]", "gen", "on", ""),
+        "nxCG(quantisation=gen,overlap=on)@30": ("nxCG", "gen", "on", ""),
+        "ep(quantisation=strict,overlap=on)@0.5": ("ep", "strict", "on", ""),
+        "nxCG(quantisation=gen,alpha=0.5,overlap=on)@25": None,
+        "nxCG(quantisation=gen,overlap=off)@25": None,
+        "nxCG(quantisation=gen,overlap=on)@20": None,
+    }
+    rows = [("a", "1", name, 0.5) for name in names]
+    found = of_task(made.scores(rows), "CO.Focussed")
+    parts = found[["measure", "quantisation", "overlap", "level"]].itertuples(index=False, name=None)
+    assert list(parts) == [part for part in names.values() if part]
+    assert found["x"].tolist() == [25, 30, 0.5]
+    browse = "MAep(quantisation=strict,overlap=off,fetch_browse=article)"
+    (row,) = of_task(made.scores([("a", "1", browse, 0.5)]), "CO.FetchBrowse").to_dict("records")
+    assert (row["measure"], row["quantisation"], row["level"]) == ("MAep", "strict", "article")
 
 
 @pytest.mark.parametrize("task", ["CO.Focussed", "CO.FetchBrowse"])
-def test_graphs_hold_the_means_that_scoring_gives(task: str, topics: list[Topic], results: Results) -> None:
-    specs = specs_of(task)
-    table = analysis.curves(topics, results, specs)
+def test_graphs_hold_the_means_that_scoring_gives(
+    task: str, topics: list[Topic], results: Results, scored: dict[str, pd.DataFrame]
+) -> None:
+    table = curves(scored[task])
     keys = ["quantisation", "overlap", "level", "graph", "run"]
-    assert len(table) == 8 * 200 * len(analysis.settings_of(specs))
+    browsing = task == "CO.FetchBrowse"
+    graphs_of_task = 1 if browsing else 2  # FetchBrowse reports effort-precision only
+    assert len(table) == 8 * 100 * graphs_of_task * len(settings_of(task))
     settings = ["quantisation=gen,overlap=on", "quantisation=genLifted,overlap=on"]
-    if task == "CO.FetchBrowse":
+    if browsing:
         settings = ["quantisation=gen,overlap=off,fetch_browse=article", "overlap=on,fetch_browse=element"]
     for setting in settings:
-        wanted = {f"ep({setting})@0.2": ("ep/gr", 0.2), f"nxCG({setting})@15": ("nxCG", 15.0)}
+        wanted = {f"ep({setting})@0.2": ("ep/gr", 0.2)}
+        if not browsing:
+            wanted[f"nxCG({setting})@15"] = ("nxCG", 15.0)
         for name, (graph, x) in wanted.items():
             expected = score(topics, results, parse_specs(name, MEASURES)).means().set_index("run")["value"]
             given = parse_specs(name, MEASURES)[0].parameters
@@ -165,43 +257,44 @@ def test_graphs_hold_the_means_that_scoring_gives(task: str, topics: list[Topic]
             assert at.set_index("run")["value"].to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
 
 
-def test_the_ideal_ranking_scores_1_everywhere(topics: list[Topic]) -> None:
-    for task in ("CO.Focussed", "CO.Thorough", "CO.FetchBrowse"):
-        table = analysis.ideal_performance(topics, specs_of(task))
-        assert len(table) == len(specs_of(task))
+def test_the_ideal_ranking_scores_1_everywhere(material: Material) -> None:
+    for task in TASKS:
+        table = ideal_performance(material, task)
+        assert len(table) == len(INEX2005[task].measures())
         assert table[["lowest", "highest"]].to_numpy() == pytest.approx(1.0, abs=1e-12)
         assert table["topics"].max() == 3  # the fourth has nothing relevant
 
 
-def test_the_order_of_the_first_results_matters_to_the_mean_only(
-    topics: list[Topic], results: Results
-) -> None:
-    table = analysis.turned_around(topics, results, specs_of("CO.Thorough"))
+def test_the_order_of_the_first_results_matters_to_the_mean_only(material: Material) -> None:
+    table = turned_around(material, "CO.Thorough")
     shares = table.set_index(["quantisation", "measure"])
     assert (shares.xs("nxCG[25]", level=1)["changed"] == 0).all()
     assert shares.loc[("gen", "MAnxCG[25]"), "changed"] > 0.9 * shares.loc[("gen", "MAnxCG[25]"), "lists"] > 0
-    assert analysis.turned_around(topics, results, specs_of("CO.Focussed")).empty
+    assert turned_around(material, "CO.Focussed").empty
 
 
-def test_an_example_is_a_list_of_the_run(topics: list[Topic], results: Results) -> None:
-    table = analysis.example(topics, results, specs_of("CO.Focussed"), "run3")
-    assert set(table["run"]) == {"run3"} and table["topic"].nunique() == 1
+def test_an_example_is_a_list_of_the_best_run(
+    material: Material, mean: pd.DataFrame, topics: list[Topic], results: Results
+) -> None:
+    table = example(material, mean, "CO.Focussed")
+    best = best_runs(mean).set_index(["task", "quantisation"])["best_run"]["CO.Focussed", "gen"]
+    assert set(table["run"]) == {best} and table["topic"].nunique() == 1
     name = "nxCG(quantisation=gen,overlap=on)@10"
     value = score(topics, results, parse_specs(name, MEASURES)).per_topic
-    value = value[(value["run"] == "run3") & (value["topic"] == table["topic"][0])]["value"].iloc[0]
+    value = value[(value["run"] == best) & (value["topic"] == table["topic"][0])]["value"].iloc[0]
     assert table["xCG"][9] / table["xCI"][9] == pytest.approx(value, abs=1e-12)
 
 
 def test_means_and_correlations(mean: pd.DataFrame, scored: dict[str, pd.DataFrame]) -> None:
     part = scored["CO.Thorough"]
-    name = "Q(quantisation=gen,overlap=off)"
-    expected = part[part["measure"] == name].groupby("run")["value"].mean()
+    part = part[(part["measure"] == "Q") & (part["quantisation"] == "gen")]
+    expected = part.groupby("run")["value"].mean()
     key = {"task": "CO.Thorough", "quantisation": "gen", "measure": "Q"}
     chosen = mean[(mean[list(key)] == pd.Series(key)).all(axis=1)]
     assert chosen.set_index("run")["value"].to_dict() == pytest.approx(expected.to_dict())
 
-    correlated = mean[mean["task"].isin(names.CORRELATED)]
-    by_setting = analysis.measure_correlations(correlated)
+    correlated = mean[mean["task"].isin(CORRELATED)]
+    by_setting = measure_correlations(correlated)
     assert (by_setting["runs"] == correlated["run"].nunique()).all()
     assert len(by_setting) == 45 * 2 * 3
     row = by_setting[(by_setting["task"] == "CO.Thorough") & (by_setting["quantisation"] == "gen")]
@@ -209,7 +302,7 @@ def test_means_and_correlations(mean: pd.DataFrame, scored: dict[str, pd.DataFra
     columns = correlated[(correlated["task"] == "CO.Thorough") & (correlated["quantisation"] == "gen")]
     columns = columns.pivot(index="run", columns="measure", values="value")
     assert row["kendall_tau"] == pytest.approx(stats.kendalltau(columns["R"], columns["Q"]).statistic)
-    averages = analysis.averaged(by_setting, ["measure_a", "measure_b"])
+    averages = averaged(by_setting, ["measure_a", "measure_b"])
     both = by_setting[(by_setting["measure_a"] == "R") & (by_setting["measure_b"] == "Q")]["kendall_tau"]
     last = averages.iloc[-1]
     assert (last["measure_a"], last["measure_b"], last["correlations"]) == ("R", "Q", both.notna().sum())
@@ -218,9 +311,7 @@ def test_means_and_correlations(mean: pd.DataFrame, scored: dict[str, pd.DataFra
     table = correlation_table(averages, PRINTED[0])
     assert len(table) == 45 and table["printed"].notna().all()
     assert table["difference"].to_numpy() == pytest.approx((table["kendall_τ"] - table["printed"]).to_numpy())
-    quantisations = analysis.averaged(
-        analysis.quantisation_correlations(correlated), ["quantisation_a", "quantisation_b"]
-    )
+    quantisations = averaged(quantisation_correlations(correlated), ["quantisation_a", "quantisation_b"])
     table = correlation_table(quantisations, PRINTED[1])
     assert table["printed"].tolist() == [0.56, 0.60, 0.89]
     assert (table["correlations"] <= 20).all()
@@ -232,15 +323,15 @@ def test_a_measure_without_an_order_is_not_averaged() -> None:
         for m in ("MAep", "iMAep", "Q")
         for r in range(3)
     ]
-    mean = pd.DataFrame(rows, columns=["task", *names.SETTING, "measure", "run", "value"])
-    found = analysis.averaged(analysis.measure_correlations(mean), ["measure_a", "measure_b"])
+    mean = pd.DataFrame(rows, columns=["task", *SETTING, "measure", "run", "value"])
+    found = averaged(measure_correlations(mean), ["measure_a", "measure_b"])
     found = found.set_index(["measure_a", "measure_b"])
     assert found.loc[("iMAep", "MAep")].tolist() == [1, 1.0]
     assert found.loc[("Q", "MAep"), "correlations"] == 0 and np.isnan(found.loc[("Q", "MAep"), "kendall_tau"])
 
 
 def test_best_runs(mean: pd.DataFrame) -> None:
-    best = analysis.best_runs(mean)
+    best = best_runs(mean)
     assert len(best) == 3 + 3 + 9
     row = best[(best["task"] == "CO.Focussed") & (best["quantisation"] == "gen")].iloc[0]
     part = mean[
@@ -250,9 +341,9 @@ def test_best_runs(mean: pd.DataFrame) -> None:
     assert best[best["task"] == "CO.FetchBrowse"]["nxCG[10]"].isna().all()
 
 
-def test_recall_bases_are_counted(topics: list[Topic]) -> None:
-    bases = recall_bases(topics, names.QUANTISATIONS, tuple(IDEAL_METHODS))
-    table = analysis.recall_base_summary(topics, bases).set_index(["quantisation", "method"])
+def test_recall_bases_are_counted(material: Material, topics: list[Topic]) -> None:
+    bases = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
+    table = recall_base_summary(material.collection, bases).set_index(["quantisation", "method"])
     paper = bases[(bases["quantisation"] == "gen") & (bases["method"] == "paper")]
     row = table.loc[("gen", "paper")]
     assert row["topics"] == 3 and row["full"] == pytest.approx(len(paper) / 3)
@@ -266,15 +357,10 @@ def test_recall_bases_are_counted(topics: list[Topic]) -> None:
     )
 
 
-def test_a_sweep_gives_the_scores_of_its_points(topics: list[Topic], results: Results) -> None:
-    alphas, cutoffs = [0.0, 0.3, 1.0], [5, 25]
-    grid = {"quantisation": "gen", "alphas": alphas, "cutoffs": cutoffs}
-    parts = [
-        analysis.sweep(topics, results, ideal=i, own_text=o, **grid).assign(ideal=i, own_text=o)
-        for i in ("paper", "deepest")
-        for o in ("share", "literal")
-    ]
-    swept = pd.concat(parts, ignore_index=True)
+def test_a_sweep_gives_the_scores_of_its_points(
+    material: Material, topics: list[Topic], results: Results
+) -> None:
+    swept = sweep(material.scores("CO.Thorough", batch="sweep"))
     assert len(swept) == 2 * 2 * 3 * 3 * 8
     for name in ("MAep(alpha=0.3,ideal=deepest,own_text=literal)", "nxCG(alpha=0,ideal=paper)@25"):
         spec = parse_specs(name, MEASURES)[0]
@@ -283,7 +369,7 @@ def test_a_sweep_gives_the_scores_of_its_points(topics: list[Topic], results: Re
         key["measure"] = "MAep" if spec.cutoff is None else "nxCG[25]"
         found = swept[(swept[list(key)] == pd.Series(key)).all(axis=1)].set_index("run")["value"]
         assert found.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
-    table = analysis.sweep_table(swept, ("paper", "share", 1.0), 25)
+    table = sweep_table(swept, ("paper", "share", 1.0), 25)
     reference = table[(table["ideal"] == "paper") & (table["own_text"] == "share") & (table["alpha"] == 1)]
     assert reference[["τ_MAep", "τ_nxCG"]].to_numpy() == pytest.approx(1.0)
     assert len(table) == 12 and table[["τ_MAep", "τ_nxCG"]].abs().to_numpy().max() <= 1 + 1e-12
@@ -296,23 +382,26 @@ def test_a_sweep_gives_the_scores_of_its_points(topics: list[Topic], results: Re
         assert len(drawn.axes) == panels + 1  # the bar of colours
 
 
-def test_figures_are_drawn(topics: list[Topic], results: Results, mean: pd.DataFrame) -> None:
-    curves = analysis.curves(topics, results, specs_of("CO.FetchBrowse"))
+def test_figures_are_drawn(scored: dict[str, pd.DataFrame], analysis: Analysis) -> None:
+    mean = analysis["means"]
     browse = mean[mean["task"] == "CO.FetchBrowse"]
-    drawn = graphs(curves, browse, ["ep/gr"])
+    drawn = graphs(curves(scored["CO.FetchBrowse"]), browse, ["ep/gr"])
     assert len(drawn.axes) == 9
     titles = [axes.get_title() for axes in drawn.axes]
     assert titles[0] == "gen, article level" and "strict, element level, overlap on" in titles
     assert all("best by MAep" in axes.get_legend().get_texts()[0].get_text() for axes in drawn.axes)
-    example = analysis.example(topics, results, specs_of("CO.Focussed"), "run0")
+    example = pd.DataFrame(
+        {"run": "a", "topic": "1", "xCG": [0.0, 1, 1, 2, 2, 3], "xCI": [1.0, 2, 3, 3, 3, 3]}
+    )
     texts = [text.get_text() for text in figure1(example).axes[0].texts]
-    assert texts[0].startswith("nxCG[") and texts[1].startswith("ep = ")
+    assert texts == ["nxCG[1] = 0.00 / 1.00 = 0.00", "ep = 1.0 / 2.0 = 0.50"]
+    assert len(figure1(example.assign(xCG=0.0)).axes[0].texts) == 1  # no gain, no effort for it
     printed = PRINTED[0].rename(columns={"kendall_tau": "kendall_τ"})
     assert len(table1_map(printed.assign(printed=printed["kendall_τ"])).axes) == 3
 
 
 def test_a_square_is_symmetric() -> None:
-    table = square(PRINTED[0], list(names.MEASURES), "kendall_tau")
+    table = square(PRINTED[0], list(MEASURES_OF_TABLE_1), "kendall_tau")
     assert np.array_equal(table.to_numpy(), table.to_numpy().T)
     assert table.loc["Q", "iMAep"] == 0.87 and not table.isna().to_numpy().any()
 
@@ -357,36 +446,47 @@ def test_few_runs_decide_nothing_about_correlations() -> None:
     assert len(told) == 7
 
 
-def test_findings_on_scores(
-    topics: list[Topic], results: Results, scored: dict[str, pd.DataFrame], mean: pd.DataFrame
-) -> None:
-    from focuseval.papers.kazai2005.findings import Evidence
-
-    correlated = mean[mean["task"].isin(names.CORRELATED)]
-    measures = analysis.measure_correlations(correlated)
-    pair = ["measure_a", "measure_b"]
-    quantisations = analysis.quantisation_correlations(correlated)
-    table = pd.concat(scored.values(), ignore_index=True)
-    parts = [names.parts_of(name) for name in table["measure"]]
-    table["measure"], table["overlap"] = [p[0] for p in parts], [p[2] for p in parts]
+def test_findings_on_scores(material: Material, mean: pd.DataFrame, scored: dict[str, pd.DataFrame]) -> None:
+    correlated = mean[mean["task"].isin(CORRELATED)]
+    measures = measure_correlations(correlated)
     evidence = Evidence(
-        analysis.averaged(measures, pair),
-        analysis.averaged(quantisations, ["quantisation_a", "quantisation_b"]),
+        averaged(measures, ["measure_a", "measure_b"]),
+        averaged(quantisation_correlations(correlated), ["quantisation_a", "quantisation_b"]),
         measures,
-        analysis.ideal_performance(topics, specs_of("CO.Focussed")),
-        analysis.turned_around(topics, results, specs_of("CO.Thorough")),
-        highest_values(table),
+        ideal_performance(material, "CO.Focussed"),
+        turned_around(material, "CO.Thorough"),
+        highest_values(pd.concat(scored.values())),
     )
     found = {f.name: f for f in findings(evidence, measures)}
     assert found["one-is-ideal"].verdict == found["mean-sees-the-order"].verdict == CONFIRMED
+    assert all(comparison.testable for comparison in found["nothing-above-ideal"].comparisons[:3])
     assert len(found["trend-in-every-task"].comparisons) == 6
 
 
+def test_the_declared_findings_are_those_of_the_analysis(analysis: Analysis, material: Material) -> None:
+    here, there = PAPER.findings(analysis, material.printed, CONTEXT)
+    assert [f.name for f in here] == [f.name for f in there] and len(here) == 10
+    assert NOT_TESTABLE not in {f.verdict for f in here}
+
+
+def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) -> None:
+    items = PAPER.items(CONTEXT)
+    write_tables(items, analysis, CONTEXT, tmp_path)
+    drawn_once = {item.drawn or item.name: item for item in items if isinstance(item, Figure)}
+    draw(list(drawn_once.values()), DRAWN, analysis, CONTEXT, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        *files_of(items, Table),
+        *files_of(list(drawn_once.values()), Figure),
+    }
+    assert set(drawn_once) == set(DRAWN)
+
+
 def test_absent_tasks_are_listed() -> None:
-    table = tasks_table(
-        pd.DataFrame([("CO.Thorough", 8, 3)], columns=["task", "runs", "topics"]), {"SSCAS": "why"}
-    )
-    assert table["note"].tolist() == ["", "not available: why"]
+    rows = [("CO.Thorough", f"run{run}", str(topic)) for run in range(8) for topic in range(3)]
+    table = tasks_table(pd.DataFrame(rows, columns=["task", "run", "topic"]), {"SSCAS": "why"})
+    assert table[["task", "note"]].values.tolist() == [["CO.Thorough", ""], ["SSCAS", "not available: why"]]
+    assert table.loc[0, ["runs", "topics"]].tolist() == [8, 3]
+    assert table.loc[1, ["runs", "topics"]].isna().all()
 
 
 def test_a_missing_correlation_decides_nothing() -> None:

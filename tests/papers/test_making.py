@@ -6,8 +6,8 @@ import pandas as pd
 
 from focuseval.campaign import schema
 from focuseval.campaign.runsets import RunSet
-from focuseval.papers.making import left_out_of
 from focuseval.papers.paper import Request
+from focuseval.papers.section import left_out_of
 
 
 def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from focuseval.campaign.configuration import CampaignSettings
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.papers.making import make_examples
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
 from focuseval.papers.piwowarski2006 import examples, figures, paper
@@ -27,7 +26,9 @@ from focuseval.papers.piwowarski2006.findings import (
     printed_evidence,
 )
 from focuseval.papers.piwowarski2006.paper import AVERAGES, CURVES, MOVED, PAPER, of_perturbed, of_submitted
-from focuseval.present.items import draw, write_tables
+from focuseval.papers.worked_examples import make_examples
+from focuseval.present.figures import draw
+from focuseval.present.items import write_tables
 from focuseval.requests import requests
 from focuseval.transformations.perturbed_runs import MOVING
 
@@ -279,7 +280,7 @@ def test_what_is_asked_for() -> None:
     settings = PAPER.settings.model_validate({"quantisations": ["strict", "gen"], "seed": 7})
     asked = requests(["here"], {"here": here}, {PAPER.name: settings}, {PAPER.name: PAPER})["here"]
     (own, names), (moved, of_moved) = asked.scores["papers"]
-    assert (own.name, own.runs, tuple(names)) == ("CO.Focussed", "focussed", of_submitted(["strict", "gen"]))
+    assert (own.name, own.runs, tuple(names)) == ("CO.Focussed", "focused", of_submitted(["strict", "gen"]))
     assert (moved.name, moved.runs, moved.judgements) == (MOVED, own.runs, own.judgements)
     assert moved.transformation == "perturbed_runs"
     assert moved.settings == {"quantisation": "strict", "seed": 7}

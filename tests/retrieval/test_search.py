@@ -264,14 +264,14 @@ def test_tasks_ask_for_the_runs_they_are_about() -> None:
     )
     index = build_index(texts, collection, sections=["sec"], paragraphs=["p"])
     queries = pd.DataFrame({"topic": ["1", "2"], "title": ["lion tiger", "running bears"]})
-    for task in ("thorough", "focussed", "fetchbrowse"):
+    for task in ("thorough", "focused", "fetch-and-browse"):
         runs = retrieve_all(index, collection, queries, systems_for(task))
         assert runs["run"].nunique() == len(SYSTEMS)
         overlapping = 0
         for _, results in runs.groupby(["run", "topic"], observed=True):
             node = np.sort(results["node"].to_numpy())
             overlapping += bool((collection.last[node[:-1]] > node[1:]).any())
-            if task == "fetchbrowse":
+            if task == "fetch-and-browse":
                 document = results["document"].to_numpy()
                 changes = np.flatnonzero(np.diff(document)) + 1
                 opened = document[np.concatenate([[0], changes])]
@@ -293,6 +293,9 @@ def test_the_systems_differ() -> None:
     assert {s.overlap for s in SYSTEMS} == {"keep", "nested", "enclosing", "best"}
     assert {s.prior > 0 for s in SYSTEMS} == {True, False}
     assert systems_for("as-declared") == list(SYSTEMS)
+    for task, name in (("focused", "focussed"), ("fetch-and-browse", "fetchbrowse")):
+        assert systems_for(task) == systems_for(name)
+    assert systems_for("relevant-in-context") == systems_for("fetch-and-browse")
 
 
 def test_the_first_systems_are_as_varied_as_all() -> None:

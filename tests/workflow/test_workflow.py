@@ -32,7 +32,7 @@ def planned(clone: Path, configuration: str) -> set[str]:
     """The names of the rules that would run."""
     told = snakemake(clone, "--configfile", configuration, "-n", "--quiet", "host")
     assert told.returncode == 0, told.stdout
-    return set(re.findall(r"^(?:local)?rule ([\w.-]+):", told.stdout, re.MULTILINE))
+    return set(re.findall(r"^\s*(?:local)?rule ([\w.-]+):", told.stdout, re.MULTILINE))
 
 
 def test_a_changed_alpha_reruns_only_what_depends_on_it(finished: Path) -> None:
@@ -51,7 +51,7 @@ def test_a_changed_alpha_reruns_only_what_depends_on_it(finished: Path) -> None:
 def jobs_of(clone: Path, configuration: str, rule: str) -> set[str]:
     """The wildcards of the jobs of a rule that would run, as Snakemake prints them."""
     told = snakemake(clone, "--configfile", configuration, "-n", "--quiet", "host")
-    parts = re.split(r"^(?:local)?rule ", told.stdout, flags=re.MULTILINE)
+    parts = re.split(r"^\s*(?:local)?rule ", told.stdout, flags=re.MULTILINE)
     found = (re.search(r"wildcards: campaign=(.*)", part) for part in parts if part.startswith(f"{rule}:"))
     return {match[1] for match in found if match}
 
@@ -91,14 +91,14 @@ def test_drawing_reruns_figures_and_what_shows_them(finished: Path, tmp_path: Pa
 
 def test_comparisons_change_no_other_number(finished: Path, tmp_path: Path) -> None:
     """One that looks at few results plans its own job and the report, nothing of the papers."""
-    written = (finished / "config/campaigns/concept-space-tiny-2005.yaml").read_text(encoding="utf-8")
+    written = (finished / "config/campaigns/concept-space-tiny-2006.yaml").read_text(encoding="utf-8")
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
-    comparison = "significance: [{name: early, measure: MAep(overlap=off), size: 10}]\n"
-    (clone / "config/campaigns/concept-space-tiny-2005.yaml").write_text(
+    comparison = "significance: [{name: early, measure: MAgP, size: 10}]\n"
+    (clone / "config/campaigns/concept-space-tiny-2006.yaml").write_text(
         written + comparison, encoding="utf-8"
     )
     assert planned(clone, "config/tiny.yaml") == {"scores", "compare", "report", "all"}
-    assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2005, batch=own"}
+    assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2006, batch=own"}
 
 
 def test_the_report_holds_everything_and_names_no_network(finished: Path) -> None:
@@ -194,8 +194,8 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     done = snakemake(finished, "--configfile", str(configuration))
     assert done.returncode == 0, done.stdout
     folder = finished / "results/mine/significance/recall"
-    text = (folder / "matrix.txt").read_text(encoding="utf-8").splitlines()
-    assert text[0].split() == ["1", "2", "3"] and text[1].split() == ["1", "*", "*"]
+    matrix = (folder / "matrix.csv").read_text(encoding="utf-8").splitlines()
+    assert matrix[0] == "system,1,2,3" and matrix[1] == "1,,*,*"
     systems = (folder / "systems.csv").read_text(encoding="utf-8").splitlines()
     assert systems[1].split(",")[:3] == ["1", "whole", "1.0"]
     page = (finished / "results/report.html").read_text(encoding="utf-8")

@@ -17,7 +17,11 @@ from focuseval.requests import requests
 ROOT = Path(
     os.path.relpath(workflow.current_basedir.get_path_or_uri(secret_free=True))
 ).parent.parent
-if ROOT.parts[:1] == ("..",):
+if not ROOT.is_dir():
+    # Snakemake takes the workflow from a Git host: the configuration lies in the working directory, where
+    # snakedeploy puts it, and the library is the installed one.
+    ROOT = Path()
+elif ROOT.parts[:1] == ("..",):
     ROOT = ROOT.resolve()
 
 # Jobs find the library beside the workflow, in whatever environment they run.
@@ -61,12 +65,6 @@ if Path("results").exists() and not os.access("results", os.W_OK):
 #: the campaigns that are asked for, without those that others name as `earlier`
 REPORTED = CONFIG.names
 
-#: what the report is made with
-TEMPLATES = sorted(
-    str(path)
-    for path in (Path(focuseval.__file__).parent / "present/templates").glob("*")
-)
-
 #: what is asked of every campaign
 ASKED = requests(
     REPORTED, CAMPAIGNS, {name: getattr(CONFIG, name) for name in PAPERS}, PAPERS
@@ -83,13 +81,26 @@ wildcard_constraints:
     batch="[a-z]+",
 
 
+def seen(files):
+    """Files of the repository as seen from the working directory where that is the repository; else as they are."""
+    return [
+        str(file) if ROOT.is_absolute() else os.path.relpath(file) for file in files
+    ]
+
+
 def code(script, *modules):
     """The library files that a script, and further modules by name, reach, for `input: code=`.
 
     Snakemake re-runs a rule when its script changes, but knows nothing of what the script imports.
     """
-    files = reached(ROOT / "scripts" / f"{script}.py", *modules)
-    return [os.path.relpath(file) if not ROOT.is_absolute() else file for file in files]
+    script = ROOT / "scripts" / f"{script}.py"
+    return seen(reached(*([script] if script.is_file() else []), *modules))
+
+
+#: what the report is made with
+TEMPLATES = seen(
+    sorted((Path(focuseval.__file__).parent / "present/templates").glob("*"))
+)
 
 
 def megabytes(most):

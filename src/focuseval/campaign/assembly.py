@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 
-from focuseval.campaign.collection_store import collection_from_source
 from focuseval.campaign.placing import RESULT_SET_SIZE, known_collection, results_of, topics_of
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
@@ -82,6 +81,8 @@ def assemble(
     elif isinstance(collection, Collection):
         elements = collection
     else:
+        from focuseval.campaign.collection_store import collection_from_source  # parsers, Parquet, processes
+
         rejected: list[Problem] = []
         elements = collection_from_source(
             Path(collection), reading.unit, rejected=rejected if reading.lenient else None

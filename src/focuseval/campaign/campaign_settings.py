@@ -5,16 +5,6 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from pydantic import (
-    AfterValidator,
-    Field,
-    ModelWrapValidatorHandler,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
-
 from focuseval.campaign.placing import RESULT_SET_SIZE
 from focuseval.campaign.settings import (
     Level,
@@ -32,21 +22,31 @@ from focuseval.campaign.settings import (
 )
 from focuseval.campaign.sources import Sources
 from focuseval.errors import InputError, Problem
+from focuseval.extras import extra
 from focuseval.formats.kinds import ASSESSMENTS, RUNS
 from focuseval.formats.ranking import RANKED_BY
 from focuseval.importers import NAMES as IMPORTERS
 from focuseval.measures.declaration import parse_specs
-from focuseval.model.elements import UNITS
-from focuseval.model.judgements import SCALES
-from focuseval.rules import RULES
 from focuseval.statistics.significance import TESTS
 from focuseval.tasks import INEX2005
+from focuseval.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT, SCALES, THOROUGH, UNITS
+
+with extra("workflow"):
+    from pydantic import (
+        AfterValidator,
+        Field,
+        ModelWrapValidatorHandler,
+        ValidationError,
+        ValidationInfo,
+        field_validator,
+        model_validator,
+    )
 
 #: the keys of a campaign that name files
 FILES = ("collection", "topics", "assessments", "runs")
 
 #: tasks of runs: content-only, which has no rules, and those that have
-TASKS = ("CO", *RULES)
+TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
 _RUNS = "the path of a run or a folder of runs"
 _ASSESSMENTS = "the path of a file or folder of assessments"
@@ -283,6 +283,10 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("", "folder", found, "take out one of them")
     if campaign.get("task") == "best-in-context" and "runs" not in campaign:
         yield Problem("", "task", "found 'best-in-context' without `runs`", "retrieval makes none for it")
+    own = {"runs", "topics", "concept_space"} & set(campaign)
+    if campaign.get("significance") and "tasks" in campaign and not own:
+        found = "found comparisons of a campaign that has runs for its tasks only"
+        yield Problem("", "significance", found, "expected `runs` or `topics` of the campaign")
 
 
 def _missing(campaign: Mapping[str, Any]) -> Iterator[Problem]:

@@ -224,7 +224,7 @@ def _in_parallel(tasks: Iterator[_Task], jobs: int) -> Iterator[tuple[pa.Table, 
         yield from (task.run() for task in tasks)
         return
     context = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
-    context.set_forkserver_preload([__name__, "focuseval.formats.xml_scan"])
+    context.set_forkserver_preload([__name__, "numba"])
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
         running: set[Future[tuple[pa.Table, list[Problem], int]]] = set()
         for task in tasks:

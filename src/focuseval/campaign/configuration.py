@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, Field, ValidationInfo, WrapValidator, create_model, model_validator
-
 from focuseval.campaign.campaign_settings import (
     FILES,
     BaselineSettings,
@@ -23,7 +21,11 @@ from focuseval.campaign.settings import ANYTHING, Known, Settings, given, meant,
 from focuseval.campaign.sources import read_sources
 from focuseval.campaign.yaml_files import read_yaml, unusable
 from focuseval.errors import InputError, Problem
+from focuseval.extras import extra
 from focuseval.importers import load
+
+with extra("workflow"):
+    from pydantic import BaseModel, Field, ValidationInfo, WrapValidator, create_model, model_validator
 
 __all__ = [
     "BaselineSettings",

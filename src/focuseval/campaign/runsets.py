@@ -10,6 +10,7 @@ from typing import Any
 
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.tasks import INEX2005
+from focuseval.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH
 
 #: the folder of the judgements that hold for all tasks, and the file of the runs that were submitted for none
 ALL, SUBMITTED = "all", "submitted"
@@ -17,13 +18,13 @@ ALL, SUBMITTED = "all", "submitted"
 #: the kind of run that retrieval makes (`focuseval.retrieval.systems.systems_for`) for a campaign's task
 KIND_OF_TASK = {
     "CO": "as-declared",
-    "thorough": "thorough",
-    "focused": "focussed",
-    "relevant-in-context": "fetchbrowse",
+    THOROUGH: THOROUGH,
+    FOCUSED: FOCUSED,
+    RELEVANT_IN_CONTEXT: FETCH_AND_BROWSE,
 }
 
 #: the kind of run that a task of INEX 2005 asks for, by what its name ends in; all others are thorough
-_KINDS = {"Focussed": "focussed", "FetchBrowse": "fetchbrowse"}
+_KINDS = {"Focussed": FOCUSED, "FetchBrowse": FETCH_AND_BROWSE}
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,8 @@ class RunSet:
 
 
 def kind_of(task: str) -> str:
-    """The kind of run that a task of INEX 2005 asks for: thorough, focussed or fetchbrowse."""
-    return _KINDS.get(task.rpartition(".")[2], "thorough")
+    """The kind of run that a task of INEX 2005 asks for: thorough, focused or fetch-and-browse."""
+    return _KINDS.get(task.rpartition(".")[2], THOROUGH)
 
 
 def own_runs(campaign: CampaignSettings, name: str = "runs", size: int | None = None) -> RunSet:
@@ -87,5 +88,5 @@ def _task_set(campaign: CampaignSettings, task: str) -> RunSet:
         task if own and own.runs else runs,
         judgements=task if own and own.assessments else ALL,
         topics=tuple(own.only_topics) if own and own.only_topics else None,
-        task="focused" if kind_of(task) == "focussed" else "thorough",
+        task=FOCUSED if kind_of(task) == FOCUSED else THOROUGH,
     )

@@ -94,19 +94,6 @@ LEFT_OUT = pa.schema(
     }
 )
 
-#: one row per relevant element, quantisation and method, sorted by the first five columns
-RECALL_BASES = pa.schema(
-    {
-        "quantisation": _NAME,
-        "method": _NAME,  # how ideal elements are chosen
-        "topic": _NAME,
-        "document": _NAME,
-        "node": pa.int32(),
-        "score": pa.float64(),
-        "ideal": pa.bool_(),
-    }
-)
-
 #: one row per result, sorted by (run, topic, rank); node -1 is a passage, score NaN is none given
 RESULTS = pa.schema(
     {

@@ -10,10 +10,12 @@ from difflib import get_close_matches
 from itertools import pairwise
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, model_validator
-from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
-
 from focuseval.errors import InputError, Problem
+from focuseval.extras import extra
+
+with extra("workflow"):
+    from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, model_validator
+    from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 
 
 class Settings(BaseModel):

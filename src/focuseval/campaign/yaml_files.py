@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from focuseval.errors import InputError, Problem
+from focuseval.extras import extra
+
+with extra("workflow"):
+    import yaml
 
 
 class _Loader(yaml.SafeLoader):

@@ -4,7 +4,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
+from typing import Any
 
+import focuseval
 from focuseval.cli import ceiling, check, compare, gate, locate, measures, score
 from focuseval.cli.output import check_output, list_problems, note
 from focuseval.errors import InputError
@@ -13,10 +15,19 @@ from focuseval.errors import InputError
 COMMANDS = (score, compare, gate, locate, ceiling, check, measures)
 
 
+class _Version(argparse.Action):
+    """Print the version and stop; it is looked up only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        print(f"focuseval {focuseval.__version__}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="focuseval", description="Evaluate systems that answer with parts of documents."
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in COMMANDS:
         command.add(commands)

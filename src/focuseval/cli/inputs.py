@@ -5,9 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from focuseval.errors import InputError, Problem
-
-SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
-UNITS = ("characters", "words", "bytes")
+from focuseval.vocabulary import SCALES, UNITS
 
 
 def add_inputs(command: argparse.ArgumentParser) -> None:

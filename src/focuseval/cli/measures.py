@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from focuseval.measures import Measure
+    from focuseval.measures.declaration import AnyMeasure
 
 
 def add(commands: Any) -> None:
@@ -15,7 +15,7 @@ def add(commands: Any) -> None:
     measures.set_defaults(perform=run)
 
 
-def _cutoff_form(measure: "Measure[Any, Any]") -> str:
+def _cutoff_form(measure: "AnyMeasure") -> str:
     """``@rank`` where a cut-off is required, ``[@level]`` where it may be left out."""
     form = " or ".join(f"@{cutoff.kind.name}" for cutoff in measure.cutoffs)
     return form if measure.value is None else form and f"[{form}]"

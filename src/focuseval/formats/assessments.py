@@ -35,7 +35,7 @@ def read_assessments(
     """Read the assessments of one campaign from a file, several files, or a directory of files.
 
     ``format`` is one of `FORMATS`, recognised from the content of each file if it is not given.
-    ``scale`` is one of ``judgements.SCALES``: it decides where a format serves more than one, the
+    ``scale`` is one of ``vocabulary.SCALES``: it decides where a format serves more than one, the
     first scale of the format being its own.
 
     Raises

@@ -11,7 +11,8 @@ from focuseval.formats.assessed import Assessed
 from focuseval.formats.assessments_inex import both_or_none
 from focuseval.formats.lines import content_of, decoded, refuse_names
 from focuseval.formats.raw import RawAssessments, Refused, quoted, real_number, rows_of
-from focuseval.model.judgements import SCALES, TOO_SMALL
+from focuseval.model.judgements import TOO_SMALL
+from focuseval.vocabulary import SCALES
 
 HEADER = ("topic", "document", "path", "exhaustivity", "specificity")
 

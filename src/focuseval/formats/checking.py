@@ -60,7 +60,6 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
         from focuseval.formats.text_documents import text_of
 
         return f"{kind}; characters: {len(text_of(path))}", []
-    # The parser of documents compiles its kernel: only those who check documents wait for it.
     from focuseval.formats.collection import list_documents, read_documents
     from focuseval.formats.xml_elements import parse_document
 

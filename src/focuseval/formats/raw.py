@@ -25,7 +25,7 @@ class RawAssessments:
     of; paths have every position written out. An offset of -1 or a missing path is unknown.
     """
 
-    scale: str  #: one of ``judgements.SCALES``
+    scale: str  #: one of ``vocabulary.SCALES``
     topics: list[str]  #: all assessed topics in order, also those with nothing relevant
     pools: dict[str, set[str]]  #: numbers of the pools by topic, where the format has pools
     elements: (

@@ -5,9 +5,9 @@ Each ``<topic topic-id>`` holds ``<result>`` elements of ``<file>``, then ``<pat
 ``<rank>`` and ``<rsv>``.
 """
 
+from html import escape
 from math import isnan
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 import pandas as pd
@@ -154,9 +154,9 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
     heading = {"participant-id": run.participant, "run-id": run.name, "task": run.task, "query": query}
     with write_atomically(path) as out:
         out.write('<?xml version="1.0" encoding="UTF-8"?>\n<inex-submission')
-        out.write("".join(f" {name}={quoteattr(value)}" for name, value in heading.items()) + ">\n")
+        out.write("".join(f' {name}="{escape(value)}"' for name, value in heading.items()) + ">\n")
         for topic, results in frame.groupby("topic", observed=True, sort=False):
-            out.write(f"<topic topic-id={quoteattr(str(topic))}>\n")
+            out.write(f'<topic topic-id="{escape(str(topic))}">\n')
             out.writelines(_written(*row) for row in rows_of(results, *_WRITTEN))
             out.write("</topic>\n")
         out.write("</inex-submission>\n")
@@ -177,10 +177,10 @@ def _written(
     """One result as a line of XML."""
     place = ""
     if isinstance(path, str):
-        place = f"<path>{escape(path)}</path>"
+        place = f"<path>{escape(path, quote=False)}</path>"
     elif unresolvable:
         place = '<fol offset="-1" length="-1"/>'
     elif start >= 0:
         place = f'<fol offset="{start}" length="{end - start}"/>'
     rsv = "" if isnan(score) else f"<rsv>{score!r}</rsv>"
-    return f"<result><file>{escape(document)}</file>{place}<rank>{rank}</rank>{rsv}</result>\n"
+    return f"<result><file>{escape(document, quote=False)}</file>{place}<rank>{rank}</rank>{rsv}</result>\n"

@@ -25,6 +25,7 @@ from focuseval.formats.collection import Document, Listing
 from focuseval.formats.lines import decoded
 from focuseval.formats.raw import Refused
 from focuseval.formats.xml_elements import ParsedDocument
+from focuseval.formats.xml_scan import COLUMNS
 from focuseval.model.arrays import Ints
 
 
@@ -216,8 +217,6 @@ def _content(content: bytes, source: str) -> str:
 
 def _rows(text: str, pieces: list[Piece]) -> Ints:
     """The tree of a document as columns: a section ends where the next of its level or above begins."""
-    from focuseval.formats.xml_scan import COLUMNS  # takes its time to load: only where a document is read
-
     found = [Element(-1, 0, _DOCUMENT, 1, 0)]
     ends, last = [len(text)], [0]
     opened = [(0, 0)]  # (level of the heading, row) of the root and the open sections

@@ -18,6 +18,7 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.collection import Document
+from focuseval.formats.xml_scan import COLUMNS, MAX_DEPTH, NOT_PLAIN, TOO_DEEP, scanner
 from focuseval.model.arrays import Ints
 
 #: what happens to named entities that a document does not define: HTML's get their characters, or none does
@@ -65,8 +66,6 @@ def parse_documents(
 
     Those that cannot be read are left out and told.
     """
-    from focuseval.formats.xml_scan import COLUMNS
-
     names: list[str] = []
     tables: list[Ints] = [np.empty((0, len(COLUMNS)), dtype=np.int32)]
     problems: list[Problem] = []
@@ -125,18 +124,15 @@ def _is_well_formed(xml: bytes) -> bool:
 
 def _scan(xml: bytes, source: str) -> ParsedDocument | None:
     """Elements and text of a well-formed document in UTF-8; None if it is not plain."""
-    from focuseval.formats import xml_scan  # Numba takes its time to load: only where a document is read
-
     most = xml.count(b"<")
-    rows = np.empty((most, len(xml_scan.COLUMNS)), dtype=np.int32)
+    rows = np.empty((most, len(COLUMNS)), dtype=np.int32)
     text = np.empty(len(xml), dtype=np.uint8)
     at, end = np.empty(most, dtype=np.int32), np.empty(most, dtype=np.int32)
-    buffer = np.frombuffer(xml, dtype=np.uint8)
-    elements, length, tags = xml_scan.scan(buffer, xml_scan.word_characters(), rows, text, at, end)
-    if elements == xml_scan.TOO_DEEP:
-        found = f"elements nested deeper than {xml_scan.MAX_DEPTH}"
+    elements, length, tags = scanner(xml, rows, text, at, end)
+    if elements == TOO_DEEP:
+        found = f"elements nested deeper than {MAX_DEPTH}"
         raise InputError(Problem(source, "", found, "not a document; correct it or leave it out (lenient)"))
-    if elements == xml_scan.NOT_PLAIN:
+    if elements == NOT_PLAIN:
         return None
     names = [xml[a:b].decode() for a, b in zip(at[:tags].tolist(), end[:tags].tolist(), strict=True)]
     return ParsedDocument(rows[:elements], names, text[:length].tobytes())

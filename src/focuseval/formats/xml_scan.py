@@ -1,14 +1,14 @@
-"""The compiled scan of one document: from the bytes of plain XML to the columns of its elements.
+"""The scan of one document: from the bytes of plain XML to the columns of its elements.
 
 A nested language is read with a stack, which no column operation replaces; this module holds that
-one kernel. Numba is imported here and nowhere else on the way of a document.
+one kernel. It is compiled once there is so much to read that loading Numba pays.
 """
 
 import re
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from numba import njit
 
 from focuseval.model.arrays import Bools, Ints
 
@@ -30,6 +30,9 @@ COLUMNS = (
 #: elements nested deeper than this are refused, as libxml2 does
 MAX_DEPTH = 256
 
+#: bytes that are read before the scan is compiled: the interpreter takes about 0.15 s for them, loading Numba 0.6 s
+PATIENCE = 1 << 18
+
 #: instead of a number of elements: an internal DTD subset or a reference that only a parser can resolve,
 #: and elements nested too deep
 NOT_PLAIN, TOO_DEEP = -1, -2
@@ -43,12 +46,12 @@ _PARENT, _LAST, _DEPTH, _TAG, _POSITION, _START, _END, _WORD_START, _WORD_END, _
 def word_characters() -> Bools:
     r"""(0x110000,) whether each code point matches ``\w``."""
     known = np.zeros(0x110000, dtype=np.bool_)
-    for run in re.finditer(r"\w+", "".join(map(chr, range(len(known))))):
+    every = np.arange(len(known), dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    for run in re.finditer(r"\w+", every):
         known[run.start() : run.end()] = True
     return known
 
 
-@njit(cache=True, nogil=True)
 def _reference(xml, at):  # type: ignore[no-untyped-def]
     """Code point of the reference ``&…;`` at a place, and the place after it; -1 if it is a named entity."""
     a, b = xml[at + 1], xml[at + 2]
@@ -76,7 +79,6 @@ def _reference(xml, at):  # type: ignore[no-untyped-def]
     return -1, at
 
 
-@njit(cache=True, nogil=True)
 def _past(xml, at, a, b, c):  # type: ignore[no-untyped-def]
     """Place after the next three bytes ``abc`` (``a`` 0: after the next two bytes ``bc``)."""
     at += 2
@@ -85,11 +87,13 @@ def _past(xml, at, a, b, c):  # type: ignore[no-untyped-def]
     return at + 1
 
 
-@njit(cache=True, nogil=True)
-def scan(xml: Ints, word: Bools, rows: Ints, text: Ints, tag_at: Ints, tag_end: Ints) -> tuple[int, int, int]:
+def scan(
+    xml: Ints | bytes, word: Bools, rows: Ints, text: Ints, tag_at: Ints, tag_end: Ints
+) -> tuple[int, int, int]:
     r"""Read the elements of one document in a single pass.
 
-    ``xml`` (uint8) must be well-formed XML in UTF-8; ``word`` says which code points are ``\w``.
+    ``xml`` (uint8, or bytes where this is not compiled) must be well-formed XML in UTF-8; ``word`` says which
+    code points are ``\w``.
     Fills ``rows`` (int32, one row of ``COLUMNS`` per element, in preorder), ``text`` (uint8, the
     document's text in UTF-8; at least ``len(xml)`` long) and, for each distinct local tag name, the
     bytes ``[tag_at, tag_end)`` where it first stands. ``rows``, ``tag_at`` and ``tag_end`` must hold
@@ -277,3 +281,37 @@ def scan(xml: Ints, word: Bools, rows: Ints, text: Ints, tag_at: Ints, tag_end: 
         else:
             in_word = False
     return elements, length, tags
+
+
+@cache
+def compiled() -> Callable[..., tuple[int, int, int]]:
+    """`scan` in machine code."""
+    from numba import njit
+    from numba.extending import register_jitable
+
+    for part in (_reference, _past):
+        register_jitable(part)
+    machine_code: Callable[..., tuple[int, int, int]] = njit(cache=True, nogil=True)(scan)
+    return machine_code
+
+
+class Scanner:
+    """`scan`, compiled once more than so many bytes were read."""
+
+    def __init__(self, patience: int = PATIENCE) -> None:
+        self.patience = patience  #: bytes that are yet to be read before it is compiled
+
+    def __call__(
+        self, xml: bytes, rows: Ints, text: Ints, tag_at: Ints, tag_end: Ints
+    ) -> tuple[int, int, int]:
+        """Scan one document; the arguments are those of `scan`."""
+        self.patience -= len(xml)
+        if self.patience < 0:
+            buffer = np.frombuffer(xml, dtype=np.uint8)
+            return compiled()(buffer, word_characters(), rows, text, tag_at, tag_end)
+        with np.errstate(over="ignore"):  # of the hash of tags
+            return scan(xml, word_characters(), rows, text, tag_at, tag_end)
+
+
+#: reads the documents of this process
+scanner = Scanner()

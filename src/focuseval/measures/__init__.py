@@ -1,7 +1,5 @@
 """All measures, one module per family; each module lists its declarations in ``MEASURES``."""
 
-from typing import Any
-
 from focuseval.errors import InputError, Problem
 from focuseval.measures import (
     article_precision,
@@ -16,7 +14,7 @@ from focuseval.measures import (
     t2i,
     xcg,
 )
-from focuseval.measures.declaration import Cutoff, Measure, Parameter, Spec, parse_specs
+from focuseval.measures.declaration import AnyMeasure, Cutoff, Measure, Parameter, Spec, parse_specs
 
 #: the families in the order of their papers; adding one is its module and one entry here
 FAMILIES = (
@@ -34,7 +32,7 @@ FAMILIES = (
 )
 
 #: every measure by name
-MEASURES: dict[str, Measure[Any, Any]] = {
+MEASURES: dict[str, AnyMeasure] = {
     measure.name: measure for family in FAMILIES for measure in family.MEASURES
 }
 

@@ -97,7 +97,7 @@ class CutoffKind:
     name: str  #: as it stands in messages and tables
     expected: str  #: what is told of any other text
     read: Callable[[str], float | None]  #: the number that a text means, None if it is not of this kind
-    write: Callable[[float], str]  #: the text that is read as a number
+    write: Callable[[Any], str]  #: the text that is read as a number
 
 
 def _read_rank(text: str) -> int | None:
@@ -157,7 +157,7 @@ class Cutoff(Generic[Trace]):
 def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
     """The parameters that a function names: its keyword-only arguments.
 
-    Raises TypeError for ``*`` or ``**``: a misspelt name would be swallowed.
+    Raises TypeError for ``*`` or ``**``, which would swallow a misspelt name.
     """
     arguments = inspect.signature(step).parameters.values()
     if any(a.kind in (a.VAR_POSITIONAL, a.VAR_KEYWORD) for a in arguments):
@@ -201,9 +201,8 @@ class Measure(Generic[Base, Trace]):
     trace: Callable[..., Trace]
     value: Callable[[Trace], float] | None = None  #: None where a cut-off must be given
     parameters: tuple[Parameter, ...] = ()
-    cutoffs: tuple[
-        Cutoff[Trace], ...
-    ] = ()  #: one for each kind that is known; none where there is no cut-off
+    #: one for each kind of cut-off that is known
+    cutoffs: tuple[Cutoff[Trace], ...] = ()
     #: how values on topics become one: "macro", their mean
     average: str = "macro"
     #: what it must know: "judgements", "highlights", "entry points", "tree" (nesting), "sizes",
@@ -239,6 +238,10 @@ class Measure(Generic[Base, Trace]):
         return "elements" not in self.needs and not limited
 
 
+#: a measure, whatever its steps hand on
+AnyMeasure = Measure[Any, Any]
+
+
 @dataclass(frozen=True)
 class Spec(Generic[Base, Trace]):
     """A measure with its parameters and cut-off, as in ``nxCG(quantisation=gen,alpha=1)@25``."""
@@ -247,7 +250,7 @@ class Spec(Generic[Base, Trace]):
     parameters: Mapping[str, Value]
     cutoff: float | None
     asked: str  #: the name as it was asked for
-    kind: Cutoff[Trace] | None = None  #: which of the measure's cut-offs it is
+    behind: Cutoff[Trace] | None = None  #: which of the measure's cut-offs it is
 
     @cached_property
     def name(self) -> str:
@@ -258,7 +261,7 @@ class Spec(Generic[Base, Trace]):
             if self.parameters[p.name] != p.default
         ]
         inside = f"({','.join(changed)})" if changed else ""
-        behind = "" if self.kind is None or self.cutoff is None else f"@{self.kind.kind.write(self.cutoff)}"
+        behind = "" if self.behind is None else f"@{self.behind.kind.write(self.cutoff)}"
         return f"{self.measure.name}{inside}{behind}"
 
     @property
@@ -281,8 +284,8 @@ class Spec(Generic[Base, Trace]):
 
     def read(self, trace: Trace) -> float:
         """The number of a trace: of the whole list, or at the cut-off."""
-        if self.kind is not None:
-            return float(self.kind.at(trace, np.array([self.cutoff]))[0])
+        if self.behind is not None:
+            return float(self.behind.at(trace, np.array([self.cutoff]))[0])
         assert self.measure.value is not None  # a name without its cut-off was refused
         return float(self.measure.value(trace))
 
@@ -296,7 +299,7 @@ _SPEC = re.compile(r"\s*([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?\s*")
 
 
 def parse_specs(
-    text: str, measures: Mapping[str, Measure[Any, Any]], source: str = "--measure"
+    text: str, measures: Mapping[str, AnyMeasure], source: str = "--measure"
 ) -> list[Spec[Any, Any]]:
     """Read a measure's name; ``@curve`` stands for every point of its curve.
 
@@ -315,11 +318,17 @@ def parse_specs(
     measure = measures[name]
     values: dict[str, Value] = {p.name: p.default for p in measure.parameters}
     known = {p.name: p for p in measure.parameters}
+    set_here: set[str] = set()
     for setting in filter(None, (piece.strip() for piece in (inside or "").split(","))):
         key, _, value = (piece.strip() for piece in setting.partition("="))
         if key not in known:
             wanted = f"{name} knows {', '.join(known)}" if known else f"{name} has no parameters"
             raise InputError(Problem(source, "", f"unknown parameter {key!r} in {text!r}", wanted))
+        if key in set_here:
+            raise InputError(
+                Problem(source, "", f"parameter {key!r} a second time in {text!r}", "give it once")
+            )
+        set_here.add(key)
         values[key] = known[key].read(value, source)
     if behind is None:
         if measure.value is None:

@@ -414,8 +414,8 @@ EPRUM = Measure(
     value=average_precision,
     parameters=PARAMETERS,
     cutoffs=(
-        Cutoff(POINTED_LEVEL, "recall", precision_at_levels, tuple(RECALL_LEVELS)),
         Cutoff(RANK, "rank", precision_at_ranks),
+        Cutoff(POINTED_LEVEL, "recall", precision_at_levels, tuple(RECALL_LEVELS)),
     ),
     needs=frozenset({"judgements", "tree"}),
     bounds=(0.0, float("inf")),

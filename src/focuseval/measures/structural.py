@@ -254,7 +254,10 @@ def _read_file(text: str, source: str) -> str:
 
 _PARAMETERS = (
     Parameter(
-        "summary", "incoming", "structural summary: a name, or a path expression", reader=_read_summary
+        "summary",
+        "incoming",
+        "structural summary: incoming, incoming-outgoing, children, or a path expression",
+        reader=_read_summary,
     ),
     Parameter("edges", "child", "partitions that are joined", choices=EDGES),
     Parameter("weight", "extent", "what an edge weighs: elements or own text below it", choices=WEIGHTS),

@@ -276,7 +276,13 @@ def r(curve: Curve) -> float:
 
 PARAMETERS = (
     Parameter("quantisation", "gen", "from (e, s) to a score", choices=tuple(QUANTISATIONS)),
-    Parameter("alpha", 1.0, "how little text that was seen before is worth (overlap=on)", low=0, high=1),
+    Parameter(
+        "alpha",
+        1.0,
+        "how little text seen before is worth: 1 nothing, 0 as much as new text (overlap=on)",
+        low=0,
+        high=1,
+    ),
     Parameter(
         "overlap",
         "on",

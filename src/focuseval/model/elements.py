@@ -14,8 +14,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
-
-UNITS = ("characters", "words", "bytes")
+from focuseval.vocabulary import UNITS
 
 
 def check_unit(unit: str) -> None:

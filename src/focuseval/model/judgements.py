@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 
-#: scales of (exhaustivity, specificity); `docs/formats.md` says what each value means
-SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
-
 #: the topic under which a mean over topics stands; no topic has that name
 ALL = "all"
 

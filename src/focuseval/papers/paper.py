@@ -1,9 +1,9 @@
 """What a paper is: a declaration of what it asks of a campaign, and of what it shows.
 
 A paper is a folder with ``paper.py``, which defines ``PAPER``; ``findings.py``; and, where it has figures,
-``figures.py``, which defines ``DRAWN``. Three jobs work on it (`focuseval.papers.making`): one analyses scores
-and writes tables and findings, one draws the figures, one writes the paper's section of the report. Between
-them there are only the analysis tables: typed frames by name.
+``figures.py``, which defines ``DRAWN``. Three jobs work on it (the modules `analysing`, `drawing` and `section`): one
+analyses scores and writes tables and findings, one draws the figures, one writes the paper's section of the report.
+Between them there are only the analysis tables: typed frames by name.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,12 +12,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from pydantic import BaseModel
 
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import RunSet
+from focuseval.extras import extra
 from focuseval.findings import Finding
 from focuseval.present.items import Analysis, Drawn, Figure, Item, Table
+
+with extra("workflow"):
+    from pydantic import BaseModel
 
 if TYPE_CHECKING:
     from focuseval.papers.material import Material
@@ -119,6 +122,13 @@ def on_scales(campaign: CampaignSettings, *scales: str) -> str:
     return f"its assessments {found}; the paper needs {' or '.join(scales)}"
 
 
+def on_own_runs(campaign: CampaignSettings) -> str:
+    """Why a paper on a campaign's own runs cannot be computed; ``""`` if it can. Tasks may have all of its runs."""
+    if campaign.submitted or campaign.baseline:
+        return ""
+    return "all its runs are those of its tasks; the paper needs `runs` of the campaign, or `topics` to retrieve for"
+
+
 def load(name: str) -> Paper:
     """The paper of a name in `NAMES`."""
     paper: Paper = import_module(f"focuseval.papers.{name}.paper").PAPER
@@ -127,5 +137,6 @@ def load(name: str) -> Paper:
 
 def drawings(name: str) -> Drawn:
     """What draws the figures of a paper."""
-    found: Drawn = import_module(f"focuseval.papers.{name}.figures").DRAWN
+    with extra("plots"):
+        found: Drawn = import_module(f"focuseval.papers.{name}.figures").DRAWN
     return found

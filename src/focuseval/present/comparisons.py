@@ -1,13 +1,11 @@
 """How a comparison of systems is shown: the matrix of significant improvements, and means with intervals."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from focuseval.present import page
-from focuseval.present.items import Analysis, Figure, Item, Table, draw, shown, write_tables
+from focuseval.present.items import Analysis, Figure, Item, Table
 
 #: the decimals that systems are shown with
 DECIMALS = {"mean": 4, "low": 4, "high": 4}
@@ -53,7 +51,12 @@ def comparison_items(
             frame("matrix"),
             fold=lambda _: "The matrix as a table",
         ),
-        Table(f"{stem}counts", f"{measure}: significant pairs under every test", "", frame("counts")),
+        Table(
+            f"{stem}counts",
+            f"{measure}: significant pairs under every test",
+            "How many of all pairs of systems each test finds significant.",
+            frame("counts"),
+        ),
         Figure(
             f"{stem}intervals",
             f"{measure}: means with confidence intervals",
@@ -62,7 +65,13 @@ def comparison_items(
             "consistent from topic to topic: the matrix does.",
             drawn="intervals",
         ),
-        Table(f"{stem}systems", f"{measure}: systems", "", frame("systems"), DECIMALS),
+        Table(
+            f"{stem}systems",
+            f"{measure}: systems",
+            f"Means over topics with their 95 % intervals. The label is the rank under {ranked_by}.",
+            frame("systems"),
+            DECIMALS,
+        ),
         Table(
             f"{stem}pairs",
             f"{measure}: all pairs",
@@ -72,27 +81,3 @@ def comparison_items(
             fold=lambda table: f"All {len(table)} pairs",
         ),
     ]
-
-
-def make_comparison(
-    asked: Mapping[str, Any], analysis: Analysis, folder: Path, campaign: str, title: str
-) -> str:
-    """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
-
-    ``asked`` has name, measure, ranked_by and settings, the entry in the configuration.
-    """
-    from focuseval.present.figures import COMPARISONS
-
-    heading = f"{asked['name']}: significant improvements under {asked['measure']}"
-    items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
-    write_tables(items, analysis, asked, folder)
-    draw(items, COMPARISONS, analysis, asked, folder)
-    link = f"{campaign}/significance/{asked['name']}"
-    return page.section(
-        f"significance-{campaign}-{asked['name']}",
-        f"Significance on {campaign}: {asked['name']}",
-        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance).",
-        shown(items, analysis, asked, folder, link),
-        group="Significance",
-        label=campaign,
-    )

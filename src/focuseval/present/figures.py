@@ -5,17 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import MaxNLocator, MultipleLocator
 
+from focuseval.extras import extra
 from focuseval.model.arrays import Bools, Floats
-from focuseval.present.items import Analysis, Drawn
+from focuseval.present.items import FIGURE_FORMS, Analysis, Drawn, Item
 from focuseval.present.items import Figure as Declared
+
+with extra("plots"):
+    import matplotlib
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+    from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 #: Okabe and Ito's colours without the yellow, which vanishes on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -273,6 +276,15 @@ def save_figure(figure: Figure, path: Path) -> None:
     metadata = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}[path.suffix]
     with matplotlib.rc_context(STYLE):
         figure.savefig(path, metadata=metadata, bbox_inches="tight", pad_inches=0.08)
+
+
+def draw(items: Sequence[Item], drawn: Drawn, analysis: Analysis, context: object, folder: Path) -> None:
+    """Draw every figure in every form."""
+    for item in items:
+        if isinstance(item, Declared):
+            figure = drawn[item.drawn or item.name](item, analysis, context)
+            for form in FIGURE_FORMS:
+                save_figure(figure, folder / f"{item.name}.{form}")
 
 
 def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:

@@ -1,7 +1,8 @@
 """What a part of the report consists of: tables and figures, declared with title and caption, made from an analysis.
 
 An analysis is frames by name. A declaration says how a table or a figure is made of them, so that one job can
-write the tables, another draw the figures, and a third put both on a page.
+write the tables, another draw the figures (`focuseval.present.figures.draw`), and a third put both on a page
+(`focuseval.present.page.shown`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from focuseval.present import page
 from focuseval.present.tables import Decimals, write_table
 
 if TYPE_CHECKING:
@@ -90,39 +90,3 @@ def write_tables(items: Sequence[Item], analysis: Analysis, context: Any, folder
             shown = table if item.show is None else item.show(table)
             for form in TABLE_FORMS:
                 write_table(table if form == "csv" else shown, folder / f"{item.name}.{form}", item.decimals)
-
-
-def draw(items: Sequence[Item], drawn: Drawn, analysis: Analysis, context: Any, folder: Path) -> None:
-    """Draw every figure in every form."""
-    from focuseval.present.figures import save_figure  # Matplotlib: only where figures are drawn
-
-    for item in items:
-        if isinstance(item, Figure):
-            figure = drawn[item.drawn or item.name](item, analysis, context)
-            for form in FIGURE_FORMS:
-                save_figure(figure, folder / f"{item.name}.{form}")
-
-
-def shown(
-    items: Sequence[Item], analysis: Analysis, context: Any, folder: Path, link: str
-) -> list[page.Shown]:
-    """The items as a page shows them; figures are read from ``folder``, which is ``link`` seen from the page."""
-    found: list[page.Shown] = []
-    tables = {item.name for item in items if isinstance(item, Table)}
-    for item in items:
-        if isinstance(item, Absent):
-            found.append(page.Absent(item.title, item.why))
-            continue
-        forms = TABLE_FORMS if isinstance(item, Table) else FIGURE_FORMS
-        files = [f"{link}/{item.name}.{form}" for form in forms]
-        if isinstance(item, Figure):
-            svg = (folder / f"{item.name}.svg").read_bytes()
-            name = f"{item.name}-figure" if item.name in tables else item.name
-            files += [f"{link}/{file}" for file in item.beside]
-            found.append(page.ShownFigure(name, item.title, item.caption, svg, files))
-            continue
-        table = item.make(analysis, context)
-        table = table if item.show is None else item.show(table)
-        fold = item.fold(table)
-        found.append(page.ShownTable(item.name, item.title, item.caption, table, item.decimals, files, fold))
-    return found

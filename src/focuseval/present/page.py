@@ -18,12 +18,16 @@ from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
+from focuseval.extras import extra
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval.present import items
 from focuseval.present.left_out import in_words
 from focuseval.present.tables import MINUS, MISSING, UNDERFLOWN, Decimals, cells, headings, numeric
+
+with extra("workflow"):
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
 
 #: marks of the verdicts in their order: colour alone would not tell everybody
 MARKS = {CONFIRMED: "✓", NOT_CONFIRMED: "✗", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}
@@ -97,6 +101,31 @@ class Absent:
 
 
 Shown = ShownTable | ShownFigure | ShownFindings | ShownLeftOut | Absent
+
+
+def shown(
+    declared: Sequence[items.Item], analysis: items.Analysis, context: Any, folder: Path, link: str
+) -> list[Shown]:
+    """Declared items as a page shows them; figures are read from ``folder``, which is ``link`` seen from the page."""
+    found: list[Shown] = []
+    tables = {item.name for item in declared if isinstance(item, items.Table)}
+    for item in declared:
+        if isinstance(item, items.Absent):
+            found.append(Absent(item.title, item.why))
+            continue
+        forms = items.TABLE_FORMS if isinstance(item, items.Table) else items.FIGURE_FORMS
+        files = [f"{link}/{item.name}.{form}" for form in forms]
+        if isinstance(item, items.Figure):
+            svg = (folder / f"{item.name}.svg").read_bytes()
+            name = f"{item.name}-figure" if item.name in tables else item.name
+            files += [f"{link}/{file}" for file in item.beside]
+            found.append(ShownFigure(name, item.title, item.caption, svg, files))
+            continue
+        table = item.make(analysis, context)
+        table = table if item.show is None else item.show(table)
+        fold = item.fold(table)
+        found.append(ShownTable(item.name, item.title, item.caption, table, item.decimals, files, fold))
+    return found
 
 
 def slug(text: str) -> str:

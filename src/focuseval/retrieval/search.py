@@ -15,13 +15,16 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import snowballstemmer
 
 from focuseval.errors import InputError, Problem
+from focuseval.extras import extra
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.retrieval.systems import ELEMENTS, System
 from focuseval.retrieval.weighting import WEIGHTINGS, Statistics, with_length_prior
+
+with extra("workflow"):
+    import snowballstemmer
 
 WORD = re.compile(r"\w+")
 

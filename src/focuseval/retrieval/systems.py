@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from focuseval.errors import InputError, Problem
 from focuseval.retrieval.weighting import WEIGHTINGS
+from focuseval.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH, task_named
 
 #: kinds of elements a system may rank, and ways to treat overlapping results
 ELEMENTS = ("article", "section", "paragraph", "all")
@@ -133,23 +134,26 @@ def _system(line: str) -> System:
 #: sixty systems: no two rank the same elements by the same scores
 SYSTEMS: tuple[System, ...] = tuple(_system(line) for line in _TABLE.strip().splitlines())
 
-TASKS = ("as-declared", "thorough", "focussed", "fetchbrowse")
+#: the runs as the table has them
+AS_DECLARED = "as-declared"
+
+#: the kinds of runs that can be made: of no task, and those that tasks ask for
+KINDS = (AS_DECLARED, THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT)
 
 
-def systems_for(task: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
-    """The systems as they would take part in a task.
+def systems_for(kind: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
+    """The systems as they would take part in a task; ``kind`` is one of `KINDS`, or another name of a task.
 
-    ``as-declared``: unchanged. ``thorough``: overlap kept. ``focussed``: systems that keep overlap
-    remove whatever overlaps a better result instead. ``fetchbrowse`` (also for Relevant in Context):
-    as focussed, grouped by article.
+    ``as-declared``: unchanged. ``thorough``: overlap kept. ``focused``: systems that keep overlap remove
+    whatever overlaps a better result instead. ``fetch-and-browse`` and ``relevant-in-context``: as focused,
+    grouped by article. Raises InputError for any other kind.
     """
-    if task not in TASKS:
-        raise InputError(Problem("systems", "task", repr(task), f"one of {', '.join(TASKS)}"))
-    if task == "as-declared":
+    if kind == AS_DECLARED:
         return list(systems)
-    if task == "thorough":
+    task = task_named(kind, KINDS)
+    if task == THOROUGH:
         return [replace(system, overlap="keep", grouped=False) for system in systems]
-    grouped = task == "fetchbrowse"
+    grouped = task != FOCUSED
     return [
         replace(system, overlap="best" if system.overlap == "keep" else system.overlap, grouped=grouped)
         for system in systems

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from pydantic import AfterValidator, Field
 
-from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import RunSet, own_runs
 from focuseval.campaign.settings import OneOf, Positive, Settings, distinct
 from focuseval.model.results import Results
@@ -26,7 +25,7 @@ from focuseval.papers.goevert2006.findings import (
     printed_judged,
 )
 from focuseval.papers.material import Material
-from focuseval.papers.paper import Context, Paper, Request
+from focuseval.papers.paper import Context, Paper, Request, on_own_runs
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
 from focuseval.present.tables import beside
 from focuseval.quantisation import PRECALL_QUANTISATIONS, four_point
@@ -78,11 +77,6 @@ class GoevertSettings(Settings):
         min_length=1,
         description="a list of {name, of, size}",
     )
-
-
-def suits(campaign: CampaignSettings) -> str:
-    """Judgements on any scale can be put on the paper's."""
-    return ""
 
 
 def _measures(quantisations: Sequence[str], *behind: str) -> tuple[str, ...]:
@@ -545,7 +539,7 @@ PAPER = Paper(
     name="goevert2006",
     title="Gövert et al. (2006)",
     settings=GoevertSettings,
-    suits=suits,
+    suits=on_own_runs,  # judgements on any scale can be put on the paper's
     asks=asks,
     analyse=analyse,
     items=items,

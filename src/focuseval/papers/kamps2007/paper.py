@@ -28,7 +28,7 @@ from focuseval.papers.kamps2007.findings import (
     printed_ranks,
 )
 from focuseval.papers.material import Material
-from focuseval.papers.paper import Context, Paper, Request, on_scales
+from focuseval.papers.paper import Context, Paper, Request, on_own_runs, on_scales
 from focuseval.present.comparisons import comparison_items, how_tested
 from focuseval.present.items import Analysis, Figure, Item, Table
 from focuseval.statistics.comparisons import Comparison, best_systems, compare, frames
@@ -57,7 +57,7 @@ def suits(campaign: CampaignSettings) -> str:
     """Why the paper cannot be computed on a campaign: it is on passages, and on runs grouped by article."""
     if campaign.task != "relevant-in-context":
         return f"its task is {campaign.task}; the paper needs runs for relevant-in-context"
-    return on_scales(campaign, "highlights")
+    return on_own_runs(campaign) or on_scales(campaign, "highlights")
 
 
 def _runs(context: Context) -> RunSet:

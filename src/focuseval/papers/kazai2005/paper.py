@@ -15,6 +15,7 @@ from focuseval.campaign.runsets import ALL, RunSet, kind_of, task_sets
 from focuseval.campaign.settings import OneOf, Positive, Settings, distinct, rising
 from focuseval.measures import xcg
 from focuseval.measures.declaration import Call, parse_specs
+from focuseval.model.elements import Collection
 from focuseval.papers.kazai2005.findings import (
     MEASURES,
     QUANTISATIONS,
@@ -32,6 +33,7 @@ from focuseval.scoring import with_parameters
 from focuseval.statistics.correlations import kendall
 from focuseval.tasks import INEX2005
 from focuseval.transformations.ideal_runs import name_of
+from focuseval.vocabulary import FOCUSED
 
 #: the tasks of the correlation analysis (Section 7): FetchBrowse reports effort-precision only
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
@@ -112,7 +114,7 @@ def swept(context: Context) -> RunSet | None:
 def shown_task(context: Context) -> str:
     """The task that Figure 1 is drawn from, with overlap considered if there is one."""
     tasks = task_sets(context.campaign)
-    return next((task for task in tasks if kind_of(task) == "focussed"), next(iter(tasks)))
+    return next((task for task in tasks if kind_of(task) == FOCUSED), next(iter(tasks)))
 
 
 def absent(campaign: CampaignSettings) -> dict[str, str]:
@@ -205,9 +207,12 @@ def analyse(material: Material) -> Analysis:
         "turned": pd.concat([turned_around(material, task) for task in tasks], ignore_index=True),
         "example": example(material, mean, shown_task(context)),
     }
-    found["recall_bases"] = recall_base_summary(material)
-    if runs := swept(context):
-        found["swept"] = sweep(material.scores(runs.name, batch="sweep"))
+    runs = next(iter(task_sets(context.campaign).values()))
+    topics = material.topics(replace(runs, judgements=ALL, topics=None))
+    found["recall_bases"] = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
+    found["recall_base_sizes"] = recall_base_summary(material.collection, found["recall_bases"])
+    if sweeping := swept(context):
+        found["swept"] = sweep(material.scores(sweeping.name, batch="sweep"))
         found["sweep"] = sweep_table(found["swept"], reference(context), cutoff(context))
     return found
 
@@ -225,18 +230,17 @@ def cutoff(context: Context) -> int:
 
 
 def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
-    """The scores under the task's own measures.
+    """The scores under the task's own measures; other papers may ask for more of the same runs.
 
     Columns task, quantisation, overlap, level, measure, x, run, topic, value. A measure at a rank is written as the
     paper does, ``nxCG[25]``; a point of a curve, ``nxCG`` or ``ep``, has its
     rank or gain-recall as x.
     """
-    known = with_parameters(scores, ["quantisation", "overlap", "fetch_browse"])
-    official = {tuple(s.values()) for s in settings_of(task)}
-    settings = known[["quantisation", "overlap", "fetch_browse"]].astype(str)
-    distinct = settings.drop_duplicates()
-    wanted = distinct[[tuple(row) in official for row in distinct.itertuples(index=False)]]
-    known = known.merge(wanted, how="inner") if len(wanted) < len(distinct) else known
+    names = INEX2005[task].measures(curves=True)
+    official = {spec.name for name in names for spec in parse_specs(name, _KNOWN)}
+    known = with_parameters(
+        scores[scores["name"].isin(official)], ["quantisation", "overlap", "fetch_browse"]
+    )
     measure, x = known["measure"].astype(str), known["cutoff"]
     at_rank = x.isin(INEX2005[task].dcv) & (measure != "ep")
     label = measure.where(~at_rank, measure + "[" + x.where(at_rank, 0).astype(int).astype(str) + "]")
@@ -264,7 +268,6 @@ def curves(scores: pd.DataFrame) -> pd.DataFrame:
     Columns task, quantisation, overlap, level, graph (``ep/gr`` or ``nxCG``), run, x (gain-recall or rank), value.
     """
     points = scores[scores["measure"].isin(["ep", "nxCG"])]
-    points = points[(points["measure"] == "ep") | points["x"].isin(xcg.NXCG_RANKS)]
     mean = points.groupby([*_KEYS, "run", "x"], sort=False)["value"].mean().reset_index()
     return mean.assign(graph=mean["measure"].replace("ep", "ep/gr")).drop(columns="measure")
 
@@ -439,18 +442,13 @@ def correlation_table(averages: pd.DataFrame, printed: pd.DataFrame) -> pd.DataF
     return table.rename(columns={"kendall_tau": "kendall_τ"})
 
 
-def recall_base_summary(material: Material) -> pd.DataFrame:
+def recall_base_summary(collection: Collection, bases: pd.DataFrame) -> pd.DataFrame:
     """How large recall-bases are, by quantisation and method: means over the topics that have one.
 
-    Columns quantisation, method, topics, full and ideal (numbers of elements), gain (the sum of the ideal
-    scores), characters (mean size of an ideal element, in the collection's unit), as_in_the_paper_% (share
-    of the ideal elements that the paper's method chooses, too).
+    ``bases`` from `focuseval.recallbase.recall_bases`. Columns quantisation, method, topics, full and ideal (numbers
+    of elements), gain (the sum of the ideal scores), characters (mean size of an ideal element, in the
+    collection's unit), as_in_the_paper_% (share of the ideal elements that the paper's method chooses, too).
     """
-    runs = next(iter(task_sets(material.context.campaign).values()))
-    bases = recall_bases(
-        material.topics(replace(runs, judgements=ALL, topics=None)), QUANTISATIONS, tuple(IDEAL_METHODS)
-    )
-    collection = material.collection
     row = collection.first[collection.names.get_indexer(bases["document"])] + bases["node"].to_numpy()
     size = collection.end[row] - collection.start[row]
     keys = ["quantisation", "topic", "document", "node"]
@@ -570,7 +568,7 @@ def items(context: Context) -> list[Item]:
             "Full and ideal recall-bases under three quantisations, by the method that chooses ideal elements: means "
             "per topic of the number of elements and of the ideal gain, mean size of an ideal element, and how many "
             "of them the paper's method chooses, too.",
-            _frame("recall_bases"),
+            _frame("recall_base_sizes"),
             {"full": 1, "ideal": 1, "gain": 1, "characters": 0, "as_in_the_paper_%": 1},
         ),
     ]

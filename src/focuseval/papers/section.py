@@ -1,4 +1,4 @@
-"""The jobs of a paper: analysis with tables and findings, figures, and its section of the report."""
+"""The third job of a paper on a campaign: its section of the report, from what the other two left."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,27 +7,9 @@ import pandas as pd
 
 from focuseval.campaign import schema
 from focuseval.campaign.facts import facts_table
-from focuseval.findings import findings_table
-from focuseval.papers.material import Material
-from focuseval.papers.paper import Context, Paper, Request, drawings
+from focuseval.papers.paper import Context, Paper, Request
 from focuseval.present import page
-from focuseval.present.items import draw, read_analysis, shown, write_analysis, write_tables
-
-
-def make_tables(paper: Paper, material: Material, folder: Path) -> None:
-    """Analyse, and write the analysis, the tables and the findings of a paper into its folder."""
-    analysis = paper.analyse(material)
-    write_analysis(analysis, folder / "analysis")
-    write_tables(paper.items(material.context), analysis, material.context, folder)
-    findings = findings_table(*paper.findings(analysis, material.printed, material.context))
-    findings.to_parquet(folder / "findings.parquet", index=False)
-    findings.to_csv(folder / "findings.csv", index=False)
-
-
-def make_figures(paper: Paper, context: Context, folder: Path) -> None:
-    """Draw the figures of a paper, from the analysis in its folder."""
-    analysis = read_analysis(folder / "analysis")
-    draw(paper.items(context), drawings(paper.name), analysis, context, folder)
+from focuseval.present.items import read_analysis
 
 
 def left_out_of(requests: Sequence[Request], left_out: Sequence[str], told: str) -> pd.DataFrame:
@@ -74,7 +56,7 @@ def make_section(
     campaign = context.campaign
     link = f"{campaign.name}/{paper.name}"
     analysis = read_analysis(folder / "analysis")
-    items = shown(paper.items(context), analysis, context, folder, link)
+    items = page.shown(paper.items(context), analysis, context, folder, link)
     size = facts_table(_facts(paper.asks(context), facts), paper.facts, f"{paper.campaign}, in the paper")
     findings = pd.read_parquet(folder / "findings.parquet")
     return page.section(
@@ -90,25 +72,4 @@ def make_section(
         ],
         group=paper.title,
         label=campaign.name,
-    )
-
-
-def make_examples(paper: Paper, folder: Path) -> str:
-    """Write the worked examples of a paper into its folder; their section of the report."""
-    examples = paper.examples
-    if examples is None:
-        raise ValueError(f"{paper.name} has no worked examples")
-    analysis = examples.analyse()
-    for name, text in examples.texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    write_tables(examples.items, analysis, None, folder)
-    if examples.figures:
-        draw(examples.items, drawings(paper.name), analysis, None, folder)
-    return page.section(
-        f"{paper.name}-examples",
-        f"{paper.title}: worked examples",
-        examples.introduction,
-        shown(examples.items, analysis, None, folder, paper.name),
-        group=paper.title,
-        label="worked examples",
     )

@@ -1,0 +1,80 @@
+"""The tables of measures and parameters in `docs/measures.md`, written from the declarations.
+
+    python -m focuseval.measures.documentation docs/measures.md
+
+writes a table between each pair of lines ``<!-- measures: FAMILY ... -->`` and ``<!-- measures: end -->``: the measures
+of these modules with their parameters. ``<!-- measures: claims -->`` stands for what may be claimed of which measure.
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from focuseval.measures import FAMILIES, MEASURES
+from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Parameter, format_value
+
+_BLOCK = re.compile(r"(<!-- measures: (?!end\b)(.*?) -->\n).*?(<!-- measures: end -->)", re.DOTALL)
+
+
+def written(text: str) -> str:
+    """The text with all tables as the declarations have them. Raises KeyError for an unknown family."""
+    return _BLOCK.sub(lambda block: f"{block[1]}\n{tables(block[2].split())}\n{block[3]}", text)
+
+
+def tables(families: Sequence[str]) -> str:
+    """The tables of one or more families of measures, by the names of their modules, or of ``claims``."""
+    if list(families) == ["claims"]:
+        of = {claim: _code(m.name for m in MEASURES.values() if claim in m.claims) for claim in CLAIMS}
+        return _table(("what may be claimed", "of"), [(said, of[claim]) for claim, said in CLAIMS.items()])
+    by_name = {family.__name__.rpartition(".")[2]: family for family in FAMILIES}
+    measures = [measure for name in families for measure in by_name[name].MEASURES]
+    found = _table(("measure", "value", "range", "needs", "source"), map(_measure, measures))
+    if parameters := list(dict.fromkeys(p for measure in measures for p in measure.parameters)):
+        shared = all(set(parameters) == set(measure.parameters) for measure in measures)
+        columns = ["parameter", "values", "meaning", *([] if shared else ["of"])]
+        found += "\n" + _table(columns, [_parameter(p, measures)[: len(columns)] for p in parameters])
+    return found
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |\n" for line in lines)
+
+
+def _code(texts: Iterable[str]) -> str:
+    return ", ".join(f"`{text}`" for text in texts)
+
+
+def _measure(measure: AnyMeasure) -> tuple[str, ...]:
+    """A row of the table of measures."""
+    whole = [] if measure.value is None else [measure.name]
+    forms = [*whole, *(f"{measure.name}@{cutoff.kind.name}" for cutoff in measure.cutoffs)]
+    low, high = measure.bounds
+    bounds = f"from {low:g}" if high == float("inf") else f"{low:g} to {high:g}"
+    better = "" if measure.higher_is_better else ", lower is better"
+    return _code(forms), measure.summary, bounds + better, ", ".join(sorted(measure.needs)), measure.paper
+
+
+def _parameter(parameter: Parameter, measures: Sequence[AnyMeasure]) -> tuple[str, ...]:
+    """A row of the table of parameters; the default is bold."""
+    default = format_value(parameter.default)
+    if parameter.choices:
+        values = ", ".join(f"**`{c}`**" if c == default else f"`{c}`" for c in parameter.choices)
+    elif parameter.reader:
+        values = f"**`{default}`**, or text" if default else "text"
+    else:
+        values = f"**{default}**, from {parameter.low:g}"
+        values += f" to {parameter.high:g}" if parameter.high < LARGEST else ""
+    have = [measure.name for measure in measures if parameter in measure.parameters]
+    return (
+        f"`{parameter.name}`",
+        values,
+        parameter.summary,
+        "all" if len(have) == len(measures) else _code(have),
+    )
+
+
+if __name__ == "__main__":
+    for path in map(Path, sys.argv[1:]):
+        path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,32 @@
+"""A comparison that a campaign asks for: its tables, figures and section of the report."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from focuseval.present import page
+from focuseval.present.comparisons import comparison_items
+from focuseval.present.figures import COMPARISONS, draw
+from focuseval.present.items import Analysis, write_tables
+
+
+def make_comparison(
+    asked: Mapping[str, Any], analysis: Analysis, folder: Path, campaign: str, title: str
+) -> str:
+    """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
+
+    ``asked`` has name, measure, ranked_by and settings, the entry in the configuration.
+    """
+    heading = f"{asked['name']}: significant improvements under {asked['measure']}"
+    items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
+    write_tables(items, analysis, asked, folder)
+    draw(items, COMPARISONS, analysis, asked, folder)
+    link = f"{campaign}/significance/{asked['name']}"
+    return page.section(
+        f"significance-{campaign}-{asked['name']}",
+        f"Significance on {campaign}: {asked['name']}",
+        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance).",
+        page.shown(items, analysis, asked, folder, link),
+        group="Significance",
+        label=campaign,
+    )

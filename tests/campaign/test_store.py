@@ -1,0 +1,176 @@
+"""Judgements and results: what is loaded is what was written, field by field."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focuseval.campaign.store import load_results, load_topics, write_results, write_topics
+from focuseval.model.elements import Collection
+from focuseval.model.intervals import merge
+from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.results import Results, among_first
+from focuseval.vocabulary import SCALES
+from tests.trees import random_collection
+
+#: what a topic or a run may be called: anything that can be written as UTF-8
+NAMES = st.one_of(
+    st.sampled_from(["1", "007", "7", "", " ", "NaN", "None", "all", "é", "主題"]),
+    st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=8),
+)
+FLOATS = st.floats(allow_nan=False, width=64)
+
+
+def collection_of(seed: int) -> Collection:
+    return random_collection(np.random.default_rng(seed), documents=4)[0]
+
+
+@st.composite
+def campaigns(draw: st.DrawFn) -> tuple[Collection, list[Topic]]:
+    collection = collection_of(draw(st.integers(0, 20)))
+    documents = len(collection.names)
+    topics = []
+    for name in draw(st.lists(NAMES, unique=True, max_size=4)):
+        element = np.array(draw(st.lists(st.integers(0, len(collection) - 1), unique=True)), dtype=np.int64)
+        element.sort()
+        values = st.lists(FLOATS, min_size=len(element), max_size=len(element)).map(np.array)
+        spans = st.tuples(st.integers(0, documents - 1), st.integers(0, 50), st.integers(1, 9))
+        highlights = None
+        if draw(st.booleans()):
+            document, start, length = (
+                np.array(draw(st.lists(spans, max_size=4)), dtype=np.int64).reshape(-1, 3).T
+            )
+            highlights = Highlights(*merge(document, start, start + length))
+        points = st.dictionaries(st.integers(0, documents - 1), st.integers(0, 99))
+        assessed = draw(st.none() | st.lists(st.integers(0, documents - 1), unique=True).map(sorted))
+        topics.append(
+            Topic(
+                name,
+                draw(st.sampled_from(SCALES)),
+                collection,
+                element,
+                draw(values).astype(float),
+                draw(values).astype(float),
+                highlights,
+                entry_point=draw(st.none() | points),
+                assessed=None if assessed is None else np.array(assessed, dtype=np.int64),
+                coverage=draw(st.tuples(FLOATS, FLOATS, FLOATS, FLOATS)),
+            )
+        )
+    return collection, topics
+
+
+def plain(topic: Topic) -> dict[str, object]:
+    """Every field of a topic, but its collection, as plain values."""
+    values = {field.name: getattr(topic, field.name) for field in fields(topic) if field.name != "collection"}
+    if topic.highlights is not None:
+        values["highlights"] = {
+            f.name: getattr(topic.highlights, f.name).tolist() for f in fields(Highlights)
+        }
+    return {
+        name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()
+    }
+
+
+@given(campaigns())
+def test_topics_are_loaded_as_they_were_written(made: tuple[Collection, list[Topic]]) -> None:
+    collection, topics = made
+    with TemporaryDirectory() as name:
+        folder = Path(name) / "judgements"
+        write_topics(topics, folder)
+        found = load_topics(folder, collection)
+        some = [topic.name for topic in topics[::2]]
+        chosen = load_topics(folder, collection, some)
+    assert [plain(topic) for topic in found] == [plain(topic) for topic in topics]
+    assert [topic.name for topic in chosen] == some
+    for topic in found:
+        assert topic.collection is collection
+        assert topic.element.dtype.kind == "i" and topic.exhaustivity.dtype == float
+        if topic.highlights is not None:
+            assert topic.highlights.document.dtype == topic.highlights.start.dtype == np.int64
+
+
+@st.composite
+def results(draw: st.DrawFn) -> tuple[Collection, Results]:
+    collection = collection_of(draw(st.integers(0, 20)))
+    runs = draw(st.lists(NAMES, unique=True, min_size=1, max_size=3))
+    topics = draw(st.lists(NAMES, unique=True, min_size=1, max_size=3))
+    lists = [(run, topic) for run in range(len(runs)) for topic in range(len(topics))]
+    # a run returns something: the readers know no others
+    kept = [pair for pair in lists if pair[1] == pair[0] % len(topics) or draw(st.booleans())]
+    rows = []
+    for run, topic in kept:
+        for rank in range(1, draw(st.integers(1, 4)) + 1):
+            element = draw(st.integers(-2, len(collection) - 1))
+            if element >= 0:
+                document = int(collection.document_of(np.array([element]))[0])
+                start, end = int(collection.start[element]), int(collection.end[element])
+            else:  # a passage, or what is not in the collection
+                document = draw(st.integers(-1, len(collection.names) - 1))
+                start, end = (-18, 0) if document < 0 or element < -1 else (3, 9)
+            score = draw(st.just(float("nan")) | FLOATS)
+            rows.append((run, topic, rank, document, max(element, -1), start, end, score))
+    frame = pd.DataFrame(
+        rows, columns=["run", "topic", "rank", "document", "element", "start", "end", "score"]
+    )
+    found = Results(pd.Index(runs), pd.Index(topics), *(frame[name].to_numpy() for name in frame.columns))
+    if draw(st.booleans()):
+        line = np.array(draw(st.lists(st.integers(1, 10**6), min_size=len(frame), max_size=len(frame))))
+        found = replace(found, line=line, sources=[f"folder/{run}.txt" for run in runs])
+    return collection, found
+
+
+def same(found: Results, expected: Results) -> None:
+    def listed(each: Results) -> list[object]:
+        return [
+            [one.run, one.topic, one.source, None if one.line is None else one.line.tolist()]
+            + [getattr(one, name).tolist() for name in ("rank", "document", "element", "start", "end")]
+            for one in each.lists()
+        ]
+
+    assert listed(found) == listed(expected)
+    assert list(found.runs) == list(expected.runs)
+    np.testing.assert_array_equal(found.score, expected.score)
+
+
+@given(results(), st.integers(1, 5))
+def test_results_are_loaded_as_they_were_written(made: tuple[Collection, Results], size: int) -> None:
+    collection, written = made
+    with TemporaryDirectory() as name:
+        path = Path(name) / "runs.parquet"
+        write_results(written, collection, path)
+        same(load_results(path, collection), written)
+        cut = load_results(path, collection, size=size)
+    kept = among_first(written.run, written.topic, size)
+    columns = ("run", "topic", "rank", "document", "element", "start", "end", "score")
+    expected = replace(written, **{column: getattr(written, column)[kept] for column in columns})
+    if written.line is not None:
+        expected = replace(expected, line=written.line[kept])
+    same(cut, expected)
+
+
+@pytest.mark.parametrize("sources", [("a.txt", "a.txt"), ("a.txt", "b.txt")])
+def test_runs_of_one_file_keep_it(sources: tuple[str, str], tmp_path: Path) -> None:
+    collection = collection_of(1)
+    one = np.array([0, 1])
+    rows = {name: np.zeros(2, dtype=np.int64) for name in ("topic", "document", "element", "start", "end")}
+    names = pd.Index(["1", "007"])
+    made = Results(names, pd.Index(["1"]), run=one, rank=one + 1, score=one / 3, **rows)
+    write_results(replace(made, line=one + 5, sources=sources), collection, tmp_path / "runs")
+    found = load_results(tmp_path / "runs", collection)
+    assert tuple(found.sources) == sources and list(found.runs) == ["1", "007"]
+    assert found.line is not None and found.line.tolist() == [5, 6]
+
+
+def test_no_results_are_results_too(tmp_path: Path) -> None:
+    collection = collection_of(1)
+    nothing = [np.empty(0, dtype=np.int64)] * 7
+    empty = Results(pd.Index([], dtype=object), pd.Index([], dtype=object), *nothing, np.empty(0))
+    write_results(empty, collection, tmp_path / "runs")
+    found = load_results(tmp_path / "runs", collection, size=3)
+    assert len(found) == 0 and list(found.runs) == list(found.lists()) == []

@@ -1,0 +1,147 @@
+"""What the declarations claim, on random campaigns: it holds, and it does not where it is not claimed."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from focuseval.measures import MEASURES, Spec, parse_specs
+from focuseval.measures.declaration import CLAIMS, Measure
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
+from tests.passages import list_of, random_case, topic_of
+from tests.trees import element_list, random_collection, random_topic
+
+#: measures of passages need no elements
+OF_TEXT = [m for m in MEASURES.values() if m.needs & {"highlights", "entry points", "articles"}]
+OF_ELEMENTS = [m for m in MEASURES.values() if m not in OF_TEXT]
+
+CUTOFFS = {"rank": ("@1", "@3", "@30"), "level": ("@0.0", "@0.2", "@1.0")}
+
+
+def specs_of(measure: Measure) -> list[Spec]:
+    """A measure under its defaults, and with every other choice of each parameter; at several cut-offs."""
+    settings = [""]
+    for parameter in measure.parameters:
+        choices = parameter.choices or (() if parameter.reader else ("1", "0.25"))
+        for choice in choices:
+            known = parameter.choices or parameter.low <= float(choice) <= parameter.high
+            if known and choice not in ("table", "clicks", parameter.default):  # those need files
+                settings.append(f"({parameter.name}={choice})")
+    behind = [at for cutoff in measure.cutoffs for at in CUTOFFS[cutoff.kind.name]]
+    behind += [] if measure.value is None else [""]
+    return [
+        s for setting in settings for at in behind for s in parse_specs(measure.name + setting + at, MEASURES)
+    ]
+
+
+SPECS = {measure.name: specs_of(measure) for measure in MEASURES.values()}
+
+
+def holding(pairs: Iterator[tuple[Topic, ResultList, ResultList]], measures: list[Measure]) -> set[str]:
+    """The measures that score both lists of every pair alike, under every setting."""
+    held = {measure.name for measure in measures}
+    for topic, one, other in pairs:
+        for name in sorted(held):
+            for spec in SPECS[name]:
+                value = spec.value(topic, one)
+                if value is not None and spec.value(topic, other) != pytest.approx(
+                    value, rel=1e-9, abs=1e-12
+                ):
+                    held.discard(name)
+    return held
+
+
+def claiming(claim: str, measures: list[Measure]) -> set[str]:
+    return {measure.name for measure in measures if claim in measure.claims}
+
+
+def element_cases(
+    seed: int, count: int
+) -> Iterator[tuple[np.random.Generator, Topic, np.ndarray, np.ndarray]]:
+    """Topics whose last two documents hold nothing relevant, and the rows and ranks of a list with ties."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        collection, _ = random_collection(rng, 4, 8)
+        topic = random_topic(rng, collection, "inex2005")
+        kept = topic.element < collection.first[2]
+        columns = {name: getattr(topic, name)[kept] for name in ("element", "exhaustivity", "specificity")}
+        rows = rng.integers(0, len(collection), int(rng.integers(1, 12)))
+        yield rng, replace(topic, **columns), rows, np.cumsum(rng.integers(0, 2, len(rows)))
+
+
+def text_cases(seed: int, count: int) -> Iterator[tuple[np.random.Generator, Topic, list]]:
+    """Topics with two more documents in which nothing is highlighted, and the passages of a list."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        case = random_case(rng)
+        passages = [p for p in case.passages if p[1] is not None]
+        yield rng, topic_of([*case.lengths, 9, 9], case.highlights, case.entry_point), passages
+
+
+def test_ties() -> None:
+    def pairs() -> Iterator[tuple[Topic, ResultList, ResultList]]:
+        for rng, topic, rows, rank in element_cases(1, 12):
+            order = np.lexsort((rng.random(len(rows)), rank))
+            yield topic, *(element_list(topic.collection, r, rank) for r in (rows, rows[order]))
+
+    assert holding(pairs(), OF_ELEMENTS) == claiming("ties", OF_ELEMENTS)
+
+    def of_text() -> Iterator[tuple[Topic, ResultList, ResultList]]:
+        for rng, topic, passages in text_cases(2, 30):
+            order = rng.permutation(len(passages))
+            tied = (list_of(p) for p in (passages, [passages[i] for i in order]))
+            yield topic, *(replace(found, rank=np.ones(len(found), dtype=np.int64)) for found in tied)
+
+    assert holding(of_text(), OF_TEXT) == claiming("ties", OF_TEXT)
+
+
+def test_split() -> None:
+    def pairs() -> Iterator[tuple[Topic, ResultList, ResultList]]:
+        for rng, topic, passages in text_cases(3, 12):
+            pieces = []
+            for document, start, end in passages:
+                middle = int(rng.integers(start, end + 1))
+                pieces += [(document, start, middle), (document, middle, end)]
+            yield topic, list_of(passages), list_of(pieces)
+
+    assert holding(pairs(), OF_TEXT) == claiming("split", OF_TEXT)
+    assert not claiming("split", OF_ELEMENTS)
+
+
+def test_tail() -> None:
+    def pairs() -> Iterator[tuple[Topic, ResultList, ResultList]]:
+        for rng, topic, rows, rank in element_cases(4, 12):
+            collection = topic.collection
+            more = rng.integers(collection.first[2], len(collection), 5)
+            last = rank[-1] + 1 + np.cumsum(rng.integers(0, 2, len(more)))
+            longer = element_list(collection, np.append(rows, more), np.append(rank, last))
+            yield topic, element_list(collection, rows, rank), longer
+
+    assert holding(pairs(), OF_ELEMENTS) == claiming("tail", OF_ELEMENTS)
+
+    def of_text() -> Iterator[tuple[Topic, ResultList, ResultList]]:
+        for _, topic, passages in text_cases(5, 12):
+            count = len(topic.collection.names)
+            yield topic, list_of(passages), list_of([*passages, (count - 2, 2, 7), (count - 1, 0, 9)])
+
+    assert holding(of_text(), OF_TEXT) == claiming("tail", OF_TEXT)
+
+
+def test_bounds() -> None:
+    cases = [
+        (topic, element_list(topic.collection, rows, rank)) for _, topic, rows, rank in element_cases(6, 8)
+    ]
+    passages = [(topic, list_of(found)) for _, topic, found in text_cases(7, 8)]
+    for measures, lists in ((OF_ELEMENTS, cases), (OF_TEXT, passages)):
+        for measure in measures:
+            low, high = measure.bounds
+            for spec in SPECS[measure.name]:
+                values = [v for topic, found in lists if (v := spec.value(topic, found)) is not None]
+                assert all(low <= v <= high + 1e-12 for v in values), spec.name
+                assert len(values) > 2
+
+
+def test_every_claim_is_made_of_a_measure_and_tested() -> None:
+    assert set(CLAIMS) == set().union(*(m.claims for m in MEASURES.values())) == {"ties", "split", "tail"}

@@ -1,0 +1,118 @@
+"""Made material for papers: tables of scores, and whole campaigns on disk with the scores that a paper asks for."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from focuseval.batch import measures_of, score_sets
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import build_collection, load_collection
+from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.store import write_results, write_topics
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.papers.material import Material
+from focuseval.papers.paper import Context, Paper
+from focuseval.present.items import Absent, Figure, Item, Table, files_of
+from focuseval.requests import requests
+
+ROOT = Path(__file__).parents[2]
+
+spec_of = cache(lambda name: parse_specs(name, MEASURES)[0])
+
+
+def printed(*names: str) -> dict[str, pd.DataFrame]:
+    """Printed values by the names of their files."""
+    return {name: pd.read_csv(ROOT / f"config/published/{name}.csv") for name in names}
+
+
+def campaign(**settings: Any) -> CampaignSettings:
+    """A campaign that is made here, or that has the given files."""
+    made = {} if settings.keys() & {"collection", "runs", "tasks"} else {"concept_space": {"size": "tiny"}}
+    return CampaignSettings.model_validate({"name": "mine", **made, **settings})
+
+
+def scores(rows: Iterable[tuple[str, str, str, float]], runs: str = "runs") -> pd.DataFrame:
+    """Rows (run, topic, measure as asked for, value) in the columns of `focuseval.campaign.schema.SCORES`."""
+    table = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
+    specs = [spec_of(name) for name in table["name"]]
+    return table.assign(
+        campaign="mine",
+        runs=runs,
+        size=-1,
+        name=[spec.name for spec in specs],
+        measure=[spec.measure.name for spec in specs],
+        parameters=[spec.settings for spec in specs],
+        cutoff=pd.array([spec.cutoff for spec in specs], dtype=float),
+    )[schema.SCORES.names]
+
+
+def collection_on_disk(documents: Mapping[str, str], folder: Path) -> Collection:
+    """The collection of documents given as XML, with its element tables in a campaign's folder."""
+    source = folder.parent / f"{folder.name}-documents"
+    source.mkdir(parents=True)
+    for name, text in documents.items():
+        (source / f"{name}.xml").write_text(text, encoding="utf-8")
+    build_collection(source, folder / "elements", progress=False)
+    return load_collection(folder / "elements")
+
+
+def leave(topics: Sequence[Topic], runs: Mapping[str, Results], collection: Collection, folder: Path) -> None:
+    """Judgements and runs as a campaign leaves them in its folder."""
+    write_topics(topics, folder / "judgements/all")
+    (folder / "runs").mkdir(exist_ok=True)
+    for name, results in runs.items():
+        write_results(results, collection, folder / f"runs/{name}.parquet")
+
+
+def material(paper: Paper, context: Context, folder: Path) -> Material:
+    """A paper's material on the campaigns that lie beside each other in a folder, scored as it asks."""
+    campaigns = {each.name: each for each in (context.campaign, context.earlier) if each}
+    asked = requests([context.campaign.name], campaigns, {paper.name: context.settings}, {paper.name: paper})
+    for name, of in asked.items():
+        for batch, sets in of.scores.items():
+            (folder / name / "scores").mkdir(exist_ok=True)
+            found, left_out = score_sets(
+                name,
+                folder / name,
+                sets,
+                measures_of(of.families(batch)),
+                unit="characters",
+                lenient=True,
+                made=folder / name,
+            )
+            schema.write(found, schema.SCORES, folder / name / f"scores/{batch}.parquet")
+            schema.write(left_out, schema.LEFT_OUT, folder / name / f"scores/{batch}.left_out.parquet")
+    return Material(context, folder / context.campaign.name, printed(*paper.printed))
+
+
+def check_declaration(paper: Paper, drawn: Mapping[str, Any], context: Context) -> None:
+    """That a declaration is complete: names, titles, captions, drawings, printed values, sets of runs."""
+    assert paper.title and paper.campaign and paper.introduction(context)
+    for name in paper.printed:
+        assert (ROOT / f"config/published/{name}.csv").is_file(), name
+    items: Sequence[Item] = paper.items(context)
+    for item in items:
+        assert item.title
+        assert item.why if isinstance(item, Absent) else item.name
+        if isinstance(item, Table | Figure):
+            assert item.caption, item.name
+        if isinstance(item, Figure):
+            assert (item.drawn or item.name) in drawn, item.name
+    # what the jobs of a paper write into its folder
+    files = [*files_of(items, Table), *files_of(items, Figure), "findings.csv", "left_out.csv"]
+    assert len(set(files)) == len(files)
+    asked = paper.asks(context)
+    first = asked[0]
+    assert first.of == "campaign" and not first.runs.transformation  # the campaign is told by it
+    for request in asked:
+        assert request.runs.name and request.measures
+        for name in request.measures:
+            assert parse_specs(name, MEASURES)
+    assert len({(each.of, each.batch, each.runs.name) for each in asked}) == len(asked)
+    assert paper.context(context.as_dict()) == context

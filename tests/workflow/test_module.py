@@ -1,0 +1,90 @@
+"""The workflow as a module of another one, from a folder of its own and from a Git host as snakedeploy deploys it."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .clone import copy_of_repository, environment
+
+#: as whoever uses a module writes it
+SNAKEFILE = """
+configfile: "config/config.yaml"
+
+
+module focuseval:
+    snakefile:
+        {source}
+    config:
+        config
+
+
+use rule * from focuseval
+"""
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_of_repository(tmp_path_factory.mktemp("module") / "clone")
+
+
+def planned(folder: Path, clone: Path, **more: str) -> dict[str, int]:
+    """How many jobs of each rule are planned in a folder for the test configuration, with the library of the clone."""
+    tiny = ("--configfile", str(clone / "config/tiny.yaml"))
+    told = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores", "2", "-n", "--quiet", "host", *tiny],
+        cwd=folder,
+        env=environment(clone) | more,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+    assert told.returncode == 0, told.stdout
+    table = told.stdout.partition("Job stats:")[2].partition("\n\n")[0]
+    return {name: int(jobs) for name, jobs in re.findall(r"^([\w.-]+) +(\d+)$", table, re.MULTILINE)}
+
+
+@pytest.fixture(scope="module")
+def expected(clone: Path) -> dict[str, int]:
+    """The plan in the repository itself."""
+    jobs = planned(clone, clone)
+    assert jobs["all"] == jobs["report"] == 1
+    return jobs
+
+
+def test_the_workflow_is_a_module_in_another_folder(
+    clone: Path, expected: dict[str, int], tmp_path: Path
+) -> None:
+    (tmp_path / "config").mkdir()
+    shutil.copy(clone / "config/config.yaml", tmp_path / "config")
+    (tmp_path / "Snakefile").write_text(SNAKEFILE.format(source=repr(str(clone / "workflow/Snakefile"))))
+    assert planned(tmp_path, clone) == expected
+
+
+def test_the_workflow_is_deployed_from_a_git_host(
+    clone: Path, expected: dict[str, int], tmp_path: Path
+) -> None:
+    if shutil.which("git") is None:
+        pytest.skip("Git is not installed")
+    host, deployed = tmp_path / "host", tmp_path / "deployed"
+    git = ["git", "-c", "user.name=test", "-c", "user.email=test@example.org"]
+    hosted = shutil.copytree(clone, host / "owner/focuseval", ignore=shutil.ignore_patterns(".snakemake"))
+    for command in (["init", "-q"], ["add", "-A", "-f"], ["commit", "-qm", "all"], ["tag", "v1"]):
+        subprocess.run([*git, *command], cwd=hosted, check=True)
+    # What snakedeploy leaves: a Snakefile with the module, and a copy of the folder config.
+    (deployed / "workflow").mkdir(parents=True)
+    source = 'github("owner/focuseval", path="workflow/Snakefile", tag="v1")'
+    (deployed / "workflow/Snakefile").write_text(SNAKEFILE.format(source=source))
+    shutil.copytree(clone / "config", deployed / "config")
+    # Git takes the folder for the host, so nothing goes over the network.
+    instead = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.file://{host}/.insteadOf",
+        "GIT_CONFIG_VALUE_0": "https://github.com/",
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }
+    assert planned(deployed, clone, **instead) == expected
