@@ -16,11 +16,13 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 from urllib.parse import quote, urlsplit
 
-from pydantic import AfterValidator, Field, TypeAdapter, WrapValidator, model_validator
-
 from focuseval.campaign.settings import Settings, distinct, given, refused, validated
 from focuseval.errors import SHOWN, InputError, Problem
+from focuseval.extras import extra
 from focuseval.files import read_bytes, replacing, replacing_several
+
+with extra("workflow"):
+    from pydantic import AfterValidator, Field, TypeAdapter, WrapValidator, model_validator
 
 #: where a file of a repository lies
 _RAW = "https://raw.githubusercontent.com/{repository}/{commit}/{file}"
@@ -224,9 +226,11 @@ def _archived(folder: Path, wanted: Container[tuple[str, int]]) -> Iterator[tupl
 
 def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
     """Keep the sources from the cache, and fetch into it what is not there."""
-    import pooch
-    from requests.exceptions import ConnectionError, RequestException, Timeout
     from tqdm import tqdm
+
+    with extra("workflow"):
+        import pooch
+        from requests.exceptions import ConnectionError, RequestException, Timeout
 
     pooch.get_logger().setLevel("WARNING")
     cache = Path(pooch.os_cache("focuseval"))
