@@ -19,7 +19,7 @@ HALVED, RELEVANT, IRRELEVANT = "halved", "relevant-twice", "irrelevant-twice"
 VARIANTS = {
     HALVED: "every passage cut in half",
     RELEVANT: "relevant text read again",
-    IRRELEVANT: "passages without relevant text read again",
+    IRRELEVANT: "irrelevant passages read again",
 }
 
 
@@ -51,7 +51,7 @@ def means(
     """The lists under every measure: what the program's line of the mean says, and what it should say.
 
     Columns run, measure, printed (that line), reproduced (the mean of DOCUMENT, which the program writes there),
-    corrected (the mean of the measure) with the limits low and high of its interval, topics, largest_difference (from
+    corrected (the mean of the measure) with the limits low and high of its interval, topics, largest_deviation (from
     any topic's value that the program prints; NaN if it prints none). ``topics`` from `by_topic`.
     """
     lines = printed[printed["topic"] == MEAN].set_index(["run", "measure"])["printed"]
@@ -71,7 +71,7 @@ def means(
                     "low": low[place],
                     "high": high[place],
                     "topics": len(table),
-                    "largest_difference": largest.loc[run, measure],
+                    "largest_deviation": largest.loc[run, measure],
                 }
             )
     return pd.DataFrame(rows).sort_values("run", kind="stable", ignore_index=True)
