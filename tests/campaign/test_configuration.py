@@ -212,6 +212,11 @@ def test_a_campaign_written_out(folder: Path) -> None:
     assert (found.folder, found.topics) == (None, None)
 
 
+def test_beside_runs_the_collection_may_be_missing(folder: Path) -> None:
+    found = campaigns([{"name": "mine", "folder": str(folder), "assessments": "a", "runs": "r"}])["mine"]
+    assert (found.collection, found.submitted) == (None, True)
+
+
 def test_files_of_tasks_are_seen_from_the_folder(folder: Path) -> None:
     entry = {"name": "mine", "folder": str(folder), "collection": "c", "assessments": "a"}
     tasks = {"CO.Focussed": {"runs": "r"}, "SSCAS": {"runs": "r", "assessments": "a"}}

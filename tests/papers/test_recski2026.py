@@ -145,7 +145,7 @@ def test_people_see_what_is_printed_where_it_differs(analysis: Analysis) -> None
     shown = as_published(analysis["extraction"]).set_index("system")
     assert shown.loc["GLM-5", "word_precision"].startswith("0.429 (printed 0.445) [")
     same = as_published(analysis["extraction"].assign(printed=analysis["extraction"]["reproduced"]))
-    assert not same.drop(columns="system").stack().str.contains("printed").any()
+    assert not any("printed" in cell for cell in same.drop(columns="system").to_numpy().ravel())
 
 
 def test_the_printed_table_confirms_what_it_can_decide() -> None:
