@@ -30,8 +30,8 @@ class Scores:
 
     #: one row per measure, run and assessed topic; columns run, topic, name (canonical, the shortest),
     #: measure (without parameters), parameters (all of them, as JSON with sorted keys), cutoff (NaN for
-    #: none), value; text is categorical. Where a measure has a ``pool``: what was counted, too, in the columns
-    #: `focuseval.measures.declaration.COUNTS` (NaN for other measures)
+    #: none), value; text is categorical. If counts of any measure are added up over topics (``average=micro``), these,
+    #: too, in the columns `focuseval.measures.declaration.COUNTS` (NaN for other measures)
     per_topic: pd.DataFrame
     #: what was asked for, by canonical names
     specs: Mapping[str, Spec] = field(default_factory=dict)
@@ -469,7 +469,8 @@ def score(
                 for reading in readings:
                     relevant[i, reading.places] = base_of(by_name[name], prepare) is not None
     taken = np.ones_like(retrieved) if average_over == "assessed" else retrieved
-    table = _tidy(once_each, runs, assessed, values, counted, relevant.T[:, None, :] & taken)
+    added = {i: counts for i, counts in counted.items() if once_each[i].pooled}
+    table = _tidy(once_each, runs, assessed, values, added, relevant.T[:, None, :] & taken)
     of_name = dict(zip((spec.name for spec in once_each), relevant.T, strict=True))
     irrelevant = {
         spec.asked: [name for name, has in zip(assessed, of_name[spec.name], strict=True) if not has]

@@ -16,7 +16,7 @@ from focuseval.files import replacing
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 
-#: what was counted of a list, where a measure is a ratio of counts (`focuseval.measures.declaration.COUNTS`); else null
+#: what was counted of a list, where counts are added up (`focuseval.measures.declaration.COUNTS`); else null
 _COUNTS = dict.fromkeys(("right", "returned", "found", "relevant"), pa.float64())
 
 #: one row per document, sorted by ``document``; written last, so that it says the collection is complete

@@ -100,7 +100,9 @@ class TextRanking:
         if in_words:
             low, high = self.relevant.touched(results)
         cost = np.cumsum(high - low)
-        whole = int(np.searchsorted(cost, budget, side="right"))
+        # The result that uses the budget up is the last, though what follows may cost nothing.
+        fitting, full = (np.searchsorted(cost, budget, side=side) for side in ("right", "left"))
+        whole = int(min(fitting, full + 1))
         if whole == len(results):
             return self
         rest = int(budget - (cost[whole - 1] if whole else 0))
