@@ -1,30 +1,5 @@
 """A campaign on its collection: documents to element tables, assessments to judgements, runs to results."""
 
-from focuseval.campaign.runsets import ALL, SUBMITTED
-
-
-#: the campaigns whose documents are not at hand
-WITHOUT_TEXT = [
-    name for name, of in CAMPAIGNS.items() if not (of.collection or of.synthetic)
-]
-
-
-def settings_of(campaign):
-    """What of a campaign decides how its files are read."""
-    return CAMPAIGNS[campaign].model_dump(
-        mode="json",
-        exclude={
-            "title",
-            "significance",
-            "papers",
-            "earlier",
-            "sources",
-            "importer",
-            "licence",
-            "citation",
-        },
-    )
-
 
 rule elements:
     """Every element of every document: parent, tag, position and interval."""
@@ -78,22 +53,6 @@ rule known:
         campaign=lambda w: settings_of(w.campaign),
     script:
         "../../scripts/known.py"
-
-
-def task_files(wildcards):
-    """The assessments and runs that tasks of a campaign have of their own."""
-    tasks = (CAMPAIGNS[wildcards.campaign].tasks or {}).values()
-    return [path for own in tasks for path in (own.assessments, own.runs) if path]
-
-
-def named_files(wildcards, key, wanted):
-    """The assessments or runs of a campaign and its tasks by name, as far as they are wanted and given."""
-    tasks = CAMPAIGNS[wildcards.campaign].tasks or {}
-    own = given(key)(wildcards)
-    files = {ALL: own, SUBMITTED: own} | {
-        name: getattr(task, key) for name, task in tasks.items()
-    }
-    return {name: files[name] for name in wanted if files.get(name)}
 
 
 rule campaign:
