@@ -397,12 +397,12 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
             "found 'focussed'; expected CO, thorough, focused, relevant-in-context or best-in-context",
         ),
         ("rank_by", True, "rank_by", "found True; expected score, order or rank"),
-        ("run_format", "csv", "run_format", "found 'csv'; expected inex, trec or chunks"),
+        ("run_format", "csv", "run_format", "found 'csv'; expected inex, trec, chunks or genomics"),
         (
             "assessment_format",
             "inex",
             "assessment_format",
-            "found 'inex'; expected inex2002, inex2003, inex2005, fol, tsv or chunks",
+            "found 'inex'; expected inex2002, inex2003, inex2005, fol, tsv, chunks or genomics",
         ),
         ("pools", [275], "pools.0", "found 275; expected the number of a pool, in quotes"),
         (
