@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from focuseval.papers.material import Material
 
 #: the papers in the order of the report; adding one is its folder and its name here
-NAMES = ("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008")
+NAMES = ("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008", "smith2024")
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,7 @@ class Paper:
     )  #: of it, by the names of `focuseval.campaign.facts`
     of_campaign: str = ""  #: what is to be said of those
     examples: Examples | None = None
+    reads: tuple[str, ...] = ()  #: of the files that an importer makes, those that the analysis reads
     first: int = 0  #: how many items stand before the findings
 
     def context(self, values: Mapping[str, Any]) -> Context:
