@@ -1,5 +1,6 @@
 """What every step of a workflow does around its work: messages go to a log, bad input ends without a traceback."""
 
+import os
 import resource
 import sys
 import time
@@ -10,6 +11,13 @@ from pathlib import Path
 
 from focuseval.errors import InputError
 from focuseval.files import remove_unfinished
+
+
+def prefer_source(folder: Path) -> None:
+    """Let Python programs that this one starts import from a folder first, if it is there."""
+    if folder.is_dir():
+        others = filter(None, [os.environ.get("PYTHONPATH")])
+        os.environ["PYTHONPATH"] = os.pathsep.join([str(folder.resolve()), *others])
 
 
 @contextmanager

@@ -166,13 +166,14 @@ def test_defaults_fill_what_is_missing_or_null() -> None:
     found = campaigns([entry])["mine"]
     assert (found.unit, found.runs, found.earlier) == ("characters", None, None)
     assert (found.baselines.systems, found.baselines.results) == (3, 1500)
-    assert (found.coverage, found.pools, found.rank_by, found.significance) == ([0, 1, 2, 3], [], "rank", [])
+    assert (found.coverage, found.pools, found.rank_by, found.significance) == ([0, 1, 2, 3], [], None, [])
+    assert found.size == 1500
 
 
 def test_defaults_fill_the_entries_of_a_list() -> None:
     asked = {"name": "text", "measure": "MAiP", "test": "t-test", "top": None}
     [found] = campaigns([{**MADE, "significance": [asked]}])["mine"].significance
-    assert (found.test, found.correction, found.resamples, found.size) == ("t-test", "none", 1000, 1500)
+    assert (found.test, found.correction, found.resamples, found.size) == ("t-test", "none", 1000, None)
     assert (found.alpha, found.seed, found.top, found.ranked_by) == (0.05, 0, None, None)
 
 
@@ -386,7 +387,7 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
             "task",
             "found 'focussed'; expected CO, thorough, focused, relevant-in-context or best-in-context",
         ),
-        ("rank_by", True, "rank_by", "found True; expected rank, score or order"),
+        ("rank_by", True, "rank_by", "found True; expected score, order or rank"),
         ("run_format", "csv", "run_format", "found 'csv'; expected inex, trec or chunks"),
         (
             "assessment_format",
@@ -451,7 +452,7 @@ def test_values_that_cannot_be(key: Any, value: Any, where: str, message: str) -
     [
         ({"measure": None}, ": `measure` is missing; expected the name of a measure, as `focuseval measures` lists them"),
         ({"name": 3}, ".name: found 3; expected a name of letters, digits, dots, hyphens and underscores"),
-        ({"size": 0}, ".size: found 0; expected a whole number of results of a topic that are looked at"),
+        ({"size": 0}, ".size: found 0; expected a whole number of results of a topic that are looked at; all that the campaign keeps if left out"),
         ({"top": 1}, ".top: found 1; expected a whole number of systems, 2 or more, the best of which are compared"),
         ({"test": "wilcoxon"}, ".test: found 'wilcoxon'; expected bootstrap, randomisation or t-test"),
         ({"correction": "bonferroni"}, ".correction: found 'bonferroni'; expected none or holm"),

@@ -5,9 +5,10 @@ import zipfile
 
 import pytest
 
+from focuseval.campaign.collection_store import collection_from_source
 from focuseval.errors import InputError
 from focuseval.formats.checking import check, recognise
-from focuseval.formats.text_documents import collection_of_texts, text_of
+from focuseval.formats.text_documents import text_of
 
 from .test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV
 from .test_runs import DOCUMENTS, ELEMENTS, PASSAGES, SUBMISSION
@@ -207,7 +208,7 @@ def test_what_score_reads_as_text_documents_is_one(file, name, content):
     path = file(content, name)
     description, problems = check(path)
     assert (description, problems) == (f"text document; characters: {len(text_of(path))}", [])
-    assert len(collection_of_texts(path).names) == 1
+    assert len(collection_from_source(path).names) == 1
 
 
 def test_a_text_document_that_cannot_be_read_has_one_problem(file):

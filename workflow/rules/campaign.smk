@@ -1,7 +1,5 @@
 """A campaign on its collection: documents to element tables, assessments to judgements, runs to results."""
 
-from focuseval.campaign.runsets import ALL, SUBMITTED
-
 
 rule elements:
     """Every element of every document: parent, tag, position and interval."""
@@ -26,22 +24,6 @@ rule elements:
         lenient=lambda w: CAMPAIGNS[w.campaign].lenient,
     script:
         "../../scripts/elements.py"
-
-
-def task_files(wildcards):
-    """The assessments and runs that tasks of a campaign have of their own."""
-    tasks = (CAMPAIGNS[wildcards.campaign].tasks or {}).values()
-    return [path for own in tasks for path in (own.assessments, own.runs) if path]
-
-
-def named_files(wildcards, key, wanted):
-    """The assessments or runs of a campaign and its tasks by name, as far as they are wanted and given."""
-    tasks = CAMPAIGNS[wildcards.campaign].tasks or {}
-    own = given(key)(wildcards)
-    files = {ALL: own, SUBMITTED: own} | {
-        name: getattr(task, key) for name, task in tasks.items()
-    }
-    return {name: files[name] for name in wanted if files.get(name)}
 
 
 rule campaign:

@@ -1,4 +1,4 @@
-"""What all rules share: the checked configuration, what it asks for, and the code that a script depends on."""
+"""What all rules share: the checked configuration, what it asks for, and functions for inputs and params."""
 
 import os
 from pathlib import Path
@@ -7,9 +7,12 @@ from snakemake.exceptions import WorkflowError
 
 import focuseval
 from focuseval.campaign.configuration import read, unusable
+from focuseval.campaign.runsets import ALL, SUBMITTED
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval.papers.paper import NAMES, load
+from focuseval.present.items import Figure, Table, files_of
+from focuseval.jobs import prefer_source
 from focuseval.reach import reached
 from focuseval.requests import requests
 
@@ -25,9 +28,7 @@ elif ROOT.parts[:1] == ("..",):
     ROOT = ROOT.resolve()
 
 # Jobs find the library beside the workflow, in whatever environment they run.
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    filter(None, [str((ROOT / "src").resolve()), os.environ.get("PYTHONPATH")])
-)
+prefer_source(ROOT / "src")
 
 PAPERS = {name: load(name) for name in NAMES}
 
@@ -111,3 +112,64 @@ def megabytes(most):
 def minutes(most):
     """Time of a job for `resources: runtime`, as with memory."""
     return lambda wildcards, attempt: most * attempt
+
+
+#: the files of a synthetic campaign, by the keys under which the configuration names those of others
+MADE = {
+    "collection": "collection.zip",
+    "topics": "topics.xml",
+    "assessments": "assessments",
+}
+
+#: a synthetic campaign's assessments, by scale
+MADE_ON_SCALE = {"inex2005": "assessments-2005", "highlights": "highlights.qrels"}
+
+
+def given(key):
+    """An input function: the file of a campaign under a key, made here or from its configuration; none if unset."""
+
+    def path(wildcards):
+        campaign = CAMPAIGNS[wildcards.campaign]
+        if campaign.synthetic and key in MADE:
+            made = MADE[key]
+            if key == "assessments":
+                made = MADE_ON_SCALE.get(campaign.scale, made)
+            return f"results/{wildcards.campaign}/input/{made}"
+        return getattr(campaign, key) or []
+
+    return path
+
+
+def task_files(wildcards):
+    """The assessments and runs that tasks of a campaign have of their own."""
+    tasks = (CAMPAIGNS[wildcards.campaign].tasks or {}).values()
+    return [path for own in tasks for path in (own.assessments, own.runs) if path]
+
+
+def named_files(wildcards, key, wanted):
+    """The assessments or runs of a campaign and its tasks by name, as far as they are wanted and given."""
+    tasks = CAMPAIGNS[wildcards.campaign].tasks or {}
+    own = given(key)(wildcards)
+    files = {ALL: own, SUBMITTED: own} | {
+        name: getattr(task, key) for name, task in tasks.items()
+    }
+    return {name: files[name] for name in wanted if files.get(name)}
+
+
+def scored_by(wildcards):
+    """The modules that a scoring job computes with: families of measures, transformations of runs."""
+    asked = ASKED[wildcards.campaign]
+    return [
+        *(f"focuseval.measures.{name}" for name in asked.families(wildcards.batch)),
+        *(
+            f"focuseval.transformations.{name}"
+            for name in asked.transformations(wildcards.batch)
+        ),
+    ]
+
+
+def example_files(paper):
+    """The files of a paper's worked examples."""
+    items = paper.examples.items
+    names = [*paper.examples.texts, *files_of(items, Table), *files_of(items, Figure)]
+    return [f"results/{paper.name}/{name}" for name in names]

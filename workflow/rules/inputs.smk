@@ -2,31 +2,6 @@
 
 from focuseval.importers import load as load_importer
 
-#: the files of a synthetic campaign, by the keys under which the configuration names those of others
-MADE = {
-    "collection": "collection.zip",
-    "topics": "topics.xml",
-    "assessments": "assessments",
-}
-
-#: a synthetic campaign's assessments, by scale
-MADE_ON_SCALE = {"inex2005": "assessments-2005", "highlights": "highlights.qrels"}
-
-
-def given(key):
-    """An input function: the file of a campaign under a key, made here or from its configuration; none if unset."""
-
-    def path(wildcards):
-        campaign = CAMPAIGNS[wildcards.campaign]
-        if campaign.synthetic and key in MADE:
-            made = MADE[key]
-            if key == "assessments":
-                made = MADE_ON_SCALE.get(campaign.scale, made)
-            return f"results/{wildcards.campaign}/input/{made}"
-        return getattr(campaign, key) or []
-
-    return path
-
 
 rule concept_space:
     """Documents, topics and assessments from the concept-space model."""

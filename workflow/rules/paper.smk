@@ -1,7 +1,5 @@
 """Papers on campaigns: a job for the analysis with its tables and findings, one for the figures, one for the section."""
 
-from focuseval.present.items import Figure, Table, files_of
-
 #: sections of the report, in its order
 SECTIONS = []
 
@@ -13,13 +11,6 @@ COMPUTED = [
     if any(paper.name in asked.papers for asked in ASKED.values())
 ]
 WITH_EXAMPLES = [paper for paper in COMPUTED if paper.examples]
-
-
-def example_files(paper):
-    """The files of a paper's worked examples."""
-    items = paper.examples.items
-    names = [*paper.examples.texts, *files_of(items, Table), *files_of(items, Figure)]
-    return [f"results/{paper.name}/{name}" for name in names]
 
 
 rule examples:

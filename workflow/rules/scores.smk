@@ -1,18 +1,6 @@
 """results -> scores: one job for all sets of runs of a campaign that are scored together."""
 
 
-def scored_by(wildcards):
-    """The modules that a scoring job computes with: families of measures, transformations of runs."""
-    asked = ASKED[wildcards.campaign]
-    return [
-        *(f"focuseval.measures.{name}" for name in asked.families(wildcards.batch)),
-        *(
-            f"focuseval.transformations.{name}"
-            for name in asked.transformations(wildcards.batch)
-        ),
-    ]
-
-
 rule scores:
     input:
         code=lambda w: code("scores", *scored_by(w)),
