@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from focuseval.campaign import schema
 from focuseval.campaign.configuration import read_campaign_file
 from focuseval.campaign.sources import provide, read_sources
 from focuseval.errors import InputError
@@ -14,6 +15,16 @@ from focuseval.importers.chroma_chunking import DATA
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared/data"
+
+
+@pytest.fixture
+def bytewise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tokenizer with a token for each byte, in the place of the published one."""
+    tiktoken = pytest.importorskip("tiktoken")
+    pytest.importorskip("langchain_text_splitters")
+    ranks = {bytes([value]): value for value in range(256)}
+    made = tiktoken.Encoding("bytes", pat_str=r"[\s\S]", mergeable_ranks=ranks, special_tokens={})
+    monkeypatch.setattr(chroma_chunking, "cl100k", lambda path: made)
 
 
 def published(
@@ -30,7 +41,7 @@ def published(
             table.writerow([question, json.dumps(references), name])
 
 
-def test_topics_and_gold_of_a_small_table(tmp_path: Path) -> None:
+def test_topics_and_gold_of_a_small_table(tmp_path: Path, bytewise) -> None:
     rows = [
         ("Who, and\nwhy <so>?", [(0, 3, "Ann"), (5, 8, "Bob")], "b"),
         ("When?", [(0, 3, "1—2")], "a"),
@@ -47,6 +58,22 @@ def test_topics_and_gold_of_a_small_table(tmp_path: Path) -> None:
         ("2", "a.md", 0, 3),
     ]
     assert (tmp_path / "out/texts/a.md").read_text(encoding="utf-8") == "1—2 noon"
+
+
+def test_chunkings_have_the_places_where_chunks_were_cut_and_where_they_are_found(
+    tmp_path: Path, bytewise
+) -> None:
+    text = "x" * 199 + "." + "y" * 199 + "." + "x" * 199 + "."
+    published(tmp_path / "in", {"a": text}, [("What?", [(0, 1, "x")], "a")])
+    chroma_chunking.write(tmp_path / "in", tmp_path / "out")
+    table = schema.read(tmp_path / "out/chunks.parquet", schema.CHUNKS).to_pandas()
+    assert table["chunking"].nunique() == 12
+    rows = table[table["chunking"] == "TokenText 200/0"]
+    assert rows[["document", "start", "end", "found_start", "found_end", "tokens"]].values.tolist() == [
+        ["a.md", 0, 200, 0, 199, 200],
+        ["a.md", 200, 400, 200, 399, 200],
+        ["a.md", 400, 600, 0, 199, 200],
+    ]
 
 
 def test_spans_that_are_not_in_the_text_are_told(tmp_path: Path) -> None:

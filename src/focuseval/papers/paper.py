@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: the papers in the order of the report; adding one is its folder and its name here
 NAMES = (
     *("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008"),
-    *("genomics2007", "recski2026"),
+    *("genomics2007", "smith2024", "recski2026"),
 )
 
 
@@ -102,6 +102,7 @@ class Paper:
     )  #: of it, by the names of `focuseval.campaign.facts`
     of_campaign: str = ""  #: what is to be said of those
     examples: Examples | None = None
+    reads: tuple[str, ...] = ()  #: of the files that an importer makes, those that the analysis reads
     first: int = 0  #: how many items stand before the findings
     texts: bool = True  #: whether it needs a campaign's documents, and not only what is said of them
     elements: bool = True  #: whether it needs runs of elements, and not of any passages

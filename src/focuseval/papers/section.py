@@ -20,7 +20,10 @@ def left_out_of(requests: Sequence[Request], left_out: Sequence[str], told: str)
     asked = [
         (request.runs.name, measure) for request in requests if request.told for measure in request.measures
     ]
-    parts = [schema.read(path, schema.LEFT_OUT).to_pandas() for path in left_out]
+    parts = [
+        schema.LEFT_OUT.empty_table().to_pandas(),
+        *(schema.read(path, schema.LEFT_OUT).to_pandas() for path in left_out),
+    ]
     found = pd.concat(parts, ignore_index=True).astype({"runs": str, "kind": str, "of": str})
     # other papers may ask other measures of the same runs
     measured = {(runs, measure.partition("@")[0]) for runs, measure in asked}
@@ -58,14 +61,16 @@ def make_section(
     link = f"{campaign.name}/{paper.name}"
     analysis = read_analysis(folder / "analysis")
     items = page.shown(paper.items(context), analysis, context, folder, link)
-    size = facts_table(_facts(paper.asks(context), facts), paper.facts, f"{paper.campaign}, in the paper")
+    # a paper without runs has no facts, which are told with runs
+    found = _facts(paper.asks(context), facts)
+    size = facts_table(found, paper.facts, f"{paper.campaign}, in the paper")
     findings = pd.read_parquet(folder / "findings.parquet")
     return page.section(
         f"{paper.name}-{campaign.name}",
         f"{paper.title} on {campaign.name}",
         "\n\n".join(filter(None, [f"{campaign.heading}.", paper.introduction(context), credit])),
         [
-            page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {}),
+            *([page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {})] if found else []),
             *items[: paper.first],
             page.ShownFindings(findings, [f"{link}/findings.csv"]),
             *items[paper.first :],
