@@ -421,7 +421,7 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
         ("papers", "kazai2005", "papers", "found 'kazai2005'; expected a list of the papers to compute on this "
          "campaign; if left out, all that its scale allows"),
         ("papers", ["kazai2006"], "papers.0", "unknown paper 'kazai2006'; did you mean 'kazai2005'? known are "
-         "goevert2006, kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, recski2026"),
+         "goevert2006, kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
         ("papers", ["ali2008", "ali2008"], "papers.1", "'ali2008' stands here again; expected each once"),
         ("tasks", {}, "tasks", "found {}; expected the tasks of INEX 2005 that the campaign has: "
          "{NAME: {runs, assessments, only_topics}, ...}"),
@@ -553,9 +553,9 @@ def test_settings_of_papers_that_cannot_be(paper: str, settings: Any, message: s
         ({"campaigns": [3]}, ", campaigns.0: found 3; expected the name of a file in config/campaigns (without .yaml), "
          "or a campaign written out"),
         ({"campaigns": [MADE], "colour": "blue"}, ": unknown key 'colour'; known here: campaigns, data_folder, goevert2006, "
-         "kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, recski2026"),
+         "kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
         ([1], ": found [1]; expected keys with values: campaigns, data_folder, goevert2006, kazai2005, piwowarski2006, kamps2007, "
-         "ali2008, genomics2007, recski2026"),
+         "ali2008, genomics2007, smith2024, recski2026"),
     ],
 )  # fmt: skip
 def test_configurations_that_cannot_be(config: Any, message: str) -> None:
