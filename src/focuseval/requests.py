@@ -25,9 +25,9 @@ class Asked:
     measure: str  #: canonical names
     ranked_by: str
     settings: Mapping[str, Any]  #: the entry in the configuration
-    pools: Mapping[
-        str, str
-    ]  #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up
+    #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up over topics
+    pools: Mapping[str, str]
+    remarks: Sequence[str]  #: what is said of the measure
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -129,7 +129,9 @@ def requests(
             }
             gathered[name].add(Request(runs, tuple(dict.fromkeys([measure, ranked_by])), batch=OWN))
             entry = asked.model_dump(mode="json")
-            gathered[name].comparisons.append(Asked(asked.name, runs.name, measure, ranked_by, entry, pools))
+            gathered[name].comparisons.append(
+                Asked(asked.name, runs.name, measure, ranked_by, entry, pools, specs[0].remarks)
+            )
     return {name: found.done() for name, found in gathered.items()}
 
 
