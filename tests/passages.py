@@ -7,8 +7,9 @@ import pandas as pd
 
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
-from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import ResultList
+from focuseval.model.words import Words
 
 Characters = frozenset[tuple[int, int]]
 
@@ -16,10 +17,17 @@ Characters = frozenset[tuple[int, int]]
 Passage = tuple[int, int | None, int | None]
 
 
+def text_of(document: int, length: int) -> str:
+    """The text of a document: words of one to five letters, one or two blanks between them."""
+    return ("ab c  def g hijkl " * (length // 18 + 2))[document % 18 :][: max(length, 0)]
+
+
 def flat_collection(lengths: list[int]) -> Collection:
     """Documents of one element each; a length of -1 is not known."""
     count = len(lengths)
+    texts = {i: text_of(i, length) for i, length in enumerate(lengths)}
     return Collection(
+        words=Words(lambda documents: [(i, texts[i]) for i in documents.tolist()]),
         names=pd.Index([f"d{i}" for i in range(count)]),
         first=np.arange(count + 1),
         parent=np.full(count, -1),
@@ -40,9 +48,11 @@ def topic_of(
     entry_point: dict[int, int] | None = None,
     name: str = "t",
 ) -> Topic:
-    """A topic with the given highlights (document, start, end)."""
+    """A topic with the given highlights (document, start, end), which may overlap; every second has an aspect more."""
     document, start, end = np.array(highlights, dtype=np.int64).reshape(-1, 3).T
     nothing = np.empty(0)
+    solid = end > start
+    aspects = [f"a{i % 3}" + f"|b{i % 5}" * (i % 2) for i in range(len(highlights))]
     return Topic(
         name=name,
         scale="highlights",
@@ -52,6 +62,9 @@ def topic_of(
         specificity=nothing,
         highlights=Highlights(*merge(document, start, end)),
         entry_point=entry_point,
+        spans=Spans(
+            document[solid], start[solid], end[solid], np.array(aspects, dtype=object)[solid].tolist()
+        ),
     )
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.store import load_results, load_topics, write_results
-from focuseval.measures.declaration import Measure, parse_specs
+from focuseval.measures.declaration import COUNTS, Measure, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring import Scores, score
@@ -35,14 +35,15 @@ def score_sets(
     unit: str,
     lenient: bool,
     made: Path,
+    texts: Path | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Score sets of runs under measures by their names, of the measures that are ``known``.
 
-    ``folder`` holds the campaign's artefacts; runs that a transformation makes are written to ``made``, a file
-    for each set. Returns tables in the columns of `focuseval.campaign.schema.SCORES` and ``LEFT_OUT``. Raises
-    InputError as `focuseval.scoring.score` does.
+    ``folder`` holds the campaign's artefacts, ``texts`` its documents, for measures that need them. Runs that
+    a transformation makes are written to ``made``, a file for each set. Returns tables in the columns of
+    `focuseval.campaign.schema.SCORES` and ``LEFT_OUT``. Raises InputError as `focuseval.scoring.score` does.
     """
-    collection = load_collection(folder / "elements", unit)
+    collection = load_collection(folder / "elements", unit, texts=texts)
 
     @cache
     def topics_of(judgements: str, names: tuple[str, ...] | None) -> list[Topic]:
@@ -80,6 +81,7 @@ def _one(name: str, rows: int) -> pd.Categorical:
 def _stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Tables below each other; columns of names stay numbers with a list of names."""
     joined = pd.concat([table.drop(columns=_NAMES) for table in tables], ignore_index=True)
+    joined = joined.reindex(columns=joined.columns.union(list(COUNTS), sort=False))
     names = {
         name: pd.api.types.union_categoricals([table[name].astype("category") for table in tables])
         for name in _NAMES

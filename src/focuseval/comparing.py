@@ -3,7 +3,7 @@
 import html
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pandas as pd
@@ -12,6 +12,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.present.tables import Decimals, to_html, to_latex, to_markdown, to_text
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
+from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import score_table
 
 _DECIMALS: Decimals = {
@@ -40,6 +41,14 @@ def score_tables(per_topic: pd.DataFrame) -> dict[str, pd.DataFrame]:
 def lower_is_better(measures: Iterable[str]) -> set[str]:
     """The measures, by name, of which a lower value is better."""
     return {m for m in measures if not all(s.measure.higher_is_better for s in parse_specs(m, MEASURES))}
+
+
+def pooled_tables(per_topic: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> dict[str, Pooled]:
+    """What was counted in the topics and runs of the tables, of measures whose counts are added up over topics."""
+    specs = {name: spec for name in tables for spec in parse_specs(name, MEASURES)}
+    pools = {name: spec.number_of for name, spec in specs.items() if spec.pooled}
+    counted = {name: pooled_of(per_topic, table, name, pools) for name, table in tables.items()}
+    return {name: found for name, found in counted.items() if found is not None}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,5 +136,6 @@ def compare_scores(
         raise InputError(
             Problem("baseline", "", f"no run {baseline!r}", f"expected one of {', '.join(runs)}")
         )
-    pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables))
-    return Comparison(pairs, systems(tables, method), method, [*notes, *cautions(pairs, method)])
+    pooled = pooled_tables(per_topic, tables)
+    pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables), pooled=pooled)
+    return Comparison(pairs, systems(tables, method, pooled), method, [*notes, *cautions(pairs, method)])

@@ -22,6 +22,9 @@ class Asked:
     measure: str  #: canonical names
     ranked_by: str
     settings: Mapping[str, Any]  #: the entry in the configuration
+    pools: Mapping[
+        str, str
+    ]  #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -52,6 +55,11 @@ class CampaignRequests:
     def families(self, batch: str) -> list[str]:
         """The modules in `focuseval.measures` of a scoring job's measures."""
         return sorted({family_of(name) for _, measures in self.scores[batch] for name in measures})
+
+    def reads_texts(self, batch: str) -> bool:
+        """Whether any measure of a scoring job needs the documents' texts."""
+        named = (name for _, measures in self.scores[batch] for name in measures)
+        return any("texts" in spec.needs for name in named for spec in parse_specs(name, MEASURES))
 
     def transformations(self, batch: str) -> list[str]:
         """The modules in `focuseval.transformations` that a scoring job makes runs with."""
@@ -109,13 +117,16 @@ def requests(
         for asked in campaign.significance:
             first = f", first {asked.size}" if asked.size else ""
             runs = own_runs(campaign, f"runs{first}", asked.size)
-            measure, ranked_by = (
-                parse_specs(text, MEASURES)[0].name
-                for text in (asked.measure, asked.ranked_by or asked.measure)
-            )
+            specs = [
+                parse_specs(text, MEASURES)[0] for text in (asked.measure, asked.ranked_by or asked.measure)
+            ]
+            measure, ranked_by = (spec.name for spec in specs)
+            pools = {
+                spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool
+            }
             gathered[name].add(Request(runs, tuple(dict.fromkeys([measure, ranked_by])), batch=OWN))
             entry = asked.model_dump(mode="json")
-            gathered[name].comparisons.append(Asked(asked.name, runs.name, measure, ranked_by, entry))
+            gathered[name].comparisons.append(Asked(asked.name, runs.name, measure, ranked_by, entry, pools))
     return {name: found.done() for name, found in gathered.items()}
 
 
@@ -123,4 +134,6 @@ def why_not(paper: Paper, campaign: CampaignSettings) -> str:
     """Why a paper is not computed on a campaign; ``""`` if it is."""
     if campaign.papers is not None and paper.name not in campaign.papers:
         return "the campaign does not name it under its papers"
+    if paper.texts and not (campaign.collection or campaign.synthetic):
+        return "it names no collection; the paper needs its documents"
     return paper.suits(campaign)

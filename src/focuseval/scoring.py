@@ -1,7 +1,7 @@
 """Scores: every run on every topic under every measure, as one tidy table."""
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.measures.declaration import Call, Measure, Spec
+from focuseval.measures.declaration import COUNTS, Call, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
@@ -30,8 +30,11 @@ class Scores:
 
     #: one row per measure, run and assessed topic; columns run, topic, name (canonical, the shortest),
     #: measure (without parameters), parameters (all of them, as JSON with sorted keys), cutoff (NaN for
-    #: none), value; text is categorical
+    #: none), value; text is categorical. If counts of any measure are added up over topics (``average=micro``), these,
+    #: too, in the columns `focuseval.measures.declaration.COUNTS` (NaN for other measures)
     per_topic: pd.DataFrame
+    #: what was asked for, by canonical names
+    specs: Mapping[str, Spec] = field(default_factory=dict)
     #: canonical names, by measure as asked for
     asked: Mapping[str, str] = field(default_factory=dict)
     #: names of topics without relevant content, by measure as asked for
@@ -69,10 +72,19 @@ class Scores:
         }
 
     def means(self) -> pd.DataFrame:
-        """The columns of ``per_topic``, with the topic ``all``: the mean over topics."""
-        mean = (
-            self.per_topic.groupby(["run", "name"], sort=False, observed=True)["value"].mean().reset_index()
-        )
+        """The columns of ``per_topic``, with the topic ``all``: the mean over topics.
+
+        Where a measure's counts are averaged (``average=micro``), it is the value of all topics' counts added up.
+        """
+        groups = self.per_topic.groupby(["run", "name"], sort=False, observed=True)
+        mean = groups["value"].mean().reset_index()
+        if set(COUNTS) <= set(self.per_topic):
+            counted = groups[list(COUNTS)].sum(min_count=1).reset_index()
+            mean[list(COUNTS)] = counted[list(COUNTS)]
+            for name in mean["name"].unique():
+                if (spec := self.specs[name]).pooled:
+                    rows = mean["name"] == name
+                    mean.loc[rows, "value"] = spec.number_of(mean.loc[rows, list(COUNTS)].to_numpy())
         said = self.per_topic.drop_duplicates("name")[["name", "measure", "parameters", "cutoff"]]
         return mean.assign(topic=ALL).merge(said, how="left", on="name")[list(self.per_topic)]
 
@@ -134,17 +146,27 @@ def _listed(names: Sequence[str], most: int = 20) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
-def _unmet(measure: Measure, topics: Sequence[Topic]) -> str:
-    """What a measure needs and the topics do not have, or ``""``."""
+def _unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
+    """What is needed and the topics do not have, or ``""``."""
+    if "aspects" in needs and not any(
+        topic.spans is not None and any(topic.spans.aspects) for topic in topics
+    ):
+        return "the aspects of gold passages: give TREC Genomics gold, or gold spans with them"
     for topic in topics:
-        if "judgements" in measure.needs and topic.scale == "highlights" and not topic.collection.complete:
+        if "judgements" in needs and topic.scale == "highlights" and not topic.collection.complete:
             return "judged elements: give --collection, so that highlights can be put on elements"
-        if "highlights" in measure.needs and topic.highlights is None:
+        if needs & {"highlights", "spans"} and topic.highlights is None:
             return "highlighted passages: give FOL qrels, or assessments with <passage> elements"
-        if "entry points" in measure.needs and topic.entry_point is None:
+        if "spans" in needs and topic.spans is None:
+            return "the passages that were highlighted, unmerged: read the assessments again"
+        if needs & {"texts", "characters"} and topic.collection.unit != "characters":
+            return "offsets of characters: take these for the unit"
+        if "texts" in needs and topic.collection.words is None:
+            return "the texts of documents: give --collection"
+        if "entry points" in needs and topic.entry_point is None:
             return "best entry points: give FOL qrels, or assessments that have them and --collection"
         known = topic.collection.complete or not (topic.collection.end < 0).any()
-        if "sizes" in measure.needs and not known:
+        if "sizes" in needs and not known:
             return "the sizes of elements: give --collection"
     return ""
 
@@ -184,12 +206,12 @@ def refusals(
     unsized = np.count_nonzero(results.end < results.start)
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     passages = np.count_nonzero(passage & _of_assessed_topics(topics, results))
-    fitting = [name for name, m in known.items() if m.takes_passages({}) and not _unmet(m, topics)]
+    fitting = [name for name, m in known.items() if m.takes_passages({}) and not _unmet(m.needs, topics)]
     refused = {}
     for spec in specs:
-        if lack := _unmet(spec.measure, topics):
+        if lack := _unmet(spec.needs, topics):
             told = "not computable from these inputs", f"it needs {lack}"
-        elif unsized and spec.measure.needs & {"highlights", "sizes"}:
+        elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
             told = (
                 f"{unsized} results are elements or documents of unknown size",
                 "give --collection, or passages by offset and length",
@@ -213,6 +235,15 @@ def _judged_documents(topic: Topic) -> Ints:
     if topic.assessed is not None:
         judged.append(topic.assessed)
     return np.unique(np.concatenate(judged))
+
+
+def _read_words(topics: Sequence[Topic], results: Results) -> None:
+    """Read the texts of all documents that topics and results are of, in one pass."""
+    marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
+    returned = results.document[_of_assessed_topics(topics, results) & (results.start >= 0)]
+    words = topics[0].collection.words
+    assert words is not None  # a measure that needs texts was refused
+    words.read(np.concatenate([*marked, returned]))
 
 
 def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
@@ -244,16 +275,23 @@ class _Reading(NamedTuple):
         return self.read(trace, *self.cutoffs)
 
 
-def _plan(specs: Sequence[Spec[Any, Any]]) -> dict[Call, dict[Call, list[_Reading]]]:
-    """What is prepared for each topic, what is traced for each of that, and what is read from each trace."""
-    places: dict[tuple[Call, Call, Hashable], list[int]] = {}
+#: what is prepared for each topic, what is traced for each of that, and what is read from each trace
+Plan = Mapping[Call, Mapping[Call, Sequence[_Reading]]]
+
+
+def _plan(specs: Sequence[Spec[Any, Any]], of: Container[int] | None = None) -> Plan:
+    """How to score under these specs, or under those of them whose places are given."""
+    places: dict[tuple[Call, Call, Hashable, bool], list[int]] = {}
     for i, spec in enumerate(specs):
+        if of is not None and i not in of:
+            continue
         prepare, trace = (
             Call.of(step, spec.parameters) for step in (spec.measure.prepare, spec.measure.trace)
         )
-        places.setdefault((prepare, trace, spec.behind or spec.measure.value), []).append(i)
+        reads = spec.behind or spec.measure.value
+        places.setdefault((prepare, trace, reads, spec.measure.pool is None), []).append(i)
     plan: dict[Call, dict[Call, list[_Reading]]] = {}
-    for (prepare, trace, _), those in places.items():
+    for (prepare, trace, *_), those in places.items():
         first = specs[those[0]]
         if first.behind is not None:
             reading = _Reading(those, first.behind.at, (np.array([specs[i].cutoff for i in those]),))
@@ -269,9 +307,13 @@ def _tidy(
     runs: Sequence[str],
     topics: Sequence[str],
     values: Floats,
+    counted: Mapping[int, Floats],
     shown: Bools,
 ) -> pd.DataFrame:
-    """The table of scores: values (R runs, T topics, S specs), of which (S, R, T) are shown."""
+    """The table of scores: values (R runs, T topics, S specs), of which (S, R, T) are shown.
+
+    ``counted`` has the counts (R, T, 4) of the specs that have some, by their places.
+    """
     spec, run, topic = np.nonzero(shown)
 
     def said(texts: Sequence[str], codes: Ints) -> pd.Categorical:
@@ -279,6 +321,10 @@ def _tidy(
         return pd.Categorical.from_codes(place[codes], categories=distinct)
 
     cutoffs = np.array([np.nan if s.cutoff is None else s.cutoff for s in specs], dtype=float)
+    counts = np.full((len(spec) if counted else 0, len(COUNTS)), np.nan)
+    for place, found in counted.items():
+        rows = spec == place
+        counts[rows] = found[run[rows], topic[rows]]
     return pd.DataFrame(
         {
             "run": said(runs, run),
@@ -288,6 +334,7 @@ def _tidy(
             "parameters": said([s.settings for s in specs], spec),
             "cutoff": cutoffs[spec],
             "value": values[run, topic, spec],
+            **(dict(zip(COUNTS, counts.T, strict=True)) if counted else {}),
         }
     )
 
@@ -346,6 +393,8 @@ def score(
         return once((topic.name, prepare), lambda: prepare(topic))
 
     refused = refusals(topics, results, specs, known)
+    if any("texts" in spec.needs for spec in specs if spec.asked not in refused):
+        _read_words(topics, results)
     for spec in specs:
         if spec.asked not in refused:
             try:
@@ -372,6 +421,28 @@ def score(
 
     runs, assessed = [str(run) for run in results.runs], list(by_name)
     values = np.zeros((len(runs), len(assessed), len(once_each)))
+    counted = {
+        i: np.zeros((len(runs), len(assessed), len(COUNTS)))
+        for i, spec in enumerate(once_each)
+        if spec.measure.pool is not None
+    }
+
+    def note_numbers(place: tuple[int, int], found: ResultList, plan: Plan) -> None:
+        """Score a list on its topic, and put values and counts in their place."""
+        for prepare, traces in plan.items():
+            if (base := base_of(by_name[found.topic], prepare)) is not None:
+                for trace, readings in traces.items():
+                    traced = trace(base, found)
+                    for reading in readings:
+                        numbers = reading.numbers(traced)
+                        if reading.places[0] not in counted:
+                            values[place][reading.places] = numbers
+                            continue
+                        of_each = np.broadcast_to(numbers, (len(reading.places), len(COUNTS)))
+                        for i, counts in zip(reading.places, of_each, strict=True):
+                            counted[i][place] = counts
+                            values[(*place, i)] = once_each[i].number_of(counts)
+
     retrieved = np.zeros((len(runs), len(assessed)), dtype=bool)
     repeated: dict[str, int] = {}
     outside: dict[str, int] = {}
@@ -385,12 +456,11 @@ def score(
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
         place = runs.index(found.run), assessed.index(found.topic)
         retrieved[place] = True
-        for prepare, traces in plan.items():
-            if (base := base_of(topic, prepare)) is not None:
-                for trace, readings in traces.items():
-                    traced = trace(base, found)
-                    for reading in readings:
-                        values[place][reading.places] = reading.numbers(traced)
+        note_numbers(place, found, plan)
+    if counted:  # what is relevant to a topic counts, though a run may lack it
+        counting = _plan(once_each, counted)
+        for place in zip(*np.nonzero(~retrieved), strict=True):
+            note_numbers(place, ResultList.empty(runs[place[0]], assessed[place[1]]), counting)
 
     relevant = np.zeros((len(assessed), len(once_each)), dtype=bool)
     for i, name in enumerate(assessed):
@@ -398,8 +468,9 @@ def score(
             for readings in traces.values():
                 for reading in readings:
                     relevant[i, reading.places] = base_of(by_name[name], prepare) is not None
-    counted = np.ones_like(retrieved) if average_over == "assessed" else retrieved
-    table = _tidy(once_each, runs, assessed, values, relevant.T[:, None, :] & counted)
+    taken = np.ones_like(retrieved) if average_over == "assessed" else retrieved
+    added = {i: counts for i, counts in counted.items() if once_each[i].pooled}
+    table = _tidy(once_each, runs, assessed, values, added, relevant.T[:, None, :] & taken)
     of_name = dict(zip((spec.name for spec in once_each), relevant.T, strict=True))
     irrelevant = {
         spec.asked: [name for name, has in zip(assessed, of_name[spec.name], strict=True) if not has]
@@ -415,6 +486,7 @@ def score(
     partly = any(not topic.collection.complete for topic in topics)
     return Scores(
         table,
+        specs={spec.name: spec for spec in once_each},
         asked={spec.asked: spec.name for spec in specs},
         irrelevant={k: v for k, v in irrelevant.items() if v},
         missing={k: v for k, v in missing.items() if v},

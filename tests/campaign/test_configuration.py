@@ -212,6 +212,11 @@ def test_a_campaign_written_out(folder: Path) -> None:
     assert (found.folder, found.topics) == (None, None)
 
 
+def test_beside_runs_the_collection_may_be_missing(folder: Path) -> None:
+    found = campaigns([{"name": "mine", "folder": str(folder), "assessments": "a", "runs": "r"}])["mine"]
+    assert (found.collection, found.submitted) == (None, True)
+
+
 def test_files_of_tasks_are_seen_from_the_folder(folder: Path) -> None:
     entry = {"name": "mine", "folder": str(folder), "collection": "c", "assessments": "a"}
     tasks = {"CO.Focussed": {"runs": "r"}, "SSCAS": {"runs": "r", "assessments": "a"}}
@@ -246,10 +251,10 @@ def test_unknown_campaigns() -> None:
     [first, second] = told({"campaigns": ["concept-spase", {**MADE, "earlier": "nowhere"}]})
     assert first.startswith(
         "my.yaml, campaigns.0: unknown campaign 'concept-spase'; did you mean 'concept-space'? "
-        f"in {CAMPAIGNS} are chroma-chunking, concept-space, concept-space-2002, "
+        f"in {CAMPAIGNS} are acl-verbatim, chroma-chunking, concept-space, "
     )
     assert second.startswith(
-        f"my.yaml, campaigns.1.earlier: unknown campaign 'nowhere'; in {CAMPAIGNS} are chroma-chunking, "
+        f"my.yaml, campaigns.1.earlier: unknown campaign 'nowhere'; in {CAMPAIGNS} are acl-verbatim, "
     )
 
 
@@ -314,6 +319,10 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
         (
             {"collection": "c", "runs": "r"},
             [": `assessments` is missing; expected the path of a file or folder of assessments"],
+        ),
+        (
+            {"runs": "r", "tasks": {"SSCAS": {}}, "assessments": "a"},
+            [": `collection` is missing; expected the path of its documents"],
         ),
         (
             {"assessments": None, "topics": "t"},
@@ -388,12 +397,12 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
             "found 'focussed'; expected CO, thorough, focused, relevant-in-context or best-in-context",
         ),
         ("rank_by", True, "rank_by", "found True; expected score, order or rank"),
-        ("run_format", "csv", "run_format", "found 'csv'; expected inex, trec or chunks"),
+        ("run_format", "csv", "run_format", "found 'csv'; expected inex, trec, chunks or genomics"),
         (
             "assessment_format",
             "inex",
             "assessment_format",
-            "found 'inex'; expected inex2002, inex2003, inex2005, fol, tsv or chunks",
+            "found 'inex'; expected inex2002, inex2003, inex2005, fol, tsv, chunks or genomics",
         ),
         ("pools", [275], "pools.0", "found 275; expected the number of a pool, in quotes"),
         (
@@ -412,7 +421,7 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
         ("papers", "kazai2005", "papers", "found 'kazai2005'; expected a list of the papers to compute on this "
          "campaign; if left out, all that its scale allows"),
         ("papers", ["kazai2006"], "papers.0", "unknown paper 'kazai2006'; did you mean 'kazai2005'? known are "
-         "goevert2006, kazai2005, piwowarski2006, kamps2007, ali2008"),
+         "goevert2006, kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
         ("papers", ["ali2008", "ali2008"], "papers.1", "'ali2008' stands here again; expected each once"),
         ("tasks", {}, "tasks", "found {}; expected the tasks of INEX 2005 that the campaign has: "
          "{NAME: {runs, assessments, only_topics}, ...}"),
@@ -544,9 +553,9 @@ def test_settings_of_papers_that_cannot_be(paper: str, settings: Any, message: s
         ({"campaigns": [3]}, ", campaigns.0: found 3; expected the name of a file in config/campaigns (without .yaml), "
          "or a campaign written out"),
         ({"campaigns": [MADE], "colour": "blue"}, ": unknown key 'colour'; known here: campaigns, data_folder, goevert2006, "
-         "kazai2005, piwowarski2006, kamps2007, ali2008"),
+         "kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
         ([1], ": found [1]; expected keys with values: campaigns, data_folder, goevert2006, kazai2005, piwowarski2006, kamps2007, "
-         "ali2008"),
+         "ali2008, genomics2007, smith2024, recski2026"),
     ],
 )  # fmt: skip
 def test_configurations_that_cannot_be(config: Any, message: str) -> None:

@@ -14,10 +14,16 @@ from tests.passages import list_of, random_case, topic_of
 from tests.trees import element_list, random_collection, random_topic
 
 #: measures of passages need no elements
-OF_TEXT = [m for m in MEASURES.values() if m.needs & {"highlights", "entry points", "articles"}]
+OF_TEXT = [m for m in MEASURES.values() if m.needs & {"highlights", "entry points", "articles", "spans"}]
 OF_ELEMENTS = [m for m in MEASURES.values() if m not in OF_TEXT]
 
-CUTOFFS = {"rank": ("@1", "@3", "@30"), "level": ("@0.0", "@0.2", "@1.0")}
+CUTOFFS = {
+    "rank": ("@1", "@3", "@30"),
+    "level": ("@0.0", "@0.2", "@1.0"),
+    "share": ("@0.2", "@0.5", "@1"),
+    "characters": ("@1c", "@7c", "@100c"),
+    "words": ("@1w", "@3w", "@30w"),
+}
 
 
 def specs_of(measure: Measure) -> list[Spec]:
@@ -94,6 +100,13 @@ def test_ties() -> None:
             tied = (list_of(p) for p in (passages, [passages[i] for i in order]))
             yield topic, *(replace(found, rank=np.ones(len(found), dtype=np.int64)) for found in tied)
 
+        # One result meets both spans of gold as much as the other meets the second: which pair comes first matters.
+        topic, lists = (
+            topic_of([10], [(0, 6, 10), (0, 2, 6)]),
+            ([(0, 4, 8), (0, 0, 4)], [(0, 0, 4), (0, 4, 8)]),
+        )
+        yield topic, *(replace(list_of(found), rank=np.ones(2, dtype=np.int64)) for found in lists)
+
     assert holding(of_text(), OF_TEXT) == claiming("ties", OF_TEXT)
 
 
@@ -136,8 +149,8 @@ def test_bounds() -> None:
     passages = [(topic, list_of(found)) for _, topic, found in text_cases(7, 8)]
     for measures, lists in ((OF_ELEMENTS, cases), (OF_TEXT, passages)):
         for measure in measures:
-            low, high = measure.bounds
             for spec in SPECS[measure.name]:
+                low, high = measure.bounds_of(spec.parameters)
                 values = [v for topic, found in lists if (v := spec.value(topic, found)) is not None]
                 assert all(low <= v <= high + 1e-12 for v in values), spec.name
                 assert len(values) > 2

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from focuseval.measures import (
+    MEASURES,
     article_precision,
     best_in_context,
     focused,
     generalised,
+    parse_specs,
     relevant_in_context,
     t2i,
 )
@@ -116,8 +118,9 @@ def test_focused(seed: int) -> None:
         rank = int(rng.integers(1, 15))
         last = min(rank, len(precision)) - 1
         expected = (precision[last], recall[last]) if precision else (0.0, 0.0)
-        assert focused.precision_at(ranking, np.array([rank]))[0] == pytest.approx(expected[0])
-        assert focused.recall_at(ranking, np.array([rank]))[0] == pytest.approx(expected[1])
+        for name, number in zip(("char_precision", "char_recall"), expected, strict=True):
+            [spec] = parse_specs(f"{name}@{rank}", MEASURES)
+            assert spec.value(topic, results) == pytest.approx(number)
 
 
 def reader(case: Case, indices: list[int], tolerance: int) -> float:

@@ -140,6 +140,29 @@ def given(key):
     return path
 
 
+#: the campaigns whose documents are not at hand
+WITHOUT_TEXT = [
+    name for name, of in CAMPAIGNS.items() if not (of.collection or of.synthetic)
+]
+
+
+def settings_of(campaign):
+    """What of a campaign decides how its files are read."""
+    return CAMPAIGNS[campaign].model_dump(
+        mode="json",
+        exclude={
+            "title",
+            "significance",
+            "papers",
+            "earlier",
+            "sources",
+            "importer",
+            "licence",
+            "citation",
+        },
+    )
+
+
 def task_files(wildcards):
     """The assessments and runs that tasks of a campaign have of their own."""
     tasks = (CAMPAIGNS[wildcards.campaign].tasks or {}).values()

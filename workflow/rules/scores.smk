@@ -7,6 +7,10 @@ rule scores:
         elements=rules.elements.output[0],
         judgements=rules.campaign.output.judgements,
         runs=rules.campaign.output.runs,
+        # what measures of words read
+        texts=lambda w: (
+            given("collection")(w) if ASKED[w.campaign].reads_texts(w.batch) else []
+        ),
     output:
         scores="results/{campaign}/scores/{batch}.parquet",
         left_out="results/{campaign}/scores/{batch}.left_out.parquet",

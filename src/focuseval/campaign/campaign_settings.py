@@ -129,7 +129,9 @@ class CampaignSettings(Settings):
     title: str | None = Field(default=None, description="a line that says what the campaign is")
     folder: str | None = Field(default=None, description="the folder that the other paths start from")
     collection: str | None = Field(
-        default=None, description="the path of a folder, .tar.gz or .zip of documents (XML, or plain text)"
+        default=None,
+        description="the path of a folder, .tar.gz or .zip of documents (XML, or plain text); beside runs it may be "
+        "left out: only measures that need no text can be computed then",
     )
     topics: str | None = Field(
         default=None, description="the path of a file or folder of topics in one of INEX's forms"
@@ -299,6 +301,8 @@ def _missing(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     missing = [key for key in ("collection", "assessments") if key not in campaign]
     if not {"runs", "topics", "tasks"} & set(campaign):
         missing.append("runs")
+    if "runs" in campaign and "tasks" not in campaign and "collection" in missing:
+        missing.remove("collection")  # what assessments and runs tell of it has to do
     if len(missing) == len(wanted):
         instead = f"expected their paths (instead of `runs`, {_INSTEAD_OF_RUNS}), or `concept_space`"
         yield Problem("", "", "`collection`, `assessments` and `runs` are missing", instead)

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Collection as Names
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
@@ -27,6 +27,7 @@ from focuseval.formats.documents import list_documents, parse, read_documents
 from focuseval.formats.xml_elements import Entities, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, check_unit
+from focuseval.model.words import Words
 
 #: bytes of XML in a shard, unless the number of shards is given
 SHARD_BYTES = 1 << 24
@@ -43,6 +44,10 @@ _OFFSETS = {
     "words": ("word_start", "word_end"),
     "bytes": ("byte_start", "byte_end"),
 }
+
+
+#: said of the documents of a collection that is known from assessments and runs only
+_KNOWN = {"complete": "false"}
 
 
 @dataclass(frozen=True)
@@ -235,14 +240,53 @@ def _in_parallel(tasks: Iterator[_Task], jobs: int) -> Iterator[tuple[pa.Table, 
         yield from (future.result() for future in running)
 
 
+def write_known(collection: Collection, folder: str | Path) -> None:
+    """Write what is known of a collection without its text; `load_collection` reads it as not complete.
+
+    All units have the offsets of the collection's, which are unknown but for sizes of documents.
+    """
+    document = np.repeat(np.arange(len(collection.names)), np.diff(collection.first))
+    base = collection.first[document]
+    offsets = {
+        name: column
+        for pair in _OFFSETS.values()
+        for name, column in zip(pair, (collection.start, collection.end), strict=True)
+    }
+    elements = {
+        "document": document,
+        "node": np.arange(len(collection)) - base,
+        "parent": np.where(collection.parent < 0, -1, collection.parent - base),
+        "last": collection.last - base,
+        "depth": collection.depth,
+        "tag": pa.DictionaryArray.from_arrays(pa.array(collection.tag, pa.int32()), list(collection.tags)),
+        "position": collection.position,
+        **offsets,
+    }
+    roots = collection.root(np.arange(len(collection.names)))
+    documents = {
+        "document": np.arange(len(collection.names)),
+        "name": list(collection.names),
+        "shard": np.zeros(len(collection.names), dtype=np.int32),
+        "elements": np.diff(collection.first),
+        **dict.fromkeys(_OFFSETS, collection.size[roots]),
+    }
+    out = Path(folder)
+    out.mkdir(parents=True, exist_ok=True)
+    schema.write(pa.table(elements), schema.ELEMENTS, out / elements_file(0))
+    schema.write(pa.table(documents), schema.DOCUMENTS, out / "documents.parquet", about=_KNOWN)
+
+
 def elements_file(shard: int) -> str:
     """Name of the file that holds the elements of a shard."""
     return f"elements-{shard:04}.parquet"
 
 
-def load_collection(folder: str | Path, unit: str = "characters") -> Collection:
+def load_collection(
+    folder: str | Path, unit: str = "characters", *, texts: str | Path | None = None
+) -> Collection:
     """The collection whose element tables are in a folder, with sizes in a unit.
 
+    ``texts`` is the source that it was built from, from which words are found where they are asked for.
     Raises InputError if the folder has no complete element tables.
     """
     folder = Path(folder)
@@ -269,7 +313,11 @@ def load_collection(folder: str | Path, unit: str = "characters") -> Collection:
         found = f"{read} elements in {len(files)} files, where documents.parquet has {total}"
         expected = "expected element tables of one collection; build them again"
         raise InputError(Problem(str(folder), "", found, expected))
-    return assemble(documents["name"].to_pylist(), counts, columns, list(tags), unit)
+    known = {name.decode(): value.decode() for name, value in (documents.schema.metadata or {}).items()}
+    complete = known.get("complete") != _KNOWN["complete"]
+    names = documents["name"].to_pylist()
+    collection = assemble(names, counts, columns, list(tags), unit, complete=complete)
+    return collection if texts is None else _with_words(collection, texts)
 
 
 def collection_from_source(
@@ -292,7 +340,19 @@ def collection_from_source(
         raise InputError(parsed.problems)
     if rejected is not None:
         rejected.extend(parsed.problems)
-    return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
+    collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
+    return _with_words(collection, source, entities)
+
+
+def _with_words(collection: Collection, source: str | Path, entities: Entities = "html") -> Collection:
+    """The collection with the words of its source, which is read again when one is asked for."""
+
+    def texts(documents: Ints) -> Iterator[tuple[int, str]]:
+        index = {str(collection.names[document]): document for document in documents.tolist()}
+        for name, text in document_texts(source, documents=index, entities=entities):
+            yield index[name], text
+
+    return replace(collection, words=Words(texts))
 
 
 def document_texts(
@@ -314,7 +374,13 @@ def _offsets(unit: str) -> tuple[str, str]:
 
 
 def assemble(
-    names: list[str], counts: Ints, columns: dict[str, Ints], tags: list[str], unit: str
+    names: list[str],
+    counts: Ints,
+    columns: dict[str, Ints],
+    tags: list[str],
+    unit: str,
+    *,
+    complete: bool = True,
 ) -> Collection:
     """A Collection from the columns of documents in any order; rows count from each document's start."""
     order = sorted(range(len(names)), key=names.__getitem__)
@@ -343,4 +409,5 @@ def assemble(
         start=columns[start],
         end=columns[end],
         unit=unit,
+        complete=complete,
     )

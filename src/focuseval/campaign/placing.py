@@ -14,7 +14,7 @@ from focuseval.formats.raw import RawAssessments, RawRun
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
-from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.paths import split_path
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
@@ -172,7 +172,7 @@ def _passages(
 ) -> pd.DataFrame | None:
     """Highlighted passages as topic, document index, start, end; None if there are no passages at all."""
     frames = []
-    columns = ["topic", "document", "name", "start", "end", "source", "line"]
+    columns = ["topic", "document", "name", "start", "end", "aspects", "place", "source", "line"]
     if assessments.passages is not None:
         frame = assessments.passages.copy()
         frame["name"], frame["document"] = frame["document"], _index(collection, frame["document"])
@@ -188,6 +188,7 @@ def _passages(
         # INEX's end points name the last character in some years, and the one behind it in others:
         # the passage's own size tells.
         frame["end"] += (frame["end"] - frame["start"] == frame["size"] - 1).astype(np.int64)
+        frame = frame.assign(aspects="", place=np.arange(len(frame)))
         frames.append(frame[columns])
     if not frames:
         return None
@@ -201,6 +202,13 @@ def _passages(
             _outside(collection, row.source, row.line, row.name, row.document, row.start, row.end)
         )
     return found[fits]
+
+
+def _spans(passages: pd.DataFrame) -> Spans:
+    """The passages of one topic in the order of the file, without those that have no character."""
+    solid = passages[passages["end"] > passages["start"]].sort_values("place")
+    document, start, end = (solid[name].to_numpy(np.int64) for name in ("document", "start", "end"))
+    return Spans(document, start, end, solid["aspects"].tolist())
 
 
 def _misfits(assessments: RawAssessments, collection: Collection) -> list[Problem]:
@@ -298,12 +306,10 @@ def topics_of(
     for name in assessments.topics:
         part = by_topic.get(name, judged.iloc[:0])
         rows, e, s = part["row"].to_numpy(), part["e"].to_numpy(), part["s"].to_numpy()
-        highlights = None
+        highlights = spans = None
         if passages is not None:
-            mine = marked.get(name, passages.iloc[:0])
-            highlights = Highlights(
-                *merge(mine["document"].to_numpy(), mine["start"].to_numpy(), mine["end"].to_numpy())
-            )
+            spans = _spans(marked.get(name, passages.iloc[:0]))
+            highlights = Highlights(*merge(spans.document, spans.start, spans.end))
         if assessments.scale == "highlights" and highlights is not None:
             rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
             e, s = np.full(len(rows), 2.0), held / collection.size[rows]
@@ -319,6 +325,7 @@ def topics_of(
                 entry_point=points.get(name),
                 assessed=listed.get(name),
                 coverage=coverage,
+                spans=spans,
             )
         )
     # The passages of one line may all be of a document that is unknown.

@@ -15,6 +15,7 @@ from focuseval.campaign.assembly import Reading
 from focuseval.campaign.provenance import checksum, versions
 from focuseval.errors import InputError, Problem
 from focuseval.files import unreadable
+from focuseval.measures.declaration import COUNTS
 from focuseval.model.judgements import Topic
 
 _KEY = "focuseval"
@@ -61,7 +62,9 @@ def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> No
     """Write the scores of every topic with their origin, as one Parquet file."""
     about = {**asdict(origin), "measures": per_topic["name"].unique().tolist()}
     text = json.dumps(about, ensure_ascii=False)
-    schema.write(per_topic, schema.SAVED_SCORES, path, {_KEY: text})
+    schema.write(
+        per_topic.reindex(columns=schema.SAVED_SCORES.names), schema.SAVED_SCORES, path, {_KEY: text}
+    )
 
 
 def are_saved_scores(path: str | Path) -> bool:
@@ -74,7 +77,7 @@ def are_saved_scores(path: str | Path) -> bool:
 
 
 def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
-    """The scores of every topic (columns run, topic, name, value) and their origin.
+    """The scores of every topic (columns run, topic, name, value, and of counts, if any are kept) and their origin.
 
     Raises InputError for a file that `save_scores` did not write.
     """
@@ -85,6 +88,8 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
         problem = Problem(str(path), "", "no scores that were saved", "make it with focuseval score --save")
         raise InputError(problem) from error
     table = schema.read(path, schema.SAVED_SCORES).to_pandas()
+    if table[list(COUNTS)].isna().to_numpy().all():
+        table = table.drop(columns=list(COUNTS))
     return table.astype({name: object for name in ("run", "topic", "name")}), origin
 
 

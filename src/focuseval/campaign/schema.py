@@ -16,6 +16,9 @@ from focuseval.files import replacing
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 
+#: what was counted of a list, where counts are added up (`focuseval.measures.declaration.COUNTS`); else null
+_COUNTS = dict.fromkeys(("right", "returned", "found", "relevant"), pa.float64())
+
 #: one row per document, sorted by ``document``; written last, so that it says the collection is complete
 DOCUMENTS = pa.schema(
     {
@@ -55,6 +58,7 @@ TOPICS = pa.schema(
         "scale": pa.string(),
         "coverage": pa.list_(pa.float64(), 4),  # specificity of coverage N, L, S, E
         "highlighted": pa.bool_(),  # whether passages were highlighted, if none was for this topic
+        "spanned": pa.bool_(),  # whether it is known which passages the highlights are the union of
         "entered": pa.bool_(),  # whether best entry points were judged
         "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null where they list none
     }
@@ -73,6 +77,17 @@ JUDGEMENTS = pa.schema(
 
 #: one row per highlighted passage, sorted by (topic, document, start); disjoint, in units
 PASSAGES = pa.schema({"topic": _NAME, "document": pa.int32(), "start": pa.int32(), "end": pa.int32()})
+
+#: one row per relevant passage as the assessments have it, in their order by topic; passages may overlap
+SPANS = pa.schema(
+    {
+        "topic": _NAME,
+        "document": pa.int32(),
+        "start": pa.int32(),
+        "end": pa.int32(),
+        "aspects": _NAME,  # names separated by |, empty where nothing is said
+    }
+)
 
 #: one row per best entry point, in units
 ENTRY_POINTS = pa.schema({"topic": _NAME, "document": pa.int32(), "offset": pa.int32()})
@@ -139,12 +154,13 @@ SCORES = pa.schema(
         "cutoff": pa.float64(),  # NaN for none
         "name": _NAME,  # all that in the shortest unambiguous form
         "value": pa.float64(),
+        **_COUNTS,
     }
 )
 
 #: one row per run, topic and measure, scored outside of a campaign's workflow; the file says what they were
 #: computed from (`focuseval.campaign.saved_scores`)
-SAVED_SCORES = pa.schema({"run": _NAME, "topic": _NAME, "name": _NAME, "value": pa.float64()})
+SAVED_SCORES = pa.schema({"run": _NAME, "topic": _NAME, "name": _NAME, "value": pa.float64(), **_COUNTS})
 
 ROW_GROUP = 1 << 20
 
@@ -154,8 +170,9 @@ def write(
 ) -> None:
     """Write rows as an artefact: the columns of the schema, in its order and types, and what is said ``about`` them.
 
-    The rows keep their order. Other columns are left out; a missing one is a KeyError, a value that
-    does not fit its type a pyarrow error. An existing file is replaced at once, when all is written.
+    The rows keep their order. Other columns are left out; a missing one is a KeyError, a value that does not
+    fit its type a pyarrow error; NaN in a data frame is null. An existing file is replaced at once, when all
+    is written.
     """
     if isinstance(rows, pd.DataFrame):
         rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)

@@ -10,7 +10,7 @@ import pyarrow as pa
 from focuseval.campaign import schema
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection
-from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import Results, among_first
 
 
@@ -23,8 +23,10 @@ def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
 
 
 def write_topics(topics: Sequence[Topic], folder: Path) -> None:
-    """Write ``topics``, ``judgements``, ``passages`` and ``entry_points``, as Parquet: every field of every topic."""
-    about, judged, passages, points = [], [], [], []
+    """Write ``topics``, ``judgements``, ``passages``, ``spans`` and ``entry_points``, as Parquet: every field
+    of every topic.
+    """
+    about, judged, passages, spans, points = [], [], [], [], []
     for topic in topics:
         document = topic.collection.document_of(topic.element)
         columns = {"document": document, "node": topic.element - topic.collection.first[document]}
@@ -33,6 +35,9 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
         if topic.highlights is not None:
             marked = {name: getattr(topic.highlights, name) for name in ("document", "start", "end")}
             passages.append(pd.DataFrame({"topic": topic.name, **marked}))
+        if topic.spans is not None:
+            marked = {name: getattr(topic.spans, name) for name in ("document", "start", "end", "aspects")}
+            spans.append(pd.DataFrame({"topic": topic.name, **marked}))
         if topic.entry_point is not None:
             at = {"document": list(topic.entry_point), "offset": list(topic.entry_point.values())}
             points.append(pd.DataFrame({"topic": topic.name, **at}))
@@ -42,6 +47,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
                 "scale": topic.scale,
                 "coverage": [float(value) for value in topic.coverage],
                 "highlighted": topic.highlights is not None,
+                "spanned": topic.spans is not None,
                 "entered": topic.entry_point is not None,
                 "assessed": None if topic.assessed is None else topic.assessed.tolist(),
             }
@@ -51,6 +57,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
     for parts, columns_of, name in (
         (judged, schema.JUDGEMENTS, "judgements"),
         (passages, schema.PASSAGES, "passages"),
+        (spans, schema.SPANS, "spans"),
         (points, schema.ENTRY_POINTS, "entry_points"),
     ):
         rows = pd.concat(parts, ignore_index=True) if parts else columns_of.empty_table()
@@ -60,11 +67,12 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
 def load_topics(folder: Path, collection: Collection, names: Sequence[str] | None = None) -> list[Topic]:
     """The topics that `write_topics` wrote: all, or those of these names."""
     about = schema.read(folder / "topics.parquet", schema.TOPICS).to_pylist()
-    judgements, passages, points = (
+    judgements, passages, spans, points = (
         _by_topic(schema.read(folder / f"{name}.parquet", columns))
         for name, columns in (
             ("judgements", schema.JUDGEMENTS),
             ("passages", schema.PASSAGES),
+            ("spans", schema.SPANS),
             ("entry_points", schema.ENTRY_POINTS),
         )
     )
@@ -73,8 +81,9 @@ def load_topics(folder: Path, collection: Collection, names: Sequence[str] | Non
         name = one["topic"]
         if names is not None and name not in names:
             continue
-        part, marked, entered = judgements(name), passages(name), points(name)
+        part, marked, apart, entered = judgements(name), passages(name), spans(name), points(name)
         highlights = Highlights(*(marked[c].to_numpy(np.int64) for c in ("document", "start", "end")))
+        document, start, end = (apart[c].to_numpy(np.int64) for c in ("document", "start", "end"))
         point = dict(zip(entered["document"].tolist(), entered["offset"].tolist(), strict=True))
         topics.append(
             Topic(
@@ -88,6 +97,7 @@ def load_topics(folder: Path, collection: Collection, names: Sequence[str] | Non
                 entry_point=point if one["entered"] else None,
                 assessed=None if one["assessed"] is None else np.array(one["assessed"], dtype=np.int64),
                 coverage=tuple(one["coverage"]),
+                spans=Spans(document, start, end, apart["aspects"].tolist()) if one["spanned"] else None,
             )
         )
     return topics

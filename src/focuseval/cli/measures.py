@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
         direction = "higher" if measure.higher_is_better else "lower"
         print(measure.name + _cutoff_form(measure))
         print(f"    {measure.summary}")
-        print(f"    {measure.paper}; {measure.bounds[0]:g} to {measure.bounds[1]:g}, {direction} is better")
+        print(f"    {measure.paper}; {measure.range}, {direction} is better")
         for p in measure.parameters:
             values = "|".join(p.choices) or ("text" if p.reader else f"{p.low:g} to {p.high:g}")
             print(f"    {p.name}={format_value(p.default)}  ({values}) {p.summary}")

@@ -1,6 +1,7 @@
 """Assessments while they are read: rows and problems of one campaign's files, then its columns."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -68,9 +69,12 @@ class Assessed:
             (*self._here(), self._paths[join_path(steps)], exhaustivity, specificity, size, line)
         )
 
-    def passage(self, start: int, end: int, line: int) -> None:
-        """A highlighted passage, by character offsets."""
-        self._passages.append((*self._here(), start, end, line))
+    def passage(self, start: int, end: int, line: int, aspects: Sequence[str] = ()) -> None:
+        """A highlighted passage, by character offsets, and the aspects of the topic that it is relevant to."""
+        if wrong := [name for name in aspects if "|" in name]:
+            raise Refused(f"the aspect {quoted(wrong[0])}", "expected names without |")
+        place = len(self._passages)
+        self._passages.append((*self._here(), start, end, "|".join(aspects), place, line))
 
     def xpath_passage(self, start: str | None, end: str | None, size: int, line: int) -> None:
         """A highlighted passage, by XPath points."""
@@ -99,7 +103,9 @@ class Assessed:
         )
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64", "rest": "object"})
-        passages = self._frame(self._passages, {"start": "int64", "end": "int64"})
+        passages = self._frame(
+            self._passages, {"start": "int64", "end": "int64", "aspects": "object", "place": "int64"}
+        )
         points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
         entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
         before = len(elements) + len(sizes)
@@ -175,4 +181,5 @@ class Assessed:
 
 def _distinct(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame without rows that say the same as an earlier one."""
-    return frame.drop_duplicates(list(frame.columns.drop(["source", "line"])), ignore_index=True)
+    told = frame.columns.difference(["place", "source", "line"], sort=False)
+    return frame.drop_duplicates(list(told), ignore_index=True)

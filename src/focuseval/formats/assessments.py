@@ -6,6 +6,7 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem
 from focuseval.formats import (
     assessments_chunks,
+    assessments_genomics,
     assessments_inex2002,
     assessments_inex2003,
     assessments_inex2005,
@@ -26,6 +27,7 @@ FORMATS = {
     "fol": qrels_fol,
     "tsv": assessments_tsv,
     "chunks": assessments_chunks,
+    "genomics": assessments_genomics,
 }
 
 

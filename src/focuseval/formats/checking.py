@@ -48,7 +48,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
     if kind in ASSESSMENTS:
         assessments = read_assessments(path)
         what, judged = "judgements", assessments.elements
-        if ASSESSMENTS[kind] == "chunks":
+        if ASSESSMENTS[kind] in ("chunks", "genomics"):
             what, judged = "spans", assessments.passages
         elif assessments.documents is not None:
             judged = assessments.documents

@@ -1,8 +1,9 @@
 """Chunks as JSON lines: gold spans, and what a system retrieved.
 
 A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the
-document's text. A retrieved chunk may have a ``"score"`` and a ``"rank"`` as well, and name its ``"run"``, which
-else is named after the file. Other keys are passed over. Chunks nest and overlap at will.
+document's text; it may name the ``"aspects"`` of the topic that it answers, as a list. A retrieved chunk may
+have a ``"score"`` and a ``"rank"`` as well, and name its ``"run"``, which else is named after the file. Other
+keys are passed over. Chunks nest and overlap at will.
 """
 
 import json
@@ -99,6 +100,14 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
     if end <= start:
         raise Refused(f"the span is {start} to {end}", "expected an end behind the start")
     return start, end
+
+
+def aspects_in(found: dict[str, Any]) -> list[str]:
+    """The aspects of a gold span: a list of names, or none."""
+    listed = found.get("aspects", [])
+    if not isinstance(listed, list):
+        raise Refused(f'"aspects" is {_shown(found, "aspects")}', "expected a list of names")
+    return [name_in({"aspects": name}, "aspects") for name in listed]
 
 
 def _shown(found: dict[str, Any], key: str) -> str:

@@ -25,6 +25,7 @@ ASSESSMENTS = {
     "fol qrels": "fol",
     "assessments table": "tsv",
     "gold spans": "chunks",
+    "trec genomics gold": "genomics",
 }
 #: what is recognised as runs, and the name of the format
 RUNS = {
@@ -33,6 +34,7 @@ RUNS = {
     "trec run with offsets": "trec",
     "trec run of whole documents": "trec",
     "retrieved chunks": "chunks",
+    "trec genomics run": "genomics",
 }
 TOPICS = "inex topics"
 ARCHIVE = "collection archive"
@@ -154,6 +156,8 @@ def _text(head: bytes) -> str:
         return _json(lines)
     if _JSON_ARRAY.match(lines[0]):
         raise Refused("a JSON array", "give JSON lines: one object on each line, without brackets around")
+    if 2 * sum(map(_is_genomics_gold, lines)) >= len(lines):
+        return "trec genomics gold"
     rows = [line.split() for line in lines]
     if rows[0][:3] == [b"topic", b"document", b"path"]:
         return "assessments table"
@@ -173,6 +177,13 @@ def _text(head: bytes) -> str:
     )
 
 
+def _is_genomics_gold(line: bytes) -> bool:
+    """Whether a line may be a gold passage with aspects: topic, document, offset, length and names, between tabs."""
+    fields = line.split(b"\t")
+    numbers = [_NUMBER.fullmatch(field.strip()) is not None for field in fields]
+    return len(fields) == 5 and all(numbers[2:4]) and not numbers[4]
+
+
 def _kind_of_row(fields: list[bytes]) -> str:
     """What a line of these columns may be of, though something may be wrong with it; "" for prose."""
     numbers = [_NUMBER.fullmatch(field) is not None for field in fields]
@@ -180,6 +191,8 @@ def _kind_of_row(fields: list[bytes]) -> str:
         return "fol qrels"
     if len(fields) not in _COLUMNS or not any(numbers[3:5]):
         return ""
+    if len(fields) == 7 and all(numbers[2:6]):
+        return "trec genomics run"
     if len(fields) == 7 and b"/" not in fields[6] and b"[" not in fields[6]:
         return ""
     if len(fields) == 8 and not any(numbers[6:]) and b"X" not in fields[6:]:

@@ -31,7 +31,9 @@ class RawAssessments:
     elements: (
         pd.DataFrame
     )  #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line
-    passages: pd.DataFrame | None  #: topic, document, start, end (characters), source, line
+    #: topic, document, start, end (characters), aspects (names separated by ``|``), place (in the order of
+    #: reading), source, line
+    passages: pd.DataFrame | None
     xpath_passages: (
         pd.DataFrame | None
     )  #: topic, document, start, end (points), size (-1: unknown), source, line

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats import run_chunks, run_inex, run_trec
+from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
 from focuseval.formats.kinds import RUNS, recognise
 from focuseval.formats.ranking import RANKED_BY, Ranking
 from focuseval.formats.raw import RawRun, files_of
@@ -14,7 +14,7 @@ from focuseval.formats.raw import RawRun, files_of
 __all__ = ["FORMATS", "RawRun", "read_runs"]
 
 #: modules with ``read(path, ranking, rejected)``, by the name of the format
-FORMATS = {"inex": run_inex, "trec": run_trec, "chunks": run_chunks}
+FORMATS = {"inex": run_inex, "trec": run_trec, "chunks": run_chunks, "genomics": run_genomics}
 
 
 def read_runs(

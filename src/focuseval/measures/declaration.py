@@ -10,6 +10,9 @@ A measure works in three steps, each a pure function of what stands before it an
     the number of the whole list. ``at(trace, cutoffs)`` of a `Cutoff` gives the numbers at any cut-offs, all
     of them at once: (P,) cut-offs, (P,) numbers.
 
+Some measures are ratios of things that can be counted: they have a ``pool``, and their ``value`` and ``at`` give
+`COUNTS`, (4,) and (P, 4), of which ``pool`` makes the number: of one topic, or of the counts of all topics added up.
+
 A step names, as keyword-only arguments, the parameters that it uses; it is given those and no others. Measures
 of one family share their first steps, and `focuseval.scoring` runs each step once for what it depends on.
 """
@@ -35,8 +38,17 @@ Value = str | float
 Base = TypeVar("Base")
 Trace = TypeVar("Trace")
 
-#: how a measure's values on topics become one: their mean
-AVERAGES = ("macro",)
+#: how a measure's values on topics become one: their mean, or the value of the counts of all topics added up
+MACRO, MICRO = AVERAGES = ("macro", "micro")
+
+_AVERAGED = "the mean over topics, or the value of all topics' counts added up"
+
+#: what is counted of a list on a topic, where a measure has a ``pool``: what is right among what was returned, all
+#: that was returned, what was found of what is relevant, all that is relevant
+COUNTS = ("right", "returned", "found", "relevant")
+
+#: the value of ``without_gold`` under which nothing returned for a topic without gold is worth 1
+PERFECT = "perfect"
 
 #: what may be claimed of a measure, whatever its parameters and its cut-off, besides its bounds
 CLAIMS = {
@@ -64,6 +76,8 @@ class Parameter:
     high: float = LARGEST
     #: choices with which a measure knows results that are elements only
     element_choices: tuple[str, ...] = ()
+    #: choices with which a value may exceed the measure's upper bound, whatever it is
+    unbounded_choices: tuple[str, ...] = ()
     #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
     reader: Callable[[str, str], str] | None = None
 
@@ -92,7 +106,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class CutoffKind:
-    """What the text behind an ``@`` can mean; adding a kind (a budget of characters, say) is one of these."""
+    """What the text behind an ``@`` can mean; adding a kind is one of these."""
 
     name: str  #: as it stands in messages and tables
     expected: str  #: what is told of any other text
@@ -142,6 +156,32 @@ POINTED_LEVEL = CutoffKind(
 )
 
 
+def _budget(name: str, letter: str) -> CutoffKind:
+    """A budget of so many of what a letter stands for."""
+    form = re.compile(rf"0*([1-9]\d{{0,8}}){letter}")
+
+    def read(text: str) -> int | None:
+        found = form.fullmatch(text)
+        return None if found is None else int(found[1])
+
+    return CutoffKind(
+        name, f"a budget of {name} (2000{letter})", read, lambda number: f"{number:.0f}{letter}"
+    )
+
+
+#: a reading budget, from 1: an integer
+CHARACTERS, WORDS = _budget("characters", "c"), _budget("words", "w")
+
+
+def _read_share(text: str) -> float | None:
+    number = _read_level(text)
+    return number or None
+
+
+#: a share that must be reached: a float in (0, 1]
+SHARE = CutoffKind("share", "a share above 0, up to 1", _read_share, format_value)
+
+
 @dataclass(frozen=True)
 class Cutoff(Generic[Trace]):
     """What stands behind the ``@``, and the numbers there."""
@@ -151,6 +191,7 @@ class Cutoff(Generic[Trace]):
     #: (P,) numbers of a trace at (P,) cut-offs (integers for ranks, floats for levels)
     at: Callable[[Trace, Any], Floats]
     curve: tuple[float, ...] = ()  #: the points that ``@curve`` stands for
+    needs: frozenset[str] = frozenset()  #: what must be known besides what the measure needs
 
 
 @cache
@@ -191,7 +232,7 @@ class Measure(Generic[Base, Trace]):
     """The declaration of a measure: all that the command line, the workflow and the report say of it.
 
     Raises TypeError for a step that names a parameter which is not declared, and for a parameter that no step
-    names.
+    names. A measure that has a ``pool`` has one parameter more: ``average``.
     """
 
     name: str
@@ -199,13 +240,16 @@ class Measure(Generic[Base, Trace]):
     paper: str
     prepare: Callable[..., Base | None]
     trace: Callable[..., Trace]
-    value: Callable[[Trace], float] | None = None  #: None where a cut-off must be given
+    value: Callable[[Trace], Any] | None = None  #: None where a cut-off must be given
     parameters: tuple[Parameter, ...] = ()
     #: one for each kind of cut-off that is known
     cutoffs: tuple[Cutoff[Trace], ...] = ()
-    #: how values on topics become one: "macro", their mean
-    average: str = "macro"
-    #: what it must know: "judgements", "highlights", "entry points", "tree" (nesting), "sizes",
+    #: how values on topics become one, one of `AVERAGES`; where there is a ``pool``, unless a name says otherwise
+    average: str = MACRO
+    #: (…) numbers of (…, 4) counts, where values and cut-offs give `COUNTS`; None where they give numbers
+    pool: Callable[[Floats], Floats] | None = None
+    #: what it must know: "judgements", "highlights", "spans" (passages that may overlap), "aspects" (of them),
+    #: "texts" (of documents, in characters), "characters" (as the unit), "entry points", "tree" (nesting), "sizes",
     #: "elements" (element results), "articles" (which of them hold something relevant)
     needs: frozenset[str] = field(default_factory=frozenset)
     #: what is said where the collection is not known, though the measure can be computed without it
@@ -220,17 +264,36 @@ class Measure(Generic[Base, Trace]):
     def __post_init__(self) -> None:
         declared = {parameter.name for parameter in self.parameters}
         named = {*parameters_of(self.prepare), *parameters_of(self.trace)}
+        if self.pool is not None:
+            averaged = Parameter("average", self.average, _AVERAGED, AVERAGES)
+            others = (p for p in self.parameters if p.name != averaged.name)
+            object.__setattr__(self, "parameters", (averaged, *others))
+            declared.discard(averaged.name)
         wrong = [
             (named - declared, "named by a step and not declared"),
             (declared - named, "declared and named by no step"),
             (self.claims - set(CLAIMS), f"none of the claims {', '.join(CLAIMS)}"),
             ({self.average} - set(AVERAGES), f"none of the averages {', '.join(AVERAGES)}"),
+            ({self.average} & {MICRO} if self.pool is None else set(), "needs a pool"),
         ]
         told = [f"{', '.join(sorted(names))}: {what}" for names, what in wrong if names]
         if self.value is None and not self.cutoffs:
             told.append("neither a value nor a cut-off")
         if told:
             raise TypeError(f"measure {self.name}: {'; '.join(told)}")
+
+    def bounds_of(self, values: Mapping[str, Value]) -> tuple[float, float]:
+        """The lowest and the highest value that there can be with these values of parameters."""
+        exceeds = any(values.get(p.name, p.default) in p.unbounded_choices for p in self.parameters)
+        return self.bounds[0], float("inf") if exceeds else self.bounds[1]
+
+    @property
+    def range(self) -> str:
+        """The bounds in words: ``0 to 1``, ``from 0``, ``0 to 1; can exceed 1 with counting=summed``."""
+        low, high = self.bounds
+        told = f"from {low:g}" if high == float("inf") else f"{low:g} to {high:g}"
+        exceeding = ", ".join(f"{p.name}={choice}" for p in self.parameters for choice in p.unbounded_choices)
+        return f"{told}; can exceed {high:g} with {exceeding}" if exceeding else told
 
     def takes_passages(self, values: Mapping[str, Value]) -> bool:
         """Whether results may be passages that are no element, with these values of parameters."""
@@ -251,6 +314,24 @@ class Spec(Generic[Base, Trace]):
     cutoff: float | None
     asked: str  #: the name as it was asked for
     behind: Cutoff[Trace] | None = None  #: which of the measure's cut-offs it is
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What must be known of a campaign."""
+        return self.measure.needs | (frozenset() if self.behind is None else self.behind.needs)
+
+    @property
+    def pooled(self) -> bool:
+        """Whether counts of all topics are added up; otherwise it is the mean of their values."""
+        return self.parameters.get("average") == MICRO
+
+    def number_of(self, counts: Floats) -> Floats:
+        """(…) numbers of (…, 4) `COUNTS`, of a measure that has a ``pool``."""
+        assert self.measure.pool is not None
+        numbers = self.measure.pool(counts)
+        if self.parameters.get("without_gold") != PERFECT:
+            return numbers
+        return np.where((counts[..., 1] == 0) & (counts[..., 3] == 0), 1.0, numbers)
 
     @cached_property
     def name(self) -> str:
@@ -285,9 +366,11 @@ class Spec(Generic[Base, Trace]):
     def read(self, trace: Trace) -> float:
         """The number of a trace: of the whole list, or at the cut-off."""
         if self.behind is not None:
-            return float(self.behind.at(trace, np.array([self.cutoff]))[0])
-        assert self.measure.value is not None  # a name without its cut-off was refused
-        return float(self.measure.value(trace))
+            found = self.behind.at(trace, np.array([self.cutoff]))[0]
+        else:
+            assert self.measure.value is not None  # a name without its cut-off was refused
+            found = self.measure.value(trace)
+        return float(found if self.measure.pool is None else self.number_of(np.asarray(found)))
 
 
 def any_text(text: str, source: str) -> str:

@@ -50,10 +50,14 @@ def _measure(measure: AnyMeasure) -> tuple[str, ...]:
     """A row of the table of measures."""
     whole = [] if measure.value is None else [measure.name]
     forms = [*whole, *(f"{measure.name}@{cutoff.kind.name}" for cutoff in measure.cutoffs)]
-    low, high = measure.bounds
-    bounds = f"from {low:g}" if high == float("inf") else f"{low:g} to {high:g}"
     better = "" if measure.higher_is_better else ", lower is better"
-    return _code(forms), measure.summary, bounds + better, ", ".join(sorted(measure.needs)), measure.paper
+    return (
+        _code(forms),
+        measure.summary,
+        measure.range + better,
+        ", ".join(sorted(measure.needs)),
+        measure.paper,
+    )
 
 
 def _parameter(parameter: Parameter, measures: Sequence[AnyMeasure]) -> tuple[str, ...]:

@@ -1,43 +1,40 @@
-"""Precision and recall over highlighted text (INEX 2007-2010, Focused and Thorough)."""
+"""Precision and recall over highlighted text (INEX 2007-2010, Focused and Thorough), and what else is made of both."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from focuseval.measures import curves
-from focuseval.measures.curves import RECALL_LEVELS_FROM_0, at_ranks
-from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure
-from focuseval.measures.relevant_in_context import RelevantText, new_relevant_text, prepare
+from focuseval.measures.curves import RECALL_LEVELS_FROM_0
+from focuseval.measures.declaration import (
+    CHARACTERS,
+    LEVEL,
+    WORDS,
+    Cutoff,
+    Measure,
+    Parameter,
+)
+from focuseval.measures.ratios import intersection_over_union, precision, recall
+from focuseval.measures.text import CUTOFFS, RelevantUnits, TextRanking, counts, relevant_text
 from focuseval.model.arrays import Floats, Ints
+from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
 
-@dataclass(frozen=True, eq=False)
-class TextRanking:
-    """The text read up to every result of a list, each piece once (K results)."""
-
-    retrieved: Ints  #: (K,) size of all results so far, in units
-    found: Ints  #: (K,) highlighted text among it, in units
-    total: int  #: highlighted text of the topic, in units
-
-    @property
-    def precision(self) -> Floats:
-        """(K,) ``P[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |c_1 ∪ … ∪ c_r|``, 0 before any text was returned."""
-        return self.found / np.maximum(self.retrieved, 1)
-
-    @property
-    def recall(self) -> Floats:
-        """(K,) ``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|``: never above 1, whatever overlaps."""
-        return self.found / self.total
+def prepare(topic: Topic) -> RelevantUnits | None:
+    """The highlighted text, or None if nothing is highlighted."""
+    found = relevant_text(topic)
+    return found if found.total else None
 
 
-def trace(text: RelevantText, results: ResultList) -> TextRanking:
-    """Retrieved and found text, result by result, in the order of the list."""
-    return TextRanking(
-        np.cumsum(results.new_text),
-        np.cumsum(new_relevant_text(text, results)),
-        int(text.size.sum()),
-    )
+def trace(text: RelevantUnits, results: ResultList) -> TextRanking:
+    """Retrieved and found text, result by result, in the order of the list, each piece once."""
+    return TextRanking(text, results)
+
+
+def trace_counted(text: RelevantUnits, results: ResultList, *, counting: str) -> TextRanking:
+    """Retrieved and found text, result by result, in the order of the list, counted as asked."""
+    return TextRanking(text, results, counting)
 
 
 def interpolated(ranking: TextRanking, levels: Floats) -> Floats:
@@ -54,25 +51,32 @@ def average(ranking: TextRanking) -> float:
     return float(interpolated(ranking, RECALL_LEVELS_FROM_0).mean())
 
 
-def precision(ranking: TextRanking) -> float:
-    """P of all the text returned, 0 of none. In [0, 1], higher is better."""
-    return float(ranking.precision[-1]) if len(ranking.precision) else 0.0
+def average_at_characters(ranking: TextRanking, budgets: Ints) -> Floats:
+    """(P,) AiP of what is read on budgets of characters."""
+    return np.array([average(ranking.cut(int(budget), in_words=False)) for budget in budgets])
 
 
-def recall(ranking: TextRanking) -> float:
-    """R of all the text returned, 0 of none. In [0, 1], higher is better."""
-    return float(ranking.recall[-1]) if len(ranking.recall) else 0.0
+def average_at_words(ranking: TextRanking, budgets: Ints) -> Floats:
+    """(P,) AiP of what is read on budgets of words."""
+    return np.array([average(ranking.cut(int(budget), in_words=True)) for budget in budgets])
 
 
-def precision_at(ranking: TextRanking, ranks: Ints) -> Floats:
-    """(P,) P[r]; beyond the run's end, of all its text."""
-    return at_ranks(ranking.precision, ranks)
-
-
-def recall_at(ranking: TextRanking, ranks: Ints) -> Floats:
-    """(P,) R[r]; beyond the run's end, of all its text."""
-    return at_ranks(ranking.recall, ranks)
-
+#: how text that several results hold is counted
+COUNTING = Parameter(
+    "counting", "once", "text in several results: once, or added result by result", ("once", "summed")
+)
+#: the same where it can make a value exceed 1
+COUNTING_OF_RECALL = replace(
+    COUNTING,
+    summary="text in several results: once, or added result by result, which can exceed 1",
+    unbounded_choices=("summed",),
+)
+COUNTING_OF_IOU = replace(
+    COUNTING_OF_RECALL,
+    summary="text in several results: once; added result by result, which can exceed 1; chroma: what is found "
+    "once, what is returned added result by result",
+    choices=("once", "summed", "chroma"),
+)
 
 IP = Measure(
     name="iP",
@@ -89,24 +93,38 @@ AIP = replace(
     name="AiP",
     summary="average interpolated precision: mean iP over recall 0.00, 0.01 … 1.00",
     value=average,
-    cutoffs=(),
+    cutoffs=(
+        Cutoff(CHARACTERS, "reading budget", average_at_characters, needs=frozenset({"characters"})),
+        Cutoff(WORDS, "reading budget", average_at_words, needs=frozenset({"texts"})),
+    ),
 )
 MAIP = replace(AIP, name="MAiP", summary="AiP by the name of its mean over topics")
 CHAR_PRECISION = replace(
     IP,
     name="char_precision",
-    summary="share of the text returned (up to result r) that is highlighted, each piece counted once",
-    value=precision,
-    cutoffs=(Cutoff(RANK, "result", precision_at),),
+    summary="share of the text returned (up to a cut-off) that is highlighted, each piece counted once",
+    trace=trace_counted,
+    value=counts,
+    pool=precision,
+    parameters=(COUNTING,),
+    cutoffs=CUTOFFS,
     claims=frozenset(),
 )
 CHAR_RECALL = replace(
     CHAR_PRECISION,
     name="char_recall",
-    summary="share of the highlighted text that was returned (up to result r), each piece counted once",
-    value=recall,
-    cutoffs=(Cutoff(RANK, "result", recall_at),),
+    summary="share of the highlighted text that was returned (up to a cut-off), each piece counted once",
+    pool=recall,
+    parameters=(COUNTING_OF_RECALL,),
     claims=frozenset({"tail"}),
 )
+IOU = replace(
+    CHAR_PRECISION,
+    name="IoU",
+    summary="intersection over union: what is both returned (up to a cut-off) and highlighted, over what is either",
+    paper="Jaccard 1901; Smith & Troynikov 2024 (counting=chroma)",
+    pool=intersection_over_union,
+    parameters=(COUNTING_OF_IOU,),
+)
 
-MEASURES = (IP, AIP, MAIP, CHAR_PRECISION, CHAR_RECALL)
+MEASURES = (IP, AIP, MAIP, CHAR_PRECISION, CHAR_RECALL, IOU)

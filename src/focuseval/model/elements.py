@@ -14,6 +14,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
+from focuseval.model.words import Words
 from focuseval.vocabulary import UNITS
 
 
@@ -49,6 +50,7 @@ class Collection:
     end: Ints  #: (N,) in units
     unit: str = "characters"
     complete: bool = True
+    words: Words | None = None  #: of the documents' texts, where these are at hand
 
     def __len__(self) -> int:
         return len(self.parent)

@@ -22,21 +22,32 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
     """Size of each interval less the union of all intervals before it in the same group.
 
     ``|c_i - (c_1 ∪ … ∪ c_(i-1))|`` for every i, in the order given; intervals may nest and
-    overlap at will. O(n log n): every elementary segment learns the first interval that covers it.
+    overlap at will. O(n log n).
+    """
+    count = len(start)
+    _, (low, high) = _flat(group, start, end)
+    cuts, owner = first_cover(low, high)
+    length = np.diff(cuts, append=cuts[-1:])
+    seen = owner < count
+    return np.bincount(owner[seen], weights=length[seen], minlength=count).astype(np.int64)
+
+
+def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
+    """The segments that the n intervals ``[low, high)`` of one axis cut it into, and the first interval over each.
+
+    Returns the sorted points (C,) that segments begin at, each ending where the next begins, and the number of the
+    first interval that covers each segment; n where none does, as behind the last point. O(n log n).
 
     The cover of a range of segments by two overlapping power-of-two blocks is pushed down block
     size by block size, as a sparse table for range minima read backwards.
     """
-    count = len(start)
-    if count == 0:
-        return np.zeros(0, dtype=np.int64)
-    _, (low, high) = _flat(group, start, end)
+    count = len(low)
     cuts, place = np.unique(np.concatenate([low, high]), return_inverse=True)
     left, right = place[:count], place[count:]
     width = right - left
     solid = np.flatnonzero(width > 0)
     if len(solid) == 0:
-        return np.zeros(count, dtype=np.int64)
+        return cuts, np.full(len(cuts), count, dtype=np.int64)
     level = np.frexp(width[solid].astype(float))[1] - 1  # floor(log2(width)), exact
     owner = np.full(len(cuts), count, dtype=np.int64)
     by_level = np.argsort(level, kind="stable")
@@ -51,9 +62,7 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
             spread = owner.copy()
             np.minimum(spread[half:], owner[:-half], out=spread[half:])
             owner = spread
-    length = np.diff(cuts, append=cuts[-1])
-    seen = owner < count
-    return np.bincount(owner[seen], weights=length[seen], minlength=count).astype(np.int64)
+    return cuts, owner
 
 
 def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
@@ -97,6 +106,24 @@ def project(
         return before[index] - inside
 
     return up_to(lows[known:]), up_to(highs[known:])
+
+
+def meetings(
+    group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
+) -> tuple[Ints, Ints, Ints]:
+    """All pairs of an interval ``[in_start, in_end)`` and an interval ``[start, end)`` that share text.
+
+    Returns the number of the former, rising; that of the latter, rising among those of one of the former; and how
+    much both share. Looks at every pair of a group.
+    """
+    order = np.argsort(group, kind="stable")
+    first, last = (np.searchsorted(group[order], in_group, side=side) for side in ("left", "right"))
+    count = last - first
+    one = np.repeat(np.arange(len(in_group)), count)
+    other = order[np.arange(len(one)) - np.repeat(np.cumsum(count) - count - first, count)]
+    shared = np.minimum(end[other], in_end[one]) - np.maximum(start[other], in_start[one])
+    meet = shared > 0
+    return one[meet], other[meet], shared[meet]
 
 
 def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:

@@ -1,5 +1,6 @@
 """What is known to be relevant: judged elements and highlighted passages, as columns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from focuseval.model.arrays import Floats, Ints
@@ -19,6 +20,24 @@ class Highlights:
     document: Ints  #: (H,) index into ``Collection.names``
     start: Ints  #: (H,)
     end: Ints  #: (H,)
+
+
+@dataclass(frozen=True, eq=False)
+class Spans:
+    """The relevant passages of one topic as its assessments have them: S intervals in units, in the order of the file.
+
+    They may overlap; none is empty.
+    """
+
+    document: Ints  #: (S,) index into ``Collection.names``
+    start: Ints  #: (S,)
+    end: Ints  #: (S,)
+    aspects: Sequence[
+        str
+    ]  #: (S,) what each is relevant to, names separated by ``|``; "" where nothing is said
+
+    def __len__(self) -> int:
+        return len(self.document)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,3 +61,4 @@ class Topic:
     assessed: Ints | None = None
     #: coverage N, L, S, E of INEX 2002 as specificity, for metrics that need two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
+    spans: Spans | None = None  #: the passages that the highlights are the union of

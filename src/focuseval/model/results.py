@@ -1,7 +1,7 @@
 """Runs as columns: what each system returned for each topic."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -42,6 +42,18 @@ class ResultList:
 
     def __len__(self) -> int:
         return len(self.rank)
+
+    @classmethod
+    def empty(cls, run: str, topic: str) -> "ResultList":
+        """What a run returned for a topic that it lacks."""
+        nothing = np.empty(0, dtype=np.int64)
+        return cls(run, topic, nothing, nothing, nothing, nothing, nothing)
+
+    def first(self, count: int) -> "ResultList":
+        """The first results of the list."""
+        columns = ("rank", "document", "element", "start", "end")
+        line = None if self.line is None else self.line[:count]
+        return replace(self, **{name: getattr(self, name)[:count] for name in columns}, line=line)
 
     @cached_property
     def resolved(self) -> Bools:

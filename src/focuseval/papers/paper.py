@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from focuseval.papers.material import Material
 
 #: the papers in the order of the report; adding one is its folder and its name here
-NAMES = ("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008", "smith2024")
+NAMES = (
+    *("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008"),
+    *("genomics2007", "smith2024", "recski2026"),
+)
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,7 @@ class Paper:
     examples: Examples | None = None
     reads: tuple[str, ...] = ()  #: of the files that an importer makes, those that the analysis reads
     first: int = 0  #: how many items stand before the findings
+    texts: bool = True  #: whether it needs a campaign's documents, and not only what is said of them
 
     def context(self, values: Mapping[str, Any]) -> Context:
         """The context that `Context.as_dict` made plain."""

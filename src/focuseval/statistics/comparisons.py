@@ -1,13 +1,15 @@
 """Which systems of a campaign differ: rank order, confidence intervals, and every pair under every test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
+from focuseval.measures import ratios
+from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import (
     TESTS,
     Significance,
@@ -52,9 +54,12 @@ class Comparison:
         return table.assign(**{f"p_{test}": found.p_value[high, low] for test, found in self.found.items()})
 
 
-def best_systems(scores: pd.DataFrame, top: int | None = None) -> list[str]:
-    """The runs by decreasing mean, or the ``top`` first of them; equal means keep the order of the columns."""
-    mean = scores.to_numpy(dtype=float).mean(axis=0)
+def best_systems(scores: pd.DataFrame, top: int | None = None, pooled: Pooled | None = None) -> list[str]:
+    """The runs by decreasing mean, or the ``top`` first of them; equal means keep the order of the columns.
+
+    ``pooled`` has what was counted, where counts are added up over topics.
+    """
+    mean = scores.to_numpy(dtype=float).mean(axis=0) if pooled is None else pooled.numbers
     return [str(scores.columns[i]) for i in np.argsort(-mean, kind="stable")[:top]]
 
 
@@ -66,17 +71,19 @@ def compare(
     resamples: int = 1000,
     seed: int = 0,
     correct: bool = False,
+    pooled: Pooled | None = None,
 ) -> Comparison:
     """Compare systems under every test of `focuseval.statistics`.
 
     ``scores`` has a row per topic and a column per run. ``ranking`` names the runs to compare, the first is
     called 1; without it all runs are compared and called by their rank here. ``correct`` adjusts for the
-    number of pairs after Holm.
+    number of pairs after Holm. ``pooled`` has what was counted, in the same topics and runs, where counts are added up
+    over topics: the t-test, which is one of means, then finds nothing.
 
     Raises InputError for fewer than two runs or topics, and where, after Holm, no number of wins in so few
     resamples could be significant.
     """
-    names = best_systems(scores) if ranking is None else list(ranking)
+    names = best_systems(scores, pooled=pooled) if ranking is None else list(ranking)
     if len(names) < 2 or len(scores) < 2:
         told = f"{len(names)} runs on {len(scores)} topics"
         raise InputError(Problem("significance", "", told, "expected two runs and two topics, or more"))
@@ -90,17 +97,27 @@ def compare(
                 f"at least {int(np.ceil(pairs / alpha))}, or nothing can be significant",
             )
         )
-    part = scores[names]
+    part, counted = scores[names], _of_runs(pooled, scores, names)
     found = {
-        test: significance(part, test, alpha=alpha, resamples=resamples, seed=seed, correct=correct)
+        test: significance(
+            part, test, alpha=alpha, resamples=resamples, seed=seed, correct=correct, pooled=counted
+        )
         for test in TESTS
     }
     order = next(iter(found.values())).systems
     number = {name: str(place) for place, name in enumerate(names, 1)}
     labels = [number[name] for name in order]
-    intervals = confidence_intervals(part[order], resamples=resamples, seed=seed)
+    counted = _of_runs(pooled, scores, order)
+    intervals = confidence_intervals(part[order], resamples=resamples, seed=seed, pooled=counted)
     intervals.insert(0, "label", labels)
     return Comparison(found, labels, intervals, len(scores))
+
+
+def _of_runs(pooled: Pooled | None, scores: pd.DataFrame, runs: Sequence[str]) -> Pooled | None:
+    """What was counted of some of the runs."""
+    if pooled is None:
+        return None
+    return replace(pooled, counts=pooled.counts[:, scores.columns.get_indexer(pd.Index(runs))])
 
 
 def frames(compared: Comparison, test: str) -> dict[str, pd.DataFrame]:
@@ -127,17 +144,21 @@ def compare_as_asked(scores: pd.DataFrame, asked: Mapping[str, Any]) -> dict[str
     """The tables of `frames` for a comparison from its entry in a configuration.
 
     ``scores`` in the columns of `focuseval.scoring.Scores` and ``runs``; ``asked`` has runs, measure, ranked_by and
-    settings (top, alpha, resamples, seed, test, correction).
+    settings (top, alpha, resamples, seed, test, correction), and ``pools``: the names of the ratios in
+    `focuseval.measures.ratios` of those measures whose counts are added up over topics, by the measures' names.
     """
+    pools = {name: getattr(ratios, pool) for name, pool in asked["pools"].items()}
     settings = asked["settings"]
     scores = scores[scores["runs"] == asked["runs"]]
-    ranked_by = score_table(scores, asked["ranked_by"])
+    ranking, table = (score_table(scores, asked[name]) for name in ("ranked_by", "measure"))
+    ranked_by = pooled_of(scores, ranking, asked["ranked_by"], pools)
     compared = compare(
-        score_table(scores, asked["measure"]),
-        best_systems(ranked_by, settings["top"]),
+        table,
+        best_systems(ranking, settings["top"], ranked_by),
         alpha=settings["alpha"],
         resamples=settings["resamples"],
         seed=settings["seed"],
         correct=settings["correction"] == "holm",
+        pooled=pooled_of(scores, table, asked["measure"], pools),
     )
     return frames(compared, settings["test"])

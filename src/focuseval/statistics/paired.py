@@ -2,16 +2,19 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.statistics.pooled import Pooled, PooledDifferences, without_one
 from focuseval.statistics.significance import (
     EXACT_TOPICS,
     TESTS,
     TOLERANCE,
+    confidence_intervals,
     holm,
     holm_factors,
     mean_intervals,
@@ -69,12 +72,6 @@ class Method:
         if not 0 < self.alpha < 1:
             raise InputError(Problem("alpha", "", str(self.alpha), "expected a number between 0 and 1"))
 
-    def p_values(self, differences: Floats) -> Floats:
-        """P-values (P,) of differences (n topics, P), larger ones being better."""
-        if self.test is None:
-            return np.full(differences.shape[1], np.nan)
-        return TESTS[self.test](differences, self.resamples, self.seed, two_tailed=not self.one_tailed)
-
     def smallest(self, topics: int) -> float:
         """The smallest p-value that so many topics and resamples allow."""
         if self.test in (None, "t-test"):
@@ -101,6 +98,50 @@ class Method:
         return f"paired {name}, {tails}{drawn}; {correction}; alpha {self.alpha:g}"
 
 
+@dataclass(frozen=True, eq=False)
+class MeanDifferences:
+    """P pairs of runs on n topics: the mean of the second run less that of the first one."""
+
+    change: Floats  #: (n topics, P pairs)
+
+    @property
+    def difference(self) -> Floats:
+        """(P,) the mean difference."""
+        return self.change.mean(axis=0)
+
+    def interval(self, level: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
+        """The bootstrap percentile intervals of the differences: lower and upper limits (P,)."""
+        return mean_intervals(self.change, level=level, resamples=resamples, seed=seed)
+
+    def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
+        """(P,) p-values of differences above 0, or of any with ``two_tailed``; NaN without a test."""
+        if test is None:
+            return np.full(self.change.shape[1], np.nan)
+        return TESTS[test](self.change, resamples, seed, two_tailed=two_tailed)
+
+    def strongest(self, side: Floats) -> Ints:
+        """(P,) the topic that adds most to a difference, in the direction of ``side``."""
+        return np.argmax(self.change * side, axis=0)
+
+    def without(self, topics: Ints) -> "MeanDifferences":
+        """The same of all topics but one of each pair."""
+        return MeanDifferences(without_one(self.change, topics))
+
+    def some(self, pairs: Bools) -> "MeanDifferences":
+        """The same of some pairs."""
+        return MeanDifferences(self.change[:, pairs])
+
+    def turned(self) -> "MeanDifferences":
+        """The first run's means less the second one's."""
+        return MeanDifferences(-self.change)
+
+
+#: pairs of runs, as one measure has them
+Differences = MeanDifferences | PooledDifferences
+
+#: no measure whose counts are added up over topics
+NOT_POOLED: Mapping[str, Pooled] = MappingProxyType({})
+
 #: what is asked unless something else is
 STANDARD = Method()
 
@@ -112,17 +153,22 @@ def pairs_of(runs: Sequence[str], baseline: str | None = None) -> list[tuple[str
     return [(first, second) for i, first in enumerate(runs) for second in runs[i + 1 :]]
 
 
-def systems(tables: Tables, method: Method) -> pd.DataFrame:
-    """Means over topics with bootstrap percentile intervals: columns measure, run, mean, low, high."""
-    parts = []
-    for measure, table in tables.items():
-        values = table.to_numpy(dtype=float)
-        low, high = mean_intervals(
-            values, level=1 - method.alpha, resamples=method.resamples, seed=method.seed
-        )
-        columns = {"mean": values.mean(axis=0), "low": low, "high": high}
-        parts.append(pd.DataFrame({"measure": measure, "run": list(map(str, table.columns)), **columns}))
-    return pd.concat(parts, ignore_index=True)
+def systems(tables: Tables, method: Method, pooled: Mapping[str, Pooled] = NOT_POOLED) -> pd.DataFrame:
+    """Means over topics with bootstrap percentile intervals: columns measure, run, mean, low, high.
+
+    Of a measure in ``pooled``, the mean is the number of all topics' counts added up.
+    """
+    parts = [
+        confidence_intervals(
+            table,
+            level=1 - method.alpha,
+            resamples=method.resamples,
+            seed=method.seed,
+            pooled=pooled.get(measure),
+        ).assign(measure=measure)
+        for measure, table in tables.items()
+    ]
+    return pd.concat(parts, ignore_index=True)[["measure", "run", "mean", "low", "high"]]
 
 
 def differences(
@@ -131,6 +177,7 @@ def differences(
     method: Method = STANDARD,
     *,
     lower_is_better: Collection[str] = (),
+    pooled: Mapping[str, Pooled] = NOT_POOLED,
 ) -> pd.DataFrame:
     """Every run against its baseline (`pairs_of`) under every measure, a row each.
 
@@ -147,37 +194,53 @@ def differences(
     most to it, where without this topic the difference (difference_without) vanishes or has the other sign,
     or a significant one is no longer (p_without, with the factor that Holm's correction gave to the row).
 
-    ``tables`` have a row per topic and a column per run, no value missing. Raises InputError for fewer than two
-    runs or topics.
+    ``tables`` have a row per topic and a column per run, no value missing. Of a measure in ``pooled``, whose counts are
+    added up over topics, mean and difference are of added counts, and so are intervals and tests; wins, ties and losses
+    are of topics, and there is no effect size. Raises InputError for fewer than two runs or topics, and for a t-test of
+    such a measure.
     """
-    parts = [_under(measure, table, baseline, method) for measure, table in tables.items()]
-    rows = pd.concat([row for row, _ in parts], ignore_index=True)
-    better = [
-        -change if measure in lower_is_better else change
-        for measure, (_, change) in zip(tables, parts, strict=True)
+    if pooled and method.test == "t-test":
+        found, expected = (
+            f"a t-test of {', '.join(pooled)}",
+            "it is one of means: take randomisation or bootstrap",
+        )
+        raise InputError(Problem("test", "", found, expected))
+    parts = [
+        _under(measure, table, baseline, method, pooled.get(measure)) for measure, table in tables.items()
     ]
-    p = np.concatenate([method.p_values(change) for change in better])
+    rows = pd.concat([row for row, _, _ in parts], ignore_index=True)
+    turned = [measure in lower_is_better for measure in tables]
+    better = [-change if turn else change for turn, (_, change, _) in zip(turned, parts, strict=True)]
+    pairs = [found.turned() if turn else found for turn, (_, _, found) in zip(turned, parts, strict=True)]
+    p = np.concatenate([_tested(found, method) for found in pairs])
     corrected = method.correction == "holm"
     rows["p"], rows["p_adjusted"] = p, holm(p) if corrected else p
     factor = np.where(rows["p_adjusted"] <= method.alpha, holm_factors(p) if corrected else 1.0, np.nan)
     factors = np.split(factor, np.cumsum([change.shape[1] for change in better])[:-1])
     others = [
-        _without_strongest(change, table.index, factor, method).assign(
+        _without_strongest(found, table.index, factor, method).assign(
             wins=np.count_nonzero(change > TOLERANCE, axis=0),
             ties=np.count_nonzero(np.abs(change) <= TOLERANCE, axis=0),
             losses=np.count_nonzero(change < -TOLERANCE, axis=0),
         )
-        for table, change, factor in zip(tables.values(), better, factors, strict=True)
+        for table, change, found, factor in zip(tables.values(), better, pairs, factors, strict=True)
     ]
     rows = rows.join(pd.concat(others, ignore_index=True))
     rows.loc[rows["measure"].isin(list(lower_is_better)), "difference_without"] *= -1
     return rows[list(COLUMNS)]
 
 
+def _tested(pairs: Differences, method: Method) -> Floats:
+    """P-values (P,) of the second runs being better than the first."""
+    return pairs.p_values(method.test, method.resamples, method.seed, two_tailed=not method.one_tailed)
+
+
 def _under(
-    measure: str, table: pd.DataFrame, baseline: str | None, method: Method
-) -> tuple[pd.DataFrame, Floats]:
-    """What is known of each pair under one measure before any test, and its differences (n topics, P pairs)."""
+    measure: str, table: pd.DataFrame, baseline: str | None, method: Method, pooled: Pooled | None
+) -> tuple[pd.DataFrame, Floats, Differences]:
+    """What is known of each pair under one measure before any test, its differences (n topics, P pairs), and the
+    pairs to test.
+    """
     names = [str(run) for run in table.columns]
     if len(names) < 2 or len(table) < 2:
         told = f"{len(names)} runs on {len(table)} topics"
@@ -185,9 +248,10 @@ def _under(
     pairs = pairs_of(names, baseline)
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
     values = table.to_numpy(dtype=float)
-    mean = values.mean(axis=0)
     change = values[:, second] - values[:, first]
-    low, high = mean_intervals(change, level=1 - method.alpha, resamples=method.resamples, seed=method.seed)
+    found: Differences = MeanDifferences(change) if pooled is None else pooled.differences(first, second)
+    mean = values.mean(axis=0) if pooled is None else pooled.numbers
+    low, high = found.interval(1 - method.alpha, method.resamples, method.seed)
     rows = pd.DataFrame(pairs, columns=["baseline", "run"]).assign(
         measure=measure,
         topics=len(table),
@@ -196,9 +260,9 @@ def _under(
         difference=mean[second] - mean[first],
         low=low,
         high=high,
-        effect_size=effect_size(change),
+        effect_size=effect_size(change) if pooled is None else np.nan,
     )
-    return rows, change
+    return rows, change, found
 
 
 def effect_size(differences: Floats) -> Floats:
@@ -209,26 +273,24 @@ def effect_size(differences: Floats) -> Floats:
 
 
 def _without_strongest(
-    change: Floats, names: Sequence[str] | pd.Index, factor: Floats, method: Method
+    pairs: Differences, names: Sequence[str] | pd.Index, factor: Floats, method: Method
 ) -> pd.DataFrame:
     """Columns carried_by, difference_without and p_without of `differences`, a row for each pair.
 
-    ``change`` (n topics, P pairs) is larger where the run is better; ``factor`` (P,) is that of the correction,
+    Differences of the ``pairs`` are larger where the run is better; ``factor`` (P,) is that of the correction,
     NaN where the difference is not significant.
     """
-    topics, pairs = change.shape
-    side = np.sign(change.sum(axis=0))
-    strongest = np.argmax(change * side, axis=0)
-    rest = np.ones(change.shape, dtype=bool)
-    rest[strongest, np.arange(pairs)] = False
-    others = change.T[rest.T].reshape(pairs, topics - 1).T  # another topic is left out of each pair
-    mean = others.mean(axis=0)
-    p_value = np.full(pairs, np.nan)
+    difference = pairs.difference
+    side = np.sign(difference)
+    strongest = pairs.strongest(side)
+    others = pairs.without(strongest)  # another topic is left out of each pair
+    mean = others.difference
+    p_value = np.full(len(mean), np.nan)
     tested = ~np.isnan(factor)
     if tested.any():
-        p_value[tested] = np.minimum(method.p_values(others[:, tested]) * factor[tested], 1.0)
+        p_value[tested] = np.minimum(_tested(others.some(tested), method) * factor[tested], 1.0)
     carried = (mean * side <= TOLERANCE) | (p_value > method.alpha)
-    carried &= np.abs(change.mean(axis=0)) > TOLERANCE
+    carried &= np.abs(difference) > TOLERANCE
     return pd.DataFrame(
         {
             "carried_by": np.where(carried, np.array(names, dtype=object)[strongest], ""),

@@ -7,11 +7,15 @@ Imported by analyses only: SciPy is slow to start, and scoring does without.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Floats
+from focuseval.model.arrays import Bools, Floats, Ints
+
+if TYPE_CHECKING:
+    from focuseval.statistics.pooled import Pooled
 
 #: means this close to each other (or to 0) are taken as equal: rounding is no evidence
 TOLERANCE = 1e-12
@@ -45,7 +49,7 @@ def _blocks(weights: Floats, values: Floats) -> Iterator[tuple[slice, Floats]]:
         yield columns, weights @ values[:, columns]
 
 
-def _times_drawn(topics: int, resamples: int, seed: int) -> Floats:
+def times_drawn(topics: int, resamples: int, seed: int) -> Floats:
     """(B, n) how often each of n topics is drawn in each of B resamples with replacement."""
     drawn = np.random.default_rng(seed).integers(0, topics, size=(resamples, topics))
     drawn += topics * np.arange(resamples)[:, None]
@@ -66,14 +70,19 @@ def paired_bootstrap(
     Shapes: differences (n topics, P pairs); result (P,). Kamps et al. (SIGIR 2007), Section 3.
     """
     topics, pairs = differences.shape
-    below, above = np.empty((2, pairs), dtype=np.int64)
-    for columns, total in _blocks(_times_drawn(topics, resamples, seed), differences):
-        mean = total / topics
-        below[columns] = np.count_nonzero(mean <= TOLERANCE, axis=0)
-        above[columns] = np.count_nonzero(mean >= -TOLERANCE, axis=0)
-    if two_tailed:
-        return np.minimum(2 * (1 + np.minimum(below, above)) / (1 + resamples), 1.0)
-    return (1 + below) / (1 + resamples)
+    p_value = np.empty(pairs)
+    for columns, total in _blocks(times_drawn(topics, resamples, seed), differences):
+        p_value[columns] = bootstrap_p_values(total / topics, two_tailed=two_tailed)
+    return p_value
+
+
+def bootstrap_p_values(resampled: Floats, *, two_tailed: bool) -> Floats:
+    """P-values (P,) of `paired_bootstrap` from the differences of B resamples (B, P)."""
+    below = np.count_nonzero(resampled <= TOLERANCE, axis=0)
+    if not two_tailed:
+        return (1 + below) / (1 + len(resampled))
+    above = np.count_nonzero(resampled >= -TOLERANCE, axis=0)
+    return np.minimum(2 * (1 + np.minimum(below, above)) / (1 + len(resampled)), 1.0)
 
 
 def paired_randomisation(
@@ -88,17 +97,27 @@ def paired_randomisation(
     Shapes: differences (n topics, P pairs); result (P,). Smucker, Allan & Carterette (CIKM 2007).
     """
     topics, pairs = differences.shape
-    exact = topics <= EXACT_TOPICS
-    if exact:
-        flips = np.arange(1 << topics)[:, None] >> np.arange(topics) & 1
-    else:
-        flips = np.random.default_rng(seed).integers(0, 2, size=(resamples, topics))
-    side = np.abs if two_tailed else np.positive
-    observed = side(differences.mean(axis=0)) - TOLERANCE
-    reached = np.empty(pairs, dtype=np.int64)
+    flips, exact = flips_of(topics, resamples, seed)
+    observed = differences.mean(axis=0)
+    p_value = np.empty(pairs)
     for columns, total in _blocks(1.0 - 2.0 * flips, differences):
-        reached[columns] = np.count_nonzero(side(total / topics) >= observed[columns], axis=0)
-    return reached / len(flips) if exact else (1 + reached) / (1 + resamples)
+        tails = {"exact": exact, "two_tailed": two_tailed}
+        p_value[columns] = randomisation_p_values(total / topics, observed[columns], **tails)
+    return p_value
+
+
+def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
+    """(B, n) 1 where systems change places on a topic, in each of B assignments; and whether these are all 2^n."""
+    if topics <= EXACT_TOPICS:
+        return np.arange(1 << topics)[:, None] >> np.arange(topics) & 1, True
+    return np.random.default_rng(seed).integers(0, 2, size=(resamples, topics)), False
+
+
+def randomisation_p_values(changed: Floats, observed: Floats, *, exact: bool, two_tailed: bool) -> Floats:
+    """P-values (P,) of `paired_randomisation` from the differences of B assignments (B, P) and those observed (P,)."""
+    side = np.abs if two_tailed else np.positive
+    reached = np.count_nonzero(side(changed) >= side(observed) - TOLERANCE, axis=0)
+    return reached / len(changed) if exact else (1 + reached) / (1 + len(changed))
 
 
 def paired_t(differences: Floats, *, two_tailed: bool = False) -> Floats:
@@ -172,23 +191,27 @@ def significance(
     resamples: int = 1000,
     seed: int = 0,
     correct: bool = False,
+    pooled: "Pooled | None" = None,
 ) -> Significance:
     """Whether each system improves significantly on each lower ranked one.
 
     ``scores`` has a row per topic and a column per system. Systems are ranked by their means (equal means
-    keep the order of the columns). One-tailed tests, significant for p <= alpha; ``correct`` adjusts for the
-    S (S - 1) / 2 comparisons after Holm, which wants ``resamples`` well above their number / alpha.
+    keep the order of the columns), or by the numbers of counts that are added up over topics, where those are
+    given. One-tailed tests, significant for p <= alpha; ``correct`` adjusts for the S (S - 1) / 2 comparisons
+    after Holm, which wants ``resamples`` well above their number / alpha.
 
     Kamps et al. (SIGIR 2007), Tables 1 and 2.
     """
     values = scores.to_numpy(dtype=float)
     if np.isnan(values).any():
         raise ValueError("a system lacks a topic: tests compare systems topic by topic")
-    mean = values.mean(axis=0)
+    mean = values.mean(axis=0) if pooled is None else pooled.numbers
     order = np.argsort(-mean, kind="stable")
-    values = values[:, order]
     high, low = np.triu_indices(len(order), k=1)
-    p = TESTS[test](values[:, high] - values[:, low], resamples, seed)
+    if pooled is None:
+        p = TESTS[test](values[:, order[high]] - values[:, order[low]], resamples, seed)
+    else:
+        p = pooled.differences(order[low], order[high]).p_values(test, resamples, seed)
     p_value = np.full((len(order), len(order)), np.nan)
     p_value[high, low] = holm(p) if correct else p
     return Significance([str(scores.columns[i]) for i in order], mean[order], p_value, alpha, test, correct)
@@ -204,19 +227,30 @@ def mean_intervals(
     topics, columns = values.shape
     tail = (1 - level) / 2
     limits = np.empty((2, columns))
-    for part, total in _blocks(_times_drawn(topics, resamples, seed), values):
+    for part, total in _blocks(times_drawn(topics, resamples, seed), values):
         limits[:, part] = np.quantile(total / topics, [tail, 1 - tail], axis=0)
     return limits[0], limits[1]
 
 
 def confidence_intervals(
-    scores: pd.DataFrame, *, level: float = 0.95, resamples: int = 1000, seed: int = 0
+    scores: pd.DataFrame,
+    *,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+    pooled: "Pooled | None" = None,
 ) -> pd.DataFrame:
     """The mean of every system with its bootstrap percentile interval over topics.
 
-    ``scores`` has a row per topic and a column per system. Columns of the result: run, mean, low, high.
+    ``scores`` has a row per topic and a column per system; where counts are added up over topics, ``pooled`` has them.
+    Columns of the result: run, mean, low, high.
     """
-    values = scores.to_numpy(dtype=float)
-    low, high = mean_intervals(values, level=level, resamples=resamples, seed=seed)
+    if pooled is None:
+        values = scores.to_numpy(dtype=float)
+        mean = values.mean(axis=0)
+        low, high = mean_intervals(values, level=level, resamples=resamples, seed=seed)
+    else:
+        mean = pooled.numbers
+        low, high = pooled.interval(level, resamples, seed)
     runs = [str(run) for run in scores.columns]
-    return pd.DataFrame({"run": runs, "mean": values.mean(axis=0), "low": low, "high": high})
+    return pd.DataFrame({"run": runs, "mean": mean, "low": low, "high": high})

@@ -1,0 +1,157 @@
+"""Returned spans against gold spans, each as a whole: matched, contained, covered, touched, counted.
+
+As Recski et al. (2026, arXiv 2605.21102, acl-verbatim) evaluate what extractors of verbatim spans return. Gold spans
+that overlap stay apart here, and a span that is returned twice is two returned spans.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from focuseval.measures.declaration import MICRO, SHARE, Cutoff, Measure
+from focuseval.measures.ratios import WITHOUT_GOLD, f1, recall, returned_per_relevant
+from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.intervals import covered, meetings, merge
+from focuseval.model.judgements import Spans, Topic
+from focuseval.model.results import ResultList
+
+
+def prepare(topic: Topic, *, without_gold: str) -> Spans | None:
+    """The gold spans; None if there are none and such topics are left out."""
+    gold = topic.spans
+    assert gold is not None  # measures of spans need them
+    return None if without_gold == "left-out" and not len(gold) else gold
+
+
+@dataclass(frozen=True, eq=False)
+class SpanMatches:
+    """K returned spans and G gold spans."""
+
+    gold: Spans
+    results: ResultList
+
+    @cached_property
+    def pairs(self) -> tuple[Ints, Ints, Ints]:
+        """Returned span, gold span and shared text of all pairs that share text."""
+        gold, found = self.gold, self.results
+        return meetings(gold.document, gold.start, gold.end, found.document, found.start, found.end)
+
+    @cached_property
+    def matched(self) -> Floats:
+        """Intersection over union of the pairs that are matched, each span being in one pair at most.
+
+        Pairs are taken by falling intersection over union; of equal ones that of the later returned span first,
+        then that of the later gold span.
+        """
+        one, other, shared = self.pairs
+        union = self.results.size[one] + (self.gold.end - self.gold.start)[other] - shared
+        overlap = shared / union
+        order = np.lexsort((-other, -one, -overlap))
+        one, other, overlap = one[order], other[order], overlap[order]
+        taken = []
+        while len(one):
+            # A pair that stands before all others of both its spans is taken, whatever happens to the rest.
+            taking = _firsts(one) & _firsts(other)
+            taken.append(overlap[taking])
+            left = ~np.isin(one, one[taking]) & ~np.isin(other, other[taking])
+            one, other, overlap = one[left], other[left], overlap[left]
+        return np.concatenate([np.empty(0), *taken])
+
+    @cached_property
+    def coverage(self) -> Floats:
+        """(G,) share of each gold span that is returned."""
+        gold, found = self.gold, self.results
+        returned = merge(found.document, found.start, found.end)
+        return covered(*returned, gold.document, gold.start, gold.end) / (gold.end - gold.start)
+
+    def counts(self, right: int, found: int) -> list[int]:
+        """`focuseval.measures.declaration.COUNTS` of right returned spans and found gold spans."""
+        return [right, len(self.results), found, len(self.gold)]
+
+
+def _firsts(values: Ints) -> Bools:
+    """Whether each value stands there for the first time."""
+    first = np.zeros(len(values), dtype=np.bool_)
+    first[np.unique(values, return_index=True)[1]] = True
+    return first
+
+
+def trace(gold: Spans, results: ResultList) -> SpanMatches:
+    """Returned and gold spans side by side."""
+    return SpanMatches(gold, results)
+
+
+def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
+    """(P, 4) counts of pairs matched one to one with at least these intersections over unions."""
+    matches = [int(np.count_nonzero(spans.matched >= share)) for share in shares]
+    return np.array([spans.counts(count, count) for count in matches], dtype=float)
+
+
+def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
+    """(P, 4) counts: returned spans of which at least this share lies in one gold span; gold spans that have one."""
+    one, other, shared = spans.pairs
+    inside = shared / spans.results.size[one]
+    held = [(one[inside >= share], other[inside >= share]) for share in shares]
+    found = [spans.counts(len(np.unique(right)), len(np.unique(gold))) for right, gold in held]
+    return np.array(found, dtype=float)
+
+
+def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
+    """(P, 4) counts: returned spans that touch gold; gold spans of which at least this share is returned."""
+    right = len(np.unique(spans.pairs[0]))
+    found = [spans.counts(right, int(np.count_nonzero(spans.coverage >= share))) for share in shares]
+    return np.array(found, dtype=float)
+
+
+def touched(spans: SpanMatches) -> Floats:
+    """(4,) counts: returned spans that touch gold; gold spans that are touched."""
+    one, other, _ = spans.pairs
+    return np.array(spans.counts(len(np.unique(one)), len(np.unique(other))), dtype=float)
+
+
+SPAN_F1 = Measure(
+    name="span_F1",
+    summary="F1 of returned and gold spans matched one to one, by intersection over union of at least t",
+    paper="Recski et al. 2026 (acl-verbatim)",
+    prepare=prepare,
+    trace=trace,
+    pool=f1,
+    average=MICRO,
+    parameters=(WITHOUT_GOLD,),
+    cutoffs=(Cutoff(SHARE, "intersection over union", matched_at),),
+    needs=frozenset({"spans"}),
+)
+CONTAINED_F1 = replace(
+    SPAN_F1,
+    name="contained_F1",
+    summary="F1 of returned spans of which at least t lies in one gold span, and gold spans that have such a one",
+    cutoffs=(Cutoff(SHARE, "share of the returned span", contained_at),),
+    claims=frozenset({"ties"}),
+)
+GOLD_COVERAGE = replace(
+    SPAN_F1,
+    name="gold_coverage",
+    summary="share of gold spans of which at least t is returned",
+    pool=recall,
+    cutoffs=(Cutoff(SHARE, "share of the gold span", covered_at),),
+    claims=frozenset({"ties", "split", "tail"}),
+)
+ANY_OVERLAP = replace(
+    GOLD_COVERAGE,
+    name="any_overlap",
+    summary="share of gold spans that something returned touches",
+    value=touched,
+    cutoffs=(),
+)
+OVER_PREDICTION = replace(
+    ANY_OVERLAP,
+    name="over_prediction",
+    summary="returned spans for each gold span",
+    pool=returned_per_relevant,
+    bounds=(0.0, float("inf")),
+    higher_is_better=False,
+    claims=frozenset({"ties"}),
+)
+
+MEASURES = (SPAN_F1, CONTAINED_F1, GOLD_COVERAGE, ANY_OVERLAP, OVER_PREDICTION)

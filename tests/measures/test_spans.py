@@ -1,0 +1,229 @@
+"""Measures of text, words, spans and TREC Genomics against literal second implementations, and what holds of them."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from focuseval.measures import MEASURES, genomics, parse_specs
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList
+from focuseval.model.words import Words
+from tests.measures import spans_literal as literal
+from tests.passages import list_of, random_case, text_of, topic_of
+
+SEEDS = range(3)
+CASES = 250  # of each seed
+
+
+def value(topic: Topic, results: ResultList, name: str) -> float | None:
+    [spec] = parse_specs(name, MEASURES)
+    return spec.value(topic, results)
+
+
+def cases(seed: int):
+    """Random cases with gold: the topic, its gold spans, the texts, and the passages of a list."""
+    rng = np.random.default_rng(seed)
+    count = 0
+    while count < CASES:
+        case = random_case(rng)
+        gold = list(dict.fromkeys(span for span in case.highlights if span[2] > span[1]))
+        if not gold:
+            continue
+        count += 1
+        texts = [text_of(i, length) for i, length in enumerate(case.lengths)]
+        passages = [p for p in case.passages if p[1] is not None]
+        yield rng, topic_of(case.lengths, gold), gold, texts, passages
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_text_at_ranks_and_on_budgets(seed: int) -> None:
+    for rng, topic, gold, texts, passages in cases(seed):
+        results = list_of(passages)
+        rank, budget, words = (int(n) for n in rng.integers(1, [10, 60, 15]))
+        read = {
+            "": passages,
+            f"@{rank}": passages[:rank],
+            f"@{budget}c": literal.read_characters(passages, budget),
+            f"@{words}w": literal.read_words(texts, passages, words),
+        }
+        for behind, returned in read.items():
+            expected = literal.text_scores(gold, returned) | literal.word_scores(texts, gold, returned)
+            for name, number in expected.items():
+                assert value(topic, results, name + behind) == pytest.approx(number, abs=1e-12), name + behind
+            if behind[-1:] in ("c", "w"):
+                assert value(topic, results, f"AiP{behind}") == value(topic, list_of(returned), "AiP")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_spans_one_by_one(seed: int) -> None:
+    for rng, topic, gold, _, passages in cases(seed):
+        t = float(rng.choice([0.01, 0.2, 1 / 3, 0.5, 0.8, 1.0]))
+        for name, counts in literal.span_counts(gold, passages, t).items():
+            asked = name if MEASURES[name].value else f"{name}@{t!r}"
+            expected = literal.span_number(name, counts)
+            assert value(topic, list_of(passages), asked) == pytest.approx(expected, abs=1e-12), asked
+            [spec] = parse_specs(asked, MEASURES)
+            trace = spec.trace(spec.prepare(topic), list_of(passages))
+            found = spec.behind.at(trace, np.array([t]))[0] if spec.behind else spec.measure.value(trace)
+            assert tuple(found) == counts, asked
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_genomics_character_by_character(seed: int) -> None:
+    for rng, topic, gold, _, passages in cases(seed):
+        ranks = np.cumsum(rng.integers(0, 2, len(passages)))
+        results = dataclasses.replace(list_of(passages), rank=ranks)
+        named = [names.split("|") for names in topic.spans.aspects]
+        ranked = list(zip(ranks.tolist(), passages, strict=True))
+        expected = literal.genomics(list(zip(gold, named, strict=True)), ranked)
+        for name, number in expected.items():
+            assert value(topic, results, name) == pytest.approx(number, abs=1e-12), name
+
+
+def test_long_stretches_are_added_up_to_all_digits() -> None:
+    for start, length in ((0, 1), (0, 300), (200, 100), (255, 2), (256, 1), (1000, 3), (10**6, 10**5)):
+        exact = float(np.sum(1 / (start + np.arange(1, length + 1, dtype=np.longdouble))))
+        found = genomics._harmonic_stretch(np.array([start]), np.array([length]))[0]
+        assert found == pytest.approx(exact, rel=1e-14)
+
+
+def test_halves_raise_passage_and_leave_passage2_alone() -> None:
+    topic = topic_of([100], [(0, 10, 50)])
+    whole, halves = [(0, 0, 40)], [(0, 0, 20), (0, 20, 40)]
+    assert value(topic, list_of(whole), "PASSAGE") == 30 / 40
+    assert value(topic, list_of(halves), "PASSAGE") == (10 / 20 + 30 / 40) / 2
+    assert value(topic, list_of(whole), "PASSAGE2") == value(topic, list_of(halves), "PASSAGE2")
+
+
+def test_a_result_that_only_touches_gold_is_no_hit() -> None:
+    topic = topic_of([100], [(0, 10, 20), (0, 18, 40)])
+    assert value(topic, list_of([(0, 0, 10)]), "PASSAGE") == 0
+    assert value(topic, list_of([(0, 5, 10), (0, 20, 30)]), "PASSAGE") == (10 / 15) / 2
+
+
+def test_what_a_topic_without_gold_is_worth() -> None:
+    topic = topic_of([20], [])
+    nothing, something = list_of([]), list_of([(0, 0, 5)])
+    for name in ("word_F1", "span_F1", "gold_coverage"):
+        behind = "" if MEASURES[name].value else "@0.5"
+        assert value(topic, nothing, name + behind) == value(topic, something, name + behind) == 0
+        assert value(topic, nothing, f"{name}(without_gold=perfect){behind}") == 1
+        assert value(topic, something, f"{name}(without_gold=perfect){behind}") == 0
+        assert value(topic, nothing, f"{name}(without_gold=left-out){behind}") is None
+    for name in ("char_recall", "IoU", "PASSAGE2", "ASPECT"):
+        assert value(topic, something, name) is None
+    # What there is to find, and is not found, is never perfect.
+    assert value(topic_of([20], [(0, 0, 3)]), nothing, "word_precision(without_gold=perfect)") == 0
+
+
+def test_summed_counts_exceed_1_and_say_so() -> None:
+    topic = topic_of([200], [(0, 100, 200)])
+    results = list_of([(0, 80, 180), (0, 120, 200), (0, 100, 150)])
+    assert value(topic, results, "char_recall(counting=summed)") == 2.1
+    assert value(topic, results, "char_recall") == 1
+    for name in ("char_recall", "IoU"):
+        assert MEASURES[name].bounds_of({"counting": "summed"}) == (0, float("inf"))
+        assert MEASURES[name].bounds_of({}) == (0, 1)
+        assert MEASURES[name].range == "0 to 1; can exceed 1 with counting=summed"
+
+
+spans = st.tuples(st.integers(0, 2), st.integers(0, 40), st.integers(1, 15)).map(
+    lambda span: (span[0], span[1], span[1] + span[2])
+)
+TEXT = ("char_precision", "char_recall", "IoU", "word_precision", "word_recall", "word_F1", "PASSAGE2")
+SPANS = (
+    "span_F1@0.5",
+    "contained_F1@0.8",
+    "gold_coverage@0.8",
+    "any_overlap",
+    "PASSAGE",
+    "ASPECT",
+    "DOCUMENT",
+)
+LENGTHS = [60, 60, 60]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(spans, min_size=1, max_size=5), st.lists(spans, max_size=6), st.integers(0, 30))
+def test_splitting_and_joining_change_nothing(gold, returned, middle) -> None:
+    topic = topic_of(LENGTHS, gold)
+    pieces = []
+    for document, start, end in returned:
+        cut = min(start + middle, end)
+        pieces += [(document, start, cut), (document, cut, end)]
+    for name in (
+        *TEXT,
+        "gold_coverage@0.7",
+        "any_overlap",
+        "AiP@25c",
+        "char_recall@25c",
+        "char_precision@9c",
+    ):
+        if name != "AiP@25c":  # the mean of interpolated precision has a point for each result
+            one, other = (value(topic, list_of(found), name) for found in (returned, pieces))
+            assert one == pytest.approx(other), name
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(spans, min_size=1, max_size=5), st.lists(spans, max_size=6))
+def test_values_are_from_0_to_1_and_recall_never_falls(gold, returned) -> None:
+    topic = topic_of(LENGTHS, gold)
+    for name in (*TEXT, *SPANS, "IoU(counting=chroma)", "char_precision(counting=summed)"):
+        assert 0 <= value(topic, list_of(returned), name) <= 1 + 1e-12, name
+    for name in (
+        "char_recall",
+        "char_recall(counting=summed)",
+        "word_recall",
+        "gold_coverage@0.5",
+        "any_overlap",
+    ):
+        curve = [value(topic, list_of(returned[:k]), name) for k in range(len(returned) + 1)]
+        assert curve == sorted(curve), name
+    for name in ("char_recall@{}c", "word_recall@{}c", "char_recall@{}w", "word_recall@{}w"):
+        curve = [value(topic, list_of(returned), name.format(n)) for n in (1, 2, 5, 10, 20, 50, 100)]
+        assert curve == sorted(curve), name
+    for name in ("span_F1", "contained_F1", "gold_coverage"):
+        curve = [value(topic, list_of(returned), f"{name}@{t}") for t in (0.1, 0.3, 0.5, 0.8, 1)]
+        assert curve == sorted(curve, reverse=True), name
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(spans, min_size=1, max_size=5))
+def test_returning_the_gold_itself_is_perfect(gold) -> None:
+    distinct = list(dict.fromkeys(gold))
+    topic = topic_of(LENGTHS, distinct)
+    for name in (
+        *TEXT,
+        "span_F1@1",
+        "contained_F1@1",
+        "gold_coverage@1",
+        "any_overlap",
+        "DOCUMENT",
+    ):
+        if name.startswith("word") and not literal.words([text_of(i, 60) for i in range(3)], distinct):
+            continue  # blanks only: nothing to find
+        assert value(topic, list_of(distinct), name) == pytest.approx(1), name
+    assert value(topic, list_of(distinct), "over_prediction") == 1
+
+
+def test_words_are_read_once_and_only_where_they_are_asked_for() -> None:
+    texts = {0: "one two", 1: "", 2: "\u00a0caf\u00e9\u2003s. \n"}
+    asked = []
+
+    def read(documents):
+        asked.append(documents.tolist())
+        return [(i, texts[i]) for i in documents.tolist()]
+
+    words = Words(read)
+    document, start, end = np.array([2, 0, 0, 2, -1]), np.array([0, 0, 2, 5, 0]), np.array([2, 3, 5, 7, 9])
+    low, high = words.touched(document, start, end)
+    assert list(zip(low.tolist(), high.tolist(), strict=True)) == [(0, 1), (0, 1), (0, 2), (1, 2), (0, 9)]
+    words.touched(np.array([0, 1]), np.array([0, 0]), np.array([7, 0]))
+    assert asked == [[0, 2], [1]]
+    assert (words.end_of(0, 1), words.end_of(2, 0)) == (7, 5)
+    # An empty interval touches nothing, wherever it is.
+    low, high = words.touched(np.zeros(8, dtype=int), np.arange(8), np.arange(8))
+    assert (low == high).all()

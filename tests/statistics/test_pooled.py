@@ -1,0 +1,115 @@
+"""Counts that are added up over topics, against every resample and exchange by hand."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.comparing import compare_scores
+from focuseval.errors import InputError
+from focuseval.measures.declaration import COUNTS
+from focuseval.measures.ratios import f1, precision
+from focuseval.statistics.comparisons import compare, compare_as_asked
+from focuseval.statistics.paired import Method
+from focuseval.statistics.pooled import Pooled
+from focuseval.statistics.significance import times_drawn
+
+
+def counted(topics: int, runs: int, seed: int = 0) -> np.ndarray:
+    """Random counts (topics, runs, 4) of lists: what is right is at most what was returned, and found as relevant."""
+    rng = np.random.default_rng(seed)
+    returned, relevant = rng.integers(0, 9, (topics, runs)), rng.integers(0, 9, (topics, 1)).repeat(runs, 1)
+    right = rng.integers(0, np.minimum(returned, relevant) + 1)
+    return np.stack([right, returned, right, relevant], axis=-1).astype(float)
+
+
+def scores_of(counts: np.ndarray, measure: str) -> pd.DataFrame:
+    """Scores as `focuseval.scoring.Scores.per_topic` has them."""
+    rows = [
+        (f"r{run}", f"t{topic}", measure, float(f1(counts[topic, run])), *counts[topic, run])
+        for topic, run in product(range(counts.shape[0]), range(counts.shape[1]))
+    ]
+    return pd.DataFrame(rows, columns=["run", "topic", "name", "value", *COUNTS])
+
+
+def test_the_number_is_of_added_counts_and_no_mean() -> None:
+    counts = np.array([[[1, 1, 1, 1]], [[0, 9, 0, 1]]], dtype=float)
+    assert Pooled(counts, precision).numbers.tolist() == [0.1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_randomisation_test_goes_through_all_exchanges(seed: int) -> None:
+    counts = counted(6, 2, seed)
+    pair = Pooled(counts, f1).differences([0], [1])
+
+    def difference(exchanged) -> float:
+        one = sum(counts[t, 1 if x else 0] for t, x in enumerate(exchanged))
+        two = sum(counts[t, 0 if x else 1] for t, x in enumerate(exchanged))
+        return float(f1(two) - f1(one))
+
+    all_of_them = np.array([difference(exchanged) for exchanged in product((0, 1), repeat=6)])
+    observed = difference([0] * 6)
+    [p] = pair.p_values("randomisation", 10, 0)
+    assert p == np.mean(all_of_them >= observed - 1e-12)
+    [p] = pair.p_values("randomisation", 10, 0, two_tailed=True)
+    assert p == np.mean(np.abs(all_of_them) >= abs(observed) - 1e-12)
+
+
+def test_intervals_and_the_bootstrap_draw_topics() -> None:
+    counts = counted(20, 3, 1)
+    pooled = Pooled(counts, f1)
+    drawn = times_drawn(20, 400, 7)
+    numbers = np.array([[f1((w[:, None] * counts[:, r]).sum(axis=0)) for r in range(3)] for w in drawn])
+    assert pooled.interval(0.9, 400, 7) == pytest.approx(np.quantile(numbers, [0.05, 0.95], axis=0))
+    change = numbers[:, 2] - numbers[:, 0]
+    pair = pooled.differences([0], [2])
+    assert np.ravel(pair.interval(0.9, 400, 7)) == pytest.approx(np.quantile(change, [0.05, 0.95]))
+    assert pair.p_values("bootstrap", 400, 7)[0] == (1 + np.count_nonzero(change <= 1e-12)) / 401
+    assert np.isnan(pair.p_values("t-test", 400, 7)).all()
+
+
+def test_the_topic_that_carries_a_difference() -> None:
+    """One large topic makes the first run better; on all others the second is."""
+    counts = np.array(
+        [[[1, 2, 1, 2], [2, 2, 2, 2]]] * 9 + [[[90, 100, 90, 100], [10, 100, 10, 100]]], dtype=float
+    )
+    name = "word_F1(average=micro)"
+    found = compare_scores(scores_of(counts, name), "r0", Method(resamples=500)).pairs.iloc[0]
+    assert found["mean_baseline"] == pytest.approx(99 / 118) and found["mean"] == pytest.approx(28 / 118)
+    assert found["difference"] == pytest.approx((28 - 99) / 118) and np.isnan(found["effect_size"])
+    assert (found["wins"], found["losses"], found["carried_by"]) == (9, 1, "t9")
+    assert found["difference_without"] == pytest.approx(0.5)
+
+
+def test_a_t_test_is_one_of_means() -> None:
+    scores = scores_of(counted(5, 2), "word_F1(average=micro)")
+    with pytest.raises(InputError, match=r"a t-test of word_F1\(average=micro\); it is one of means"):
+        compare_scores(scores, "r0", Method("t-test"))
+    assert not compare_scores(scores.assign(name="word_F1"), "r0", Method("t-test")).pairs["p"].isna().any()
+
+
+def test_systems_are_ranked_by_added_counts_in_the_workflow_too() -> None:
+    counts = counted(20, 4, 3)
+    pooled = Pooled(counts, f1)
+    scores = scores_of(counts, "word_F1(average=micro)").assign(runs="all")
+    settings = {
+        "top": 3,
+        "alpha": 0.05,
+        "resamples": 200,
+        "seed": 0,
+        "correction": "none",
+        "test": "randomisation",
+    }
+    name = "word_F1(average=micro)"
+    asked = {"runs": "all", "measure": name, "ranked_by": name, "settings": settings, "pools": {name: "f1"}}
+    systems = compare_as_asked(scores, asked)["systems"]
+    best = np.sort(pooled.numbers)[::-1][:3]
+    assert systems["mean"].tolist() == pytest.approx(best.tolist())
+    low, high = pooled.interval(0.95, 200, 0)
+    order = np.argsort(-pooled.numbers)[:3]
+    assert systems["low"].tolist() == pytest.approx(low[order].tolist())
+    assert systems["high"].tolist() == pytest.approx(high[order].tolist())
+    table = pd.DataFrame(f1(counts), columns=[f"r{i}" for i in range(4)])
+    found = compare(table, resamples=200, pooled=pooled).pairs()
+    assert found["p_t-test"].isna().all() and not found["p_randomisation"].isna().any()
