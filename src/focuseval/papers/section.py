@@ -64,17 +64,20 @@ def make_section(
     `left_out_of`.
     """
     campaign = context.campaign
+    credit = f"Data: {campaign.citation} Licence: {campaign.licence}." if campaign.citation else ""
     link = f"{campaign.name}/{paper.name}"
     analysis = read_analysis(folder / "analysis")
     items = page.shown(paper.items(context), analysis, context, folder, link)
-    size = facts_table(_facts(paper.asks(context), facts), paper.facts, f"{paper.campaign}, in the paper")
+    # a paper without runs has no facts, which are told with runs
+    found = _facts(paper.asks(context), facts)
+    size = facts_table(found, paper.facts, f"{paper.campaign}, in the paper")
     findings = pd.read_parquet(folder / "findings.parquet")
     return page.section(
         f"{paper.name}-{campaign.name}",
         f"{paper.title} on {campaign.name}",
-        f"{campaign.heading}.\n\n{paper.introduction(context)}",
+        "\n\n".join(filter(None, [f"{campaign.heading}.", paper.introduction(context), credit])),
         [
-            page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {}),
+            *([page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {})] if found else []),
             *items[: paper.first],
             page.ShownFindings(findings, [f"{link}/findings.csv"]),
             *items[paper.first :],
