@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from focuseval.present import page
 from focuseval.present.comparisons import comparison_items
 from focuseval.present.figures import COMPARISONS, draw
@@ -11,11 +13,18 @@ from focuseval.present.items import Analysis, write_tables
 
 
 def make_comparison(
-    asked: Mapping[str, Any], analysis: Analysis, folder: Path, campaign: str, title: str
+    asked: Mapping[str, Any],
+    analysis: Analysis,
+    left_out: pd.DataFrame,
+    folder: Path,
+    campaign: str,
+    title: str,
 ) -> str:
     """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
 
-    ``asked`` has name, measure, what is to be remarked of it, ranked_by and settings, the entry in the configuration.
+        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance)."
+        + "".join(f" {asked['measure']}: {remark}." for remark in asked["remarks"]),
+        [*page.shown(items, analysis, asked, folder, link), page.ShownLeftOut(left_out)],
     """
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
@@ -25,9 +34,14 @@ def make_comparison(
     return page.section(
         f"significance-{campaign}-{asked['name']}",
         f"Significance on {campaign}: {asked['name']}",
+<<<<<<< HEAD
         f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance)."
         + "".join(f" {asked['measure']}: {remark}." for remark in asked["remarks"]),
         page.shown(items, analysis, asked, folder, link),
+=======
+        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance).",
+        [*page.shown(items, analysis, asked, folder, link), page.ShownLeftOut(left_out)],
+>>>>>>> house
         group="Significance",
         label=campaign,
     )

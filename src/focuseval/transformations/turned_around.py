@@ -20,4 +20,4 @@ def transform(results: Results, topics: Sequence[Topic], *, first: int) -> Resul
     order = np.repeat(begins, length) + np.where(place < turned, turned - 1 - place, place)
     moved = {name: getattr(results, name)[order] for name in ("document", "element", "start", "end")}
     unknown = np.full(len(results), np.nan)
-    return replace(results, **moved, score=unknown, line=None)
+    return replace(results, **moved, score=unknown, line=None, sources=())
