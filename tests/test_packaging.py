@@ -1,6 +1,7 @@
 """The lists of dependencies agree with each other and with what is imported; what a wheel holds."""
 
 import ast
+import json
 import os
 import re
 import shutil
@@ -108,11 +109,29 @@ def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one() -
     assert used - brought == provided(RUN) - {"snakemake"}
 
 
+def test_whoever_cites_or_archives_it_is_told_the_same() -> None:
+    project = PYPROJECT["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+    assert citation["cff-version"] == "1.2.0" and citation["message"]
+    for key in ("version", "license", "keywords"):
+        assert citation[key] == zenodo[key] == project[key], key
+    assert citation["title"] == zenodo["title"] and citation["abstract"] == zenodo["description"]
+    assert [one["name"] for one in citation["authors"]] == [one["name"] for one in zenodo["creators"]]
+    first = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert first and first[1] == project["version"]
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
-    uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    if uv is None:
+def uv() -> str:
+    found = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    if found is None:
         pytest.skip("uv, which builds the wheel, is not installed")
+    return found
+
+
+@pytest.fixture(scope="module")
+def wheel(uv: str, tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     folder = tmp_path_factory.mktemp("wheel")
     built = subprocess.run(
         [uv, "build", "--wheel", "--out-dir", folder, ROOT], capture_output=True, text=True, timeout=300
@@ -132,6 +151,56 @@ def test_the_wheel_holds_the_whole_library_with_its_templates_and_types(wheel: z
     }
     assert {"focuseval/py.typed", "focuseval/present/templates/page.html"} <= files
     assert {name for name in wheel.namelist() if name.startswith("focuseval/")} == files
+
+
+#: what needs no extra, in the folder of the example
+WITHOUT_EXTRAS = (
+    ["locate", "gold-text.jsonl", "--documents", "documents", "--output", "located.jsonl"],
+    ["score", "--assessments", "located.jsonl", "--run", "runs", "--measure", "AiP", "--per-topic"],
+    ["compare", "runs", "--assessments", "gold.jsonl", "--measure", "char_recall", "--format", "json"],
+    ["check", "--assessments", "gold.jsonl", "--run", "runs", "--collection", "documents"],
+    ["ceiling", "--assessments", "gold.jsonl", "--chunks", "runs/sections.jsonl"],
+    ["measures"],
+)
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_the_wheel_works_outside_the_repository_and_without_extras(
+    uv: str, wheel: zipfile.ZipFile, version: str, tmp_path: Path
+) -> None:
+    plain = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    never = {**plain, "UV_PYTHON_DOWNLOADS": "never"}
+    made = subprocess.run(
+        [uv, "venv", "--quiet", "--python", version, "clean"], cwd=tmp_path, env=never, capture_output=True
+    )
+    if made.returncode:
+        pytest.skip(f"Python {version} is not installed")
+    python = tmp_path / "clean/bin/python"
+    lock = ["--constraint", str(ROOT / "requirements.lock")]
+    installed = subprocess.run(
+        [uv, "pip", "install", "--quiet", "--python", python, *lock, str(wheel.filename)],
+        cwd=tmp_path,
+        env=never,
+        capture_output=True,
+        text=True,
+    )
+    if re.search("Failed to (fetch|download)|error resolving DNS", installed.stderr):
+        pytest.skip(f"the dependencies for Python {version} cannot be fetched")
+    assert installed.returncode == 0, installed.stderr
+
+    def printed(command: list[str | Path], *arguments: str, folder: Path = tmp_path / "garden") -> str:
+        done = subprocess.run([*command, *arguments], cwd=folder, env=plain, capture_output=True, text=True)
+        assert done.returncode == 0, (arguments, done.stderr)
+        return done.stdout
+
+    program = [tmp_path / "clean/bin/focuseval"]
+    assert printed(program, "--version", folder=tmp_path) == f"focuseval {PYPROJECT['project']['version']}\n"
+    printed(program, "init", "garden", folder=tmp_path)
+    here = f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r}); from focuseval.cli import main; sys.exit(main())"
+    for arguments in WITHOUT_EXTRAS:
+        assert printed(program, *arguments) == printed([sys.executable, "-c", here], *arguments)
+    code = "import importlib.util as u; print(*filter(u.find_spec, ('snakemake', 'matplotlib', 'pydantic', 'yaml')))"
+    assert printed([python, "-c", code]) == "\n"
 
 
 def test_the_wheel_offers_the_extras(wheel: zipfile.ZipFile) -> None:

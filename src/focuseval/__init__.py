@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from focuseval.api import Campaign, compare, read_campaign, score, score_campaign
     from focuseval.errors import InputError, InputWarning, Problem
+    from focuseval.frameworks import from_haystack, from_langchain, from_llama_index
     from focuseval.located import locate
     from focuseval.measures import MEASURES
+    from focuseval.shapes import to_dict
 
     __version__: str
 
@@ -21,18 +23,24 @@ __all__ = [
     "InputWarning",
     "Problem",
     "compare",
+    "from_haystack",
+    "from_langchain",
+    "from_llama_index",
     "locate",
     "read_campaign",
     "score",
     "score_campaign",
+    "to_dict",
 ]
 
 #: the modules that the public names are in
 _MODULES = {
     **dict.fromkeys(("Campaign", "compare", "read_campaign", "score", "score_campaign"), "focuseval.api"),
     **dict.fromkeys(("InputError", "InputWarning", "Problem"), "focuseval.errors"),
+    **dict.fromkeys(("from_haystack", "from_langchain", "from_llama_index"), "focuseval.frameworks"),
     "locate": "focuseval.located",
     "MEASURES": "focuseval.measures",
+    "to_dict": "focuseval.shapes",
 }
 
 

@@ -1,15 +1,25 @@
 """The library in two calls: read a campaign, score it; or both at once with `score`, and runs with `compare`."""
 
+import inspect
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import pandas as pd
 
-from focuseval.campaign.assembly import Campaign, Paths, Reading, assemble
+from focuseval.campaign.assembly import (
+    Campaign,
+    Paths,
+    Reading,
+    ReadingSettings,
+    Runs,
+    assemble,
+    check_settings,
+)
 from focuseval.errors import InputError, InputWarning, Problem, told
+from focuseval.formats.memory import read_gold
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring import AVERAGES, Scores
@@ -19,25 +29,58 @@ if TYPE_CHECKING:
     from focuseval.comparing import Comparison
 
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _spelled_out(function: Function) -> Function:
+    """The same function, whose signature as ``help`` shows it has the settings of `Reading` one by one."""
+    own = inspect.signature(function)
+    reading = inspect.signature(Reading).parameters
+    settings = [
+        reading[name].replace(kind=inspect.Parameter.KEYWORD_ONLY) for name in ReadingSettings.__annotations__
+    ]
+    others = [one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    function.__signature__ = own.replace(parameters=[*others, *settings])  # type: ignore[attr-defined]
+    return function
+
+
+@_spelled_out
 def read_campaign(
     *,
-    assessments: Paths,
-    runs: Paths,
+    runs: Runs,
+    assessments: Paths | None = None,
+    gold: Any = None,
     collection: Collection | str | PathLike[str] | None = None,
-    **reading: Any,
+    texts: Mapping[str, str] | None = None,
+    lenient: bool = False,
+    **reading: Unpack[ReadingSettings],
 ) -> Campaign:
     """Read assessments and runs, and put them on their collection.
 
-    ``collection`` is a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML
-    without any XML, or a collection already read; without it only measures that need no text can be
-    scored. ``reading`` says how the files are read; its names, all optional:
+    ``assessments``
+        files, folders, or a list of them; in their place ``gold``, in memory: a pandas frame, any object with an
+        Arrow stream (polars, DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or
+        topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
+    ``runs``
+        files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
+        their order; ``{topic: {document: score}}`` is ordered by score.
+    ``collection``
+        a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML without any XML, or a
+        collection already read; in its place ``texts``, in memory, by the names of their documents. Without
+        either only measures that need no text can be scored.
 
-    ``assessment_format``, ``run_format``, ``scale``
-        recognised if not given.
+    Files may be packed by gzip; ``-`` is standard input. The other settings, all optional, say how
+    they are read:
+
+    ``assessment_format``, ``run_format``
+        names of formats (docs/formats.md); recognised if not given.
+    ``scale``
+        of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``; recognised if not
+        given.
     ``coverage``
         specificity of coverage N, L, S and E of INEX 2002, (0, 1, 2, 3) if not given.
     ``unit``
-        what text is counted in: characters, words or bytes.
+        what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
     ``size``
         results of a topic that are looked at, 1500 if not given.
     ``pools``
@@ -48,11 +91,26 @@ def read_campaign(
     ``equal_scores_tie``
         whether equal scores share a rank.
     ``lenient``
-        whether bad lines are left out.
+        whether to go on without what is wrong with the inputs: bad lines are left out, results that break the
+        rules of the task are scored as they are, and all of it is told.
 
     Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
-    return assemble(assessments, runs, collection, Reading(**reading))
+    check_settings(reading)
+    settings = Reading(**reading, lenient=lenient)
+    if (assessments is None) == (gold is None):
+        given = "neither is given" if gold is None else "both are given"
+        raise InputError(Problem("assessments and gold", "", given, "give one: files, or what is in memory"))
+    if gold is not None and (settings.assessment_format, settings.scale) != (None, None):
+        found, expected = "a format or scale of gold in memory", "give them for files only"
+        raise InputError(Problem("gold", "", found, expected))
+    if collection is not None and texts is not None:
+        raise InputError(Problem("collection and texts", "", "both are given", "give one of the two"))
+    if texts is not None:
+        from focuseval.campaign.collection_store import collection_of_texts  # parsers, Parquet, processes
+
+        collection = collection_of_texts(texts, settings.unit)
+    return assemble(read_gold(gold) if assessments is None else assessments, runs, collection, settings)
 
 
 def score_campaign(
@@ -94,26 +152,84 @@ def notices(campaign: Campaign, scores: Scores) -> list[str]:
     return [*campaign.notes, *scores.notes(), *rejected]
 
 
+@_spelled_out
 def score(
     measures: Sequence[str],
     *,
-    assessments: Paths,
-    runs: Paths,
+    runs: Runs,
+    assessments: Paths | None = None,
+    gold: Any = None,
     collection: Collection | str | PathLike[str] | None = None,
+    texts: Mapping[str, str] | None = None,
     per_topic: bool = False,
     average_over: str = "assessed",
     task: str = "thorough",
     lenient: bool = False,
-    **reading: Any,
+    **reading: Unpack[ReadingSettings],
 ) -> pd.DataFrame:
     """Scores as a tidy table with the columns run, topic, measure, value.
 
-    The topic ``all`` is the mean over topics; ``per_topic`` adds every topic. ``reading`` are the other
-    settings of `read_campaign`. Raises InputError with everything that is wrong with the inputs; whatever is left
-    out, merged or counted as nothing, a measure that cannot be computed included, is an InputWarning.
+    ``measures`` are names such as ``["AiP", "char_recall", "nxCG(quantisation=gen)@25"]`` (docs/measures.md;
+    `focuseval.MEASURES` has them all).
+
+    ``assessments``
+        files, folders, or a list of them; in their place ``gold``, in memory: a pandas frame, any object with an
+        Arrow stream (polars, DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or
+        topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
+    ``runs``
+        files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
+        their order; ``{topic: {document: score}}`` is ordered by score.
+    ``collection``
+        a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML without any XML, or a
+        collection already read; in its place ``texts``, in memory, by the names of their documents. Without
+        either only measures that need no text can be scored.
+
+    Files may be packed by gzip; ``-`` is standard input. What is scored, and how it is shown:
+
+    ``per_topic``
+        adds every topic; the topic ``all`` is the mean over topics.
+    ``average_over``
+        the topics of that mean: ``"assessed"``, all that are assessed, of which one that a run lacks scores 0, or
+        ``"run"``, those of the run.
+    ``task``
+        whose rules the runs must keep: ``thorough`` (none), ``focused``, ``relevant-in-context``,
+        ``best-in-context``, ``t2i``.
+
+    The other settings, all optional, say how files and data are read:
+
+    ``assessment_format``, ``run_format``
+        names of formats (docs/formats.md); recognised if not given.
+    ``scale``
+        of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``; recognised if not
+        given.
+    ``coverage``
+        specificity of coverage N, L, S and E of INEX 2002, (0, 1, 2, 3) if not given.
+    ``unit``
+        what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
+    ``size``
+        results of a topic that are looked at, 1500 if not given.
+    ``pools``
+        keeps the topics of these assessment pools only.
+    ``rank_by``
+        what orders the results of a topic: ``"score"``, ``"order"`` (of the file) or ``"rank"``, without which it
+        is the format's own way (docs/formats.md).
+    ``equal_scores_tie``
+        whether equal scores share a rank.
+    ``lenient``
+        whether to go on without what is wrong with the inputs: bad lines are left out, results that break the
+        rules of the task are scored as they are, and all of it is told.
+
+    Raises InputError with everything that is wrong with the inputs; whatever is left out, merged or counted as
+    nothing, a measure that cannot be computed included, is an InputWarning.
     """
     campaign = read_campaign(
-        assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
+        runs=runs,
+        assessments=assessments,
+        gold=gold,
+        collection=collection,
+        texts=texts,
+        lenient=lenient,
+        **reading,
     )
     scores = score_campaign(campaign, measures, average_over=average_over, task=task, lenient=lenient)
     for line in notices(campaign, scores):
@@ -121,12 +237,15 @@ def score(
     return pd.DataFrame(scores.table(per_topic=per_topic), columns=["run", "topic", "measure", "value"])
 
 
+@_spelled_out
 def compare(
     measures: Sequence[str],
     *,
-    assessments: Paths,
-    runs: Paths,
+    runs: Runs,
+    assessments: Paths | None = None,
+    gold: Any = None,
     collection: Collection | str | PathLike[str] | None = None,
+    texts: Mapping[str, str] | None = None,
     baseline: str | None = None,
     test: str = "randomisation",
     one_tailed: bool = False,
@@ -136,15 +255,64 @@ def compare(
     alpha: float = 0.05,
     task: str = "thorough",
     lenient: bool = False,
-    **reading: Any,
+    **reading: Unpack[ReadingSettings],
 ) -> "Comparison":
     """Compare runs topic by topic: differences with intervals, effect sizes, tests, wins and losses.
 
-    ``baseline`` is the name of a run, or its file; without it each run is compared with every one before it.
-    ``test`` is ``randomisation``, ``bootstrap`` or ``t-test``; two-tailed, unless ``one_tailed`` asks whether the
-    run is better than its baseline; ``correction`` is ``holm``, over all comparisons under all measures, or
-    ``none``. Intervals (bootstrap percentiles) have the level 1 - ``alpha``. An assessed topic that a run lacks
-    scores 0. ``reading`` are the other settings of `read_campaign`.
+    ``measures`` are names as for `focuseval.score`. An assessed topic that a run lacks scores 0.
+
+    ``assessments``
+        files, folders, or a list of them; in their place ``gold``, in memory: a pandas frame, any object with an
+        Arrow stream (polars, DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or
+        topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
+    ``runs``
+        files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
+        their order; ``{topic: {document: score}}`` is ordered by score.
+    ``collection``
+        a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML without any XML, or a
+        collection already read; in its place ``texts``, in memory, by the names of their documents. Without
+        either only measures that need no text can be scored.
+
+    Files may be packed by gzip; ``-`` is standard input. How runs are compared:
+
+    ``baseline``
+        the name of a run, or its file; without it each run is compared with every one before it.
+    ``test``
+        ``randomisation``, ``bootstrap`` or ``t-test``; two-tailed, unless ``one_tailed`` asks whether the run is
+        better than its baseline.
+    ``correction``
+        ``holm``, over all comparisons under all measures, or ``none``.
+    ``resamples``, ``seed``
+        how many are drawn, and from where: the same seed gives the same numbers.
+    ``alpha``
+        the level of significance; intervals (bootstrap percentiles) have the level 1 - ``alpha``.
+    ``task``
+        whose rules the runs must keep: ``thorough`` (none), ``focused``, ``relevant-in-context``,
+        ``best-in-context``, ``t2i``.
+
+    The other settings, all optional, say how files and data are read:
+
+    ``assessment_format``, ``run_format``
+        names of formats (docs/formats.md); recognised if not given.
+    ``scale``
+        of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``; recognised if not
+        given.
+    ``coverage``
+        specificity of coverage N, L, S and E of INEX 2002, (0, 1, 2, 3) if not given.
+    ``unit``
+        what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
+    ``size``
+        results of a topic that are looked at, 1500 if not given.
+    ``pools``
+        keeps the topics of these assessment pools only.
+    ``rank_by``
+        what orders the results of a topic: ``"score"``, ``"order"`` (of the file) or ``"rank"``, without which it
+        is the format's own way (docs/formats.md).
+    ``equal_scores_tie``
+        whether equal scores share a rank.
+    ``lenient``
+        whether to go on without what is wrong with the inputs: bad lines are left out, results that break the
+        rules of the task are scored as they are, and all of it is told.
 
     The result is shown as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``,
     ``to_json``; its columns are described at `focuseval.statistics.paired.differences`. Raises InputError with
@@ -154,7 +322,13 @@ def compare(
 
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
     campaign = read_campaign(
-        assessments=assessments, runs=runs, collection=collection, lenient=lenient, **reading
+        runs=runs,
+        assessments=assessments,
+        gold=gold,
+        collection=collection,
+        texts=texts,
+        lenient=lenient,
+        **reading,
     )
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     of_file = dict(zip(campaign.results.sources, map(str, campaign.results.runs), strict=True))

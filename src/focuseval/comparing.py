@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.present.tables import Decimals, to_html, to_latex, to_markdown, to_text
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
@@ -134,7 +134,12 @@ def compare_scores(
     runs = [str(run) for run in per_topic["run"].unique()]
     if baseline is not None and baseline not in runs:
         raise InputError(
-            Problem("baseline", "", f"no run {baseline!r}", f"expected one of {', '.join(runs)}")
+            Problem(
+                "baseline",
+                "",
+                f"no run {baseline!r}",
+                f"{meant(baseline, runs)}expected one of {', '.join(runs)}",
+            )
         )
     pooled = pooled_tables(per_topic, tables)
     pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables), pooled=pooled)

@@ -1,11 +1,20 @@
 """What a user is told when an input cannot be used, or not all of it was."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+#: the path that means standard input
+STANDARD_INPUT = "-"
 
 #: problems of a source, and sources, that are shown
 SHOWN = 10
 _MORE = f"the first {SHOWN} are shown, --problems FILE lists all"
+
+
+def shown(source: object) -> str:
+    """A file, or a member of an archive, as messages name it."""
+    file, colon, member = str(source).partition(":")
+    return f"standard input{colon}{member}" if file == STANDARD_INPUT else str(source)
 
 
 @dataclass(frozen=True)
@@ -18,9 +27,25 @@ class Problem:
     expected: str  #: what should be there, or what to do
 
     def __str__(self) -> str:
-        place = f"{self.source}, {self.where}" if self.where else self.source
+        source = shown(self.source)
+        place = f"{source}, {self.where}" if self.where else source
         told = f"{place}: {self.found}; {self.expected}"
         return told.encode("utf-8", "backslashreplace").decode()  # names of files need not be UTF-8
+
+
+def closest(name: object, known: Iterable[str]) -> str | None:
+    """The known name that another one is like, whatever the case; None if it is like none."""
+    from difflib import get_close_matches
+
+    by_folded = {one.casefold(): one for one in known}
+    close = get_close_matches(str(name).casefold(), by_folded, n=1)
+    return by_folded[close[0]] if close else None
+
+
+def meant(name: object, known: Iterable[str]) -> str:
+    """A question whether a known name is meant, as in ``did you mean 'MAP'? ``; nothing if none is like it."""
+    close = closest(name, known)
+    return f"did you mean {close!r}? " if close else ""
 
 
 def told(problems: Sequence[Problem]) -> list[str]:

@@ -1,19 +1,34 @@
-"""Files read whole, files written completely or not at all, and their checksums.
+"""Inputs as bytes; files written completely or not at all; checksums.
 
-A file that is being written has a hidden name beside its place: ``.NAME.*.part``.
+An input is a file, standard input (the path ``-``) or a pipe, packed by gzip or not. A file that is being
+written has a hidden name beside its place: ``.NAME.*.part``.
 """
 
 import glob
+import gzip
 import hashlib
+import io
 import os
 import shutil
+import stat
+import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import STANDARD_INPUT, InputError, Problem, meant
+
+#: what is packed may grow to this many times its size ...
+LARGEST_RATIO = 200
+#: ... or to this many bytes, if that is more
+ALWAYS_ALLOWED = 1 << 26
+
+#: how gzip begins
+_GZIP = b"\x1f\x8b"
 
 #: in the place of NAME where several files are written at once
 _SEVERAL = "several"
@@ -25,23 +40,129 @@ _RANDOM = "[!.]" * 8
 def unreadable(path: str | Path, error: OSError) -> InputError:
     """What to tell the user about a file that the system would not open or read."""
     reason = error.strerror or str(error)
+    asked = meant(Path(path).name, beside(path)) if isinstance(error, FileNotFoundError) else ""
+    expected = f"{asked}give a file that exists and is readable"
+    return InputError(Problem(str(path), "", f"cannot be read ({reason})", expected))
+
+
+def is_there(path: str | Path) -> bool:
+    """Whether there is such a file, folder or stream."""
+    return str(path) == STANDARD_INPUT or Path(path).exists()
+
+
+def beside(path: str | Path) -> list[str]:
+    """The names in the folder where a path leads: what may be meant by one that is not there."""
+    folder = Path(path).parent
+    return sorted(one.name for one in folder.iterdir()) if folder.is_dir() else []
+
+
+def without_gz(path: str | Path) -> Path:
+    """The path without ``.gz``; ``stdin`` for standard input. It names what is in there."""
+    return Path("stdin" if str(path) == STANDARD_INPUT else str(path).removesuffix(".gz"))
+
+
+def opened(path: str | Path) -> BinaryIO:
+    """A file as it lies there, from its beginning; what can be read only once is kept in memory, and seekable, too.
+
+    Raises OSError if it cannot be opened.
+    """
+    if str(path) == STANDARD_INPUT:
+        return io.BytesIO(_content(sys.stdin.buffer))
+    if str(path).startswith("/dev/") and stat.S_ISFIFO((about := os.stat(path)).st_mode):
+        return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))
+    return open(path, "rb")
+
+
+@cache
+def _content(stream: BinaryIO) -> bytes:
+    return stream.read()
+
+
+@cache
+def _content_of_pipe(path: str, device: int, number: int) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+class Bounded(io.RawIOBase):
+    """The bytes of a stream that unpacks a file, as many as it may grow to: InputError beyond."""
+
+    def __init__(self, unpacking: BinaryIO | gzip.GzipFile, packed: BinaryIO, path: str | Path) -> None:
+        self.unpacking = unpacking
+        self.path = path
+        self.allowed = self.left = allowed_of(packed)
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: "memoryview | bytearray") -> int:  # type: ignore[override]
+        """Fill a buffer, as far as there is something left."""
+        count = self.unpacking.readinto(buffer)  # type: ignore[union-attr]
+        self.left -= count
+        if self.left < 0:
+            raise bomb(self.path, self.allowed)
+        return int(count)
+
+
+def allowed_of(packed: BinaryIO) -> int:
+    """How many bytes a file may hold unpacked. Its stream stands at the beginning, also afterwards."""
+    size = packed.seek(0, os.SEEK_END)
+    packed.seek(0)
+    return max(ALWAYS_ALLOWED, LARGEST_RATIO * size)
+
+
+def bomb(path: str | Path, allowed: int) -> InputError:
+    """What to tell the user about a file that grows too large."""
+    found = f"unpacks to more than {allowed} bytes, {LARGEST_RATIO} times its size"
     return InputError(
-        Problem(str(path), "", f"cannot be read ({reason})", "give a file that exists and is readable")
+        Problem(str(path), "", found, "unpack it yourself, if you trust it, and give what is in it")
     )
 
 
+@contextmanager
+def unpacked(path: str | Path) -> Iterator[BinaryIO]:
+    """The bytes of an input, without gzip's packing if it has one (its content tells, not its name).
+
+    Raises InputError, whenever it is met, if the input cannot be read, or is packed and damaged, cut or a bomb.
+    """
+    try:
+        with opened(path) as stream, _unpacking(stream, path) as plainly:
+            yield plainly
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        problem = Problem(str(path), "", f"damaged or cut gzip file ({error})", "get or make the file again")
+        raise InputError(problem) from error
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def _unpacking(stream: BinaryIO, path: str | Path) -> BinaryIO:
+    packed = stream.read(len(_GZIP)) == _GZIP
+    stream.seek(0)
+    if not packed:
+        return stream
+    return io.BufferedReader(Bounded(gzip.GzipFile(fileobj=stream), stream, path), 1 << 20)
+
+
 def read_bytes(path: str | Path) -> bytes:
-    """The whole content of a file.
+    """The whole content of an input, unpacked.
 
     Raises
     ------
     InputError
         if it cannot be read.
     """
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise unreadable(path, error) from error
+    with unpacked(path) as stream:
+        return stream.read()
+
+
+def gunzipped(content: bytes, source: str) -> bytes:
+    """The content of a member of an archive, unpacked if gzip packed it. Raises InputError for a bomb.
+
+    Raises EOFError, zlib.error or gzip.BadGzipFile if it is damaged or cut.
+    """
+    with _unpacking(io.BytesIO(content), source) as stream:
+        return stream.read()
 
 
 def is_utf8(text: str) -> bool:
@@ -117,7 +238,7 @@ def _settle(temporary: Path, target: Path) -> None:
 
 
 def sha256(path: str | Path) -> str:
-    """SHA-256 checksum of a file, in hexadecimal.
+    """SHA-256 checksum of a file as it lies there, in hexadecimal.
 
     Raises
     ------
@@ -125,7 +246,7 @@ def sha256(path: str | Path) -> str:
         if the file cannot be read.
     """
     try:
-        with open(path, "rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+        with opened(path) as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
     except OSError as error:
         raise unreadable(path, error) from error

@@ -153,6 +153,8 @@ def _unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
     ):
         return "the aspects of gold passages: give TREC Genomics gold, or gold spans with them"
     for topic in topics:
+        if "judgements" in needs and topic.scale == "grades":
+            return "judged elements: TREC qrels judge whole documents"
         if "judgements" in needs and topic.scale == "highlights" and not topic.collection.complete:
             return "judged elements: give --collection, so that highlights can be put on elements"
         if needs & {"highlights", "spans"} and topic.highlights is None:
@@ -206,7 +208,6 @@ def refusals(
     unsized = np.count_nonzero(results.end < results.start)
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     passages = np.count_nonzero(passage & _of_assessed_topics(topics, results))
-    fitting = [name for name, m in known.items() if m.takes_passages({}) and not _unmet(m.needs, topics)]
     refused = {}
     for spec in specs:
         if lack := _unmet(spec.needs, topics):
@@ -217,6 +218,7 @@ def refusals(
                 "give --collection, or passages by offset and length",
             )
         elif passages and not spec.measure.takes_passages(spec.parameters):
+            fitting = [n for n, m in known.items() if m.takes_passages({}) and not _unmet(m.needs, topics)]
             told = (
                 f"{passages} results are passages that are no element",
                 f"ask for a measure that takes passages{': ' * bool(fitting)}{', '.join(fitting)}",
@@ -412,6 +414,8 @@ def score(
     unruly: dict[str, int] = {}
     rules = sorted({task_named(task), *(spec.measure.rule for spec in specs if spec.measure.rule)})
     lists = list(results.lists())
+    places = {name: i for i, name in enumerate(by_name)}
+    rows = {str(name): i for i, name in enumerate(results.runs)}
     for found in lists:
         if found.topic in by_name and (violations := _violations(rules, found)):
             unruly[found.run] = unruly.get(found.run, 0) + len(violations)
@@ -454,7 +458,7 @@ def score(
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
         known_documents, _ = is_among(found.document, judged)
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
-        place = runs.index(found.run), assessed.index(found.topic)
+        place = rows[found.run], places[found.topic]
         retrieved[place] = True
         note_numbers(place, found, plan)
     if counted:  # what is relevant to a topic counts, though a run may lack it
@@ -476,7 +480,7 @@ def score(
         spec.asked: [name for name, has in zip(assessed, of_name[spec.name], strict=True) if not has]
         for spec in specs
     }
-    wanted = [t for t in assessed if any(t not in names for names in irrelevant.values())]
+    wanted = [t for t in assessed if not specs or any(t not in names for names in irrelevant.values())]
     returned = {(found.run, found.topic) for found in lists}
     missing = {run: [t for t in wanted if (run, t) not in returned] for run in runs}
     extra = {run: sorted({t for r, t in returned if r == run} - set(assessed)) for run in runs}

@@ -3,10 +3,10 @@
 Nothing is imported but what messages need, so that the command line knows them at once.
 """
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 
-#: scales of (exhaustivity, specificity); `docs/formats.md` says what each value means
-SCALES = ("inex2002", "inex2003", "inex2005", "highlights")
+#: scales of (exhaustivity, specificity), and of documents (grades); `docs/formats.md` says what each value means
+SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 
 #: what text is counted in
 UNITS = ("characters", "words", "bytes")
@@ -43,5 +43,6 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
     """
     task = _SPELLINGS.get("".join(filter(str.isalnum, text.casefold())))
     if task not in tasks:
-        raise InputError(Problem("task", "", repr(text), f"expected one of {', '.join(tasks)}"))
+        expected = f"{meant(text, tasks)}expected one of {', '.join(tasks)}"
+        raise InputError(Problem("task", "", repr(text), expected))
     return task

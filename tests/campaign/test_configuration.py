@@ -346,6 +346,10 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
             ],
         ),
         (
+            {"concept_space": {}, "earlier": "mine"},
+            [".earlier: found the campaign itself; expected the name of another campaign"],
+        ),
+        (
             {"concept_space": {}, "task": "best-in-context"},
             [".task: found 'best-in-context' without `runs`; retrieval makes none for it"],
         ),
@@ -379,7 +383,7 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
         ("name", "a\n", "name", "found 'a\\n'; expected a name of letters, digits, dots, hyphens and underscores"),
         ("title", 5, "title", "found 5; expected a line that says what the campaign is"),
         ("unit", "letters", "unit", "found 'letters'; expected characters, words or bytes"),
-        ("scale", "inex2004", "scale", "found 'inex2004'; expected inex2002, inex2003, inex2005 or highlights"),
+        ("scale", "inex2004", "scale", "found 'inex2004'; expected inex2002, inex2003, inex2005, highlights or grades"),
         (
             "task",
             "focussed",
@@ -392,7 +396,7 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
             "assessment_format",
             "inex",
             "assessment_format",
-            "found 'inex'; expected inex2002, inex2003, inex2005, fol, tsv, chunks or genomics",
+            "found 'inex'; expected inex2002, inex2003, inex2005, fol, trec, tsv, chunks or genomics",
         ),
         ("pools", [275], "pools.0", "found 275; expected the number of a pool, in quotes"),
         (
@@ -464,7 +468,7 @@ def test_values_that_cannot_be(key: Any, value: Any, where: str, message: str) -
          "ranked_by, test, correction, alpha, resamples, seed"),
         ({"measure": "nxCG(quantisation=gen)"}, ".measure: 'nxCG(quantisation=gen)' has no cut-off; write "
          "nxCG(quantisation=gen)@RANK"),
-        ({"ranked_by": "MAP@5"}, ".ranked_by: @5; MAP has no cut-off"),
+        ({"ranked_by": "MAep@5"}, ".ranked_by: @5; MAep has no cut-off"),
     ],
 )  # fmt: skip
 def test_comparisons_that_cannot_be(change: dict[str, Any], message: str) -> None:
@@ -475,7 +479,7 @@ def test_comparisons_that_cannot_be(change: dict[str, Any], message: str) -> Non
 def test_measures_and_names_of_comparisons() -> None:
     asked = [{"name": "a", "measure": "MAP"}, {"name": "b", "measure": "MAPP"}]
     [line] = told_of({**MADE, "significance": asked})
-    assert line.startswith(f"{MINE}.significance.1.measure: unknown measure 'MAPP'; expected one of ")
+    assert line.startswith(f"{MINE}.significance.1.measure: unknown measure 'MAPP'; did you mean 'MAP'? ")
     asked[1] = asked[0]
     assert told_of({**MADE, "significance": asked}) == [
         f"{MINE}.significance.1: 'a' stands here again; expected each once"

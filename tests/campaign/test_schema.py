@@ -23,6 +23,7 @@ def frame_of(wanted: pa.Schema, rows: int = 5) -> pd.DataFrame:
         pa.string(): lambda: [f"é{i}" for i in range(rows)],
         pa.list_(pa.float64(), 4): lambda: rng.random((rows, 4)).tolist(),
         pa.list_(pa.int32()): lambda: [list(range(i)) for i in range(rows)],
+        pa.list_(pa.int64()): lambda: [list(range(i)) for i in range(rows)],
     }
     text = made[pa.string()]
     return pd.DataFrame({f.name: made.get(f.type, text)() for f in wanted})  # type: ignore[operator]
@@ -69,3 +70,5 @@ def test_what_is_not_the_artefact_is_told(tmp_path: Path) -> None:
     for path in ("passages", "text", "missing"):
         with pytest.raises(InputError, match=path):
             schema.read(tmp_path / path, schema.SCORES)
+    with pytest.raises(InputError, match="missing: no such file; an artefact; make it again"):
+        schema.read(tmp_path / "missing", schema.SCORES)

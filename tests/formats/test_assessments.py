@@ -1,19 +1,15 @@
 import math
-import re
 import shutil
-import subprocess
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-import pytrec_eval
 
 from focuseval.api import score
 from focuseval.errors import InputError
 from focuseval.formats.assessments import FORMATS, read_assessments
 from focuseval.formats.assessments_tsv import write_assessments_tsv
-from focuseval.formats.checking import check
+from focuseval.formats.checking import check, recognise
 from focuseval.formats.qrels_fol import write_qrels_fol
 from focuseval.formats.raw import notes_on
 from focuseval.model.judgements import TOO_SMALL
@@ -303,6 +299,10 @@ BROKEN = {
     "fol huge": ("1 Q0 d 5 99999999999999999999 0 0:5\n", 1, "doclen is", "a whole number"),
     "fol encoding": (b"1 Q0 d\xe9 5 10 0 0:5\n", 1, "0xe9, which is not UTF-8", "save the file as UTF-8"),
     "fol contradiction": ("1 Q0 d 5 10 0 0:5\n1 Q0 d 0 10\n", 2, "line 1", "keep one"),
+    "trec columns": ("1 0 d 1\n1 0 d 1 2 3\n", 2, "6 columns", "topic iteration document grade"),
+    "trec grade": ("1 0 d 1\n1 0 e 0.5\n", 2, "the grade is '0.5'", "a whole number"),
+    "trec contradiction": ("1 0 d 1\n1 0 d 2\n", 2, "line 1", "keep one"),
+    "trec topic": ("all 0 d 1\n", 1, "the topic is 'all'", "another name"),
     "table columns": (TSV + "1\td\t/a[1]/c[1]\t1\n", 5, "4 columns", "expected 5"),
     "table header": (TSV.replace("specificity", "spec"), 1, "the header is", "specificity"),
     "table value": (TSV + "1\td\t/a[1]/c[1]\tx\t1\n", 5, "exhaustivity is 'x'", "a finite number"),
@@ -347,7 +347,7 @@ def test_all_problems_of_all_files_at_once(file):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"format": "inex2004"}, "expected one of inex2002, inex2003, inex2005, fol, tsv"),
+        ({"format": "inex2004"}, "expected one of inex2002, inex2003, inex2005, fol, trec, tsv"),
         (
             {"scale": "highlights"},
             "inex2003 assessments do not have the scale 'highlights'; expected one of inex2003",
@@ -459,26 +459,22 @@ def test_inex_2009(shared, tmp_path):
     assert len(read_assessments(tmp_path / "tiny").documents) == 11
 
 
-def test_trec_qrels_become_fol_qrels_as_documented(tmp_path):
-    """The line of `docs/formats.md`, and the same average precision as trec_eval's."""
-    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
-    [command] = re.findall(r"^awk .*$", text, re.MULTILINE)
-    grades = {"1": [0, 2, -1, 1, 0, 1], "2": [1, 0, 0, 0, 1, 0]}
-    qrels = {topic: {f"d{i}": grade for i, grade in enumerate(found)} for topic, found in grades.items()}
-    run = {topic: {f"d{i}": float(9 - i) for i in (0, 1, 2, 3, 5, 8)} for topic in qrels}
-    (tmp_path / "trec.qrels").write_text(
-        "".join(f"{t} 0 {d} {grade}\n" for t, found in qrels.items() for d, grade in found.items())
-    )
-    (tmp_path / "run").write_text(
-        "".join(
-            f"{t} Q0 {d} {rank} {score} me\n"
-            for t, found in run.items()
-            for rank, (d, score) in enumerate(found.items(), 1)
-        )
-    )
-    subprocess.run(command, shell=True, check=True, cwd=tmp_path)
-    table = score(["MAP"], assessments=tmp_path / "fol.qrels", runs=tmp_path / "run", per_topic=True)
-    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"map"}).evaluate(run)
-    expected = {topic: found["map"] for topic, found in theirs.items()}
-    expected["all"] = sum(expected.values()) / len(expected)
-    assert dict(zip(table["topic"], table["value"], strict=True)) == pytest.approx(expected, rel=1e-12)
+def test_trec_qrels_are_read_as_they_are(tmp_path):
+    path = tmp_path / "trec.qrels"
+    path.write_text("2 0 d1.xml 0\n1 0 d1 3\n\n1\tQ0\td2 -1\n1 0 d1 3\n")
+    assert recognise(path) == "trec qrels"
+    found = read_assessments(path)
+    assert (found.scale, found.topics, found.repeated, found.extended) == ("grades", ["2", "1"], 1, 1)
+    columns = [found.grades[name].tolist() for name in ("topic", "document", "grade", "line")]
+    assert columns == [["2", "1", "1"], ["d1", "d1", "d2"], [0, 3, -1], [1, 2, 4]]
+    assert found.documents is None and found.passages is None and not len(found.elements)
+
+
+def test_trec_qrels_name_documents_of_the_collection(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.txt").write_text("Text.")
+    (tmp_path / "qrels").write_text("1 0 a.txt 1\n1 0 b.txt 0\n")
+    (tmp_path / "run").write_text("1 Q0 a.txt 1 1 me\n")
+    files = {"assessments": tmp_path / "qrels", "runs": tmp_path / "run", "collection": tmp_path / "docs"}
+    with pytest.raises(InputError, match="line 2: unknown document 'b.txt'"):
+        score(["MAP"], **files)

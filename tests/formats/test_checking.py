@@ -45,6 +45,7 @@ KINDS = {
     "inex assessments without judgements": ['<assessments topic="1"><file file="d"/></assessments>'],
     "inex2005 assessments": [INEX2005, '<assessments topic="1"><file name="d"/></assessments>'],
     "fol qrels": [FOL, "1 Q0 d 0 10\n"],
+    "trec qrels": ["1 0 d 1\n", "1\tQ0\td\t-2\n1\t0\te\tx\n"],
     "assessments table": [TSV],
     "inex submission": [
         SUBMISSION,
@@ -102,12 +103,8 @@ def test_recognised_by_content(file, kind, content):
         ("Dear all,\n", "XML or JSON lines (one object on each line)"),
         ('[{"topic": "q", "document": "d", "start": 0, "end": 9}]\n', "a JSON array; give JSON lines"),
         ('[\n  {"topic": "q"}\n]\n', "a JSON array; give JSON lines"),
-        (
-            "1 0 d 1\n",
-            'TREC qrels of whole documents; make FOL qrels of them with a line of awk: docs/formats.md, "TREC qrels"',
-        ),
-        (archive("zip")[:40], "no complete .tar.gz or .zip; unpack it, or get the archive again"),
-        (archive("tar")[:20], "no complete .tar.gz or .zip; unpack it, or get the archive again"),
+        (archive("zip")[:40], "the beginning of a .zip; get the archive again, complete"),
+        (archive("tar")[:20], "damaged or cut gzip file (Compressed file ended"),
         ("<", "the file seems to be cut off"),
     ],
 )
@@ -173,7 +170,7 @@ def test_cut_archive(file):
 
 def test_directory(file):
     file(ELEMENTS, "folder/a")
-    folder = file("1 0 d 1\n", "folder/b").parent
+    folder = file("Dear all,\n", "folder/b").parent
     description, problems = check(folder)
     assert description == "directory; files: 2"
     assert [problem.source for problem in problems] == [str(folder / "b")]

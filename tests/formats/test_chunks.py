@@ -105,7 +105,9 @@ def test_scores_may_be_missing(tmp_path: Path, others: tuple[dict, dict]) -> Non
 def test_gold_spans_are_no_run_unless_the_format_is_named(tmp_path: Path) -> None:
     path = write(tmp_path / "gold.jsonl", [gold("q", "a", 0, 9), gold("q", "b", 0, 9)])
     assert check(path) == ("gold spans; topics: 1, spans: 2", [])
-    with pytest.raises(InputError, match=r"gold spans, not a run; give runs only, or name .* chunks\)"):
+    with pytest.raises(
+        InputError, match=r"gold spans, not a run; give runs only, or name .* chunks, genomics\)"
+    ):
         read_runs(path)
 
 

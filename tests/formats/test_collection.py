@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from focuseval import files
 from focuseval.errors import InputError
 from focuseval.formats import collection
 from focuseval.formats.collection import list_documents, read_documents
@@ -203,15 +204,15 @@ def test_damaged_content_of_a_zip_archive_is_told_with_its_member(tmp_path: Path
 
 @pytest.mark.parametrize("kind", ["tar.gz", "zip"])
 def test_bombs_are_refused(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collection, "ALWAYS_ALLOWED", 1 << 20)
+    monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)
     source = KINDS[kind](tmp_path, {f"{i}.xml": bytes(1 << 18) for i in range(20)})
     assert "200 times its size" in problems_of(source)[0][1]
-    monkeypatch.setattr(collection, "ALWAYS_ALLOWED", 1 << 24)
+    monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 24)
     assert len(list_documents(source).names) == 20
 
 
 def test_bombs_in_files_that_are_ignored_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collection, "ALWAYS_ALLOWED", 1 << 20)
+    monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)
     source = tar_of(tmp_path / "c.tgz", {"a.xml": b"<a/>", "big.bin": bytes(1 << 22)}, "w:gz")
     assert "200 times its size" in problems_of(source)[0][1]
 

@@ -96,5 +96,5 @@ def test_all_problems_of_a_file_come_at_once(tmp_path: Path) -> None:
 
 
 def test_an_unreadable_file_is_an_input_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="not readable"):
+    with pytest.raises(InputError, match="cannot be read"):
         read_prop(tmp_path / "missing.prop")

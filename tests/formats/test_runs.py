@@ -299,7 +299,7 @@ HOPELESS = {
     "cut": (SUBMISSION.rpartition("</topic>")[0], "Premature end", "get it again"),
     "XXE": ('<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]>' + result("<file>&e;</file>"), "external entity 'e'", "never read"),
     "qrels": ("1 Q0 d 5 10 0 0:5\n", "fol qrels, not a run", "give runs only"),
-    "qrels of documents": ("1 0 d 1\n", "4 columns, as in TREC qrels", "FOL qrels"),
+    "qrels of documents": ("1 0 d 1\n", "trec qrels, not a run", "give runs only"),
     "text": ("Dear all,\n", "text of 2 columns", "expected a run"),
 }  # fmt: skip
 

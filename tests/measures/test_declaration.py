@@ -185,6 +185,8 @@ def test_the_ends_of_a_range_have_scores(tmp_path, measure, parameter, end) -> N
     (tmp_path / "run").write_text(
         "".join(f"1 Q0 {d} {i} {9 - i} me {p}\n" for i, (d, p) in enumerate(results))
     )
+    if parameter.name == "rel":  # the lowest grade that is relevant
+        (tmp_path / "qrels").write_text("1 0 a 1000000000\n1 0 b 1000000000\n")
     settings = f"{parameter.name}={getattr(parameter, end)!r}"
     if parameter.name == "theta":
         settings += ",navigation=distance"

@@ -4,14 +4,17 @@ Parity with INEX's own program (`focuseval.parity`) shares the readers and stops
 collection, and counts lines that stand twice.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
+from typing import Any, TypedDict
 
 from focuseval.campaign.placing import RESULT_SET_SIZE, known_collection, results_of, topics_of
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.formats.assessments import read_assessments
+from focuseval.formats.memory import read_runs as read_given_runs
+from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawAssessments, RawRun, notes_on
 from focuseval.formats.runs import read_runs
 from focuseval.model.elements import Collection, check_unit
@@ -19,6 +22,9 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+
+#: files of runs, or what is in memory (`focuseval.formats.memory`) by the names of the runs
+Runs = Paths | Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,28 @@ class Reading:
         check_unit(self.unit)
 
 
+class ReadingSettings(TypedDict, total=False):
+    """The settings of `Reading` but ``lenient``, as arguments of functions."""
+
+    assessment_format: str | None
+    run_format: str | None
+    scale: str | None
+    coverage: tuple[float, float, float, float]
+    unit: str
+    size: int
+    pools: Sequence[str]
+    rank_by: str | None
+    equal_scores_tie: bool
+
+
+def check_settings(given: Iterable[str]) -> None:
+    """Raise TypeError for a name that is no setting of `Reading`."""
+    known = ReadingSettings.__annotations__
+    for name in given:
+        if name not in known:
+            raise TypeError(f"unknown setting {name!r}: {meant(name, known)}known are {', '.join(known)}")
+
+
 @dataclass(frozen=True)
 class Told:
     """What is told of files that were read."""
@@ -60,7 +88,7 @@ class Told:
         return Told(self.rejected + other.rejected, self.notes + other.notes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Campaign:
     """Topics with what is relevant to them, and what runs returned, on one collection."""
 
@@ -69,14 +97,31 @@ class Campaign:
     rejected: list[Problem]  #: with ``lenient``: what was left out
     notes: list[str] = field(default_factory=list)  #: what else was done to the inputs, a line each
 
+    def __repr__(self) -> str:
+        """The campaign in three lines: its topics, its runs, its collection."""
+        runs, collection = [str(run) for run in self.results.runs], self.topics[0].collection
+        results = f"{len(self.results)} results of {_some(runs, 'run')}"
+        whole = "" if collection.complete else ", as far as the inputs tell"
+        return (
+            f"Campaign: {_some([topic.name for topic in self.topics], 'topic')}; scale {self.topics[0].scale}\n"
+            f"  {results}; {len(self.rejected)} problems, {len(self.notes)} notes\n"
+            f"  {len(collection.names)} documents, {len(collection)} elements{whole}"
+        )
+
+
+def _some(names: Sequence[str], what: str, most: int = 3) -> str:
+    """How many there are, and the names of the first: ``12 topics (1, 2, 3, …)``."""
+    shown = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
+    return f"{len(names)} {what}{'s' * (len(names) != 1)}" + f" ({shown})" * bool(names)
+
 
 def assemble(
-    assessments: Paths,
-    runs: Paths,
+    assessments: Paths | RawAssessments,
+    runs: Runs,
     collection: Collection | str | PathLike[str] | None,
     reading: Reading,
 ) -> Campaign:
-    """Topics and results of files, on a collection, or on what the files alone tell of it.
+    """Topics and results of files, or of what is in memory, on a collection, or on what they alone tell of it.
 
     Raises InputError with every problem found; with ``reading.lenient`` only for files that cannot be read at all.
     """
@@ -120,8 +165,22 @@ def assemble_results(runs: Paths, collection: Collection, reading: Reading) -> t
     return results, Told([*rejected, *unresolved], _notes_of_runs(submitted, results))
 
 
-def _paths(paths: Paths) -> list[Path]:
-    return [Path(paths)] if isinstance(paths, str | PathLike) else [Path(p) for p in paths]
+def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> list[Problem]:
+    """The results that are not in the collection, which ``reading.lenient`` keeps in their places."""
+    submitted, _ = _runs(runs, reading)
+    return results_of(submitted, collection, size=reading.size)[1]
+
+
+def _paths(paths: Paths, name: str, in_memory: str) -> list[Path]:
+    """The paths. Raises InputError for anything else, telling how what is ``in_memory`` is given."""
+    given = [paths] if isinstance(paths, str | PathLike) else paths
+    if not isinstance(given, Sequence) or not all(isinstance(path, str | PathLike) for path in given):
+        found, expected = (
+            f"a {type(paths).__name__}",
+            f"expected files; what is in memory is given as {in_memory}",
+        )
+        raise InputError(Problem(name, "", found, expected))
+    return [Path(path) for path in given]
 
 
 def _refuse(problems: list[Problem], reading: Reading) -> None:
@@ -129,17 +188,26 @@ def _refuse(problems: list[Problem], reading: Reading) -> None:
         raise InputError(problems)
 
 
-def _assessments(paths: Paths, reading: Reading) -> RawAssessments:
-    raw = read_assessments(_paths(paths), format=reading.assessment_format, scale=reading.scale)
+def _assessments(assessments: Paths | RawAssessments, reading: Reading) -> RawAssessments:
+    raw = assessments
+    if not isinstance(raw, RawAssessments):
+        paths = _paths(raw, "assessments", "gold")
+        raw = read_assessments(paths, format=reading.assessment_format, scale=reading.scale)
     if unknown := sorted(set(reading.pools).difference(*raw.pools.values())):
         expected = "expected assessments of all pools"
         raise InputError(Problem(raw.source, "", f"no pool {', '.join(unknown)}", expected))
     return raw
 
 
-def _runs(paths: Paths, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+def _runs(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+    if isinstance(runs, Mapping):
+        if reading.run_format is not None:
+            found, expected = "a format of runs in memory", "give it for files only"
+            raise InputError(Problem("runs", "", found, expected))
+        ranking = Ranking(reading.rank_by, reading.equal_scores_tie)
+        return read_given_runs(runs, ranking, lenient=reading.lenient)
     return read_runs(
-        _paths(paths),
+        _paths(runs, "runs", '{"name of the run": frame}'),
         format=reading.run_format,
         rank_by=reading.rank_by,
         equal_scores_tie=reading.equal_scores_tie,

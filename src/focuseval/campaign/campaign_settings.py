@@ -15,11 +15,10 @@ from focuseval.campaign.settings import (
     Settings,
     distinct,
     given,
-    meant,
     problems_of,
     refused,
 )
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.extras import extra
 from focuseval.formats.kinds import ASSESSMENTS, RUNS
 from focuseval.formats.ranking import RANKED_BY
@@ -257,6 +256,8 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         yield from _missing(campaign)
     if campaign.get("task") == "best-in-context" and "runs" not in campaign:
         yield Problem("", "task", "found 'best-in-context' without `runs`", "retrieval makes none for it")
+    if campaign.get("earlier") is not None and campaign["earlier"] == campaign.get("name"):
+        yield Problem("", "earlier", "found the campaign itself", "expected the name of another campaign")
     own = {"runs", "topics", "concept_space"} & set(campaign)
     if campaign.get("significance") and "tasks" in campaign and not own:
         found = "found comparisons of a campaign that has runs for its tasks only"

@@ -9,7 +9,7 @@ import os
 import pickle
 import tempfile
 from collections.abc import Collection as Names
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -22,8 +22,12 @@ import pyarrow as pa
 
 from focuseval.campaign import schema
 from focuseval.errors import InputError, Problem
+from focuseval.files import is_utf8
+from focuseval.formats.chunks import name_in
 from focuseval.formats.collection import Document
 from focuseval.formats.documents import list_documents, parse, read_documents
+from focuseval.formats.raw import Refused, document_name
+from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Entities, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, check_unit
@@ -310,6 +314,31 @@ def _with_words(collection: Collection, source: str | Path, entities: Entities =
             yield index[name], text
 
     return replace(collection, words=Words(texts))
+
+
+def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> Collection:
+    """The collection of texts that are in memory, by the names of their documents.
+
+    Raises InputError for what is no text, names that cannot be a document's, and two documents of one name.
+    """
+    documents: dict[str, Document] = {}
+    problems: list[Problem] = []
+    for given, text in texts.items():
+        try:
+            name = document_name(name_in({"document": given}, "document"))
+            if not isinstance(text, str) or not is_utf8(text):
+                raise Refused(f"a {type(text).__name__}", "expected a text without half surrogate pairs")
+            if name in documents:
+                raise Refused("a second text of this name", "give each document once")
+            documents[name] = Document(name, name, text.encode())
+        except Refused as refused:
+            problems.append(Problem("texts", f"document {given!r}", *refused.args))
+    if not texts:
+        problems.append(Problem("texts", "", "no text", 'expected {"guide.md": "…"}'))
+    if problems:
+        raise InputError(problems)
+    found = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
+    return assemble(found.names, found.elements, found.columns, found.tags, unit)
 
 
 def document_texts(

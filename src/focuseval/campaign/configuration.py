@@ -16,9 +16,9 @@ from focuseval.campaign.campaign_settings import (
     ComparisonSettings,
     TaskFiles,
 )
-from focuseval.campaign.settings import ANYTHING, Known, Settings, given, meant, refused, validated
+from focuseval.campaign.settings import ANYTHING, Known, Settings, given, refused, validated
 from focuseval.campaign.yaml_files import read_yaml, unusable
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.extras import extra
 
 with extra("workflow"):

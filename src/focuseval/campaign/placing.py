@@ -4,7 +4,8 @@ Readers name documents and paths; measures know rows and intervals of a collecti
 cannot be put on the collection is a `Problem` with its file and line.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -33,8 +34,11 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     size: dict[str, int] = {}
     if assessments.documents is not None:
         size = dict(zip(assessments.documents["document"], assessments.documents["size"], strict=True))
-    marked = [] if assessments.passages is None else assessments.passages["document"].unique()
-    documents = sorted(set().union(size, marked, *(frame["document"] for frame in named)))
+    also = (assessments.passages, assessments.grades)
+    marked = [frame["document"].unique() for frame in also if frame is not None]
+    documents = sorted(set().union(size, *marked, *(frame["document"] for frame in named)))
+    if not len(pairs):
+        return _of_documents_alone(documents, size)
     elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
     for document, path in pairs.itertuples(index=False):
         steps = split_path(path) or ()
@@ -80,6 +84,25 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     )
 
 
+def _of_documents_alone(documents: Sequence[str], size: Mapping[str, int]) -> Collection:
+    """A collection of which no path is known: every document is one element of unknown name."""
+    count = len(documents)
+    nothing = np.zeros(count, dtype=np.int64)
+    return Collection(
+        names=pd.Index(documents, dtype=object),
+        first=np.arange(count + 1),
+        parent=np.full(count, -1),
+        last=np.arange(1, count + 1),
+        depth=nothing,
+        tag=nothing,
+        tags=pd.Index([""], dtype=object),
+        position=nothing + 1,
+        start=nothing,
+        end=np.array([size.get(name, -1) for name in documents], dtype=np.int64) if size else nothing - 1,
+        complete=False,
+    )
+
+
 def _pairs(frame: pd.DataFrame) -> pd.DataFrame:
     """The document and path of the rows, each pair once."""
     document, path = (frame[name].astype("category").array for name in ("document", "path"))
@@ -98,28 +121,28 @@ def _index(collection: Collection, column: pd.Series) -> Ints:
     return np.append(places, -1)[categories.codes.to_numpy()]
 
 
-def _missing(source: str, line: object, document: str, path: object, known: bool) -> Problem:
+def _missing(source: str, where: str, document: str, path: object, known: bool) -> Problem:
     """A document or path that the collection does not have."""
     if not known:
         return Problem(
-            source, f"line {line}", f"unknown document {document!r}", "expected a document of the collection"
+            source, where, f"unknown document {document!r}", "expected a document of the collection"
         )
     return Problem(
-        source, f"line {line}", f"{path} is not in document {document!r}", "expected a path of the collection"
+        source, where, f"{path} is not in document {document!r}", "expected a path of the collection"
     )
 
 
 def _outside(
-    collection: Collection, source: str, line: object, document: str, index: int, start: int, end: int
+    collection: Collection, source: str, where: str, document: str, index: int, start: int, end: int
 ) -> Problem:
     """A passage that the document does not have. ``index`` is the document's, a negative point unknown."""
     if index < 0:
-        return _missing(source, line, document, None, known=False)
+        return _missing(source, where, document, None, known=False)
     passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
     size = collection.size[collection.root(np.array([index]))][0]
     return Problem(
         source,
-        f"line {line}",
+        where,
         f"{passage} is not in document {document!r}",
         f"the document has {size} {collection.unit}",
     )
@@ -131,7 +154,7 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
     size = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
     beyond = chunks.assign(index=document)[chunks["end"].to_numpy() > size]
     return [
-        _outside(collection, source, row.line, row.document, row.index, row.start, row.end)
+        _outside(collection, source, f"line {row.line}", row.document, row.index, row.start, row.end)
         for row in beyond.itertuples(index=False)
     ]
 
@@ -199,16 +222,54 @@ def _passages(
     fits = (known >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
     for row in found[~fits].itertuples():
         problems.append(
-            _outside(collection, row.source, row.line, row.name, row.document, row.start, row.end)
+            _outside(
+                collection,
+                row.source,
+                f"{assessments.place} {row.line}",
+                row.name,
+                row.document,
+                row.start,
+                row.end,
+            )
         )
     return found[fits]
 
 
-def _spans(passages: pd.DataFrame) -> Spans:
-    """The passages of one topic in the order of the file, without those that have no character."""
-    solid = passages[passages["end"] > passages["start"]].sort_values("place")
-    document, start, end = (solid[name].to_numpy(np.int64) for name in ("document", "start", "end"))
-    return Spans(document, start, end, solid["aspects"].tolist())
+def _passages_of_topics(
+    assessments: RawAssessments, collection: Collection, problems: list[Problem]
+) -> list[tuple[Highlights, Spans]] | None:
+    """The highlights of every topic, and the passages that they are the union of, in the order of the file; None
+    if there are no passages at all."""
+    found = _passages(assessments, collection, problems)
+    if found is None:
+        return None
+    count = len(assessments.topics)
+    found = found[(found["end"] > found["start"]).to_numpy()]
+    topic = _numbers(found["topic"], assessments.topics)
+    columns = [found[name].to_numpy(np.int64) for name in ("document", "start", "end")]
+    stride = len(collection.names) + 1
+    text, start, end = merge(topic * stride + columns[0], *columns[1:])
+    owner, document = np.divmod(text, stride)
+    highlights = _split(owner, [document, start, end], count)
+    order = np.lexsort((found["place"].to_numpy(), topic))
+    spans = _split(topic[order], [c[order] for c in (*columns, found["aspects"].to_numpy(object))], count)
+    return [
+        (Highlights(*marked), Spans(document, start, end, aspects.tolist()))
+        for marked, (document, start, end, aspects) in zip(highlights, spans, strict=True)
+    ]
+
+
+def _numbers(column: pd.Series, names: Sequence[str]) -> Ints:
+    """The place of each value of a column among the names."""
+    categories = column.astype("category").cat
+    places = pd.Index(names, dtype=object).get_indexer(categories.categories.astype(object))
+    return places.astype(np.int64)[categories.codes.to_numpy()]
+
+
+def _split(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
+    """The columns of the rows of each number, 0 to ``count`` - 1; numbers are sorted."""
+    bounds = np.searchsorted(number, np.arange(count + 1))
+    return [[column[begin:end] for column in columns] for begin, end in pairwise(bounds)]
 
 
 def _misfits(assessments: RawAssessments, collection: Collection) -> list[Problem]:
@@ -228,7 +289,7 @@ def _misfits(assessments: RawAssessments, collection: Collection) -> list[Proble
             f"the collection has {size} characters of it",
         )
         if index >= 0
-        else _missing(row.source, row.line, row.document, None, known=False)
+        else _missing(row.source, f"{assessments.place} {row.line}", row.document, None, known=False)
         for row, index, size in zip(rows.itertuples(), document[wrong], known[wrong], strict=True)
     ]
 
@@ -249,19 +310,38 @@ def _entry_points(
         if document >= 0 and point >= 0:
             found[row.topic][int(document)] = int(point)
         else:
-            problems.append(_missing(row.source, row.line, row.document, row.path, document >= 0))
+            problems.append(
+                _missing(row.source, f"{assessments.place} {row.line}", row.document, row.path, document >= 0)
+            )
     return found
 
 
-def _listed_documents(assessments: RawAssessments, collection: Collection) -> dict[str, Ints]:
-    """The documents of the collection that the assessments list, by topic: those with nothing relevant, too."""
-    frame = assessments.documents
+def _listed_documents(
+    assessments: RawAssessments, collection: Collection, problems: list[Problem]
+) -> dict[str, tuple[Ints, Ints | None]]:
+    """The documents of the collection that the assessments list, by topic, those with nothing relevant too; and
+    their grades, where they have some."""
+    graded = assessments.grades is not None
+    frame = assessments.grades if graded else assessments.documents
     if frame is None:
         return {}
     document = _index(collection, frame["document"])
-    known = document >= 0
-    parts = pd.Series(document[known]).groupby(frame["topic"].astype(str).to_numpy()[known])
-    return {str(topic): np.unique(part.to_numpy()) for topic, part in parts}
+    if graded:
+        for row in frame[document < 0].itertuples():
+            problems.append(
+                _missing(row.source, f"{assessments.place} {row.line}", row.document, None, known=False)
+            )
+    topic = frame["topic"].cat.codes.to_numpy()
+    order = np.lexsort((document, topic))
+    order = order[document[order] >= 0]
+    names = frame["topic"].cat.categories
+    bounds = np.searchsorted(topic[order], np.arange(len(names) + 1))
+    grade = frame["grade"].to_numpy() if graded else None
+    parts = (order[begin:end] for begin, end in pairwise(bounds))
+    return {
+        str(name): (document[part], None if grade is None else grade[part])
+        for name, part in zip(names, parts, strict=True)
+    }
 
 
 def topics_of(
@@ -287,30 +367,24 @@ def topics_of(
     for at in np.flatnonzero(row < 0):
         item = elements.iloc[at]
         problems.append(
-            _missing(item["source"], item["line"], item["document"], item["path"], document[at] >= 0)
+            _missing(
+                item["source"], f"line {item['line']}", item["document"], item["path"], document[at] >= 0
+            )
         )
-    judged = pd.DataFrame(
-        {
-            "topic": elements["topic"].astype(object),
-            "row": row,
-            "e": elements["exhaustivity"].to_numpy(float),
-            "s": elements["specificity"].to_numpy(float),
-        }
-    )[row >= 0].sort_values(["topic", "row"], kind="stable")
-    passages = _passages(assessments, collection, problems)
+    topic = _numbers(elements["topic"], assessments.topics)
+    order = np.lexsort((row, topic))
+    order = order[row[order] >= 0]
+    judged = [row, elements["exhaustivity"].to_numpy(float), elements["specificity"].to_numpy(float)]
+    judgements = _split(topic[order], [column[order] for column in judged], len(assessments.topics))
+    marked = _passages_of_topics(assessments, collection, problems)
     points = _entry_points(assessments, collection, problems)
-    by_topic = dict(tuple(judged.groupby("topic", sort=False)))
-    marked = {} if passages is None else dict(tuple(passages.groupby("topic", sort=False, observed=True)))
-    listed = _listed_documents(assessments, collection)
+    listed = _listed_documents(assessments, collection, problems)
+    sized = bool((collection.end >= 0).any())
     topics = []
-    for name in assessments.topics:
-        part = by_topic.get(name, judged.iloc[:0])
-        rows, e, s = part["row"].to_numpy(), part["e"].to_numpy(), part["s"].to_numpy()
-        highlights = spans = None
-        if passages is not None:
-            spans = _spans(marked.get(name, passages.iloc[:0]))
-            highlights = Highlights(*merge(spans.document, spans.start, spans.end))
-        if assessments.scale == "highlights" and highlights is not None:
+    for number, (name, (rows, e, s)) in enumerate(zip(assessments.topics, judgements, strict=True)):
+        documents, grade = listed.get(name, (None, None))
+        highlights, spans = (None, None) if marked is None else marked[number]
+        if assessments.scale == "highlights" and highlights is not None and sized:
             rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
             e, s = np.full(len(rows), 2.0), held / collection.size[rows]
         topics.append(
@@ -323,7 +397,8 @@ def topics_of(
                 specificity=s,
                 highlights=highlights,
                 entry_point=points.get(name),
-                assessed=listed.get(name),
+                assessed=documents,
+                grade=grade,
                 coverage=coverage,
                 spans=spans,
             )
@@ -378,16 +453,17 @@ def _placed(
     problems = []
     for at in np.flatnonzero(lost) if not lenient else ():
         item = frame.iloc[at]
-        place = raw.source, item["line"], item["document"]
+        where = f"{raw.place} {item['line']}"
+        place = raw.source, where, item["document"]
         if other_unit[at]:
             target = f"{item['start']}-{item['end']}"
             found, expected = f"the passage {target} is counted in characters", "expected the unit characters"
-            problems.append(Problem(raw.source, f"line {item['line']}", found, expected))
+            problems.append(Problem(raw.source, where, found, expected))
         elif passage[at]:
             problems.append(_outside(collection, *place, document[at], item["start"], item["end"]))
         elif item["unresolvable"] and document[at] >= 0:
             found = f"an unresolvable passage of document {item['document']!r}"
-            problems.append(Problem(raw.source, f"line {item['line']}", found, "expected offset and length"))
+            problems.append(Problem(raw.source, where, found, "expected offset and length"))
         else:
             problems.append(_missing(*place, item["path"], document[at] >= 0))
     return {
@@ -419,6 +495,9 @@ def results_of(
         columns, found = _placed(raw, frame, collection, lenient)
         of_run.append({"topic": topic, **columns})
         problems += found
+    joined = {name: np.concatenate([columns[name] for columns in of_run]) for name in of_run[0]}
+    if any(raw.place != "line" for raw in runs):
+        del joined["line"]
     return (
         Results(
             runs=pd.Index([raw.name for raw in runs], dtype=object),
@@ -426,7 +505,7 @@ def results_of(
             run=np.repeat(
                 np.arange(len(runs), dtype=np.int32), [len(columns["topic"]) for columns in of_run]
             ),
-            **{name: np.concatenate([columns[name] for columns in of_run]) for name in of_run[0]},
+            **joined,
             sources=[raw.source for raw in runs],
         ),
         problems,

@@ -14,7 +14,7 @@ from focuseval.campaign import schema
 from focuseval.campaign.assembly import Reading
 from focuseval.campaign.provenance import checksum, versions
 from focuseval.errors import InputError, Problem
-from focuseval.files import unreadable
+from focuseval.files import opened, unreadable
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.judgements import Topic
 
@@ -73,8 +73,8 @@ def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> No
 def are_saved_scores(path: str | Path) -> bool:
     """Whether a file is Parquet. Raises InputError if it cannot be read."""
     try:
-        with open(path, "rb") as opened:
-            return opened.read(len(_MAGIC)) == _MAGIC
+        with opened(path) as file:
+            return file.read(len(_MAGIC)) == _MAGIC
     except OSError as error:
         raise unreadable(path, error) from error
 
@@ -85,7 +85,8 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
     Raises InputError for a file that `save_scores` did not write.
     """
     try:
-        about = json.loads((pq.read_schema(path).metadata or {})[_KEY.encode()])
+        with opened(path) as file:
+            about = json.loads((pq.read_schema(file).metadata or {})[_KEY.encode()])
         origin = Origin(**{name: about[name] for name in Origin.__dataclass_fields__})
     except (OSError, pa.ArrowException, KeyError, ValueError) as error:
         problem = Problem(str(path), "", "no scores that were saved", "make it with focuseval score --save")

@@ -11,8 +11,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from focuseval.errors import InputError, Problem
-from focuseval.files import replacing
+from focuseval.errors import STANDARD_INPUT, InputError, Problem
+from focuseval.files import opened, replacing
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 
@@ -61,6 +61,7 @@ TOPICS = pa.schema(
         "spanned": pa.bool_(),  # whether it is known which passages the highlights are the union of
         "entered": pa.bool_(),  # whether best entry points were judged
         "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null where they list none
+        "grade": pa.list_(pa.int64()),  # grades of these documents; null where they have none
     }
 )
 
@@ -92,7 +93,7 @@ SPANS = pa.schema(
 #: one row per best entry point, in units
 ENTRY_POINTS = pa.schema({"topic": _NAME, "document": pa.int32(), "offset": pa.int32()})
 
-#: one row per thing that is told of a campaign's inputs; kind ``note`` or ``rejected`` (left out)
+#: one row per thing that is told of a campaign's inputs; kind ``note`` or ``rejected`` (left out), and of what
 TOLD = pa.schema({"kind": _NAME, "source": pa.string(), "text": pa.string()})
 
 #: one row per fact (`focuseval.campaign.facts`) of a file of runs
@@ -179,7 +180,10 @@ def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = No
     """Rows of an artefact, or some of its columns; InputError if the file is not such an artefact."""
     names = list(columns or schema.names)
     try:
-        table = pq.read_table(path, columns=names, partitioning=None)
+        source = opened(path) if str(path) == STANDARD_INPUT else path
+        table = pq.read_table(source, columns=names, partitioning=None)
+    except FileNotFoundError as error:
+        raise InputError(Problem(str(path), "", "no such file", "an artefact; make it again")) from error
     except (OSError, pa.ArrowException) as error:
         raise InputError(
             Problem(str(path), "", str(error).splitlines()[0], "an artefact; make it again")

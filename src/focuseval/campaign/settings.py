@@ -6,11 +6,10 @@ A model's field says in its description what is expected there, as in "expected 
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import Annotated, Any, TypeVar
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.extras import extra
 
 with extra("workflow"):
@@ -147,12 +146,6 @@ def _known(key: Any, part: Mapping[str, Any]) -> str:
     if not known:
         return "expected text as a key"
     return f"{meant(key, known)}known here: {', '.join(known)}"
-
-
-def meant(name: Any, known: Sequence[str]) -> str:
-    """A question whether a known name is meant that is like another one; nothing if none is."""
-    close = get_close_matches(str(name), known, n=1)
-    return f"did you mean {close[0]!r}? " if close else ""
 
 
 def _expected(part: Mapping[str, Any], otherwise: str) -> str:

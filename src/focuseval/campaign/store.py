@@ -50,6 +50,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
                 "spanned": topic.spans is not None,
                 "entered": topic.entry_point is not None,
                 "assessed": None if topic.assessed is None else topic.assessed.tolist(),
+                "grade": None if topic.grade is None else topic.grade.tolist(),
             }
         )
     folder.mkdir(parents=True, exist_ok=True)
@@ -96,6 +97,7 @@ def load_topics(folder: Path, collection: Collection, names: Sequence[str] | Non
                 highlights if one["highlighted"] else None,
                 entry_point=point if one["entered"] else None,
                 assessed=None if one["assessed"] is None else np.array(one["assessed"], dtype=np.int64),
+                grade=None if one["grade"] is None else np.array(one["grade"], dtype=np.int64),
                 coverage=tuple(one["coverage"]),
                 spans=Spans(document, start, end, apart["aspects"].tolist()) if one["spanned"] else None,
             )

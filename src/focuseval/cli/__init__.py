@@ -7,12 +7,13 @@ from io import TextIOWrapper
 from typing import Any
 
 import focuseval
-from focuseval.cli import ceiling, check, compare, gate, locate, measures, score
+from focuseval.cli import ceiling, check, compare, gate, init, locate, measures, score
+from focuseval.cli.inputs import check_standard_input
 from focuseval.cli.output import check_output, list_problems, note
 from focuseval.errors import InputError
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
-COMMANDS = (score, compare, gate, locate, ceiling, check, measures)
+COMMANDS = (init, score, compare, gate, locate, ceiling, check, measures)
 
 
 class _Version(argparse.Action):
@@ -25,7 +26,9 @@ class _Version(argparse.Action):
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="focuseval", description="Evaluate systems that answer with parts of documents."
+        prog="focuseval",
+        description="Evaluate systems that answer with parts of documents.",
+        epilog="To begin with: focuseval init writes a small example that every command works on.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -47,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     listing = getattr(options, "problems", None)
     bad_input = int(getattr(options, "bad_input", 1))
     try:
+        check_standard_input(options)
         check_output(listing, "--problems")
         try:
             return int(options.perform(options))

@@ -1,17 +1,29 @@
-"""``focuseval check``: what files are, and everything that is wrong with them."""
+"""``focuseval check``: what files are, and everything that is wrong with them, by themselves or together."""
 
 import argparse
 from pathlib import Path
 from typing import Any
 
+from focuseval.cli.inputs import add_inputs, reading, require
 from focuseval.cli.output import list_problems
-from focuseval.errors import Problem, told
+from focuseval.errors import Problem, shown, told
 
 
 def add(commands: Any) -> None:
     """Declare the command and its options."""
-    check = commands.add_parser("check", help="say what files are and everything that is wrong with them")
-    check.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    check = commands.add_parser(
+        "check",
+        help="say what files are and everything that is wrong with them",
+        description="Say what each FILE is and what is wrong with it; or, with --assessments and --run, all that "
+        "focuseval score would say of them together. The exit status is 0 if there is no problem, else 1.",
+    )
+    check.add_argument("files", type=Path, nargs="*", metavar="FILE")
+    add_inputs(check, lenient=False)
+    check.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
+    check.add_argument(
+        "--measure", action="append", metavar="SPEC", help="whether it can be computed from these inputs"
+    )
+    check.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
     check.add_argument("--problems", type=Path, metavar="LIST", help="write all problems to this file")
     check.set_defaults(perform=run)
 
@@ -20,12 +32,39 @@ def run(options: argparse.Namespace) -> int:
     """Print what each file is and its first problems; 1 if there is any."""
     from focuseval.formats.checking import check
 
+    together = bool(options.assessments or options.run or options.collection)
+    if together or not options.files:
+        require(options, "assessments", "run")
     everything: list[Problem] = []
     for file in options.files:
         description, problems = check(file)
-        print(f"{file}: {description}, {len(problems) or 'no'} problem{'s' * (len(problems) != 1)}")
-        for line in told(problems):
-            print(f"  {line}")
+        print(f"{shown(file)}: {description}, {_counted(problems)}")
+        _print(problems)
         everything += problems
+    if together:
+        everything += _check_together(options)
     list_problems(everything, options.problems)
     return 1 if everything else 0
+
+
+def _check_together(options: argparse.Namespace) -> list[Problem]:
+    """Print what these inputs are as a campaign, and all that score would say; the problems."""
+    from focuseval.examining import examine
+
+    examined = examine(options.measure or [], runs=options.run, task=options.task, **reading(options))
+    if examined.campaign is not None:
+        print(examined.campaign)
+    print(f"together: {_counted(examined.problems)}")
+    _print(examined.problems)
+    for line in examined.notes:
+        print(f"  {line}")
+    return examined.problems
+
+
+def _counted(problems: list[Problem]) -> str:
+    return f"{len(problems) or 'no'} problem{'s' * (len(problems) != 1)}"
+
+
+def _print(problems: list[Problem]) -> None:
+    for line in told(problems):
+        print(f"  {line}")

@@ -4,11 +4,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import STANDARD_INPUT, InputError, Problem
 from focuseval.vocabulary import SCALES, UNITS
 
 
-def add_inputs(command: argparse.ArgumentParser) -> None:
+def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True) -> None:
     """Declare where assessments and documents are, and how these and the runs are read."""
     command.add_argument("--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML")
     command.add_argument("--assessments", type=Path, action="append", metavar="PATH", help="file or folder")
@@ -37,9 +37,10 @@ def add_inputs(command: argparse.ArgumentParser) -> None:
         help="what orders the results of a topic: falling scores, the lines, or the ranks, ties and all",
     )
     command.add_argument("--equal-scores-tie", action="store_true", help="equal scores share a rank")
-    command.add_argument(
-        "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
-    )
+    if lenient:
+        command.add_argument(
+            "--lenient", action="store_true", help="go on without bad lines; what is left out is listed"
+        )
 
 
 def reading(options: argparse.Namespace) -> dict[str, Any]:
@@ -48,7 +49,7 @@ def reading(options: argparse.Namespace) -> dict[str, Any]:
         *("collection", "assessments", "assessment_format", "run_format", "scale", "unit", "size"),
         *("coverage", "pools", "rank_by", "equal_scores_tie", "lenient"),
     )
-    return {name: value for name in names if (value := getattr(options, name)) is not None}
+    return {name: value for name in names if (value := getattr(options, name, None)) is not None}
 
 
 def add_drawing(command: argparse.ArgumentParser) -> None:
@@ -56,6 +57,19 @@ def add_drawing(command: argparse.ArgumentParser) -> None:
     command.add_argument("--resamples", type=int, default=10_000, metavar="N", help="resamples (10000)")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (0)")
     command.add_argument("--alpha", type=float, default=0.05, help="level of significance (0.05)")
+
+
+def check_standard_input(options: argparse.Namespace) -> None:
+    """Raise InputError if standard input is to be several inputs: it can be read as one only."""
+    given = [
+        name
+        for name, value in vars(options).items()
+        for one in (value if isinstance(value, list) else [value])
+        if str(one) == STANDARD_INPUT
+    ]
+    if len(given) > 1:
+        expected = "it is one input: give files for the others"
+        raise InputError(Problem(STANDARD_INPUT, "", f"given for {' and '.join(given)}", expected))
 
 
 def require(options: argparse.Namespace, *names: str) -> None:

@@ -4,10 +4,12 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
+from focuseval.model.arrays import Ints
 from focuseval.model.judgements import ALL
 from focuseval.model.paths import join_path, split_path
 
@@ -15,7 +17,8 @@ from focuseval.model.paths import join_path, split_path
 class Assessed:
     """Rows gathered from the assessment files of a campaign."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: str = "line") -> None:
+        self.place = place  # what numbers of lines count
         self.problems: list[Problem] = []
         self.unassessed = 0
         self.overlapping = 0  # passages that hold text of an earlier one
@@ -24,18 +27,21 @@ class Assessed:
         self._topics, self._documents, self._paths, self._sources = Codes(), Codes(), Codes(), Codes()
         self._elements: list[tuple] = []
         self._passages: list[tuple] = []
+        self._more_passages: list[pd.DataFrame] = []
         self._xpath_passages: list[tuple] = []
         self._entry_points: list[tuple] = []
         self._sizes: list[tuple] = []
+        self._grades: list[tuple] = []
+        self._more_grades: list[pd.DataFrame] = []
         self._pools: dict[str, set[str]] = {}
         self._extended: set[str] = set()  # names of documents with the extension of XML files
         self._place = (-1, -1, -1)
         self._source = ""
 
-    def open(self, path: Path) -> None:
+    def open(self, source: str | Path) -> None:
         """Rows that follow are of this file."""
-        self._source = str(path)
-        self._place = (-1, -1, self._sources[str(path)])
+        self._source = str(source)
+        self._place = (-1, -1, self._sources[self._source])
 
     def topic(self, name: str | None, pool: str | None = None) -> None:
         """Rows that follow are of this topic, assessed in the pool of this number (it may have several)."""
@@ -56,7 +62,7 @@ class Assessed:
 
     def refuse(self, line: int, refused: Refused) -> None:
         """Note a problem of the open file."""
-        self.problems.append(Problem(self._source, f"line {line}", *refused.args))
+        self.problems.append(Problem(self._source, f"{self.place} {line}", *refused.args))
 
     def element(
         self, path: str | None, exhaustivity: float, specificity: float, size: float, line: int
@@ -71,10 +77,7 @@ class Assessed:
 
     def passage(self, start: int, end: int, line: int, aspects: Sequence[str] = ()) -> None:
         """A highlighted passage, by character offsets, and the aspects of the topic that it is relevant to."""
-        if wrong := [name for name in aspects if "|" in name]:
-            raise Refused(f"the aspect {quoted(wrong[0])}", "expected names without |")
-        place = len(self._passages)
-        self._passages.append((*self._here(), start, end, "|".join(aspects), place, line))
+        self._passages.append((*self._here(), start, end, joined(aspects), line))
 
     def xpath_passage(self, start: str | None, end: str | None, size: int, line: int) -> None:
         """A highlighted passage, by XPath points."""
@@ -88,6 +91,42 @@ class Assessed:
     def sizes(self, size: int, relevant_size: int, rest: str, line: int) -> None:
         """The sizes of the current document and of its relevant text, and what else its line says."""
         self._sizes.append((*self._here(), size, relevant_size, rest, line))
+
+    def grade(self, grade: int, line: int) -> None:
+        """The grade of the current document."""
+        self._grades.append((*self._here(), grade, line))
+
+    def add_passages(
+        self,
+        topic: pd.Categorical,
+        document: pd.Categorical,
+        start: Ints,
+        end: Ints,
+        line: Ints,
+        aspects: Sequence[str] | None = None,
+    ) -> None:
+        """Highlighted passages of the open file, as columns; topics and documents are names, aspects `joined`."""
+        told = [""] * len(line) if aspects is None else list(aspects)
+        values = {"start": start, "end": end, "aspects": np.array(told, dtype=object)}
+        self._more_passages.append(self._coded(topic, document, values, line))
+
+    def add_grades(self, topic: pd.Categorical, document: pd.Categorical, grade: Ints, line: Ints) -> None:
+        """Grades of documents of the open file, as columns; their topics and documents are names."""
+        self._more_grades.append(self._coded(topic, document, {"grade": grade}, line))
+
+    def _coded(
+        self, topic: pd.Categorical, document: pd.Categorical, values: dict[str, np.ndarray], line: Ints
+    ) -> pd.DataFrame:
+        """Columns as `_frame` has them before its codes are names."""
+        codes: list[Ints] = []
+        for names, enter in ((topic, self.topic), (document, self.document)):
+            known = []
+            for name in names.categories:
+                enter(name)
+                known.append(self._place[len(codes)])
+            codes.append(np.array(known, dtype=np.int64)[names.codes])
+        place = {"topic": codes[0], "document": codes[1], "source": self._place[2]}
+        return pd.DataFrame({**place, **values, "line": line})
 
     def columns(self, scale: str) -> RawAssessments:
         """All that was read.
@@ -104,15 +143,18 @@ class Assessed:
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64", "rest": "object"})
         passages = self._frame(
-            self._passages, {"start": "int64", "end": "int64", "aspects": "object", "place": "int64"}
+            self._passages, {"start": "int64", "end": "int64", "aspects": "object"}, self._more_passages
         )
+        passages.insert(5, "place", np.arange(len(passages)))
         points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
         entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
-        before = len(elements) + len(sizes)
+        grades = self._frame(self._grades, {"grade": "int64"}, self._more_grades)
+        before = len(elements) + len(sizes) + len(grades)
         elements = self._once(elements, ["topic", "document", "path"], ["exhaustivity", "specificity"])
         sizes["times"] = sizes.groupby(["topic", "document"], observed=True)["line"].transform("size")
         sizes = self._once(sizes, ["topic", "document"], ["size", "relevant_size", "rest"])
         sizes = sizes.drop(columns="rest")
+        grades = self._once(grades, ["topic", "document"], ["grade"])
         if not self._topics and not self.problems:
             self.problems.append(Problem(self._source, "", "no assessments", "give a file that holds some"))
         if self.problems:
@@ -131,13 +173,15 @@ class Assessed:
             entry_points=_distinct(entry_points),
             documents=sizes if self.has_passages else None,
             unassessed=self.unassessed,
-            repeated=before - len(elements) - len(sizes),
+            repeated=before - len(elements) - len(sizes) - len(grades),
             overlapping=self.overlapping,
             empty=self.empty,
             extended=len(self._extended),
             source=next(iter(self._sources))
             if len(self._sources) == 1
             else os.path.commonpath(self._sources),
+            grades=grades if len(grades) else None,
+            place=self.place,
         )
 
     def _here(self) -> tuple[int, int, int]:
@@ -147,10 +191,14 @@ class Assessed:
             raise Refused("a judgement outside a document", "expected a <file> with a name around it")
         return self._place
 
-    def _frame(self, rows: list[tuple], types: dict[str, str]) -> pd.DataFrame:
+    def _frame(
+        self, rows: list[tuple], types: dict[str, str], more: Sequence[pd.DataFrame] = ()
+    ) -> pd.DataFrame:
         coded = {"topic": self._topics, "document": self._documents, "source": self._sources}
         frame = pd.DataFrame(rows, columns=[*coded, *types, "line"])
         frame = frame.astype(dict.fromkeys([*coded, "line"], "int64") | types)
+        if more:
+            frame = pd.concat([frame, *more], ignore_index=True)
         for name, codes in coded.items():
             frame[name] = codes.column(frame[name].to_numpy())
         return frame[["topic", "document", *types, "source", "line"]]
@@ -174,9 +222,18 @@ class Assessed:
             strict=True,
         ):
             if told != said:
-                found = f"{' '.join(names)} is judged {told}, but {said} in {source_first}, line {line_first}"
-                self.problems.append(Problem(source, f"line {line}", found, "keep one of the two judgements"))
+                found = f"{' '.join(names)} is judged {told}, but {said} in {source_first}, {self.place} {line_first}"
+                self.problems.append(
+                    Problem(source, f"{self.place} {line}", found, "keep one of the two judgements")
+                )
         return first.reset_index(drop=True)
+
+
+def joined(aspects: Sequence[str]) -> str:
+    """The aspects of a passage as one name. Refuses those that could not be told apart there."""
+    if wrong := [name for name in aspects if "|" in name]:
+        raise Refused(f"the aspect {quoted(wrong[0])}", "expected names without |")
+    return "|".join(aspects)
 
 
 def _distinct(frame: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from focuseval.formats import (
     assessments_inex2005,
     assessments_tsv,
     qrels_fol,
+    qrels_trec,
 )
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.kinds import ASSESSMENTS, UNMARKED, recognise
@@ -25,6 +26,7 @@ FORMATS = {
     "inex2003": assessments_inex2003,
     "inex2005": assessments_inex2005,
     "fol": qrels_fol,
+    "trec": qrels_trec,
     "tsv": assessments_tsv,
     "chunks": assessments_chunks,
     "genomics": assessments_genomics,

@@ -1,12 +1,16 @@
 """Gold spans as JSON lines: `focuseval.formats.chunks` says how they look."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from focuseval.formats.assessed import Assessed
+from focuseval.formats.assessed import Assessed, joined
 from focuseval.formats.chunks import KEYS, aspects_in, name_in, objects_of, span_in
 from focuseval.formats.raw import Codes, Refused
+from focuseval.model.arrays import Ints
 from focuseval.model.intervals import new_text
 
 SCALES = ("highlights",)
@@ -17,11 +21,17 @@ def read(path: Path, into: Assessed, scale: str) -> None:
 
     A line with a topic and neither document nor offsets is an assessed topic, though nothing may be relevant to it.
     """
-    into.open(path)
+    into.open(str(path))
+    read_objects(objects_of(path), into)
+
+
+def read_objects(objects: Iterable[tuple[int, dict[str, Any] | Refused]], into: Assessed) -> None:
+    """Read spans that are given one by one, each with its number."""
     into.has_passages = True
-    texts = Codes()
+    topics, documents = Codes(), Codes()
+    told = []
     spans = []
-    for line, found in objects_of(path):
+    for line, found in objects:
         try:
             if isinstance(found, Refused):
                 raise found
@@ -32,11 +42,27 @@ def read(path: Path, into: Assessed, scale: str) -> None:
             document, aspects = name_in(found, "document"), aspects_in(found)
             start, end = span_in(found)
             into.topic(topic)
-            into.document(document)
-            into.passage(start, end, line, aspects)
+            told.append(joined(aspects))
         except Refused as refused:
             into.refuse(line, refused)
             continue
-        spans.append((texts[f"{topic}\0{document}"], start, end))
-    text, starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 3).T
-    into.overlapping += int((new_text(text, starts, ends) < ends - starts).sum())
+        spans.append((topics[topic], documents[document], start, end, line))
+    columns = np.array(spans, dtype=np.int64).reshape(-1, 5).T
+    names = topics.column(columns[0]), documents.column(columns[1])
+    add(into, *names, columns[2], columns[3], columns[4], told)
+
+
+def add(
+    into: Assessed,
+    topic: pd.Categorical,
+    document: pd.Categorical,
+    start: Ints,
+    end: Ints,
+    line: Ints,
+    aspects: Sequence[str] | None = None,
+) -> None:
+    """Add spans that are as they should be, as columns."""
+    into.has_passages = True
+    into.add_passages(topic, document, start, end, line, aspects)
+    text = topic.codes.astype(np.int64) * len(document.categories) + document.codes
+    into.overlapping += int((new_text(text, start, end) < end - start).sum())

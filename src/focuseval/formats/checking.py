@@ -52,6 +52,8 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             what, judged = "spans", assessments.passages
         elif assessments.documents is not None:
             judged = assessments.documents
+        elif assessments.grades is not None:
+            what, judged = "documents", assessments.grades
         warnings = [replace(told, found=f"warning: {told.found}") for told in assessments.remarks()]
         return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
     if kind == TOPICS:

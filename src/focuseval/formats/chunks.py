@@ -14,13 +14,16 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, closest
 from focuseval.files import is_utf8
 from focuseval.formats.lines import content_of, decoded
 from focuseval.formats.raw import Codes, Refused, document_name, quoted, shortened
 
 #: what every chunk has
 KEYS = ("topic", "document", "start", "end")
+
+#: above all whole numbers that are read: offsets, ranks, grades
+LARGEST = 10**15
 
 #: what only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
@@ -66,7 +69,7 @@ def name_in(found: dict[str, Any], key: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
-        raise Refused(f'"{key}" is {_shown(found, key)}', "expected a name")
+        raise Refused(f'"{key}" is {_shown(found, key)}', f"{_misspelt(found, key)}expected a name")
     if not is_utf8(value) or "\0" in value:
         raise Refused(
             f'"{key}" is {_shown(found, key)}', "expected a name without NUL and half surrogate pairs"
@@ -77,8 +80,17 @@ def name_in(found: dict[str, Any], key: str) -> str:
 def whole_number_in(found: dict[str, Any], key: str, least: int) -> int:
     """A whole number, not below ``least``."""
     value = found.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value < 10**15:
-        raise Refused(f'"{key}" is {_shown(found, key)}', f"expected a whole number of at least {least}")
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value < LARGEST:
+        expected = f"{_misspelt(found, key)}expected a whole number of at least {least}"
+        raise Refused(f'"{key}" is {_shown(found, key)}', expected)
+    return value
+
+
+def grade_in(found: dict[str, Any]) -> int:
+    """The grade of a document: a whole number, which may be below 0."""
+    value = found.get("grade")
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LARGEST:
+        raise Refused(f'"grade" is {_shown(found, "grade")}', "expected a whole number")
     return value
 
 
@@ -102,6 +114,15 @@ def span_in(found: dict[str, Any]) -> tuple[int, int]:
     return start, end
 
 
+def _misspelt(found: dict[str, Any], key: str) -> str:
+    """What may help if a key is missing: the way from text to offsets, or a question whether another key is meant."""
+    if key in ("start", "end") and not found.keys() & {"start", "end"} and isinstance(found.get("text"), str):
+        return "focuseval locate finds where the text stands; "
+    others = found.keys() - {*KEYS, *MARKS_OF_RUNS}
+    close = None if key in found else closest(key, sorted(others))
+    return f"is {_json(close)} meant for it? " if close else ""
+
+
 def aspects_in(found: dict[str, Any]) -> list[str]:
     """The aspects of a gold span: a list of names, or none."""
     listed = found.get("aspects", [])
@@ -115,9 +136,9 @@ def _shown(found: dict[str, Any], key: str) -> str:
 
 
 def _json(value: Any) -> str:
-    """A value as JSON, with the letters that can be written as they are."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if is_utf8(text) else json.dumps(value)
+    """A value as JSON, with the letters that can be written as they are; what JSON does not have, as text."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if is_utf8(text) else json.dumps(value, default=str)
 
 
 def read_chunking(path: str | Path) -> pd.DataFrame:

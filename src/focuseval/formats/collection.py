@@ -1,10 +1,12 @@
 """Documents of a collection: a folder, ``.tar``, ``.tar.gz`` or ``.zip`` of XML files.
 
-A document's name is its path in the collection without the suffix (``an/1995/a1004``). An archive is
-read as a stream, member by member, and nothing of it is ever unpacked to disk.
+A document's name is its path in the collection without the suffix (``an/1995/a1004``, also of
+``an/1995/a1004.xml.gz``). An archive is read as a stream, member by member, and nothing of it is ever
+unpacked to disk.
 """
 
 import gzip
+import io
 import os
 import re
 import stat
@@ -14,20 +16,16 @@ import zlib
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
+from focuseval.files import Bounded, allowed_of, beside, bomb, gunzipped, opened
 
 #: files with these suffixes (in any case) are documents; others are counted as ignored
 SUFFIXES = (".xml", ".nxml")
 
 #: bytes of one document
 LARGEST_DOCUMENT = 1 << 28
-
-#: an archive may grow to this many times its size when unpacked ...
-LARGEST_RATIO = 200
-#: ... or to this many bytes, if that is more
-ALWAYS_ALLOWED = 1 << 26
 
 #: bytes of a header that tells a member's long name, and the types of such headers
 _LARGEST_HEADER = 1 << 20
@@ -144,14 +142,14 @@ def _admitted(source: Path) -> Iterator[tuple[str | None, str, _Member]]:
 def _read(source: Path, name: str, place: str, member: _Member) -> Document:
     """The document of a member."""
     try:
-        return Document(name, place, member.read())
+        return Document(name, place, gunzipped(member.read(), place))
     except _DAMAGE as error:
         raise _damaged(source, f"at member {_printable(member.path)}", error) from error
 
 
 def _document_name(path: str) -> str | None:
     """Name of the document at a path of the collection; None if the file is not a document."""
-    stem, suffix = os.path.splitext(path)
+    stem, suffix = os.path.splitext(path.removesuffix(".gz"))
     parts = [part for part in stem.split("/") if part not in ("", ".")]
     hidden = not parts or parts[-1].startswith(".")
     return None if hidden or suffix.lower() not in SUFFIXES else "/".join(parts)
@@ -189,13 +187,13 @@ def _members(source: Path) -> Iterator[_Member]:
         if source.is_dir():
             yield from _folder(source)
             return
-        with open(source, "rb") as file:
+        with opened(source) as file:
             head = file.read(264)
     except OSError as error:
         place = str(error.filename or source)
-        raise InputError(
-            Problem(place, "", error.strerror or str(error), "expected a folder or archive")
-        ) from error
+        asked = meant(source.name, beside(source)) if isinstance(error, FileNotFoundError) else ""
+        expected = f"{asked}expected a folder or archive"
+        raise InputError(Problem(place, "", error.strerror or str(error), expected)) from error
     if head[:2] == b"\x1f\x8b":
         yield from _tar(source, compressed=True)
     elif head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
@@ -225,34 +223,6 @@ def _folder(source: Path) -> Iterator[_Member]:
         yield _Member(path.relative_to(source).as_posix(), status.st_size, refused, path.read_bytes)
 
 
-def _limit(source: Path) -> int:
-    """How many bytes an archive may hold unpacked."""
-    return max(ALWAYS_ALLOWED, LARGEST_RATIO * source.stat().st_size)
-
-
-def _bomb(source: Path) -> InputError:
-    found = f"unpacks to more than {_limit(source)} bytes, {LARGEST_RATIO} times its size"
-    return InputError(
-        Problem(str(source), "", found, "unpack it yourself, if you trust it, and give the folder")
-    )
-
-
-class _Unpacked:
-    """The bytes of a tar archive, as many as it may hold."""
-
-    def __init__(self, source: Path, compressed: bool) -> None:
-        self.source = source
-        self.file = gzip.open(source) if compressed else open(source, "rb")  # noqa: SIM115 - closed by _tar
-        self.left = _limit(source)
-
-    def read(self, size: int) -> bytes:
-        data = self.file.read(size)
-        self.left -= len(data)
-        if self.left < 0:
-            raise _bomb(self.source)
-        return data
-
-
 class _TarInfo(tarfile.TarInfo):
     """A member's header, read strictly: tarfile takes a damaged header for the archive's end."""
 
@@ -274,11 +244,15 @@ class _TarInfo(tarfile.TarInfo):
 
 
 def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
-    unpacked = _Unpacked(source, compressed)
     last = ""
     try:
-        stream: Any = unpacked
-        with unpacked.file, tarfile.open(fileobj=stream, mode="r|", tarinfo=_TarInfo) as archive:
+        with (
+            opened(source) as file,
+            io.BufferedReader(
+                Bounded(gzip.GzipFile(fileobj=file) if compressed else file, file, source)
+            ) as stream,
+            tarfile.open(fileobj=stream, mode="r|", tarinfo=_TarInfo) as archive,
+        ):
             while (member := archive.next()) is not None:
                 archive.members.clear()  # type: ignore[attr-defined]  # a long archive's headers are not kept
                 last = member.name
@@ -296,7 +270,7 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
                     return file.read()
 
                 yield _Member(member.name, member.size, refused, read)
-            while unpacked.read(1 << 20):  # the end of the archive, and its checksum
+            while stream.read(1 << 20):  # the end of the archive, and its checksum
                 pass
     except _DAMAGE as error:
         raise _damaged(source, f"after member {_printable(last)}" if last else "", error) from error
@@ -305,9 +279,9 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
 def _zip(source: Path) -> Iterator[_Member]:
     last = ""
     try:
-        with zipfile.ZipFile(source) as archive:
-            if sum(member.file_size for member in archive.infolist()) > _limit(source):
-                raise _bomb(source)
+        with opened(source) as file, zipfile.ZipFile(file) as archive:
+            if sum(member.file_size for member in archive.infolist()) > (allowed := allowed_of(file)):
+                raise bomb(source, allowed)
             for member in sorted(archive.infolist(), key=lambda member: _order(member.filename)):
                 last = member.filename
                 if member.is_dir():

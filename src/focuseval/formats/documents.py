@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from focuseval.files import without_gz
 from focuseval.formats import collection, text_documents
 from focuseval.formats.collection import Document, Listing
 from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_document
@@ -28,6 +29,6 @@ def parse(content: bytes, source: str, entities: Entities = "html") -> ParsedDoc
 
     Raises InputError with what is wrong.
     """
-    if Path(source).suffix.lower() in text_documents.READERS:
+    if without_gz(source).suffix.lower() in text_documents.READERS:
         return text_documents.parse_text(content, source)
     return parse_document(content, source, entities)

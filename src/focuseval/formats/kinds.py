@@ -4,11 +4,12 @@ import json
 import re
 import tarfile
 import zipfile
+import zlib
 from collections import Counter
 from pathlib import Path
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import unreadable
+from focuseval.files import opened, unpacked, unreadable, without_gz
 from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS
 from focuseval.formats.raw import Refused
 from focuseval.formats.xmlfile import local_name, stream
@@ -23,6 +24,7 @@ ASSESSMENTS = {
     UNMARKED: "inex2003",
     "inex2005 assessments": "inex2005",
     "fol qrels": "fol",
+    "trec qrels": "trec",
     "assessments table": "tsv",
     "gold spans": "chunks",
     "trec genomics gold": "genomics",
@@ -68,22 +70,15 @@ def recognise(path: str | Path) -> str:
         saying why, if it is none of them, or an XML file that cannot be read.
     """
     path = Path(path)
-    try:
-        with open(path, "rb") as opened:
-            head = opened.read(_HEAD)
-        if zipfile.is_zipfile(path) or tarfile.is_tarfile(path):
-            return ARCHIVE
-    except OSError as error:
-        raise unreadable(path, error) from error
-    except (tarfile.TarError, EOFError, ValueError, zipfile.BadZipFile):
-        pass
-    suffix = path.suffix.lower()
+    if _is_archive(path):
+        return ARCHIVE
+    suffix = without_gz(path).suffix.lower()
     if suffix in _MARKED_UP:
         return TEXT
-    if head.startswith((b"\x1f\x8b", b"PK\3\4")):
-        raise _none(
-            path, "compressed, but no complete .tar.gz or .zip", "unpack it, or get the archive again"
-        )
+    with unpacked(path) as file:
+        head = file.read(_HEAD)
+    if head.startswith(b"PK\3\4"):
+        raise _none(path, "the beginning of a .zip", "get the archive again, complete")
     if not head.strip():
         raise _none(path, "an empty file", "give a file with something in it")
     if _is_xml(head):
@@ -99,6 +94,19 @@ def recognise(path: str | Path) -> str:
         if suffix in _PLAIN and not _is_table(head):
             return TEXT
         raise _none(path, *refused.args) from None
+
+
+def _is_archive(path: Path) -> bool:
+    try:
+        with opened(path) as file:
+            if zipfile.is_zipfile(file):
+                return True
+            file.seek(0)
+            return tarfile.is_tarfile(file)
+    except OSError as error:
+        raise unreadable(path, error) from error
+    except (tarfile.TarError, EOFError, ValueError, zipfile.BadZipFile, zlib.error):
+        return False
 
 
 def _is_xml(head: bytes) -> bool:
@@ -164,12 +172,7 @@ def _text(head: bytes) -> str:
     kind, count = Counter(map(_kind_of_row, rows)).most_common(1)[0]
     if kind and 2 * count >= len(rows):
         return kind
-    [(columns, count)] = Counter(map(len, rows)).most_common(1)
-    if columns == 4 and 2 * count >= len(rows) and _NUMBER.fullmatch(rows[0][-1]):
-        raise Refused(
-            "4 columns, as in TREC qrels of whole documents",
-            'make FOL qrels of them with a line of awk: docs/formats.md, "TREC qrels"',
-        )
+    [(columns, _)] = Counter(map(len, rows)).most_common(1)
     raise Refused(
         f"text of {columns} column{'s' * (columns > 1)}",
         "expected a run (6 to 8 columns, the 4th and 5th rank and score), qrels, assessments, XML or JSON lines "
@@ -189,6 +192,8 @@ def _kind_of_row(fields: list[bytes]) -> str:
     numbers = [_NUMBER.fullmatch(field) is not None for field in fields]
     if (len(fields) == 5 and all(numbers[3:])) or (len(fields) > 6 and _PASSAGE.fullmatch(fields[6])):
         return "fol qrels"
+    if len(fields) == 4 and numbers[3]:
+        return "trec qrels"
     if len(fields) not in _COLUMNS or not any(numbers[3:5]):
         return ""
     if len(fields) == 7 and all(numbers[2:6]):

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
+from focuseval.formats.lines import content_of
 from focuseval.quantisation import QUANTISATIONS
 from focuseval.tasks import METRICS, Task
 
@@ -92,7 +93,7 @@ def read_prop(path: Path) -> list[Task]:
 
     for line, key, text in _settings(path, refuse):
         if key not in _KEYS:
-            refuse(line, f"unknown key {key}", f"expected one of {', '.join(_KEYS)}")
+            refuse(line, f"unknown key {key}", f"{meant(key, _KEYS)}expected one of {', '.join(_KEYS)}")
             continue
         field, read, expected = _KEYS[key]
         if key == "TASK":
@@ -131,8 +132,8 @@ def read_prop(path: Path) -> list[Task]:
 def _settings(path: Path, refuse: Callable[[int, str, str], None]) -> list[tuple[int, str, str]]:
     """Line, key and value of each setting of a file, continued lines joined."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        lines = content_of(path).decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
         raise InputError(
             Problem(str(path), "", f"not readable ({error})", "expected a text file in UTF-8")
         ) from None

@@ -26,6 +26,11 @@ class Ranking:
     by: str | None = None  #: one of `RANKED_BY`, or None
     equal_scores_tie: bool = False  #: whether neighbours that have the same score share a rank, too
 
+    def __post_init__(self) -> None:
+        if self.by not in (None, *RANKED_BY):
+            expected = f"expected one of {', '.join(RANKED_BY)}"
+            raise InputError(Problem("rank_by", "", repr(self.by), expected))
+
 
 def in_order(
     columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
-from focuseval.files import is_utf8
+from focuseval.errors import InputError, Problem, meant
+from focuseval.files import beside, is_there, is_utf8
 from focuseval.model.arrays import Ints
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
@@ -47,6 +47,8 @@ class RawAssessments:
     empty: int  #: passages without a character, left out
     extended: int  #: documents named with the extension of XML files, which was left out
     source: str  #: the file, or the directory that all files are in
+    grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; where documents are graded
+    place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
 
     def remarks(self) -> list[Problem]:
         """What was left out or read otherwise than it stands there; it keeps nothing from being read."""
@@ -80,6 +82,7 @@ class RawRun:
     source: str  #: the file
     ranked_by_file: bool = False  #: the rank column contradicts the file order, which was followed
     extended: int = 0  #: documents named with the extension of XML files, which was left out
+    place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
 
     def parted_topics(self) -> int:
         """How many topics have results in more than one place of the file."""
@@ -93,7 +96,7 @@ class RawRun:
             self.source,
             (
                 self.parted_topics(),
-                "topics have results in several places of the file",
+                f"topics have results in several places of the {'file' if self.place == 'line' else 'table'}",
                 "those of a topic are read as one list",
             ),
         )
@@ -208,10 +211,11 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
                 problems.append(
                     Problem(str(path), "", "directory without files", "give a directory that has some")
                 )
-        elif path.exists():
+        elif is_there(path):
             found[path] = None
         else:
-            problems.append(Problem(str(path), "", "no such file", "give a file that exists"))
+            expected = f"{meant(path.name, beside(path))}give a file that exists"
+            problems.append(Problem(str(path), "", "no such file", expected))
     problems += [
         Problem(str(path), "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
         for path in found

@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from focuseval.errors import InputError, Problem
+from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
 from focuseval.formats.kinds import RUNS, recognise
-from focuseval.formats.ranking import RANKED_BY, Ranking
+from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawRun, files_of
 
 __all__ = ["FORMATS", "RawRun", "read_runs"]
@@ -40,8 +41,7 @@ def read_runs(
     """
     if format is not None and format not in FORMATS:
         raise InputError(Problem("run format", "", repr(format), f"expected one of {', '.join(FORMATS)}"))
-    if rank_by not in (None, *RANKED_BY):
-        raise InputError(Problem("rank_by", "", repr(rank_by), f"expected one of {', '.join(RANKED_BY)}"))
+    ranking = Ranking(rank_by, equal_scores_tie)
     files = files_of(paths)
     if not files:
         raise InputError(Problem("runs", "", "no file given", "give at least one"))
@@ -51,7 +51,7 @@ def read_runs(
     for file in files:
         try:
             module = FORMATS[format or _format_of(file)]
-            runs.append(module.read(file, Ranking(rank_by, equal_scores_tie), rejected))
+            runs.append(module.read(file, ranking, rejected))
         except InputError as error:
             fatal.extend(error.problems)
     if fatal or (rejected and not lenient):
@@ -69,7 +69,7 @@ def _format_of(file: Path) -> str:
 
 def _named(runs: list[RawRun]) -> list[RawRun]:
     """The runs with different names: those that share one have the stem of their file, or else its path."""
-    for rename in (lambda source: source.stem, str):
+    for rename in (lambda source: without_gz(source).stem, str):
         names = Counter(run.name for run in runs)
         runs = [replace(run, name=rename(Path(run.source))) if names[run.name] > 1 else run for run in runs]
     return runs

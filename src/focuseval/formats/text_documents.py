@@ -13,13 +13,14 @@ import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from html.parser import HTMLParser
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import is_utf8, read_bytes
+from focuseval.files import is_utf8, read_bytes, without_gz
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
 from focuseval.formats.collection import Document, Listing
 from focuseval.formats.lines import decoded
@@ -180,8 +181,14 @@ def parse_text(content: bytes, source: str) -> ParsedDocument:
 
     Raises InputError for what is not UTF-8, or has NUL characters.
     """
-    text, pieces = READERS[Path(source).suffix.lower()](_content(content, source))
+    text, pieces = READERS[without_gz(source).suffix.lower()](_content(content, source))
     return ParsedDocument(_rows(text, pieces), list(_TAGS), text.encode())
+
+
+def parse_given(text: str, name: str) -> ParsedDocument:
+    """Elements of a text that is in memory: of Markdown, if the name says so; of plain text with any other name."""
+    is_markdown = READERS.get(Path(name).suffix.lower()) is markdown
+    return ParsedDocument(_rows(*(markdown if is_markdown else plain)(text)), list(_TAGS), text.encode())
 
 
 def text_of(path: str | Path) -> str:
@@ -189,12 +196,12 @@ def text_of(path: str | Path) -> str:
 
     Raises InputError for a file that cannot be read, is not UTF-8 or has another suffix.
     """
-    path = Path(path)
-    if path.suffix.lower() not in READERS:
+    suffix = without_gz(path).suffix
+    if suffix.lower() not in READERS:
         raise InputError(
-            Problem(str(path), "", f"suffix {path.suffix!r}", f"expected one of {', '.join(READERS)}")
+            Problem(str(path), "", f"suffix {suffix!r}", f"expected one of {', '.join(READERS)}")
         )
-    return READERS[path.suffix.lower()](_content(read_bytes(path), str(path)))[0]
+    return READERS[suffix.lower()](_content(read_bytes(path), str(path)))[0]
 
 
 def _content(content: bytes, source: str) -> str:
@@ -264,7 +271,7 @@ def _files(folder: Path) -> tuple[list[Path], bool]:
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if not name.startswith(".")]
         for name in names:
-            suffix = Path(name).suffix.lower()
+            suffix = without_gz(name).suffix.lower()
             xml |= suffix in XML_SUFFIXES
             if suffix in READERS and not name.startswith("."):
                 found.append(Path(place, name))
@@ -275,7 +282,7 @@ def holds_texts(source: str | Path) -> bool:
     """Whether a source is a text document, or a folder of text documents without any XML document."""
     source = Path(source)
     if source.is_file():
-        return source.suffix.lower() in READERS
+        return without_gz(source).suffix.lower() in READERS
     files, xml = _files(source)
     return bool(files) and not xml
 
@@ -284,8 +291,13 @@ def _documents(source: str | Path) -> Iterator[tuple[str, Path]]:
     """Name and file of each text document of a folder, or of one; a name is the path in the folder, with suffix."""
     source = Path(source)
     folder, files = (source.parent, [source]) if source.is_file() else (source, _files(source)[0])
-    for path in sorted(files, key=lambda path: path.relative_to(folder).as_posix()):
-        yield path.relative_to(folder).as_posix(), path
+    named = {path: without_gz(path).relative_to(folder).as_posix() for path in files}
+    by_name: dict[str, Path] = {}
+    for path, name in sorted(named.items(), key=itemgetter(1)):
+        if by_name.setdefault(name, path) is not path:
+            found = f"the same document name as {by_name[name]}"
+            raise InputError(Problem(str(path), "", found, "rename one of the two files"))
+    yield from by_name.items()
 
 
 def list_texts(source: str | Path) -> Listing:

@@ -5,7 +5,6 @@ a text and on the expansion of entities stay in force. Whatever stops the parser
 `InputError` with the file, the line and the way out.
 """
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 from lxml import etree
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import unreadable
+from focuseval.files import read_bytes, unpacked
 
 _CUT = "the file seems to be cut off: get it again, complete"
 _REMEDIES = (
@@ -48,7 +47,7 @@ def stream(path: str | Path, tags: Sequence[str]) -> Iterator[tuple[str, etree._
     last = 0
     events: etree.iterparse | None = None
     try:
-        with open(path, "rb") as opened:
+        with unpacked(path) as opened:
             events = etree.iterparse(
                 opened,
                 events=("start", "end"),
@@ -68,8 +67,6 @@ def stream(path: str | Path, tags: Sequence[str]) -> Iterator[tuple[str, etree._
                         del parent[0]
     except etree.XMLSyntaxError as error:
         raise InputError(_problem(path, events, last)) from error
-    except OSError as error:
-        raise unreadable(path, error) from error
 
 
 def local_name(element: etree._Element) -> str:
@@ -112,15 +109,13 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
 
 def _is_cut(path: str | Path) -> bool:
     """Whether a file ends inside a tag or a text, in whatever encoding."""
-    with open(path, "rb") as opened:
-        opened.seek(max(0, opened.seek(0, os.SEEK_END) - 1000))
-        return not opened.read().rstrip(b"\0 \t\r\n").endswith(b">")
+    return not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")
 
 
 def _entity(path: str | Path, message: str) -> tuple[str, str]:
     """What was found and what to do, for an entity that is unknown, or declared outside the file."""
     name = message.partition("'")[2].partition("'")[0]
-    with open(path, "rb") as opened:
+    with unpacked(path) as opened:
         head = opened.read(1 << 20).replace(b"\0", b"")
     if re.search(_EXTERNAL % re.escape(name.encode()), head):
         return (

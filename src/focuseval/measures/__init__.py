@@ -1,9 +1,10 @@
 """All measures, one module per family; each module lists its declarations in ``MEASURES``."""
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.measures import (
     article_precision,
     best_in_context,
+    classical,
     eprum,
     focused,
     genomics,
@@ -29,6 +30,7 @@ FAMILIES = (
     best_in_context,
     t2i,
     article_precision,
+    classical,
     words,
     spans,
     genomics,
@@ -53,7 +55,12 @@ def family_of(name: str) -> str:
         if any(measure.name == bare for measure in family.MEASURES):
             return family.__name__.rpartition(".")[2]
     raise InputError(
-        Problem("measure", "", f"unknown measure {bare!r}", f"expected one of {', '.join(MEASURES)}")
+        Problem(
+            "measure",
+            "",
+            f"unknown measure {bare!r}",
+            f"{meant(bare, MEASURES)}expected one of {', '.join(MEASURES)}",
+        )
     )
 
 

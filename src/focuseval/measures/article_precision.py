@@ -4,8 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.measures.declaration import Measure
-from focuseval.measures.generalised import ArticleRanking, average_precision, rank_articles
+from focuseval.measures.declaration import RANK, Cutoff, Measure
+from focuseval.measures.generalised import (
+    ArticleRanking,
+    average_precision,
+    average_precision_at,
+    rank_articles,
+)
 from focuseval.model.arrays import Ints, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -19,8 +24,10 @@ class RelevantArticles:
 
 
 def prepare(topic: Topic) -> RelevantArticles | None:
-    """Articles with highlighted text or, where there are no highlights, with a relevant element."""
-    if topic.highlights is not None:
+    """Articles with a grade above 0, with highlighted text or, where there are neither, with a relevant element."""
+    if topic.assessed is not None and topic.grade is not None:
+        document = topic.assessed[topic.grade > 0]
+    elif topic.highlights is not None:
         text = topic.highlights
         document = text.document[text.end > text.start]
     else:
@@ -37,11 +44,12 @@ def trace(articles: RelevantArticles, results: ResultList) -> ArticleRanking:
 
 MAP = Measure(
     name="MAP",
-    summary="average precision of the articles, each at its first result; their mean is trec_eval's map",
+    summary="average precision of the articles, each at its first result; @k: of the first k (trec_eval's map_cut)",
     paper="trec_eval, map",
     prepare=prepare,
     trace=trace,
     value=average_precision,
+    cutoffs=(Cutoff(RANK, "article", average_precision_at),),
     needs=frozenset({"articles"}),
     claims=frozenset({"split", "tail"}),
 )

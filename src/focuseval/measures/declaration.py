@@ -27,7 +27,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.files import is_utf8
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
@@ -76,6 +76,8 @@ class Parameter:
     high: float = LARGEST
     #: choices with which a measure knows results that are elements only
     element_choices: tuple[str, ...] = ()
+    #: choices with which a measure needs highlights, besides what it needs anyway
+    highlight_choices: tuple[str, ...] = ()
     #: choices with which a value may exceed the measure's upper bound, whatever it is
     unbounded_choices: tuple[str, ...] = ()
     #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
@@ -88,9 +90,8 @@ class Parameter:
         if self.choices:
             if text in self.choices:
                 return text
-            raise InputError(
-                Problem(source, "", f"{self.name}={text}", f"expected one of {', '.join(self.choices)}")
-            )
+            expected = f"{meant(text, self.choices)}expected one of {', '.join(self.choices)}"
+            raise InputError(Problem(source, "", f"{self.name}={text}", expected))
         try:
             number = float(text)
         except ValueError:
@@ -256,6 +257,8 @@ class Measure(Generic[Base, Trace]):
     without_collection: str = ""
     #: the rule of `focuseval.rules` that a run must keep, "" where any run can be scored
     rule: str = ""
+    #: what may be meant by a cut-off where there is none
+    instead_of_cutoff: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
     #: what holds under all parameters and cut-offs: names of `CLAIMS`
@@ -281,6 +284,11 @@ class Measure(Generic[Base, Trace]):
             told.append("neither a value nor a cut-off")
         if told:
             raise TypeError(f"measure {self.name}: {'; '.join(told)}")
+
+    def needs_with(self, values: Mapping[str, Value]) -> frozenset[str]:
+        """What it must know with these values of parameters."""
+        marked = any(values.get(p.name, p.default) in p.highlight_choices for p in self.parameters)
+        return self.needs | {"highlights"} if marked else self.needs
 
     def bounds_of(self, values: Mapping[str, Value]) -> tuple[float, float]:
         """The lowest and the highest value that there can be with these values of parameters."""
@@ -318,7 +326,9 @@ class Spec(Generic[Base, Trace]):
     @property
     def needs(self) -> frozenset[str]:
         """What must be known of a campaign."""
-        return self.measure.needs | (frozenset() if self.behind is None else self.behind.needs)
+        return self.measure.needs_with(self.parameters) | (
+            frozenset() if self.behind is None else self.behind.needs
+        )
 
     @property
     def pooled(self) -> bool:
@@ -404,9 +414,8 @@ def parse_specs(
         )
     name, inside, behind = parts.groups()
     if name not in measures:
-        raise InputError(
-            Problem(source, "", f"unknown measure {name!r}", f"expected one of {', '.join(measures)}")
-        )
+        expected = f"{meant(name, measures)}expected one of {', '.join(measures)}"
+        raise InputError(Problem(source, "", f"unknown measure {name!r}", expected))
     measure = measures[name]
     values: dict[str, Value] = {p.name: p.default for p in measure.parameters}
     known = {p.name: p for p in measure.parameters}
@@ -415,6 +424,7 @@ def parse_specs(
         key, _, value = (piece.strip() for piece in setting.partition("="))
         if key not in known:
             wanted = f"{name} knows {', '.join(known)}" if known else f"{name} has no parameters"
+            wanted = meant(key, known) + wanted
             raise InputError(Problem(source, "", f"unknown parameter {key!r} in {text!r}", wanted))
         if key in set_here:
             raise InputError(
@@ -428,7 +438,8 @@ def parse_specs(
             raise InputError(Problem(source, "", f"{text!r} has no cut-off", f"write {text}@{kinds}"))
         return [Spec(measure, values, None, text.strip())]
     if not measure.cutoffs:
-        raise InputError(Problem(source, "", f"@{behind}", f"{name} has no cut-off"))
+        hint = measure.instead_of_cutoff and f": {measure.instead_of_cutoff}"
+        raise InputError(Problem(source, "", f"@{behind}", f"{name} has no cut-off{hint}"))
     if behind == "curve" and (drawn := next((cutoff for cutoff in measure.cutoffs if cutoff.curve), None)):
         stem = text[: text.rindex("@")].strip()
         return [Spec(measure, values, x, f"{stem}@{drawn.kind.write(x)}", drawn) for x in drawn.curve]

@@ -48,6 +48,11 @@ def average_precision(ranking: ArticleRanking) -> float:
     return float(ranking.precision[ranking.relevant].sum() / ranking.total)
 
 
+def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
+    """(P,) the sum of gP over the first ranks only, Numrel still in the denominator. In [0, 1]."""
+    return at_ranks(np.cumsum(ranking.precision * ranking.relevant), ranks) / ranking.total
+
+
 def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
     """Articles in the order of their first results: their documents (A,), and the position of that result."""
     first = np.flatnonzero(np.diff(np.maximum.accumulate(results.article), prepend=-1))

@@ -10,12 +10,12 @@ measure's ``theta``, ``tolerance`` and ``file``. Piwowarski & Dupret (2006), Sec
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
+from focuseval.files import read_bytes
 from focuseval.measures.declaration import Value, given
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
@@ -203,8 +203,8 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
         raise InputError(Problem(purpose, "", "no file given", "write file=PATH into the measure's name"))
     expected = f"expected a TSV file with {', '.join(columns)}"
     try:
-        lines = Path(file).read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
+        lines = read_bytes(file).decode("utf-8").removesuffix("\n").split("\n")
+    except UnicodeDecodeError as error:
         raise InputError(Problem(file, "", str(error), expected)) from None
     header = lines[0].split("\t")
     lacking = [name for name in columns if header.count(name) != 1]

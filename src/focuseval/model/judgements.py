@@ -46,7 +46,8 @@ class Topic:
 
     Scales: ``inex2002`` and ``inex2003`` have exhaustivity and specificity in 0..3 (2002: relevance,
     and coverage N, S, L, E as 0, 1→L, 2→S, 3→E); ``inex2005`` has exhaustivity -1 (`?`), 0, 1, 2 and
-    specificity in [0, 1]; ``highlights`` has exhaustivity 2 and specificity in [0, 1].
+    specificity in [0, 1]; ``highlights`` has exhaustivity 2 and specificity in [0, 1]; ``grades`` judges whole
+    documents, of which no element is known.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Topic:
     entry_point: dict[int, int] | None = None  #: best entry point by document index, in units
     #: (D,) documents that the assessments list, also those with nothing relevant; None where they list none
     assessed: Ints | None = None
+    grade: Ints | None = None  #: (D,) grades of those documents, above 0 relevant; None where they have none
     #: coverage N, L, S, E of INEX 2002 as specificity, for metrics that need two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
     spans: Spans | None = None  #: the passages that the highlights are the union of

@@ -140,6 +140,6 @@ def _shortened(which: str) -> str:
 def of_files(told: pd.DataFrame) -> pd.DataFrame:
     """What is told of files (`focuseval.campaign.schema.TOLD`) as rows of ``LEFT_OUT``: remarks, and rejected lines."""
     grouped = told.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
-    rows = grouped.agg(number="size", which="first").reset_index().rename(columns={"source": "of"})
+    rows = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     rows.loc[rows["kind"] == "rejected", "which"] = ""
     return rows.assign(runs="files")

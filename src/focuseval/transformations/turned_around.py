@@ -10,7 +10,7 @@ from focuseval.model.results import Results
 
 
 def transform(results: Results, topics: Sequence[Topic], *, first: int) -> Results:
-    """Every list with its ``first`` results reversed; ranks stay where they are."""
+    """Every list with its ``first`` results reversed; ranks stay where they are. No file holds such runs."""
     begins = np.flatnonzero(
         (np.diff(results.run, prepend=-1) != 0) | (np.diff(results.topic, prepend=-1) != 0)
     )

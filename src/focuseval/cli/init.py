@@ -1,0 +1,66 @@
+"""``focuseval init``: a small example that every command works on."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+#: the folder that is made if none is named
+FOLDER = "focuseval-example"
+
+
+def add(commands: Any) -> None:
+    """Declare the command."""
+    init = commands.add_parser(
+        "init",
+        help="write a small example to try the other commands on",
+        description="Write documents, gold, two runs and a configuration of the workflow into FOLDER. Nothing that "
+        "is there is overwritten.",
+    )
+    init.add_argument(
+        "folder", type=Path, nargs="?", default=Path(FOLDER), help=f"made if need be ({FOLDER})"
+    )
+    init.set_defaults(perform=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the example, unless a file of it is there; say what to do next."""
+    from importlib.resources import files
+
+    from focuseval.errors import InputError, Problem
+
+    example = dict(_files(files("focuseval") / "example", Path()))
+    there = [name for name in example if (options.folder / name).exists()]
+    if there or (options.folder.exists() and not options.folder.is_dir()):
+        found = f"has {there[0]} already" if there else "is a file"
+        expected = "give another folder: nothing is overwritten"
+        raise InputError(Problem(str(options.folder), "", found, expected))
+    for name, content in example.items():
+        path = options.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "x", encoding="utf-8", newline="\n") as out:
+            out.write(
+                content.replace("$folder", _quoted(options.folder)) if path.suffix == ".yaml" else content
+            )
+    for name in example:
+        print(options.folder / name)
+    print(f"Next: cd {options.folder}, and README.md there says what to try.")
+    return 0
+
+
+def _files(folder: "Traversable", place: Path) -> "list[tuple[str, str]]":
+    """Path in the folder and text of each file, sorted."""
+    found = []
+    for one in sorted(folder.iterdir(), key=lambda one: one.name):
+        inside = place / one.name
+        found += _files(one, inside) if one.is_dir() else [(inside.as_posix(), one.read_text("utf-8"))]
+    return found
+
+
+def _quoted(folder: Path) -> str:
+    """The folder's whole path as YAML."""
+    import json
+
+    return json.dumps(str(folder.resolve()), ensure_ascii=False)

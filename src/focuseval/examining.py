@@ -1,0 +1,77 @@
+"""What is wrong with assessments, runs and a collection together: all that scoring would say, and no scores."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeVar, Unpack
+
+from focuseval.api import read_campaign
+from focuseval.campaign.assembly import Campaign, Paths, Reading, ReadingSettings, unresolved_results
+from focuseval.campaign.collection_store import collection_from_source
+from focuseval.errors import InputError, Problem
+from focuseval.measures import MEASURES, Spec, parse_specs
+from focuseval.scoring import refusals, score
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Examined:
+    """Inputs as they were found."""
+
+    campaign: Campaign | None  #: None where an input cannot be read at all
+    problems: list[Problem]  #: what scoring would refuse, each once
+    notes: list[str]  #: what scoring would tell besides, a line each
+
+
+def examine(
+    measures: Sequence[str],
+    *,
+    assessments: Paths,
+    runs: Paths,
+    collection: str | PathLike[str] | None = None,
+    task: str = "thorough",
+    **reading: Unpack[ReadingSettings],
+) -> Examined:
+    """All problems of inputs, by themselves and together, and all that `focuseval.score` would tell of them.
+
+    The arguments are those of `focuseval.score`; without ``measures`` none is asked for what it needs.
+    """
+    problems: list[Problem] = []
+
+    def tried(step: Callable[[], T]) -> T | None:
+        """What a step gives; None, and its problems noted, if it cannot be taken."""
+        try:
+            return step()
+        except InputError as error:
+            problems.extend(error.problems)
+            return None
+
+    specs: list[Spec[Any, Any]] = []
+    for name in measures:
+        specs += tried(partial(parse_specs, name, MEASURES)) or []
+    try:
+        campaign = read_campaign(
+            assessments=assessments, runs=runs, collection=collection, lenient=True, **reading
+        )
+    except InputError as error:
+        problems += error.problems
+        if collection is not None:  # which other problems may have hidden
+            tried(partial(collection_from_source, Path(collection), rejected=problems))
+        return Examined(None, list(dict.fromkeys(problems)), [])
+    topics, results = campaign.topics, campaign.results
+    problems += campaign.rejected
+    problems += unresolved_results(runs, topics[0].collection, Reading(**reading, lenient=True))
+    for rule in dict.fromkeys([task, *(spec.measure.rule for spec in specs if spec.measure.rule)]):
+        tried(partial(score, topics, results, [], task=rule))
+    refused = refusals(topics, results, specs, MEASURES)
+    problems += [problem for found in refused.values() for problem in found]
+    for spec in specs:
+        if spec.asked not in refused:
+            for topic in topics:
+                tried(partial(spec.prepare, topic))
+    found = tried(partial(score, topics, results, [], lenient=True))
+    told = replace(found, unresolved={}).notes() if found is not None else []  # these are problems here
+    return Examined(campaign, list(dict.fromkeys(problems)), [*campaign.notes, *told])

@@ -1,0 +1,267 @@
+"""Gold and runs that are in memory: frames, Arrow tables, lists of dictionaries, dictionaries of topics.
+
+Columns are named as the keys of JSON lines (`focuseval.formats.chunks`), and read with the same checks: a table
+without anything unusual as columns, any other row by row, by the reader of JSON lines itself, which can say what is
+wrong where. Without ``start`` and ``end`` rows are whole documents; gold then has a ``grade``. Dictionaries are those
+of pytrec_eval and ranx: ``{topic: {document: grade or score}}``. A cell that is None or NaN is a missing value.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from pandas.api.types import infer_dtype, is_bool_dtype, is_float_dtype, is_integer_dtype
+
+from focuseval.errors import InputError, Problem
+from focuseval.files import is_utf8
+from focuseval.formats import assessments_chunks, run_chunks
+from focuseval.formats.assessed import Assessed
+from focuseval.formats.chunks import KEYS, LARGEST, MARKS_OF_RUNS, grade_in, name_in
+from focuseval.formats.ranking import Ranking
+from focuseval.formats.raw import Codes, RawAssessments, RawRun, Refused
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.judgements import ALL
+
+#: how people may give gold or a run
+EXPECTED = (
+    "expected a frame, an Arrow table or a list of dictionaries with topic, document, start and end, "
+    "or {topic: {document: number}}"
+)
+
+
+class _Table(NamedTuple):
+    """What was given, as a frame."""
+
+    frame: pd.DataFrame
+    topics: Sequence[Any] = ()  #: all topics of a dictionary, those without documents among them
+
+    @property
+    def place(self) -> str:
+        """What the numbers of its rows count, from 0."""
+        return "entry" if self.topics else "row"
+
+
+def read_gold(data: Any, source: str = "gold") -> RawAssessments:
+    """Gold spans, or graded documents, as `read_assessments` gives those of files.
+
+    Raises
+    ------
+    InputError
+        with every row that cannot be used.
+    """
+    table = _table(data, source, "grade")
+    into = Assessed(table.place)
+    into.open(source)
+    try:
+        for topic in table.topics:
+            into.topic(name_in({"topic": topic}, "topic"))
+    except Refused as refused:
+        raise InputError(Problem(source, "", *refused.args)) from None
+    if "grade" in table.frame and not {"start", "end"} & set(table.frame):
+        _graded(table.frame, into)
+        return into.columns("grades")
+    columns = None if "aspects" in table.frame else _columns(table.frame, {"start": 0, "end": 0})
+    if columns is None or ALL in columns["topic"].categories or (columns["end"] <= columns["start"]).any():
+        assessments_chunks.read_objects(_objects(table.frame), into)
+    else:
+        assessments_chunks.add(into, **columns)
+    return into.columns("highlights")
+
+
+def _graded(frame: pd.DataFrame, into: Assessed) -> None:
+    columns = _columns(frame, {"grade": -LARGEST})
+    if columns is not None and ALL not in columns["topic"].categories:
+        into.add_grades(**columns)
+        return
+    for row, found in _objects(frame):
+        try:
+            topic, document, grade = name_in(found, "topic"), name_in(found, "document"), grade_in(found)
+            into.topic(topic)
+            into.document(document)
+            into.grade(grade, row)
+        except Refused as refused:
+            into.refuse(row, refused)
+
+
+def read_runs(
+    runs: Mapping[str, Any], ranking: Ranking, *, lenient: bool = False
+) -> tuple[list[RawRun], list[Problem]]:
+    """Runs by their names, as `focuseval.formats.runs.read_runs` gives those of files.
+
+    Raises
+    ------
+    InputError
+        with every row that cannot be used; with ``lenient`` only for a run without a row that can.
+    """
+    read: list[RawRun] = []
+    rejected: list[Problem] = []
+    fatal: list[Problem] = []
+    if not runs:
+        fatal.append(Problem("runs", "", "no run", 'expected {"name": frame}'))
+    names: set[str] = set()
+    for given, data in runs.items():
+        try:
+            name = name_in({"run": given}, "run")
+            if name in names:
+                raise Refused(f"a second run {name!r}", "give each run a name of its own")
+            names.add(name)
+            read.append(_read_run(name, data, ranking, rejected))
+        except Refused as refused:
+            fatal.append(Problem("runs", "", *refused.args))
+        except InputError as error:
+            fatal.extend(error.problems)
+    if fatal or (rejected and not lenient):
+        raise InputError([*rejected, *fatal])
+    return read, rejected
+
+
+def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -> RawRun:
+    source = f"run {name}"
+    table = _table(data, source, "score")
+    frame = table.frame
+    if table.topics and ranking.by is None:
+        ranking = Ranking("score", ranking.equal_scores_tie)  # a dictionary of scores has no other order
+    spans = {"start": 0, "end": 0} if {"start", "end"} & set(frame) else {}
+    ranks = {"rank": 0} if "rank" in frame and frame["rank"].notna().any() else {}
+    columns = _columns(frame, {**spans, **ranks})
+    score = _scores(frame)
+    if columns is None or score is None or (spans and (columns["end"] <= columns["start"]).any()):
+        chunks = run_chunks.parsed(_objects(frame), name, whole=not spans)
+    else:
+        nowhere = np.full(len(frame), -1)
+        made = {"rank": nowhere, "start": nowhere, "end": nowhere, **columns, "score": score}
+        chunks = run_chunks.Chunks(pd.DataFrame(made)[run_chunks.COLUMNS], [name], [])
+    return run_chunks.ranked(chunks, ranking, rejected, source=source, place=table.place)
+
+
+def _table(data: Any, source: str, number: str) -> _Table:
+    """What was given as a frame; ``number`` is the column that the numbers of a dictionary go to."""
+    keys = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects"]
+    if isinstance(data, pd.DataFrame):
+        found = data.loc[:, [name in keys for name in data.columns]]
+    elif hasattr(data, "__arrow_c_stream__"):
+        table = pa.RecordBatchReader.from_stream(data).read_all()
+        found = table.select([i for i, name in enumerate(table.column_names) if name in keys]).to_pandas()
+    elif isinstance(data, Mapping) and data and all(isinstance(part, Mapping) for part in data.values()):
+        return _Table(_of_dictionary(data, source, number), list(data))
+    elif (
+        isinstance(data, Sequence)
+        and not isinstance(data, str)
+        and all(isinstance(row, Mapping) for row in data)
+    ):
+        columns = {key: [row.get(key) for row in data] for key in keys if any(key in row for row in data)}
+        found = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
+    else:
+        raise InputError(Problem(source, "", f"a {type(data).__name__}", EXPECTED))
+    if found.columns.has_duplicates:
+        twice = ", ".join(found.columns[found.columns.duplicated()])
+        raise InputError(
+            Problem(source, "", f"columns that stand there twice: {twice}", "expected each once")
+        )
+    if not len(found):
+        raise InputError(Problem(source, "", "no rows", "expected at least one"))
+    if lacking := [f'"{name}"' for name in ("topic", "document") if name not in found]:
+        raise InputError(Problem(source, "", f"no column {' and '.join(lacking)}", EXPECTED))
+    return _Table(found)
+
+
+def _column(key: str, values: list[Any]) -> pd.Series:
+    """A column of a list of dictionaries; names stay as they are, for pandas' text cannot hold any."""
+    column = pd.Series(values, dtype=object)
+    return column if key in ("topic", "document") else column.infer_objects()
+
+
+def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: str) -> pd.DataFrame:
+    """The rows of ``{topic: {document: number}}``."""
+    if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
+        found, expected = "a dictionary of dictionaries of dictionaries", 'expected {"name": {topic: …}}'
+        raise InputError(
+            Problem(source, "", found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
+        )
+    topics = pd.Series(list(data), dtype=object)
+    values = list(chain.from_iterable(part.values() for part in data.values()))
+    return pd.DataFrame(
+        {
+            "topic": topics.repeat([len(part) for part in data.values()]).reset_index(drop=True),
+            "document": pd.Series(list(chain.from_iterable(data.values())), dtype=object),
+            number: _column(number, values),
+        }
+    )
+
+
+def _columns(frame: pd.DataFrame, least: Mapping[str, int]) -> dict[str, Any] | None:
+    """Topic, document and the named columns of whole numbers (not below ``least``) of a table without anything
+    unusual, and the numbers of its rows; None of any other."""
+    found: dict[str, Any] = {}
+    readers: dict[str, Callable[[pd.Series], Any]] = {"topic": _names, "document": _names}
+    for name in (*readers, *least):
+        if name not in frame:
+            return None
+        found[name] = readers[name](frame[name]) if name in readers else _whole(frame[name], least[name])
+        if found[name] is None:
+            return None
+    return {**found, "line": np.arange(len(frame))}
+
+
+def _names(column: pd.Series) -> pd.Categorical | None:
+    """A column of names that are as they should be."""
+    codes, distinct = pd.factorize(column)
+    of = distinct.categories if isinstance(distinct, pd.CategoricalIndex) else column
+    if (codes < 0).any() or infer_dtype(of, skipna=False) not in ("string", "integer"):
+        return None
+    given = list(map(str, distinct.tolist()))
+    known = Codes()
+    places = np.array([known[name] for name in map(str.strip, given)], dtype=np.int64)
+    if "" in known or not is_utf8(text := "".join(given)) or "\0" in text:
+        return None
+    return known.column(places[codes])
+
+
+def _whole(column: pd.Series, least: int) -> Ints | None:
+    """A column of whole numbers, also where they stand as floats."""
+    if column.isna().any() or is_bool_dtype(column.dtype):
+        return None
+    if is_integer_dtype(column.dtype) or is_float_dtype(column.dtype):
+        values = column.to_numpy()
+        if ((values < least) | (values >= LARGEST) | (values % 1 != 0)).any():
+            return None
+        return values.astype(np.int64)
+    return None
+
+
+def _scores(frame: pd.DataFrame) -> Floats | None:
+    """The scores, NaN if there are none; None if there is something unusual among them."""
+    if "score" not in frame or frame["score"].isna().all():
+        return np.full(len(frame), np.nan)
+    column = frame["score"]
+    if column.isna().any() or is_bool_dtype(column.dtype):
+        return None
+    if not (is_integer_dtype(column.dtype) or is_float_dtype(column.dtype)):
+        return None
+    values = column.to_numpy(np.float64)
+    return values if np.isfinite(values).all() else None
+
+
+def _objects(frame: pd.DataFrame) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Number and values of every row, missing ones left out, as of JSON lines."""
+    columns = [[(name, _plain(name, value)) for value in frame[name].tolist()] for name in frame]
+    for row, cells in enumerate(zip(*columns, strict=True)):
+        yield row, {name: value for name, value in cells if not _is_missing(value)}
+
+
+def _plain(name: str, value: Any) -> Any:
+    """A cell as JSON would have it: whole numbers in columns of floats (some may be missing) are whole."""
+    value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+    if name != "score" and isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _is_missing(value: Any) -> bool:
+    return (
+        value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value))
+    )

@@ -1,0 +1,372 @@
+"""Gold, runs and texts in memory: the same as of files, to the byte, with the same messages."""
+
+import json
+import random
+import re
+import warnings
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+import pytrec_eval
+
+import focuseval
+from focuseval.api import read_campaign, score, score_campaign
+from focuseval.errors import InputError, InputWarning
+from focuseval.formats import memory
+from focuseval.formats.assessments import read_assessments
+from focuseval.formats.ranking import Ranking
+from focuseval.formats.runs import read_runs
+from focuseval.model.results import Results
+
+MEASURES = ["char_recall", "char_precision@3", "AiP", "MAP", "P(relevant=touches)@2"]
+
+
+class Stream:
+    """An object that has nothing but an Arrow stream, as polars' and DuckDB's tables have one."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def large(table: pa.Table) -> pa.Table:
+    """A table with the types that polars has for text."""
+    texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
+    return table.cast(
+        pa.schema([(f.name, pa.string_view() if f.name in texts else f.type) for f in table.schema])
+    )
+
+
+#: the ways to give a table, from a list of dictionaries
+WAYS = {
+    "frame": pd.DataFrame,
+    "categories": lambda rows: pd.DataFrame(rows).astype({"topic": "category", "document": "category"}),
+    "floats": lambda rows: pd.DataFrame(rows).astype({"start": float, "end": float}),
+    "nullable": lambda rows: pd.DataFrame(rows).convert_dtypes(),
+    "small integers": lambda rows: pd.DataFrame(rows).astype({"start": np.uint16, "end": np.int32}),
+    "odd index": lambda rows: pd.DataFrame(rows).set_index(pd.Index([7] * len(rows))),
+    "arrow": pa.Table.from_pylist,
+    "stream": lambda rows: Stream(large(pa.Table.from_pylist(rows))),
+    "objects": lambda rows: pd.DataFrame(rows, dtype=object),
+    "list": list,
+}
+#: ways in which a bad value stands as it was given
+AS_GIVEN = ("frame", "objects", "list")
+
+
+def random_rows(draw: random.Random, count: int, scored: bool) -> list[dict[str, Any]]:
+    rows = []
+    for i in range(count):
+        start = draw.randrange(50)
+        row = {"topic": draw.choice(["b", "a", "ü"]), "document": draw.choice(["y.md", "x"]), "text": "t" * i}
+        rows.append(
+            {
+                **row,
+                "start": start,
+                "end": start + draw.randrange(1, 30),
+                **({"score": -i / 7} if scored else {}),
+            }
+        )
+    return rows
+
+
+def lines(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def columns_of(results: Results) -> list[str]:
+    names = ("runs", "topics", "run", "topic", "rank", "document", "element", "start", "end", "score")
+    return [repr(np.asarray(getattr(results, name)).tolist()) for name in names]  # NaN is NaN
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way != "objects"])
+@pytest.mark.parametrize("scored", [True, False])
+def test_tables_and_files_are_the_same(way: str, scored: bool, tmp_path: Path, monkeypatch) -> None:
+    draw = random.Random(way)
+    gold, run = random_rows(draw, 20, False), random_rows(draw, 40, scored)
+    given = {"gold": WAYS[way](gold), "runs": {"mine": WAYS[way](run)}}
+    files = {
+        "assessments": lines(tmp_path / "gold.jsonl", gold),
+        "runs": lines(tmp_path / "mine.jsonl", run),
+        "run_format": "chunks",
+    }
+    from_files = read_campaign(**files)
+    with monkeypatch.context() as patched:  # columns, never rows
+        for module in ("assessments_chunks.read_objects", "run_chunks.parsed"):
+            patched.setattr(f"focuseval.formats.memory.{module}", None)
+        in_memory = read_campaign(**given)
+    assert columns_of(in_memory.results) == columns_of(from_files.results)
+    theirs = score_campaign(from_files, MEASURES).per_topic
+    ours = score_campaign(in_memory, MEASURES).per_topic
+    pd.testing.assert_frame_equal(ours, theirs, check_exact=True)
+    assert [note.partition(": ")[2].replace("table", "file") for note in in_memory.notes] == [
+        note.partition(": ")[2] for note in from_files.notes
+    ]
+    raw, of_file = memory.read_gold(given["gold"]), read_assessments(files["assessments"])
+    assert raw.passages.drop(columns=["source", "line"]).equals(
+        of_file.passages.drop(columns=["source", "line"])
+    )
+    assert raw.passages["line"].tolist() == [line - 1 for line in of_file.passages["line"]]
+    assert (raw.topics, raw.repeated, raw.overlapping) == (
+        of_file.topics,
+        of_file.repeated,
+        of_file.overlapping,
+    )
+
+
+SPAN = {"topic": "q", "document": "d", "start": 0, "end": 9}
+
+#: a bad row of gold, or of a run; of others see `SPAN`
+BAD: dict[str, dict[str, Any]] = {
+    "no topic": {"topic": None},
+    "blank topic": {"topic": "  "},
+    "topic all": {"topic": "all"},
+    "NUL": {"document": "a\0b"},
+    "half a pair": {"document": "a\ud800"},
+    "number as text": {"start": "0"},
+    "truth": {"start": True},
+    "fraction": {"start": 0.5},
+    "negative": {"start": -1},
+    "too large": {"end": 10**15},
+    "empty": {"start": 9},
+    "no end": {"end": None},
+    "not a name": {"document": 1.5},
+}
+BAD_OF_RUNS: dict[str, dict[str, Any]] = {
+    "score of text": {"score": "1"},
+    "infinite score": {"score": float("inf")},
+    "no score": {"score": None},
+    "rising score": {"score": 9.0},
+    "no rank": {"rank": None},
+    "negative rank": {"rank": -1},
+    "rank of half": {"rank": 1.5},
+}
+
+
+#: what pandas does not hold in a column of text
+IMPOSSIBLE = [("half a pair", "frame")]
+
+
+def problems(call: Any) -> list[tuple[str, str, str]]:
+    with pytest.raises(InputError) as error:
+        call()
+    return [(problem.where, problem.found, problem.expected) for problem in error.value.problems]
+
+
+def as_in_a_file(found: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """Messages with the numbers of rows as those of lines."""
+    words = {f"row {i}": f"line {i + 1}" for i in range(9)}
+    return [tuple(replaced(text, words) for text in problem) for problem in found]  # type: ignore[misc]
+
+
+def replaced(text: str, words: dict[str, str]) -> str:
+    for old, new in words.items():
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.mark.parametrize(("case", "way"), [pair for pair in product(BAD, AS_GIVEN) if pair not in IMPOSSIBLE])
+def test_bad_gold_is_told_as_of_files(case: str, way: str, tmp_path: Path) -> None:
+    rows = [SPAN, {**SPAN, **BAD[case]}, {**SPAN, "start": 3}]
+    told = problems(lambda: memory.read_gold(WAYS[way](rows)))
+    assert told[0][0] == "row 1"
+    path = lines(tmp_path / "gold.jsonl", [{k: v for k, v in row.items() if v is not None} for row in rows])
+    of_file = problems(lambda: read_assessments(path, format="chunks"))
+    assert as_in_a_file(told) == of_file
+
+
+@pytest.mark.parametrize(
+    ("case", "way"), [pair for pair in product([*BAD, *BAD_OF_RUNS], AS_GIVEN) if pair not in IMPOSSIBLE]
+)
+def test_bad_runs_are_told_as_of_files(case: str, way: str, tmp_path: Path) -> None:
+    bad = {**BAD, **BAD_OF_RUNS}[case]
+    extra = {"rank": 1} if "rank" in bad else {"score": 1.0}
+    rows = [{**SPAN, **extra}, {**SPAN, **extra, **bad}, {**SPAN, **extra, "start": 3}]
+    path = lines(tmp_path / "mine.jsonl", [{k: v for k, v in row.items() if v is not None} for row in rows])
+    if case == "topic all":  # of a run it is a topic that is not assessed
+        assert len(memory.read_runs({"mine": WAYS[way](rows)}, Ranking())[0][0].frame) == 3
+        return
+    told = problems(lambda: memory.read_runs({"mine": WAYS[way](rows)}, Ranking()))
+    assert as_in_a_file(told) == problems(lambda: read_runs(path, format="chunks"))
+    [run], rejected = memory.read_runs({"mine": WAYS[way](rows)}, Ranking(), lenient=True)
+    assert len(rejected) == 1 and str(rejected[0]).startswith("run mine, row 1: ")
+    assert run.frame["line"].tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (5, "a int"),
+        ("gold.jsonl", "a str"),
+        ([], "no rows"),
+        ({}, "a dict"),
+        (
+            pd.DataFrame([["q", "d", 1, 2, 3]], columns=["topic", "document", "start", "end", "end"]),
+            "columns that stand",
+        ),
+        (pd.DataFrame({"topic": ["q"], "start": [1], "end": [2]}), 'no column "document"'),
+        ({"bm25": {"q": {"d": 1.0}}}, "a dictionary of dictionaries of dictionaries"),
+        ({"q": {"d": 0.5}}, '"grade" is 0.5'),
+        ({"q": {"d": "1"}}, '"grade" is "1"'),
+        ({"q": {" ": 1}}, '"document" is " "'),
+        ({" ": {"d": 1}}, '"topic" is " "'),
+        ({"all": {"d": 1}}, "the topic is 'all'"),
+    ],
+)
+def test_what_is_no_gold(data: Any, found: str) -> None:
+    with pytest.raises(InputError) as error:
+        memory.read_gold(data)
+    assert error.value.problems[0].found.startswith(found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "assessments and gold: neither is given"),
+        ({"assessments": "a", "gold": [SPAN]}, "assessments and gold: both are given"),
+        ({"assessments": pd.DataFrame([SPAN])}, "assessments: a DataFrame; expected files; what is in memory is given as gold"),
+        ({"gold": [SPAN], "runs": pd.DataFrame([SPAN])}, 'runs: a DataFrame; expected files; what is in memory is given as {"name'),
+        ({"gold": [SPAN], "runs": {}}, 'runs: no run; expected {"name": frame}'),
+        ({"gold": [SPAN], "runs": {"a": [SPAN], " a": [SPAN]}}, "runs: a second run 'a'"),
+        ({"gold": [SPAN], "runs": {" ": [SPAN]}}, 'runs: "run" is " "; expected a name'),
+        ({"gold": [SPAN], "runs": {"q": {"d": 1.0}}}, "run q: a dict; expected a frame"),
+        ({"gold": [SPAN], "scale": "grades"}, "gold: a format or scale of gold in memory"),
+        ({"gold": [SPAN], "run_format": "trec"}, "runs: a format of runs in memory"),
+        ({"gold": [SPAN], "texts": {}}, "texts: no text"),
+        ({"gold": [SPAN], "texts": {"d": 5}}, "texts, document 'd': a int; expected a text"),
+        ({"gold": [SPAN], "texts": {"d": "a", "d.xml": "b"}}, "texts, document 'd.xml': a second text of this name"),
+        ({"gold": [SPAN], "texts": {"d": "long enough"}, "collection": "x"}, "collection and texts: both are given"),
+        ({"gold": [SPAN], "texts": {"d": "short"}}, "gold, row 0: passage 0-9 is not in document 'd'; the document has 5"),
+        ({"gold": [SPAN], "texts": {"e": "long enough"}}, "gold, row 0: unknown document 'd'"),
+        ({"gold": {"q": {"f": 1}}, "texts": {"d": "long enough"}}, "gold, entry 0: unknown document 'f'"),
+        ({"gold": [SPAN], "runs": {"a": [{**SPAN, "document": "z"}]}, "texts": {"d": "long enough"}}, "run a, row 0: unknown document 'z'"),
+        ({"gold": [SPAN], "runs": {"a": [SPAN, SPAN]}, "task": "focused"}, "run a, topic q, result 2: the result overlaps"),
+        ({"gold": [SPAN], "rank_by": "name"}, "rank_by: 'name'; expected one of score, order, rank"),
+    ],
+)  # fmt: skip
+def test_inputs_that_do_not_fit(arguments: dict, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        score(["MAP"], **{"runs": {"a": [SPAN]}, **arguments})
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("way", ["list", "frame", "arrow"])
+def test_aspects_and_topics_without_gold(way: str, tmp_path: Path) -> None:
+    span = {"topic": "q", "document": "d", "start": 0, "end": 9, "aspects": ["x", "y"]}
+    rows = [span, {**span, "start": 3, "aspects": ["z"]}, {"topic": "r"}]
+    raw = memory.read_gold(WAYS[way](rows))
+    of_file = read_assessments(lines(tmp_path / "gold.jsonl", rows))
+    assert raw.topics == of_file.topics == ["q", "r"] and raw.overlapping == of_file.overlapping == 1
+    assert raw.passages["aspects"].tolist() == of_file.passages["aspects"].tolist() == ["x|y", "z"]
+    assert raw.passages["start"].tolist() == [0, 3]
+
+
+def random_documents(draw: random.Random) -> tuple[dict, dict]:
+    names = [f"d{i}" for i in range(30)]
+    qrels = {t: {d: draw.choice([-1, 0, 1, 2]) for d in draw.sample(names, 12)} for t in ("q1", "q2", "q3")}
+    run = {t: {d: draw.random() for d in draw.sample(names, 20)} for t in ("q3", "q1", "q2")}
+    return qrels, run
+
+
+def test_dictionaries_of_documents_are_scored_as_by_pytrec_eval(tmp_path: Path) -> None:
+    qrels, run = random_documents(random.Random(5))
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"map", "ndcg_cut.5", "recip_rank"}).evaluate(run)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)
+        found = score(["AP", "nDCG@5", "RR"], gold=qrels, runs={"me": run}, per_topic=True)
+    ours = focuseval.to_dict(found)["me"]
+    names = {"AP": "map", "nDCG@5": "ndcg_cut_5", "RR": "recip_rank"}
+    for topic in qrels:
+        assert ours[topic] == pytest.approx(
+            {name: theirs[topic][to] for name, to in names.items()}, abs=1e-12
+        )
+    means = {name: np.mean([theirs[topic][to] for topic in qrels]) for name, to in names.items()}
+    assert ours["all"] == pytest.approx(means, abs=1e-12)
+    # the same as files, and as frames
+    (tmp_path / "qrels").write_text(
+        "".join(f"{t} 0 {d} {g}\n" for t, j in qrels.items() for d, g in j.items())
+    )
+    ranked = {t: sorted(found, key=lambda d: -found[d]) for t, found in run.items()}
+    (tmp_path / "run").write_text(
+        "".join(
+            f"{t} Q0 {d} {i} {run[t][d]!r} me\n"
+            for t, names in ranked.items()
+            for i, d in enumerate(names, 1)
+        )
+    )
+    rows = [{"topic": t, "document": d, "grade": g} for t, judged in qrels.items() for d, g in judged.items()]
+    results = [{"topic": t, "document": d, "score": run[t][d]} for t, found in ranked.items() for d in found]
+    same = [
+        {"assessments": tmp_path / "qrels", "runs": tmp_path / "run"},
+        {"gold": pd.DataFrame(rows), "runs": {"me": pd.DataFrame(results)}},
+        {"gold": rows, "runs": {"me": results}},
+        {"gold": {t: {d: np.int64(g) for d, g in j.items()} for t, j in qrels.items()}, "runs": {"me": run}},
+    ]
+    for given in same:
+        with pytest.warns(InputWarning, match="results in documents without judgements"):
+            again = score(["AP", "nDCG@5", "RR"], per_topic=True, **given)
+        pd.testing.assert_frame_equal(again.sort_values(["topic", "measure"]), found.sort_values(["topic", "measure"]), check_exact=True, check_like=True)  # fmt: skip
+
+
+def test_a_dictionary_names_topics_without_documents_and_ties_keep_its_order() -> None:
+    raw = memory.read_gold({"q1": {"a": 1}, 2: {}})
+    assert raw.topics == ["q1", "2"]
+    [run], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2, "c": 1}}}, Ranking())
+    assert run.frame["document"].tolist() == ["a", "b", "c"] and run.frame["rank"].tolist() == [1, 2, 3]
+    [tied], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2, "c": 1}}}, Ranking(None, True))
+    assert tied.frame["rank"].tolist() == [1, 2, 2]
+    [given], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2}}}, Ranking("order"))
+    assert given.frame["document"].tolist() == ["b", "a"]
+
+
+def test_texts_are_the_collection_of_a_folder(tmp_path: Path) -> None:
+    texts = {"a.md": "# One\n\nText é here.\n\n## Two\n\nMore.\n", "sub/b.txt": "Plain.\n\nText.\n"}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(text.encode())
+    gold = [{"topic": "q", "document": "a.md", "start": 7, "end": 20}]
+    runs = {
+        "me": [
+            {"topic": "q", "document": "a.md", "start": 0, "end": 20},
+            {**gold[0], "document": "sub/b.txt", "end": 8},
+        ]
+    }
+    for unit in ("characters",):
+        folder = read_campaign(gold=gold, runs=runs, collection=tmp_path, unit=unit)
+        memory_ = read_campaign(gold=gold, runs=runs, texts=texts, unit=unit)
+        mine, other = memory_.topics[0].collection, folder.topics[0].collection
+        for name in ("names", "first", "parent", "last", "depth", "tag", "tags", "position", "start", "end"):
+            assert list(getattr(mine, name)) == list(getattr(other, name)), name
+        scores = [score_campaign(c, ["T2I", "AiP", "EPRUM"]).per_topic for c in (memory_, folder)]
+        pd.testing.assert_frame_equal(*scores, check_exact=True)
+
+
+def test_compare_takes_what_is_in_memory() -> None:
+    gold = [{"topic": f"q{i}", "document": "d", "start": 0, "end": 10} for i in range(4)]
+    runs = {
+        "a": [{**row, "end": 4 + i} for i, row in enumerate(gold)],
+        "b": [{**row, "end": 9} for row in gold],
+    }
+    found = focuseval.compare(["char_recall"], gold=gold, runs=runs, baseline="a").to_frame()
+    assert found["run"].tolist() == ["b"] and found["difference"].tolist() == pytest.approx([0.9 - 0.55])
+
+
+def test_the_example_of_the_docs() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "chunks.md").read_text(encoding="utf-8")
+    [example] = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "dense" in block]
+    found: dict[str, Any] = {}
+    exec(example, found)
+    scores = focuseval.to_dict(found["scores"])
+    assert scores["bm25"]["all"]["char_recall"] == scores["dense"]["all"]["char_recall"] == 1
+    assert (
+        scores["bm25"]["all"]["RR(relevant=touches)"],
+        scores["dense"]["all"]["RR(relevant=touches)"],
+    ) == (1, 0.5)

@@ -1,0 +1,179 @@
+"""The classical measures: over documents against pytrec_eval, over gold passages against sets of characters."""
+
+import math
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+import pytrec_eval
+
+from focuseval.api import read_campaign, score_campaign
+from focuseval.campaign.store import load_topics, write_topics
+from focuseval.errors import InputError
+from focuseval.measures import MEASURES, parse_specs
+from tests.passages import Case, list_of, random_case, topic_of
+
+#: theirs by ours
+TREC = {"AP": "map", "MAP": "map", "RR": "recip_rank", "nDCG": "ndcg"}
+for k in (5, 10, 20):
+    TREC |= {f"P@{k}": f"P_{k}", f"Recall@{k}": f"recall_{k}", f"nDCG@{k}": f"ndcg_cut_{k}"}
+    TREC |= {f"AP@{k}": f"map_cut_{k}", f"MAP@{k}": f"map_cut_{k}"}
+TREC |= {f"Success@{k}": f"success_{k}" for k in (1, 5, 10)}
+
+
+def random_qrels(draw: random.Random, topics: int = 20) -> tuple[dict, dict]:
+    """Graded judgements and a run, in pytrec_eval's form; scores are distinct."""
+    names = [f"d{i}" for i in range(60)]
+    topic_names = [f"q{i}" for i in range(topics)]
+    qrels = {
+        topic: {name: draw.choice([-1, 0, 0, 0, 1, 2, 3]) for name in draw.sample(names, 20)}
+        for topic in topic_names
+    }
+    run = {
+        topic: {name: draw.random() for name in draw.sample(names, draw.choice([1, 4, 25]))}
+        for topic in topic_names
+    }
+    return qrels, run
+
+
+def write_trec(folder: Path, qrels: dict, run: dict) -> dict:
+    """Both as trec_eval takes them, and as arguments of `read_campaign`."""
+    lines = [f"{t} 0 {d} {grade}\n" for t, judged in qrels.items() for d, grade in judged.items()]
+    (folder / "qrels").write_text("".join(lines))
+    ranked = {t: sorted(found, key=lambda d: -found[d]) for t, found in run.items()}
+    lines = [
+        f"{t} Q0 {d} {i} {run[t][d]!r} me\n" for t, found in ranked.items() for i, d in enumerate(found, 1)
+    ]
+    (folder / "run").write_text("".join(lines))
+    return {"assessments": folder / "qrels", "runs": folder / "run"}
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("level", [1, 2])
+def test_documents_are_scored_as_by_trec_eval(seed: int, level: int, tmp_path: Path) -> None:
+    qrels, run = random_qrels(random.Random(seed))
+    names = {
+        (
+            name
+            if level == 1
+            else f"{name.partition('@')[0]}(rel={level}){name[name.find('@') :] if '@' in name else ''}"
+        ): to
+        for name, to in TREC.items()
+        if level == 1 or not name.startswith(("nDCG", "MAP"))
+    }
+    campaign = read_campaign(**write_trec(tmp_path, qrels, run))
+    scores = score_campaign(campaign, list(names)).per_topic
+    bare = {"map", "recip_rank", "ndcg", "P", "recall", "ndcg_cut", "map_cut", "success"}
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, bare, relevance_level=level).evaluate(run)
+    relevant = {t for t, judged in qrels.items() if max(judged.values()) >= level}
+    assert set(scores["topic"]) == relevant and len(scores) == len(relevant) * len(names)
+    for row in scores.itertuples():
+        assert row.value == pytest.approx(theirs[row.topic][names[row.name]], abs=1e-12), row
+
+
+def literal(case: Case, share: float) -> tuple[list[bool], list[int], int]:
+    """Of each result: whether it is relevant, and how many passages it finds first; and how many there are."""
+    characters = sorted(case.relevant)
+    passages: list[set] = []
+    for document, at in characters:
+        if passages and (document, at - 1) in passages[-1]:
+            passages[-1].add((document, at))
+        else:
+            passages.append({(document, at)})
+    known: set[int] = set()
+    seen: set = set()
+    relevant, found = [], []
+    for i in range(len(case.passages)):
+        text = set(case.text(i))
+        meets = {n for n, p in enumerate(passages) if p & text and len(p & text) >= share * len(p) - 1e-9}
+        relevant.append(any(n not in known or (passages[n] & text) - seen for n in meets))
+        found.append(len(meets - known))
+        known |= meets
+        seen |= text
+    return relevant, found, len(passages)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_passages_against_sets_of_characters(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    hits = 0
+    for _ in range(400):
+        case = random_case(rng)
+        if not case.relevant:
+            continue
+        share = float(rng.choice([0.1, 0.5, 0.7, 1.0]))
+        k = int(rng.integers(1, 8))
+        for rule, least in (("relevant=touches", 0.0), (f"relevant=covers,share={share}", share)):
+            relevant, found, total = literal(case, least)
+            hits += sum(relevant)
+            precision = [sum(relevant[:r]) / r for r in range(1, len(relevant) + 1)]
+            first = relevant.index(True) + 1 if True in relevant else math.inf
+            dcg = sum(1 / math.log2(r + 1) for r, n in enumerate(found[:k], 1) if n)
+            expected = {
+                f"P({rule})@{k}": sum(relevant[:k]) / k,
+                f"Recall({rule})@{k}": sum(found[:k]) / total,
+                f"Success({rule})@{k}": float(first <= k),
+                f"RR({rule})": 1 / first,
+                f"RR({rule})@{k}": 1 / first if first <= k else 0.0,
+                f"AP({rule})": sum(p * n for p, n in zip(precision, found, strict=True)) / total,
+                f"AP({rule})@{k}": sum(p * n for p, n in zip(precision[:k], found, strict=False)) / total,
+                f"nDCG({rule})@{k}": dcg / sum(1 / math.log2(r + 1) for r in range(1, min(k, total) + 1)),
+            }
+            for name, value in expected.items():
+                [spec] = parse_specs(name, MEASURES)
+                ours = spec.value(case.topic, list_of(case.passages))
+                assert ours == pytest.approx(value, abs=1e-12), (name, case)
+                assert 0 <= ours <= 1 + 1e-12
+    assert hits > 200
+
+
+def test_a_passage_counts_once_and_new_text_of_it_is_relevant() -> None:
+    topic = topic_of([100, 100], [(0, 10, 40), (1, 0, 10)])
+    chunks = [(0, 0, 20), (0, 10, 20), (0, 20, 30), (1, 0, 50), (0, 0, 40)]
+    of = {
+        name: parse_specs(f"{name.partition('@')[0]}(relevant=touches)@{name[-1]}", MEASURES)[0].value(
+            topic, list_of(chunks)
+        )
+        for name in ("P@2", "P@3", "Recall@1", "Recall@3", "Recall@4", "Success@1")
+    }
+    assert of == {
+        "P@2": 1 / 2,  # the second chunk holds nothing that the first did not
+        "P@3": 2 / 3,
+        "Recall@1": 1 / 2,
+        "Recall@3": 1 / 2,
+        "Recall@4": 1,
+        "Success@1": 1,
+    }
+    [covers] = parse_specs("RR(relevant=covers,share=0.5)", MEASURES)
+    assert covers.value(topic, list_of(chunks)) == 1 / 4
+
+
+def test_what_cannot_be_computed_is_refused(tmp_path: Path) -> None:
+    files = write_trec(tmp_path, {"q": {"a": 2, "b": 0}}, {"q": {"b": 2.0, "a": 1.0}})
+    campaign = read_campaign(**files)
+    scores = score_campaign(campaign, ["AP", "AP(relevant=touches)", "nxCG@5", "char_recall"])
+    assert scores.means()["value"].tolist() == [0.5]
+    told = {name: str(problem) for name, [problem] in scores.refused.items()}
+    assert "it needs highlighted passages" in told["AP(relevant=touches)"]
+    assert "it needs judged elements: TREC qrels judge whole documents" in told["nxCG@5"]
+    with pytest.raises(InputError, match=r"R has no cut-off: recall among the first k is Recall@k"):
+        parse_specs("R@10", MEASURES)
+    (tmp_path / "gold").write_text('{"topic": "q", "document": "a", "start": 0, "end": 5}\n')
+    (tmp_path / "chunks").write_text('{"topic": "q", "document": "a", "start": 0, "end": 5, "rank": 1}\n')
+    spans = read_campaign(assessments=tmp_path / "gold", runs=tmp_path / "chunks")
+    with pytest.raises(InputError, match=r"rel=2: there are no grades to compare with; expected TREC qrels"):
+        score_campaign(spans, ["P(rel=2)@1"])
+    of_documents = read_campaign(assessments=tmp_path / "gold", runs=tmp_path / "run")
+    with pytest.raises(InputError, match=r"2 results are elements or documents of unknown size"):
+        score_campaign(of_documents, ["P(relevant=touches)@1"])
+
+
+def test_grades_survive_as_artefacts(tmp_path: Path) -> None:
+    qrels, run = random_qrels(random.Random(7), topics=3)
+    campaign = read_campaign(**write_trec(tmp_path, qrels, run))
+    collection = campaign.topics[0].collection
+    write_topics(campaign.topics, tmp_path / "judgements")
+    for topic in load_topics(tmp_path / "judgements", collection):
+        names = collection.names[topic.assessed]
+        assert dict(zip(names, topic.grade.tolist(), strict=True)) == qrels[topic.name]

@@ -1,0 +1,120 @@
+"""The page for beginners: every command on it is run, and prints what the page shows. The example: every command works."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from focuseval.campaign import configuration
+from focuseval.cli import COMMANDS, main
+from focuseval.measures import MEASURES
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "start.md"
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def bash(command: str, folder: Path, status: int) -> subprocess.CompletedProcess:
+    """A command of the page, with what it and notes beside it print, in one."""
+    bin_folder = folder if folder.name == "bin" else folder.parent / "bin"
+    environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        ["bash", "-c", f"(exit {status}); {command}"],
+        cwd=folder,
+        env=environment,
+        text=True,
+        encoding="utf-8",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+
+
+def commands_of(block: str) -> Iterator[tuple[str, str]]:
+    """The commands of a block, each with the output below it."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, _, output = part.partition("\n")
+        yield command, output
+
+
+def test_every_command_of_the_page_prints_what_it_shows(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "focuseval"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m focuseval "$@"\n')
+    program.chmod(0o755)
+    folder, status, printed, ran = tmp_path, 0, "", []
+    for kind, block in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+        if kind == "sh":
+            assert block == "python3 -m venv .venv\n. .venv/bin/activate\npip install .\n"
+        elif kind == "python":
+            printed = bash(f"{sys.executable} - <<'END'\n{block}END", folder, 0).stdout
+        elif kind == "text":
+            assert printed == block
+        else:
+            assert kind == "console"
+            for command, output in commands_of(block):
+                if command.startswith("cd "):
+                    folder = folder / command.removeprefix("cd ")
+                    continue
+                done = bash(command, folder, status)
+                assert done.stdout == output, command
+                status = done.returncode
+                ran += re.findall(r"focuseval (\w+)", command)
+    assert {"init", "locate", "score", "compare", "gate", "check"} <= set(ran)
+
+
+@pytest.fixture
+def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> Path:
+    monkeypatch.chdir(tmp_path)
+    assert main(["init"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    folder = tmp_path / "focuseval-example"
+    assert {tmp_path / line for line in told[:-1]} == {path for path in folder.rglob("*") if path.is_file()}
+    assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) < 30_000
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_every_command_works_on_the_example(example: Path, capsys) -> None:
+    readme = (example / "README.md").read_text(encoding="utf-8")
+    commands = [line.split()[1:] for line in readme.splitlines() if line.startswith("    focuseval ")]
+    assert {command[0] for command in commands} | {"init", "measures"} == {
+        module.__name__.rpartition(".")[2] for module in COMMANDS
+    }
+    for command in commands:
+        assert main(command) == 0, command
+    capsys.readouterr()
+    files = [str(path) for path in sorted(example.rglob("*.jsonl")) if path.name != "gold-text.jsonl"]
+    assert main(["check", *files, "documents"]) == 0
+
+
+def test_gold_of_the_example_is_what_locate_writes(example: Path, capsys) -> None:
+    assert main(["locate", "gold-text.jsonl", "--documents", "documents"]) == 0
+    assert capsys.readouterr().out == (example / "gold.jsonl").read_text(encoding="utf-8")
+
+
+def test_results_of_the_example_are_paragraphs_and_sections_of_its_documents(example: Path) -> None:
+    for line in (example / "runs/paragraphs.jsonl").read_text().splitlines():
+        found = yaml.safe_load(line)
+        text = (example / "documents" / found["document"]).read_text()
+        assert text[: found["start"]].endswith("\n") and text[found["end"]] == "\n"
+
+
+def test_the_configuration_of_the_example_is_one_of_the_workflow(example: Path) -> None:
+    written = yaml.safe_load((example / "focuseval.yaml").read_text(encoding="utf-8"))
+    _, campaigns = configuration.read(written, {}, MEASURES, ROOT / "config/campaigns", "focuseval.yaml")
+    assert campaigns["example"].collection == str(example / "documents")
+
+
+def test_nothing_is_overwritten(example: Path, capsys) -> None:
+    before = {path: path.read_bytes() for path in example.rglob("*") if path.is_file()}
+    assert main(["init", str(example)]) == 1
+    told = capsys.readouterr().err
+    assert told == f"{example}: has README.md already; give another folder: nothing is overwritten\n"
+    assert {path: path.read_bytes() for path in example.rglob("*") if path.is_file()} == before
+    assert main(["init", str(example / "README.md")]) == 1
+    assert "is a file; give another folder" in capsys.readouterr().err

@@ -1,0 +1,120 @@
+"""`focuseval check` on runs, assessments and a collection together; a campaign in three lines; what help tells."""
+
+import inspect
+from pathlib import Path
+
+import pytest
+
+import focuseval
+from focuseval.campaign.assembly import Reading, ReadingSettings
+from focuseval.cli import main
+from focuseval.examining import examine
+
+GOLD = '{"topic": "1", "document": "a.md", "start": 0, "end": 7}\n{"topic": "2", "document": "a.md", "start": 9, "end": 14}\n'
+RUN = '{"topic": "1", "document": "a.md", "start": 9, "end": 14}\n{"topic": "3", "document": "a.md", "start": 0, "end": 7}\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("# Title\n\nWords enough.\n")
+    (tmp_path / "gold.jsonl").write_text(GOLD)
+    (tmp_path / "run.jsonl").write_text(RUN.replace("}", ', "score": 1}'))
+    return tmp_path
+
+
+INPUTS = ["--assessments", "gold.jsonl", "--run", "run.jsonl"]
+
+
+def test_inputs_are_looked_at_together(folder: Path, capsys) -> None:
+    assert main(["check", *INPUTS, "--collection", "docs"]) == 0
+    assert capsys.readouterr().out == (
+        "Campaign: 2 topics (1, 2); scale highlights\n"
+        "  2 results of 1 run (run); 0 problems, 0 notes\n"
+        "  1 documents, 4 elements\n"
+        "together: no problems\n"
+        "  run run: 1 assessed topics missing: 2\n"
+        "  run run: 1 topics not assessed, left out: 3\n"
+    )
+
+
+def test_all_that_is_wrong_with_them_is_told_at_once(folder: Path, capsys) -> None:
+    lines = (
+        RUN.replace("}", ', "score": 1}')
+        + '{"topic": "1", "document": "b.md", "start": 0, "end": 3, "score": 1}\n{}\n'
+    )
+    (folder / "run.jsonl").write_text(lines)
+    command = [
+        "check",
+        *INPUTS,
+        "--collection",
+        "docs",
+        "--measure",
+        "nxCG(quantisation=gen)@5",
+        "--measure",
+        "AiPP",
+    ]
+    assert main([*command, "--problems", "all.txt"]) == 1
+    told = capsys.readouterr().out
+    problems = (folder / "all.txt").read_text().splitlines()
+    for message in (
+        "unknown measure 'AiPP'; did you mean 'AiP'?",
+        'run.jsonl, line 4: "start" is missing',
+        "run.jsonl, line 3: ",
+        "measure nxCG(quantisation=gen)@5: ",
+    ):
+        assert sum(message in line for line in problems) == 1, message
+        assert message in told
+    assert f"together: {len(problems)} problems\n" in told
+
+
+def test_what_cannot_be_read_hides_nothing_of_the_collection(folder: Path, capsys) -> None:
+    (folder / "gold.jsonl").write_text("{\n")
+    (folder / "docs/b.md").write_bytes(b"caf\xe9\n")
+    assert main(["check", *INPUTS, "--collection", "docs", "--assessment-format", "chunks"]) == 1
+    told = capsys.readouterr().out
+    assert "gold.jsonl, line 1: no JSON" in told and "docs/b.md, line 1: byte 4" in told
+    assert told.startswith("together: 2 problems\n")
+
+
+def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder: Path) -> None:
+    (folder / "run.jsonl").write_text(
+        RUN.replace("}", ', "score": 1}').replace('"3"', '"1"')
+        + RUN.splitlines()[0].replace("}", ', "score": 0}\n')
+    )
+    found = examine([], assessments="gold.jsonl", runs="run.jsonl", task="focused")
+    assert [problem.where for problem in found.problems] == ["topic 1, line 3"]
+    assert not examine([], assessments="gold.jsonl", runs="run.jsonl").problems
+    assert examine(["AgP"], assessments="gold.jsonl", runs="run.jsonl").problems
+
+
+def test_assessments_and_runs_go_together(folder: Path, capsys) -> None:
+    assert main(["check", "--run", "run.jsonl"]) == 1
+    assert capsys.readouterr().err == "focuseval check: no --assessments; see focuseval check --help\n"
+    assert main(["check"]) == 1
+
+
+def test_a_campaign_is_shown_in_three_lines(folder: Path) -> None:
+    campaign = focuseval.read_campaign(assessments="gold.jsonl", runs="run.jsonl")
+    assert repr(campaign) == (
+        "Campaign: 2 topics (1, 2); scale highlights\n"
+        "  2 results of 1 run (run); 0 problems, 0 notes\n"
+        "  1 documents, 1 elements, as far as the inputs tell"
+    )
+
+
+@pytest.mark.parametrize("function", [focuseval.score, focuseval.compare, focuseval.read_campaign])
+def test_docstrings_and_signatures_have_every_setting(function) -> None:
+    settings = {*inspect.signature(Reading).parameters}
+    assert settings == {*ReadingSettings.__annotations__, "lenient"}
+    parameters = inspect.signature(function).parameters
+    assert settings < {*parameters} and "reading" not in parameters
+    for name in parameters:
+        assert f"``{name}``" in function.__doc__, name
+        assert parameters[name].default == getattr(Reading(), name, parameters[name].default)
+
+
+def test_a_setting_that_there_is_not_is_asked_after() -> None:
+    with pytest.raises(TypeError, match=r"unknown setting 'rank_bye': did you mean 'rank_by'\? known are "):
+        focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", rank_bye="score")

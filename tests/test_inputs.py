@@ -1,0 +1,246 @@
+"""Standard input, pipes and gzip in the place of files, for every reader; and what is told of them."""
+
+import gzip
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from focuseval import files
+from focuseval.cli import main
+from focuseval.errors import InputError, meant
+from focuseval.files import read_bytes, unpacked
+
+GOLD = "".join(f'{{"topic": "{t}", "document": "a.md", "start": 0, "end": 10}}\n' for t in "12")
+CHUNKS = "".join(f'{{"topic": "{t}", "document": "a.md", "start": 5, "end": 25, "score": 1}}\n' for t in "12")
+TREC = "".join(f"{t} Q0 a 1 2.5 mine /article[1]\n" for t in "12")
+ELEMENTS = "topic\tdocument\tpath\texhaustivity\tspecificity\n" + "".join(
+    f"{t}\ta\t/article[1]\t3\t3\n" for t in "12"
+)
+XML = "<article><p>One two three.</p></article>"
+INEX = """<inex-submission participant-id="1" run-id="mine" task="CO"><topic topic-id="1"><result>
+<file>a</file><path>/article[1]</path><rank>1</rank></result></topic></inex-submission>"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (
+        *(("gold", GOLD), ("chunks", CHUNKS), ("trec", TREC), ("elements", ELEMENTS), ("inex", INEX)),
+        ("documents/a.md", "# Title\n\nWords enough for a gold span.\n"),
+        ("xml/a.xml", XML),
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        packed = path if path.parent == tmp_path else tmp_path / f"packed-{path.parent.name}" / path.name
+        packed.parent.mkdir(exist_ok=True)
+        packed.with_name(f"{packed.name}.gz").write_bytes(gzip.compress(text.encode()))
+    return tmp_path
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
+    """Give these bytes as standard input."""
+
+    def give(content: bytes) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    return give
+
+
+CHUNKED = ["--measure", "char_recall", "--assessments", "gold"]
+TREES = ["--collection", "xml", "--measure", "inex2003", "--assessments", "elements"]
+COMMANDS = [
+    (["score", "--run", "chunks", *CHUNKED], "chunks"),
+    (["score", "--run", "chunks", *CHUNKED], "gold"),
+    (["score", "--run", "chunks", "--collection", "documents", *CHUNKED], "documents"),
+    (["score", "--run", "trec", *TREES], "trec"),
+    (["score", "--run", "trec", *TREES], "elements"),
+    (["score", "--run", "inex", *TREES], "inex"),
+    (["score", "--run", "trec", *TREES], "xml"),
+    (["check", "inex"], "inex"),
+    (["locate", "gold-text", "--documents", "documents"], "gold-text"),
+    (["ceiling", "--chunks", "chunks", "--assessments", "gold"], "chunks"),
+]
+
+
+@pytest.mark.parametrize(("command", "packed"), COMMANDS)
+def test_packed_files_are_read_as_the_others(folder: Path, capsys, command: list[str], packed: str) -> None:
+    text = '{"document": "a.md", "text": "Words enough"}\n'
+    (folder / "gold-text").write_text(text)
+    (folder / "gold-text.gz").write_bytes(gzip.compress(text.encode()))
+    assert main(command) == 0
+    expected = capsys.readouterr()
+    replaced = f"packed-{packed}" if (folder / f"packed-{packed}").is_dir() else f"{packed}.gz"
+    assert main([replaced if word == packed else word for word in command]) == 0
+    assert capsys.readouterr().out.replace(replaced, packed).split() == expected.out.split()
+
+
+@pytest.mark.parametrize("file", ["chunks", "gold", "trec", "elements", "inex"])
+@pytest.mark.parametrize("packing", [bytes, gzip.compress])
+def test_every_text_is_read_from_standard_input(folder: Path, capsys, given, file: str, packing) -> None:
+    command = next(command for command, packed in COMMANDS if packed == file)
+    main(command)
+    expected = capsys.readouterr()
+    given(packing((folder / file).read_bytes()))
+    assert main(["-" if word == file else word for word in command]) == 0
+    assert capsys.readouterr().out == expected.out.replace(
+        "chunks\t", "stdin\t" if file == "chunks" else "chunks\t"
+    )
+
+
+def test_a_collection_is_read_from_standard_input(folder: Path, capsys, given) -> None:
+    subprocess.run(["tar", "-czf", "xml.tar.gz", "xml"], check=True)
+    command = ["score", "--run", "trec", *TREES]
+    assert main(command) == 0
+    expected = capsys.readouterr().out
+    given((folder / "xml.tar.gz").read_bytes())
+    (folder / "trec").write_text(TREC.replace(" a ", " xml/a "))
+    (folder / "elements").write_text(ELEMENTS.replace("\ta\t", "\txml/a\t"))
+    assert main(["-" if word == "xml" else word for word in command]) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_a_pipe_is_read_once_and_whole(folder: Path) -> None:
+    many = "".join(f"{t} Q0 d{i} {i + 1} {9999 - i} mine /article[1]\n" for t in "12" for i in range(5000))
+    (folder / "many").write_text(many)
+    told = subprocess.run(
+        [
+            "bash",
+            "-c",
+            f"{sys.executable} -m focuseval check many; {sys.executable} -m focuseval check <(cat many)",
+        ],
+        capture_output=True,
+        text=True,
+    )
+    from_file, from_pipe = told.stdout.splitlines()
+    assert from_file == "many: trec run with XPaths; topics: 2, results: 10000, no problems"
+    assert from_pipe.partition(": ")[2] == from_file.partition(": ")[2]
+
+
+def test_saved_scores_may_be_packed_or_standard_input(folder: Path, capsys, given) -> None:
+    assert main(["score", "--run", "chunks", *CHUNKED, "--save", "saved.parquet"]) == 0
+    given((folder / "saved.parquet").read_bytes())
+    assert main(["gate", "--baseline", "-", "--run", "chunks", *CHUNKED]) == 0
+
+
+def test_messages_name_standard_input(folder: Path, capsys, given) -> None:
+    given(b'{"topic": "1", "document": "a.md", "start": "x", "end": 25}\n')
+    assert main(["score", "--run", "chunks", "--measure", "AiP", "--assessments", "-"]) == 1
+    told = capsys.readouterr().err
+    assert told == 'standard input, line 1: "start" is "x"; expected a whole number of at least 0\n'
+    given(b"")
+    assert main(["check", "-"]) == 1
+    assert "standard input: not recognised: an empty file; " in capsys.readouterr().out
+
+
+def test_standard_input_is_one_input(folder: Path, capsys) -> None:
+    assert main(["score", "--run", "-", "--measure", "AiP", "--assessments", "-"]) == 1
+    told = capsys.readouterr().err
+    assert (
+        told == "standard input: given for assessments and run; it is one input: give files for the others\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["chunks", "gold", "trec", "elements", "inex"])
+def test_a_cut_packed_file_is_told(folder: Path, capsys, name: str) -> None:
+    cut = (folder / f"{name}.gz").read_bytes()[:-9]
+    (folder / "cut.gz").write_bytes(cut)
+    command = next(command for command, packed in COMMANDS if packed == name)
+    assert main(["cut.gz" if word == name else word for word in command]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("cut.gz: damaged or cut gzip file (")
+    assert told.endswith("; get or make the file again\n")
+
+
+def test_a_cut_packed_document_is_told(folder: Path, capsys) -> None:
+    whole = (folder / "packed-xml/a.xml.gz").read_bytes()
+    (folder / "packed-xml/a.xml.gz").write_bytes(whole[:-9])
+    assert main(["score", "--run", "trec", *TREES[2:], "--collection", "packed-xml"]) == 1
+    assert capsys.readouterr().err.startswith("packed-xml, at member a.xml.gz: damaged or cut")
+
+
+def test_a_damaged_checksum_is_told(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(b"words " * 1000))
+    packed[-6] ^= 1
+    (tmp_path / "a.gz").write_bytes(packed)
+    with pytest.raises(InputError, match="damaged or cut gzip file .CRC check failed"):
+        read_bytes(tmp_path / "a.gz")
+
+
+def test_a_packed_file_that_grows_too_large_is_refused(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(1 << 20)))
+    assert len(read_bytes(tmp_path / "a.gz")) == 1 << 20
+    (tmp_path / "a.gz").write_bytes(gzip.compress(bytes((1 << 20) + 1)))
+    with (
+        pytest.raises(InputError, match="unpacks to more than 1048576 bytes"),
+        unpacked(tmp_path / "a.gz") as file,
+    ):
+        file.read()
+
+
+def test_two_documents_of_one_name_are_refused(folder: Path, capsys) -> None:
+    (folder / "documents/a.md.gz").write_bytes(gzip.compress(b"# Another\n"))
+    assert main(["score", "--run", "chunks", "--collection", "documents", *CHUNKED]) == 1
+    told = capsys.readouterr().err
+    assert (
+        told == "documents/a.md.gz: the same document name as documents/a.md; rename one of the two files\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (
+            ["--measure", "char_recal", "--run", "chunks"],
+            "unknown measure 'char_recal'; did you mean 'char_recall'? ",
+        ),
+        (["--measure", "nxcg(quantisation=gen)@5", "--run", "chunks"], "did you mean 'nxCG'? "),
+        (
+            ["--measure", "nxCG(quantization=gen)@5", "--run", "chunks"],
+            "did you mean 'quantisation'? nxCG knows ",
+        ),
+        (["--measure", "SR(trees=of)", "--run", "chunks"], "trees=of; did you mean 'off'? "),
+        (["--measure", "AiP", "--run", "chunk"], "chunk: no such file; did you mean 'chunks'? "),
+        (["--measure", "AiP", "--run", "chunks", "--task", "thoroug"], "did you mean 'thorough'? "),
+    ],
+)
+def test_names_that_are_like_others_are_asked_after(folder: Path, capsys, command, message: str) -> None:
+    assert main(["score", "--assessments", "gold", *command]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_keys_that_are_like_others_are_asked_after(folder: Path, capsys) -> None:
+    (folder / "odd").write_text(GOLD.replace("document", "documents"))
+    assert main(["score", "--assessments", "odd", "--run", "chunks", "--measure", "AiP"]) == 1
+    told = capsys.readouterr().err.splitlines()[0]
+    assert told == 'odd, line 1: "document" is missing; is "documents" meant for it? expected a name'
+
+
+def test_folders_and_files_that_are_like_others_are_asked_after(folder: Path, capsys) -> None:
+    assert main(["score", "--run", "chunks", "--collection", "document", *CHUNKED]) == 1
+    told = capsys.readouterr().err
+    assert told == (
+        "document: No such file or directory; did you mean 'documents'? expected a folder or archive\n"
+    )
+    assert main(["ceiling", "--chunks", "chunk", "--assessments", "gold"]) == 1
+    assert "did you mean 'chunks'? give a file that exists" in capsys.readouterr().err
+
+
+def test_text_without_offsets_is_sent_to_locate(folder: Path, capsys) -> None:
+    (folder / "texts").write_text('{"topic": "1", "document": "a.md", "text": "Words enough"}\n')
+    assert main(["score", "--assessments", "texts", "--run", "chunks", "--measure", "AiP"]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(
+        'texts, line 1: "start" is missing; focuseval locate finds where the text stands; expected'
+    )
+
+
+def test_a_name_that_is_like_no_other_is_not_asked_after() -> None:
+    assert meant("something else", ["MAP", "AiP"]) == ""
+    assert meant("aip", ["MAP", "AiP"]) == "did you mean 'AiP'? "
