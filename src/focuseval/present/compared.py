@@ -22,8 +22,8 @@ def make_comparison(
 ) -> str:
     """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
 
-    ``asked`` has name, runs, measure, what is to be remarked of it, ranked_by and settings, the entry in the
-    configuration; ``left_out`` in the columns of `focuseval.campaign.schema.LEFT_OUT`.
+    ``asked`` has name, runs, measure, remarks on it, ranked_by and settings, the entry in the configuration;
+    ``left_out`` in the columns of `focuseval.campaign.schema.LEFT_OUT`.
     """
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
@@ -33,7 +33,8 @@ def make_comparison(
     return page.section(
         f"significance-{campaign}-{asked['name']}",
         f"Significance on {campaign}: {asked['name']}",
-        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance).",
+        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance)."
+        + "".join(f" {asked['measure']}: {remark}." for remark in asked["remarks"]),
         [*page.shown(items, analysis, asked, folder, link), page.ShownLeftOut(left_out)],
         group="Significance",
         label=campaign,
