@@ -2,18 +2,25 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from focuseval.campaign import schema
 from focuseval.files import write_atomically
 from focuseval.jobs import job
 from focuseval.present.compared import make_comparison
+from focuseval.present.left_out import of_files
 from focuseval.statistics.comparisons import compare_as_asked
 
 with job(snakemake.output, snakemake.log[0]):
     scores = schema.read(snakemake.input.scores, schema.SCORES).to_pandas()
     analysis = compare_as_asked(scores, snakemake.params.asked)
+    left_out = schema.read(snakemake.input.left_out, schema.LEFT_OUT).to_pandas()
+    told = of_files(schema.read(snakemake.input.told, schema.TOLD).to_pandas())
+    of_runs = left_out[left_out["runs"].astype(str) == snakemake.params.asked["runs"]]
     text = make_comparison(
         snakemake.params.asked,
         analysis,
+        pd.concat([told, of_runs], ignore_index=True),
         Path(snakemake.output.section).parent,
         snakemake.wildcards.campaign,
         snakemake.params.title,

@@ -7,12 +7,13 @@ from focuseval.jobs import job
 from focuseval.papers.paper import load
 from focuseval.papers.section import left_out_of, make_section
 from focuseval.present.left_out import for_people
+from focuseval.present.tables import write_table
 
 with job(snakemake.output, snakemake.log[0]):
     paper, given = load(snakemake.params.paper), snakemake.input
     context = paper.context(snakemake.params.context)
     left_out = left_out_of(paper.asks(context), given.left_out, given.told)
-    for_people(left_out).to_csv(snakemake.output.left_out, index=False)
+    write_table(for_people(left_out), Path(snakemake.output.left_out), {})
     text = make_section(paper, context, Path(given.analysis).parent, given.facts, left_out)
     with write_atomically(snakemake.output.section) as out:
         out.write(text)

@@ -436,6 +436,46 @@ def test_an_evalj_file_gives_measures_and_pools(folder: Path, capsys) -> None:
     assert "--task is one of CO.Focussed" in capsys.readouterr().err
 
 
+def test_pools_are_kept_as_from_python(folder: Path, capsys) -> None:
+    for topic in ("1", "2"):
+        (folder / f"q{topic}.xml").write_text(
+            f'<assessments pool="10{topic}" topic="{topic}"><file collection="c" name="a1">'
+            '<element path="/article[1]/sec[1]" exhaustivity="2" size="10" rsize="10"/></file></assessments>'
+        )
+    asked = ["score", "--collection", "xml", "--assessments", "q1.xml", "--assessments", "q2.xml"]
+    asked += ["--run", "mine.run", "--measure", "MAep(quantisation=gen)", "--per-topic"]
+    for more, topics in (((), {"1", "2", "all"}), (("--pool", "101"), {"1", "all"})):
+        assert main([*asked, *more]) == 0
+        assert {line.split("\t")[1] for line in capsys.readouterr().out.splitlines()[1:]} == topics
+    assert main([*asked, "--pool", "7"]) == 1
+    assert "no pool 7" in capsys.readouterr().err
+
+
+def test_the_specificity_of_coverage_is_as_from_python(folder: Path, capsys) -> None:
+    (folder / "q.xml").write_text(
+        '<assessments topic="1"><file file="a1"><path path="/article[1]" relevance="3" coverage="L"/>'
+        '<path path="/article[1]/sec[1]" relevance="3" coverage="E"/></file></assessments>'
+    )
+    asked = ["score", "--collection", "xml", "--assessments", "q.xml", "--run", "mine.run"]
+    asked += ["--measure", "inex2003(variant=o)"]
+    values = []
+    for coverage in ((0, 1, 2, 3), (0, 3, 2, 3)):
+        assert main([*asked, "--coverage", *map(str, coverage)]) == 0
+        values.append(float(capsys.readouterr().out.splitlines()[1].split("\t")[3]))
+        there = focuseval.score(
+            ["inex2003(variant=o)"],
+            assessments="q.xml",
+            runs="mine.run",
+            collection="xml",
+            coverage=coverage,
+        )
+        assert there["value"].tolist()[-1] == values[-1]
+    assert values[0] != values[1]
+    for wrong in ("-1", "4", "nan"):
+        assert main([*asked, "--coverage", "0", wrong, "2", "3"]) == 1
+        assert "expected four numbers from 0 to 3" in capsys.readouterr().err
+
+
 def test_the_module_runs_as_a_program() -> None:
     found = subprocess.run([sys.executable, "-m", "focuseval", "measures"], capture_output=True, text=True)
     assert found.returncode == 0 and "precall" in found.stdout

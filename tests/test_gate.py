@@ -334,3 +334,11 @@ def test_the_commands_of_the_page_work(folder: Path) -> None:
 def test_the_installation_names_no_version_of_its_own() -> None:
     steps = yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"]
     assert steps[0]["run"].count('"$GITHUB_ACTION_PATH"') == 1 and "focuseval==" not in steps[0]["run"]
+
+
+def test_scores_under_another_specificity_of_coverage_are_not_compared(folder: Path, capsys) -> None:
+    save("--coverage", "0", "3", "2", "3")
+    assert gate() == 2
+    assert "coverage was [0.0, 3.0, 2.0, 3.0], and is [0, 1, 2, 3] here" in capsys.readouterr().err
+    save("--coverage", "0", "1", "2", "3")
+    assert gate() == 1

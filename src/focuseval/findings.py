@@ -75,7 +75,9 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
     """
     rows = []
     for here, there in zip(reproduced, printed, strict=True):
-        for ours, theirs in zip(here.comparisons, there.comparisons, strict=True):
+        # a finding without comparisons is not testable, and says so in a row of its own
+        none = [Comparison("nothing to compare", math.nan, ">", math.nan)]
+        for ours, theirs in zip(here.comparisons or none, there.comparisons or none, strict=True):
             rows.append(
                 {
                     "finding": here.name,

@@ -6,7 +6,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
 from focuseval.errors import InputError
@@ -31,8 +31,7 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
     begin = time.monotonic()
     for path in outputs:
         remove_unfinished(path)
-    with open(log, "w", buffering=1, encoding="utf-8") as stream:
-        sys.stderr = stream
+    with open(log, "w", buffering=1, encoding="utf-8") as stream, redirect_stderr(stream):
         try:
             yield
             print(f"took {time.monotonic() - begin:.2f} s, {_took()}", file=stream)
@@ -42,8 +41,6 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
         except Exception:
             traceback.print_exc(file=stream)
             raise
-        finally:
-            sys.stderr = sys.__stderr__
 
 
 def _took() -> str:

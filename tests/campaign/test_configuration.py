@@ -356,6 +356,10 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
             ],
         ),
         (
+            {"concept_space": {}, "earlier": "mine"},
+            [".earlier: found the campaign itself; expected the name of another campaign"],
+        ),
+        (
             {"concept_space": {}, "task": "best-in-context"},
             [".task: found 'best-in-context' without `runs`; retrieval makes none for it"],
         ),

@@ -69,3 +69,5 @@ def test_what_is_not_the_artefact_is_told(tmp_path: Path) -> None:
     for path in ("passages", "text", "missing"):
         with pytest.raises(InputError, match=path):
             schema.read(tmp_path / path, schema.SCORES)
+    with pytest.raises(InputError, match="missing: no such file; an artefact; make it again"):
+        schema.read(tmp_path / "missing", schema.SCORES)

@@ -1,13 +1,13 @@
 """Judgements and results: what is loaded is what was written, field by field."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.campaign.store import load_results, load_topics, write_results, write_topics
@@ -16,6 +16,7 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results, among_first
 from focuseval.vocabulary import SCALES
+from tests.campaign.alike import plain_results, plain_topic
 from tests.trees import random_collection
 
 #: what a topic or a run may be called: anything that can be written as UTF-8
@@ -65,18 +66,7 @@ def campaigns(draw: st.DrawFn) -> tuple[Collection, list[Topic]]:
     return collection, topics
 
 
-def plain(topic: Topic) -> dict[str, object]:
-    """Every field of a topic, but its collection, as plain values."""
-    values = {field.name: getattr(topic, field.name) for field in fields(topic) if field.name != "collection"}
-    if topic.highlights is not None:
-        values["highlights"] = {
-            f.name: getattr(topic.highlights, f.name).tolist() for f in fields(Highlights)
-        }
-    return {
-        name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()
-    }
-
-
+@settings(max_examples=60, deadline=None)
 @given(campaigns())
 def test_topics_are_loaded_as_they_were_written(made: tuple[Collection, list[Topic]]) -> None:
     collection, topics = made
@@ -86,7 +76,7 @@ def test_topics_are_loaded_as_they_were_written(made: tuple[Collection, list[Top
         found = load_topics(folder, collection)
         some = [topic.name for topic in topics[::2]]
         chosen = load_topics(folder, collection, some)
-    assert [plain(topic) for topic in found] == [plain(topic) for topic in topics]
+    assert [plain_topic(topic) for topic in found] == [plain_topic(topic) for topic in topics]
     assert [topic.name for topic in chosen] == some
     for topic in found:
         assert topic.collection is collection
@@ -125,33 +115,21 @@ def results(draw: st.DrawFn) -> tuple[Collection, Results]:
     return collection, found
 
 
-def same(found: Results, expected: Results) -> None:
-    def listed(each: Results) -> list[object]:
-        return [
-            [one.run, one.topic, one.source, None if one.line is None else one.line.tolist()]
-            + [getattr(one, name).tolist() for name in ("rank", "document", "element", "start", "end")]
-            for one in each.lists()
-        ]
-
-    assert listed(found) == listed(expected)
-    assert list(found.runs) == list(expected.runs)
-    np.testing.assert_array_equal(found.score, expected.score)
-
-
+@settings(max_examples=60, deadline=None)
 @given(results(), st.integers(1, 5))
 def test_results_are_loaded_as_they_were_written(made: tuple[Collection, Results], size: int) -> None:
     collection, written = made
     with TemporaryDirectory() as name:
         path = Path(name) / "runs.parquet"
         write_results(written, collection, path)
-        same(load_results(path, collection), written)
+        assert plain_results(load_results(path, collection)) == plain_results(written)
         cut = load_results(path, collection, size=size)
     kept = among_first(written.run, written.topic, size)
     columns = ("run", "topic", "rank", "document", "element", "start", "end", "score")
     expected = replace(written, **{column: getattr(written, column)[kept] for column in columns})
     if written.line is not None:
         expected = replace(expected, line=written.line[kept])
-    same(cut, expected)
+    assert plain_results(cut) == plain_results(expected)
 
 
 @pytest.mark.parametrize("sources", [("a.txt", "a.txt"), ("a.txt", "b.txt")])

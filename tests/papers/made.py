@@ -32,8 +32,8 @@ def printed(*names: str) -> dict[str, pd.DataFrame]:
 
 
 def campaign(**settings: Any) -> CampaignSettings:
-    """A campaign that is made here, or that has the given files."""
-    made = {} if settings.keys() & {"collection", "runs", "tasks"} else {"concept_space": {"size": "tiny"}}
+    """A campaign that is made here, or that has a given collection."""
+    made = {} if "collection" in settings else {"concept_space": {"size": "tiny"}}
     return CampaignSettings.model_validate({"name": "mine", **made, **settings})
 
 
@@ -91,22 +91,26 @@ def material(paper: Paper, context: Context, folder: Path) -> Material:
     return Material(context, folder / context.campaign.name, printed(*paper.printed))
 
 
+def check_items(items: Sequence[Item], drawn: Mapping[str, Any], *others: str) -> None:
+    """That items have titles, captions, drawings, and names of their own, also beside ``others`` in the folder."""
+    for item in items:
+        assert item.title
+        if isinstance(item, Absent):
+            assert item.why
+        else:
+            assert item.name and item.caption, item.name
+        if isinstance(item, Figure):
+            assert (item.drawn or item.name) in drawn, item.name
+    files = [*files_of(items, Table), *files_of(items, Figure), *others]
+    assert len(set(files)) == len(files)
+
+
 def check_declaration(paper: Paper, drawn: Mapping[str, Any], context: Context) -> None:
     """That a declaration is complete: names, titles, captions, drawings, printed values, sets of runs."""
     assert paper.title and paper.campaign and paper.introduction(context)
     for name in paper.printed:
         assert (ROOT / f"config/published/{name}.csv").is_file(), name
-    items: Sequence[Item] = paper.items(context)
-    for item in items:
-        assert item.title
-        assert item.why if isinstance(item, Absent) else item.name
-        if isinstance(item, Table | Figure):
-            assert item.caption, item.name
-        if isinstance(item, Figure):
-            assert (item.drawn or item.name) in drawn, item.name
-    # what the jobs of a paper write into its folder
-    files = [*files_of(items, Table), *files_of(items, Figure), "findings.csv", "left_out.csv"]
-    assert len(set(files)) == len(files)
+    check_items(paper.items(context), drawn, "findings.csv", "left_out.csv")
     asked = paper.asks(context)
     first = asked[0]
     assert first.of == "campaign" and not first.runs.transformation  # the campaign is told by it
@@ -115,4 +119,4 @@ def check_declaration(paper: Paper, drawn: Mapping[str, Any], context: Context) 
         for name in request.measures:
             assert parse_specs(name, MEASURES)
     assert len({(each.of, each.batch, each.runs.name) for each in asked}) == len(asked)
-    assert paper.context(context.as_dict()) == context
+    assert paper.suits(context.campaign) == ""

@@ -44,6 +44,7 @@ from focuseval.papers.kazai2005.paper import (
     best_runs,
     correlation_table,
     curves,
+    cutoff,
     example,
     highest_values,
     ideal_performance,
@@ -51,6 +52,7 @@ from focuseval.papers.kazai2005.paper import (
     of_task,
     quantisation_correlations,
     recall_base_summary,
+    reference,
     settings_of,
     sweep,
     sweep_table,
@@ -341,9 +343,11 @@ def test_best_runs(mean: pd.DataFrame) -> None:
     assert best[best["task"] == "CO.FetchBrowse"]["nxCG[10]"].isna().all()
 
 
-def test_recall_bases_are_counted(material: Material, topics: list[Topic]) -> None:
+def test_recall_bases_are_counted(collection: Collection, topics: list[Topic], analysis: Analysis) -> None:
     bases = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
-    table = recall_base_summary(material.collection, bases).set_index(["quantisation", "method"])
+    table = recall_base_summary(collection, bases).set_index(["quantisation", "method"])
+    pd.testing.assert_frame_equal(analysis["recall_bases"], bases)
+    pd.testing.assert_frame_equal(analysis["recall_base_sizes"], table.reset_index())
     paper = bases[(bases["quantisation"] == "gen") & (bases["method"] == "paper")]
     row = table.loc[("gen", "paper")]
     assert row["topics"] == 3 and row["full"] == pytest.approx(len(paper) / 3)
@@ -369,9 +373,10 @@ def test_a_sweep_gives_the_scores_of_its_points(
         key["measure"] = "MAep" if spec.cutoff is None else "nxCG[25]"
         found = swept[(swept[list(key)] == pd.Series(key)).all(axis=1)].set_index("run")["value"]
         assert found.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
-    table = sweep_table(swept, ("paper", "share", 1.0), 25)
-    reference = table[(table["ideal"] == "paper") & (table["own_text"] == "share") & (table["alpha"] == 1)]
-    assert reference[["τ_MAep", "τ_nxCG"]].to_numpy() == pytest.approx(1.0)
+    assert (reference(CONTEXT), cutoff(CONTEXT)) == (("paper", "share", 1.0), 25)
+    table = sweep_table(swept, reference(CONTEXT), 25)
+    own = table[(table["ideal"] == "paper") & (table["own_text"] == "share") & (table["alpha"] == 1)]
+    assert own[["τ_MAep", "τ_nxCG"]].to_numpy() == pytest.approx(1.0)
     assert len(table) == 12 and table[["τ_MAep", "τ_nxCG"]].abs().to_numpy().max() <= 1 + 1e-12
     of_method = swept[(swept["ideal"] == "paper") & (swept["own_text"] == "share")]
     for drawn, panels in (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .clone import snakemake
+from .clone import copy_of_repository, snakemake
 
 
 @pytest.fixture(scope="module")
@@ -178,6 +178,8 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
             if rsize != "0"
         ]
         (tmp_path / f"runs/{name}.run").write_text("".join(lines), encoding="utf-8")
+    with open(tmp_path / "runs/tenth.run", "a", encoding="utf-8") as out:
+        out.write("101 Q0 nothing 1 high tenth 0 10\n")
     configuration = tmp_path / "mine.yaml"
     configuration.write_text(
         "campaigns:\n"
@@ -186,6 +188,7 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
         f"    assessments: {made}/highlights.qrels\n"
         f"    runs: {tmp_path}/runs\n"
         "    task: focused\n"
+        "    lenient: true\n"
         "    papers: []\n"
         "    significance:\n"
         "      - {name: recall, measure: char_recall, test: t-test, correction: holm}\n",
@@ -200,7 +203,38 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     assert systems[1].split(",")[:3] == ["1", "whole", "1.0"]
     page = (finished / "results/report.html").read_text(encoding="utf-8")
     assert "Significance on mine" in page and "after Holm" in page
+    rejected = (finished / "results/mine/rejected.txt").read_text(encoding="utf-8").splitlines()
+    assert len(rejected) == 1 and "tenth.run, line" in rejected[0]
+    assert "Lines that could not be read." in page
     assert "<h2>Gövert" not in page
+
+
+def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(tmp_path: Path) -> None:
+    clone = copy_of_repository(tmp_path / "clone")
+    sixth = clone / "src/focuseval/papers/sixth"
+    sixth.mkdir()
+    (sixth / "__init__.py").touch()
+    (sixth / "paper.py").write_text(
+        "from dataclasses import replace\n"
+        "from focuseval.papers.kamps2007.paper import PAPER as fifth\n"
+        "from focuseval.present.items import Table\n"
+        "PAPER = replace(\n"
+        '    fifth, name="sixth", suits=lambda campaign: "",\n'
+        "    items=lambda context: [item for item in fifth.items(context) if isinstance(item, Table)],\n"
+        ")\n",
+        encoding="utf-8",
+    )
+    papers = clone / "src/focuseval/papers/paper.py"
+    named = papers.read_text(encoding="utf-8").replace("NAMES = (", 'NAMES = ("sixth", ')
+    papers.write_text(named, encoding="utf-8")
+    config = clone / "mine.yaml"
+    config.write_text(
+        "campaigns: [{name: mine, concept_space: {size: tiny}, papers: [sixth]}]\n", encoding="utf-8"
+    )
+    told = snakemake(clone, "--configfile", str(config), "-n", "--quiet", "host", "--", "sixth")
+    assert told.returncode == 0, told.stdout
+    rules = set(re.findall(r"^\s*(?:local)?rule (sixth[\w-]*):", told.stdout, re.MULTILINE))
+    assert rules == {"sixth", "sixth_tables_mine", "sixth_section_mine"}
 
 
 def test_bad_input_is_told_without_a_traceback(finished: Path, tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ rule compare:
         code=code("compare"),
         templates=TEMPLATES,
         scores="results/{campaign}/scores/own.parquet",
+        left_out="results/{campaign}/scores/own.left_out.parquet",
+        told="results/{campaign}/told.parquet",
     output:
         tables=expand(
             "results/{{campaign}}/significance/{{comparison}}/{table}.{form}",

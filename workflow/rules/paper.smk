@@ -59,6 +59,7 @@ for paper in PAPERS.values():
             (earlier if request.of == "earlier" else campaign, request.batch)
             for request in requests_made
         )
+        whose = dict.fromkeys(of for of, _ in batches)
 
         rule:
             name:
@@ -96,26 +97,27 @@ for paper in PAPERS.values():
                 "../../scripts/paper_tables.py"
 
         figures = [f"{folder}/{file}" for file in files_of(items, Figure)]
+        if figures:
 
-        rule:
-            name:
-                f"{paper.name}_figures_{campaign}"
-            input:
-                code=code("paper_figures", here, drawn),
-                analysis=f"{folder}/analysis",
-            output:
-                figures,
-            log:
-                f"results/logs/{campaign}/{paper.name}_figures.log",
-            group:
-                "papers"
-            conda:
-                "../envs/focuseval.yml"
-            params:
-                paper=paper.name,
-                context=context.as_dict(),
-            script:
-                "../../scripts/paper_figures.py"
+            rule:
+                name:
+                    f"{paper.name}_figures_{campaign}"
+                input:
+                    code=code("paper_figures", here, drawn),
+                    analysis=f"{folder}/analysis",
+                output:
+                    figures,
+                log:
+                    f"results/logs/{campaign}/{paper.name}_figures.log",
+                group:
+                    "papers"
+                conda:
+                    "../envs/focuseval.yml"
+                params:
+                    paper=paper.name,
+                    context=context.as_dict(),
+                script:
+                    "../../scripts/paper_figures.py"
 
         rule:
             name:
@@ -126,11 +128,8 @@ for paper in PAPERS.values():
                 analysis=f"{folder}/analysis",
                 findings=f"{folder}/findings.parquet",
                 figures=figures,
-                facts=[
-                    f"results/{of}/facts.parquet"
-                    for of in dict.fromkeys(of for of, _ in batches)
-                ],
-                told=f"{base}/told.parquet",
+                facts=[f"results/{of}/facts.parquet" for of in whose],
+                told=[f"results/{of}/told.parquet" for of in whose],
                 left_out=[
                     f"results/{of}/scores/{batch}.left_out.parquet"
                     for of, batch in batches

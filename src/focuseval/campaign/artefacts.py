@@ -10,6 +10,7 @@ from focuseval.campaign.assembly import Reading, Told, assemble_results, assembl
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.facts import facts
 from focuseval.campaign.store import write_results, write_topics
+from focuseval.errors import Problem
 from focuseval.files import write_atomically
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -83,11 +84,13 @@ def write_told(told: Iterable[Told], elements: Path, path: Path, rejected: Path)
     The documents that were left out of the element tables are told, too.
     """
     everything = sum(told, Told())
-    rows = [("note", "", note) for note in everything.notes]
-    rows += [("rejected", problem.source, str(problem)) for problem in everything.rejected]
+    left_out = list(everything.rejected)
     if (documents := elements / "rejected.tsv").is_file():
-        lines = documents.read_text(encoding="utf-8").splitlines()[1:]
-        rows += [("rejected", line.partition("\t")[0], " ".join(line.split("\t"))) for line in lines]
+        table = pd.read_csv(documents, sep="\t", dtype=str, keep_default_na=False)
+        left_out += [Problem(**row) for row in table.to_dict("records")]
+    # a note begins with what it is on: "a.xml: 3 names of ..."
+    rows = [("note", *note.partition(": ")[::2]) for note in everything.notes]
+    rows += [("rejected", problem.source, str(problem)) for problem in left_out]
     table = pd.DataFrame(rows, columns=["kind", "source", "text"])
     schema.write(table, schema.TOLD, path)
     with write_atomically(rejected) as out:

@@ -1,4 +1,8 @@
-"""The one way from files to topics and results: the command line, the API and the workflow all take it."""
+"""The one way from files to topics and results: the command line, the API and the workflow all take it.
+
+Parity with INEX's own program (`focuseval.parity`) shares the readers and stops there: that program knows no
+collection, and counts lines that stand twice.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -37,6 +41,11 @@ class Reading:
     def __post_init__(self) -> None:
         if self.size < 1:
             raise InputError(Problem("size", "", str(self.size), "expected 1 or more results"))
+        if len(self.coverage) != 4 or not all(0 <= value <= 3 for value in self.coverage):
+            found = " ".join(map(str, self.coverage))
+            raise InputError(
+                Problem("coverage", "", found, "expected four numbers from 0 to 3: N, L, S and E")
+            )
         check_unit(self.unit)
 
 

@@ -285,6 +285,8 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("", "folder", found, "take out one of them")
     if campaign.get("task") == "best-in-context" and "runs" not in campaign:
         yield Problem("", "task", "found 'best-in-context' without `runs`", "retrieval makes none for it")
+    if campaign.get("earlier") is not None and campaign["earlier"] == campaign.get("name"):
+        yield Problem("", "earlier", "found the campaign itself", "expected the name of another campaign")
     own = {"runs", "topics", "concept_space"} & set(campaign)
     if campaign.get("significance") and "tasks" in campaign and not own:
         found = "found comparisons of a campaign that has runs for its tasks only"

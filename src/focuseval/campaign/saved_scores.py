@@ -21,6 +21,9 @@ from focuseval.model.judgements import Topic
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
+#: what settings were before they were kept
+_BEFORE = {"coverage": list(Reading().coverage)}
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -37,7 +40,6 @@ def origin_of(
     reading: Mapping[str, Any],
     *,
     average_over: str = "assessed",
-    pools: Sequence[str] = (),
 ) -> Origin:
     """The origin of scores on these topics; ``reading`` are the settings of `focuseval.read_campaign`."""
     collection = reading.get("collection")
@@ -53,7 +55,8 @@ def origin_of(
                 for name in ("unit", "size", "rank_by", "equal_scores_tie")
             },
             "average_over": average_over,
-            "pools": list(pools),
+            "pools": list(reading.get("pools", standard.pools)),
+            "coverage": list(reading.get("coverage", standard.coverage)),
         },
     )
 
@@ -108,11 +111,10 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
         if not same
     ]
     problems += [
-        Problem(
-            str(path), "", f"{key} was {saved.settings.get(key)}, and is {value} here", f"{again}, or with it"
-        )
+        Problem(str(path), "", f"{key} was {before}, and is {value} here", f"{again}, or with it")
         for key, value in here.settings.items()
-        if saved.settings.get(key) != value
+        for before in [saved.settings.get(key, _BEFORE.get(key))]
+        if before != value
     ]
     if problems:
         raise InputError(problems)

@@ -108,7 +108,7 @@ CHUNKS = pa.schema(
     }
 )
 
-#: one row per thing that is told of a campaign's inputs; kind ``note`` or ``rejected`` (left out)
+#: one row per thing that is told of a campaign's inputs; kind ``note`` or ``rejected`` (left out), and of what
 TOLD = pa.schema({"kind": _NAME, "source": pa.string(), "text": pa.string()})
 
 #: one row per fact (`focuseval.campaign.facts`) of a file of runs
@@ -196,6 +196,8 @@ def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = No
     names = list(columns or schema.names)
     try:
         table = pq.read_table(path, columns=names, partitioning=None)
+    except FileNotFoundError as error:
+        raise InputError(Problem(str(path), "", "no such file", "an artefact; make it again")) from error
     except (OSError, pa.ArrowException) as error:
         raise InputError(
             Problem(str(path), "", str(error).splitlines()[0], "an artefact; make it again")

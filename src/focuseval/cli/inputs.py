@@ -15,6 +15,20 @@ def add_inputs(command: argparse.ArgumentParser) -> None:
     command.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
     command.add_argument("--run-format", metavar="NAME", help="instead of recognising the format")
     command.add_argument("--scale", choices=SCALES, help="of the assessments, instead of recognising it")
+    command.add_argument(
+        "--coverage",
+        type=float,
+        nargs=4,
+        metavar=("N", "L", "S", "E"),
+        help="specificity of coverage N, L, S and E of INEX 2002 (0 1 2 3)",
+    )
+    command.add_argument(
+        "--pool",
+        action="append",
+        dest="pools",
+        metavar="NUMBER",
+        help="keep the topics of this assessment pool only; may be given again",
+    )
     command.add_argument("--unit", choices=UNITS, help="what text is counted in (characters)")
     command.add_argument("--size", type=int, metavar="N", help="results of a topic that are looked at (1500)")
     command.add_argument(
@@ -32,7 +46,7 @@ def reading(options: argparse.Namespace) -> dict[str, Any]:
     """Those of these options that were given, as `focuseval.read_campaign` takes them."""
     names = (
         *("collection", "assessments", "assessment_format", "run_format", "scale", "unit", "size"),
-        *("rank_by", "equal_scores_tie", "lenient"),
+        *("coverage", "pools", "rank_by", "equal_scores_tie", "lenient"),
     )
     return {name: value for name in names if (value := getattr(options, name)) is not None}
 

@@ -120,7 +120,7 @@ def _with_prop(options: argparse.Namespace) -> None:
         raise InputError(Problem(str(options.prop), "", found, f"--task is one of {', '.join(tasks)}"))
     task = tasks[name]
     options.measure = [*(options.measure or []), *task.measures()]
-    options.pools, options.task = task.pools, None
+    options.pools, options.task = options.pools or task.pools, None
     for given, folder in (("assessments", task.assessments_dir), ("run", task.submissionruns_dir)):
         if getattr(options, given) is None and folder:
             paths = sorted(options.prop.parent.glob(folder.rstrip("/"))) or [options.prop.parent / folder]
@@ -132,7 +132,6 @@ def run(options: argparse.Namespace) -> int:
     _settle(options)
     check_output(options.output)
     check_output(options.save, "--save")
-    options.pools = ()
     if options.prop is not None:
         _with_prop(options)
     if options.like is not None:
@@ -142,7 +141,7 @@ def run(options: argparse.Namespace) -> int:
 
     from focuseval.api import notices, read_campaign, score_campaign
 
-    campaign = read_campaign(runs=options.run, pools=options.pools, **reading(options))
+    campaign = read_campaign(runs=options.run, **reading(options))
     scores = score_campaign(
         campaign,
         options.measure,
@@ -155,7 +154,7 @@ def run(options: argparse.Namespace) -> int:
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
 
-        about = origin_of(campaign.topics, reading(options), average_over=options.topics, pools=options.pools)
+        about = origin_of(campaign.topics, reading(options), average_over=options.topics)
         save_scores(scores.per_topic, about, options.save)
     table = scores.table(per_topic=options.per_topic)
     if campaign.rejected and options.output is not None:

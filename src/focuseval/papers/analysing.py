@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+from focuseval.files import replacing
 from focuseval.findings import findings_table
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Paper
 from focuseval.present.items import write_analysis, write_tables
+from focuseval.present.tables import write_table
 
 
 def make_tables(paper: Paper, material: Material, folder: Path) -> None:
@@ -14,5 +16,6 @@ def make_tables(paper: Paper, material: Material, folder: Path) -> None:
     write_analysis(analysis, folder / "analysis")
     write_tables(paper.items(material.context), analysis, material.context, folder)
     findings = findings_table(*paper.findings(analysis, material.printed, material.context))
-    findings.to_parquet(folder / "findings.parquet", index=False)
-    findings.to_csv(folder / "findings.csv", index=False)
+    with replacing(folder / "findings.parquet") as unfinished:
+        findings.to_parquet(unfinished, index=False)
+    write_table(findings, folder / "findings.csv", {})

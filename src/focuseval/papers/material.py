@@ -29,6 +29,7 @@ class Material:
         self.context = context
         self.printed = printed  #: as `config/published` has it, by the names of the files
         self._folder = folder
+        self._read: dict[Path, pd.DataFrame] = {}
 
     def scores(self, *names: str, of: str = "campaign", batch: str = "papers") -> pd.DataFrame:
         """Scores (`focuseval.campaign.schema.SCORES`) of sets of runs, by their names; of all if none is named."""
@@ -44,10 +45,6 @@ class Material:
         if path not in self._read:
             self._read[path] = schema.read(path, schema.SCORES).to_pandas()
         return self._read[path]
-
-    @cached_property
-    def _read(self) -> dict[Path, pd.DataFrame]:
-        return {}
 
     @cached_property
     def collection(self) -> Collection:

@@ -10,30 +10,37 @@ from focuseval.campaign.facts import facts_table
 from focuseval.papers.paper import Context, Paper, Request
 from focuseval.present import page
 from focuseval.present.items import read_analysis
+from focuseval.present.left_out import of_files
 
 
-def left_out_of(requests: Sequence[Request], left_out: Sequence[str], told: str) -> pd.DataFrame:
-    """What scoring left out of the runs that were asked for, and how much of the campaign's files was not read.
+def left_out_of(
+    requests: Sequence[Request], left_out: Sequence[str | Path], told: Sequence[str | Path]
+) -> pd.DataFrame:
+    """What scoring left out of the runs that were asked for, and how much of the campaigns' files was not read.
 
-    ``left_out`` are files of `focuseval.campaign.schema.LEFT_OUT`, ``told`` is one of ``TOLD``.
+    ``left_out`` are files of `focuseval.campaign.schema.LEFT_OUT`, one for each scoring job that is asked for, in the
+    order of the requests; ``told`` are those of ``TOLD``, one for each campaign.
     """
-    asked = [
-        (request.runs.name, measure) for request in requests if request.told for measure in request.measures
+    jobs = dict.fromkeys((request.of, request.batch) for request in requests)
+    found = [
+        _asked_for(
+            [request for request in requests if request.told and (request.of, request.batch) == job],
+            schema.read(path, schema.LEFT_OUT).to_pandas(),
+        )
+        for job, path in zip(jobs, left_out, strict=True)
     ]
-    parts = [
-        schema.LEFT_OUT.empty_table().to_pandas(),
-        *(schema.read(path, schema.LEFT_OUT).to_pandas() for path in left_out),
-    ]
-    found = pd.concat(parts, ignore_index=True).astype({"runs": str, "kind": str, "of": str})
-    # other papers may ask other measures of the same runs
+    files = pd.concat([schema.read(path, schema.TOLD).to_pandas() for path in told], ignore_index=True)
+    return pd.concat([of_files(files), *found], ignore_index=True)
+
+
+def _asked_for(requests: Sequence[Request], left_out: pd.DataFrame) -> pd.DataFrame:
+    """The rows of one scoring job that are of these requests: other papers ask it for other runs and measures."""
+    left_out = left_out.astype({"runs": str, "kind": str, "of": str})
+    asked = [(request.runs.name, measure) for request in requests for measure in request.measures]
     measured = {(runs, measure.partition("@")[0]) for runs, measure in asked}
-    theirs = (found["kind"] == "irrelevant") & ~pd.MultiIndex.from_frame(found[["runs", "of"]]).isin(measured)
-    found = found[found["runs"].isin({runs for runs, _ in asked}) & ~theirs]
-    files = schema.read(told, schema.TOLD).to_pandas().astype({"kind": str})
-    grouped = files.groupby(["kind", "source"], sort=False)["text"]
-    remarks = grouped.agg(number="size", which="first").reset_index().rename(columns={"source": "of"})
-    remarks.loc[remarks["kind"] == "rejected", "which"] = ""
-    return pd.concat([remarks.assign(runs="files"), found], ignore_index=True)
+    of_measure = pd.MultiIndex.from_frame(left_out[["runs", "of"]]).isin(measured)
+    theirs = (left_out["kind"] == "irrelevant") & ~of_measure
+    return left_out[left_out["runs"].isin({runs for runs, _ in asked}) & ~theirs]
 
 
 def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -61,16 +68,14 @@ def make_section(
     link = f"{campaign.name}/{paper.name}"
     analysis = read_analysis(folder / "analysis")
     items = page.shown(paper.items(context), analysis, context, folder, link)
-    # a paper without runs has no facts, which are told with runs
-    found = _facts(paper.asks(context), facts)
-    size = facts_table(found, paper.facts, f"{paper.campaign}, in the paper")
+    size = facts_table(_facts(paper.asks(context), facts), paper.facts, f"{paper.campaign}, in the paper")
     findings = pd.read_parquet(folder / "findings.parquet")
     return page.section(
         f"{paper.name}-{campaign.name}",
         f"{paper.title} on {campaign.name}",
         "\n\n".join(filter(None, [f"{campaign.heading}.", paper.introduction(context), credit])),
         [
-            *([page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {})] if found else []),
+            page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {}),
             *items[: paper.first],
             page.ShownFindings(findings, [f"{link}/findings.csv"]),
             *items[paper.first :],

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from focuseval.files import write_atomically
 from focuseval.papers.paper import Paper, drawings
 from focuseval.present import page
 from focuseval.present.figures import draw
@@ -15,7 +16,8 @@ def make_examples(paper: Paper, folder: Path) -> str:
         raise ValueError(f"{paper.name} has no worked examples")
     analysis = examples.analyse()
     for name, text in examples.texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        with write_atomically(folder / name) as out:
+            out.write(text)
     write_tables(examples.items, analysis, None, folder)
     if examples.figures:
         draw(examples.items, drawings(paper.name), analysis, None, folder)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from focuseval.present import page
 from focuseval.present.comparisons import comparison_items
 from focuseval.present.figures import COMPARISONS, draw
@@ -11,11 +13,17 @@ from focuseval.present.items import Analysis, write_tables
 
 
 def make_comparison(
-    asked: Mapping[str, Any], analysis: Analysis, folder: Path, campaign: str, title: str
+    asked: Mapping[str, Any],
+    analysis: Analysis,
+    left_out: pd.DataFrame,
+    folder: Path,
+    campaign: str,
+    title: str,
 ) -> str:
     """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
 
-    ``asked`` has name, measure, ranked_by and settings, the entry in the configuration.
+    ``asked`` has name, runs, measure, ranked_by and settings, the entry in the configuration; ``left_out`` in the
+    columns of `focuseval.campaign.schema.LEFT_OUT`.
     """
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
@@ -26,7 +34,7 @@ def make_comparison(
         f"significance-{campaign}-{asked['name']}",
         f"Significance on {campaign}: {asked['name']}",
         f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance).",
-        page.shown(items, analysis, asked, folder, link),
+        [*page.shown(items, analysis, asked, folder, link), page.ShownLeftOut(left_out)],
         group="Significance",
         label=campaign,
     )

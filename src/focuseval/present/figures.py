@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.extras import extra
+from focuseval.files import replacing
 from focuseval.model.arrays import Bools, Floats
 from focuseval.present.items import FIGURE_FORMS, Analysis, Drawn, Item
 from focuseval.present.items import Figure as Declared
@@ -274,8 +275,14 @@ def save_figure(figure: Figure, path: Path) -> None:
     The picture is as large as all that is drawn: titles and labels that are wider than their axes are not cut.
     """
     metadata = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}[path.suffix]
-    with matplotlib.rc_context(STYLE):
-        figure.savefig(path, metadata=metadata, bbox_inches="tight", pad_inches=0.08)
+    with matplotlib.rc_context(STYLE), replacing(path) as unfinished:
+        figure.savefig(
+            unfinished,
+            format=path.suffix[1:],
+            metadata=metadata,
+            bbox_inches="tight",
+            pad_inches=0.08,
+        )
 
 
 def draw(items: Sequence[Item], drawn: Drawn, analysis: Analysis, context: object, folder: Path) -> None:

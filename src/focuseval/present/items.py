@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from focuseval.files import replacing
 from focuseval.present.tables import Decimals, write_table
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ def write_analysis(analysis: Analysis, folder: Path) -> None:
     """Write the frames of an analysis as typed Parquet files, by their names."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, frame in analysis.items():
-        frame.to_parquet(folder / f"{name}.parquet", index=False)
+        with replacing(folder / f"{name}.parquet") as unfinished:
+            frame.to_parquet(unfinished, index=False)
 
 
 def read_analysis(folder: Path) -> dict[str, pd.DataFrame]:

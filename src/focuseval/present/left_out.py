@@ -135,3 +135,11 @@ def _shortened(which: str) -> str:
     """The first of some names."""
     names = which.split(", ")
     return ", ".join([*names[:_SHOWN], "…"]) if len(names) > _SHOWN else which
+
+
+def of_files(told: pd.DataFrame) -> pd.DataFrame:
+    """What is told of files (`focuseval.campaign.schema.TOLD`) as rows of ``LEFT_OUT``: remarks, and rejected lines."""
+    grouped = told.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
+    rows = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
+    rows.loc[rows["kind"] == "rejected", "which"] = ""
+    return rows.assign(runs="files")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from focuseval.files import write_atomically
+
 #: decimals of each column, or how Python formats it: `{"pearson_r": 5, "p_value": ".2g"}`; other numbers
 #: are shown as they are
 Decimals = Mapping[str, int] | Mapping[str, int | str]
@@ -172,4 +174,5 @@ FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
 
 def write_table(table: pd.DataFrame, path: Path, decimals: Decimals) -> None:
     """Write a table in the form that the suffix of ``path`` names (see `FORMATS`)."""
-    path.write_text(FORMATS[path.suffix](table, decimals), encoding="utf-8")
+    with write_atomically(path) as out:
+        out.write(FORMATS[path.suffix](table, decimals))

@@ -10,7 +10,7 @@ from focuseval.model.results import Results
 
 
 def transform(results: Results, topics: Sequence[Topic], *, first: int) -> Results:
-    """Every list with its ``first`` results reversed; ranks stay where they are."""
+    """Every list with its ``first`` results reversed; ranks stay where they are. No file holds such runs."""
     begins = np.flatnonzero(
         (np.diff(results.run, prepend=-1) != 0) | (np.diff(results.topic, prepend=-1) != 0)
     )
@@ -20,4 +20,4 @@ def transform(results: Results, topics: Sequence[Topic], *, first: int) -> Resul
     order = np.repeat(begins, length) + np.where(place < turned, turned - 1 - place, place)
     moved = {name: getattr(results, name)[order] for name in ("document", "element", "start", "end")}
     unknown = np.full(len(results), np.nan)
-    return replace(results, **moved, score=unknown, line=None)
+    return replace(results, **moved, score=unknown, line=None, sources=())

@@ -14,11 +14,12 @@ from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import ALL, RunSet, kind_of, task_sets
 from focuseval.campaign.settings import OneOf, Positive, Settings, distinct, rising
 from focuseval.measures import xcg
-from focuseval.measures.declaration import Call, parse_specs
+from focuseval.measures.declaration import parse_specs
 from focuseval.model.elements import Collection
 from focuseval.papers.kazai2005.findings import (
     MEASURES,
     QUANTISATIONS,
+    ROUNDING,
     TURNED,
     campaign_evidence,
     findings,
@@ -40,9 +41,6 @@ CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse")
 
 #: columns that tell one setting of a task from another
 SETTING = ["quantisation", "overlap", "level"]
-
-#: differences up to this are rounding
-ROUNDING = 1e-9
 
 _KNOWN = {measure.name: measure for measure in xcg.MEASURES}
 
@@ -333,12 +331,11 @@ def example(material: Material, mean: pd.DataFrame, task: str) -> pd.DataFrame:
         for spec in parse_specs(name, _KNOWN)
         if spec.parameters["quantisation"] == "gen"
     )
-    prepare, trace = (Call.of(step, spec.parameters) for step in (spec.measure.prepare, spec.measure.trace))
-    bases = {topic.name: prepare(topic) for topic in material.topics(runs)}
+    bases = {topic.name: base for topic in material.topics(runs) if (base := spec.prepare(topic)) is not None}
     found = [
-        (results, trace(bases[results.topic], results)[0])
+        (results, spec.trace(bases[results.topic], results)[0])
         for results in material.results(runs).lists()
-        if results.run == best and bases.get(results.topic) is not None
+        if results.run == best and results.topic in bases
     ]
     least = np.median([len(curve.ideal) for _, curve in found])
     many = [(results, curve) for results, curve in found if len(curve.ideal) >= least]

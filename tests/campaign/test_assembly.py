@@ -1,0 +1,229 @@
+"""Topics and results of files: together, or each alone, they are the same, and so is what is told of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from focuseval.campaign.assembly import (
+    Campaign,
+    Reading,
+    Told,
+    assemble,
+    assemble_results,
+    assemble_topics,
+)
+from focuseval.campaign.collection_store import collection_from_source
+from focuseval.errors import InputError, Problem
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from tests.campaign.alike import plain_results, plain_topic
+
+XML = {
+    "an/a1.xml": "<article>ab<sec>cde<it>fg</it>h</sec><sec/>ij<p>klm</p></article>",  # 13 characters
+    "an/a2.xml": "<article><p>xyz</p></article>",
+}
+RUN = "1 Q0 an/a1 1 9 r /article[1]/sec[1]\n1 Q0 an/a2 2 8 r /article[1]\n"
+
+
+def coverage(topic: str, coverage: str) -> str:
+    path = f'<path path="/article[1]/sec[1]" relevance="3" coverage="{coverage}"/>'
+    return f'<assessments topic="{topic}"><file file="an/a1">{path}</file></assessments>'
+
+
+def of_2005(topic: str, pool: str, path: str = "/article[1]") -> str:
+    element = f'<element path="{path}" exhaustivity="2" size="3" rsize="3"/>'
+    return (
+        f'<assessments pool="{pool}" topic="{topic}"><file collection="c" name="an/a2">{element}</file>'
+        "</assessments>"
+    )
+
+
+@dataclass(frozen=True)
+class Case:
+    """Files of a campaign, how they are read, and what comes of it."""
+
+    assessments: Mapping[str, str]
+    runs: Mapping[str, str] = field(default_factory=lambda: {"r": RUN})
+    collection: Mapping[str, str] = field(default_factory=lambda: XML)
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    topics: tuple[str, ...] = ("1",)
+    notes: tuple[str, ...] = ()  #: what the notes say, in their order
+    rejected: tuple[str, ...] = ()
+
+
+CASES = {
+    "coverage": Case(
+        {"q/1.xml": coverage("1", "L"), "q/2.xml": coverage("2", "E")},
+        reading={"coverage": (0, 1.5, 2, 3), "scale": "inex2002"},
+        topics=("1", "2"),
+    ),
+    "pools": Case(
+        {"q/1.xml": of_2005("1", "101"), "q/2.xml": of_2005("2", "102")},
+        reading={"pools": ["102"]},
+        topics=("2",),
+    ),
+    "formats": Case(
+        {"q": "topic\tdocument\tpath\texhaustivity\tspecificity\n1\tan/a1\t/article[1]/sec[1]\t3\t3\n"},
+        reading={"assessment_format": "tsv", "run_format": "trec", "scale": "inex2003"},
+    ),
+    "notes": Case(
+        {"q": "1 Q0 an/a1.xml 4 13 3 3:4\n"},
+        {  # the scores of one rise, the ranks of the other fall
+            "r": "1 Q0 an/a1.xml 1 8 r /article[1]/sec[1]\n1 Q0 an/a2.xml 2 9 r /article[1]\n",
+            "s": "1 Q0 an/a1 2 9 s 0 4\n1 Q0 an/a2 1 1 s 0 3\n",
+        },
+        notes=(
+            "names of documents end in .xml",
+            "names of documents end in .xml",
+            "ranks fall",
+            "scores rise",
+        ),
+    ),
+    "texts": Case(
+        {"q": "1 Q0 guide.md 4 12 0 0:4\n"},
+        {"r": "1 Q0 guide.md 1 9 r 0 4\n1 Q0 guide.md 2 8 r 5 3\n"},
+        {"guide.md": "# Go\nHere.\n\n"},
+    ),
+    "sizes": Case({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, reading={"size": 1}),
+    "lenient": Case(
+        {"q/1.xml": of_2005("1", "1"), "q/2.xml": of_2005("2", "2", "/article[1]/none[1]")},
+        {"r": RUN + "1 Q0 an/a1\n", "s": "1 Q0 an/a9 1 9 s /article[1]\n"},
+        reading={"lenient": True},
+        topics=("1", "2"),
+        rejected=("/article[1]/none[1] is not in document 'an/a2'", "line 3"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Read:
+    """The same files read together, and each alone."""
+
+    together: Campaign
+    collection: Collection
+    topics: list[Topic]
+    results: Results
+    told: Told
+
+
+@pytest.fixture(params=CASES)
+def case(request: pytest.FixtureRequest) -> Case:
+    return CASES[request.param]
+
+
+def files(given: Mapping[str, str], folder: Path) -> list[Path]:
+    for name, text in given.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return [folder / name for name in given]
+
+
+def read(case: Case, folder: Path) -> Read:
+    judged, runs = files(case.assessments, folder), files(case.runs, folder)
+    files(case.collection, folder / "documents")
+    reading = Reading(**case.reading)
+    collection = collection_from_source(folder / "documents", reading.unit)
+    topics, of_topics = assemble_topics(judged, collection, reading)
+    results, of_results = assemble_results(runs, collection, reading)
+    together = assemble(judged, runs, folder / "documents", reading)
+    return Read(together, collection, topics, results, of_topics + of_results)
+
+
+def test_together_and_alone_are_the_same(case: Case, tmp_path: Path) -> None:
+    found = read(case, tmp_path)
+    assert [plain_topic(t) for t in found.together.topics] == [plain_topic(t) for t in found.topics]
+    assert plain_results(found.together.results) == plain_results(found.results)
+    assert found.together.notes == found.told.notes
+    assert sorted(map(str, found.together.rejected)) == sorted(map(str, found.told.rejected))
+
+
+def test_what_comes_of_the_files(case: Case, tmp_path: Path) -> None:
+    found = read(case, tmp_path)
+    assert tuple(topic.name for topic in found.topics) == case.topics
+    assert len(found.results) > 0
+    for told, wanted in (
+        (found.told.notes, case.notes),
+        (list(map(str, found.told.rejected)), case.rejected),
+    ):
+        assert len(told) == len(wanted), told
+        for text, part in zip(told, wanted, strict=True):
+            assert part in text
+
+
+def test_a_collection_that_was_read_is_as_good_as_its_source(case: Case, tmp_path: Path) -> None:
+    found = read(case, tmp_path)
+    paths = [[tmp_path / name for name in given] for given in (case.assessments, case.runs)]
+    again = assemble(*paths, found.collection, Reading(**case.reading))
+    assert [plain_topic(topic) for topic in again.topics] == [plain_topic(topic) for topic in found.topics]
+    assert plain_results(again.results) == plain_results(found.results)
+
+
+def test_coverage_stands_with_the_topics(tmp_path: Path) -> None:
+    topics = read(CASES["coverage"], tmp_path).topics
+    assert {topic.coverage for topic in topics} == {(0, 1.5, 2, 3)}
+    assert [topic.specificity.tolist() for topic in topics] == [[1], [3]]
+
+
+def test_texts_are_documents_with_sections(tmp_path: Path) -> None:
+    found = read(CASES["texts"], tmp_path)
+    (topic,) = found.topics
+    assert topic.highlights is not None and topic.highlights.end.tolist() == [4]
+    paths = [found.collection.path(int(row)) for row in topic.element]
+    assert paths == ["/document[1]", "/document[1]/section[1]", "/document[1]/section[1]/title[1]"]
+
+
+def test_lists_are_cut_at_the_size(tmp_path: Path) -> None:
+    assert read(CASES["sizes"], tmp_path).results.rank.tolist() == [1]
+
+
+def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path: Path) -> None:
+    case = CASES["lenient"]
+    judged = files(case.assessments, tmp_path)
+    runs = files({"s": case.runs["s"]}, tmp_path)
+    files(XML, tmp_path / "documents")
+    with pytest.raises(InputError) as error:
+        assemble(judged, runs, tmp_path / "documents", Reading())
+    assert [problem.source for problem in error.value.problems] == [
+        str(tmp_path / "q/2.xml"),
+        str(tmp_path / "s"),
+    ]
+    collection = collection_from_source(tmp_path / "documents")
+    for path, way in ((judged, assemble_topics), (runs, assemble_results)):
+        with pytest.raises(InputError) as error:
+            way(path, collection, Reading())
+        assert len(error.value.problems) == 1
+
+
+def test_settings_that_cannot_be(tmp_path: Path) -> None:
+    judged, runs = files({"q.xml": of_2005("1", "101")}, tmp_path), files({"r": RUN}, tmp_path)
+    files(XML, tmp_path / "documents")
+    with pytest.raises(InputError, match="size: 0; expected 1 or more results"):
+        Reading(size=0)
+    with pytest.raises(InputError, match="letters"):
+        Reading(unit="letters")
+    with pytest.raises(InputError, match="no pool 9, 99; expected assessments of all pools"):
+        assemble(judged, runs, tmp_path / "documents", Reading(pools=["99", "9", "101"]))
+    with pytest.raises(InputError, match="unit: words; give a collection"):
+        assemble(judged, runs, None, Reading(unit="words"))
+
+
+def test_documents_that_are_left_out_are_told_with_the_rest(tmp_path: Path) -> None:
+    judged, runs = files({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, tmp_path), files({"r": RUN}, tmp_path)
+    files({**XML, "an/a3.xml": "<article><p></article>"}, tmp_path / "documents")
+    with pytest.raises(InputError, match="a3"):
+        assemble(judged, runs, tmp_path / "documents", Reading())
+    found = assemble(judged, runs, tmp_path / "documents", Reading(lenient=True))
+    assert [problem.source for problem in found.rejected] != []
+    assert all("a3" in str(problem) for problem in found.rejected)
+    assert len(found.topics) == 1 and len(found.results) == 2
+
+
+def test_what_is_told_adds_up() -> None:
+    one, two = Told([Problem("a", "", "x", "y")], ["first"]), Told([], ["second"])
+    assert one + two == Told(one.rejected, ["first", "second"])
+    assert (one.notes, sum([one, two], Told())) == (["first"], one + two)

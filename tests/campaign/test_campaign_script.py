@@ -1,0 +1,65 @@
+"""The script that leaves a campaign's judgements and runs, with tasks that have runs and others to retrieve for."""
+
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import build_collection, load_collection
+from focuseval.campaign.store import load_results
+from focuseval.synthetic.campaign_files import write_campaign
+from focuseval.synthetic.concept_settings import settings
+from tests.papers.made import ROOT, campaign
+
+
+class Named(list[str]):
+    """Files by names, as Snakemake hands them to scripts."""
+
+    def __init__(self, **files: Path) -> None:
+        super().__init__(map(str, files.values()))
+        self.__dict__.update(zip(files, self, strict=True))
+
+    def items(self) -> list[tuple[str, str]]:
+        return list(self.__dict__.items())
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("campaign")
+    write_campaign(settings(size="tiny"), folder)
+    build_collection(folder / "collection.zip", folder / "elements", progress=False)
+    return folder
+
+
+def test_runs_are_read_where_a_task_has_some_and_retrieved_for_the_others(made: Path, tmp_path: Path) -> None:
+    names = load_collection(made / "elements").names
+    (tmp_path / "own").write_text(f"101 Q0 {names[0]} 1 9 mine /article[1]\n", encoding="utf-8")
+    mine = campaign(
+        scale="inex2005",
+        baselines={"systems": 2, "results": 5},
+        tasks={"CO.Thorough": {"runs": str(tmp_path / "own")}, "CO.Focussed": {}},
+    )
+    out = {name: tmp_path / name for name in ("judgements", "runs", "facts", "told", "rejected")}
+    elements, collection, topics = (made / name for name in ("elements", "collection.zip", "topics.xml"))
+    params = SimpleNamespace(
+        campaign=mine.model_dump(mode="json", exclude={"significance", "papers"}),
+        assessments={"all": str(made / "assessments-2005")},
+        runs={"CO.Thorough": str(tmp_path / "own")},
+        kinds=["CO.Thorough", "focused"],
+    )
+    snakemake = SimpleNamespace(
+        input=Named(elements=elements, texts=collection, topics=topics),
+        output=Named(**out),
+        log=[str(tmp_path / "log")],
+        params=params,
+    )
+    runpy.run_path(str(ROOT / "scripts/campaign.py"), init_globals={"snakemake": snakemake})
+    assert sorted(path.stem for path in out["runs"].iterdir()) == ["CO.Thorough", "focused"]
+    loaded = load_collection(elements)
+    assert list(load_results(out["runs"] / "CO.Thorough.parquet", loaded).runs) == ["mine"]
+    assert len(load_results(out["runs"] / "focused.parquet", loaded).runs) == 2
+    counted = schema.read(out["facts"], schema.FACTS).to_pandas()
+    assert counted["runs"].unique().tolist() == params.kinds
+    assert (tmp_path / "log").read_text().startswith("took")

@@ -1,0 +1,72 @@
+"""What is asked of the declaration of every paper, on every campaign that comes with it and suits."""
+
+import pytest
+
+from focuseval.papers.paper import NAMES, Context, drawings, load, on_own_runs, on_scales
+from focuseval.present.items import Figure
+from focuseval.requests import why_not
+from tests.papers import made
+from tests.test_requests import CAMPAIGNS
+
+PAPERS = {name: load(name) for name in NAMES}
+SUITED = [(p, c) for p in NAMES for c in sorted(CAMPAIGNS) if not why_not(PAPERS[p], CAMPAIGNS[c])]
+
+
+def context_of(paper: str, campaign: str) -> Context:
+    one = CAMPAIGNS[campaign]
+    return Context(one, PAPERS[paper].settings(), CAMPAIGNS[one.earlier] if one.earlier else None)
+
+
+@pytest.mark.parametrize(("paper", "campaign"), SUITED)
+def test_declarations_are_complete(paper: str, campaign: str) -> None:
+    assert PAPERS[paper].name == paper
+    made.check_declaration(PAPERS[paper], drawings(paper), context_of(paper, campaign))
+
+
+def test_every_paper_has_campaigns_that_suit_and_others() -> None:
+    assert {paper for paper, _ in SUITED} == set(NAMES)
+    others = {p for p in NAMES for campaign in CAMPAIGNS.values() if why_not(PAPERS[p], campaign)}
+    assert others == set(NAMES)
+
+
+@pytest.mark.parametrize("paper", [name for name in NAMES if PAPERS[name].examples])
+def test_worked_examples_are_complete(paper: str) -> None:
+    examples = PAPERS[paper].examples
+    assert examples is not None and examples.introduction
+    assert examples.figures == any(isinstance(item, Figure) for item in examples.items)
+    made.check_items(examples.items, drawings(paper) if examples.figures else {}, *examples.texts)
+
+
+@pytest.mark.parametrize("paper", NAMES)
+def test_every_drawing_is_of_some_figure(paper: str) -> None:
+    contexts = [context_of(paper, campaign) for name, campaign in SUITED if name == paper]
+    items = [item for context in contexts for item in PAPERS[paper].items(context)]
+    examples = PAPERS[paper].examples
+    items += examples.items if examples else []
+    figures = {item.drawn or item.name for item in items if isinstance(item, Figure)}
+    assert set(drawings(paper)) == figures
+
+
+def test_contexts_are_the_same_after_a_job_read_them() -> None:
+    for paper, campaign in SUITED:
+        context = context_of(paper, campaign)
+        plain = context.as_dict()
+        assert not {"significance", "papers"} & set(plain["campaign"])
+        again = PAPERS[paper].context(plain)
+        assert again.as_dict() == plain and again.settings == context.settings
+        assert PAPERS[paper].asks(again) == PAPERS[paper].asks(context)
+
+
+def test_why_scales_do_not_suit() -> None:
+    assert on_scales(made.campaign(scale="inex2005"), "inex2003", "inex2005") == ""
+    told = on_scales(made.campaign(scale="inex2005"), "inex2003", "highlights")
+    assert told == "its assessments are on the scale inex2005; the paper needs inex2003 or highlights"
+    assert "a scale that it does not name" in on_scales(made.campaign(), "highlights")
+    assert on_scales(made.campaign(scale="inex2005", papers=[]), "highlights") == ""
+
+
+def test_why_runs_of_tasks_alone_do_not_suit() -> None:
+    files = {"collection": "c", "assessments": "a"}
+    for settings in ({}, {**files, "runs": "r"}, {**files, "topics": "t"}):
+        assert on_own_runs(made.campaign(**settings)) == ""
+    assert "those of its tasks" in on_own_runs(made.campaign(**files, tasks={"SSCAS": {"runs": "r"}}))

@@ -1,0 +1,63 @@
+"""What is told of what scoring left out."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.campaign import schema
+from focuseval.campaign.runsets import RunSet
+from focuseval.papers.paper import Request
+from focuseval.papers.section import left_out_of
+
+
+def left_out(rows: list[tuple[str, str, str, int, str]], path: Path) -> str:
+    schema.write(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), schema.LEFT_OUT, path)
+    return str(path)
+
+
+def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path: Path) -> None:
+    rows = [
+        ("mine", "irrelevant", "nxCG(quantisation=strict)", 1, "7"),
+        ("mine", "irrelevant", "MAep(quantisation=strict)", 1, "7"),
+        ("mine", "missing", "run1", 2, "3, 4"),
+        ("mine, turned around", "missing", "run1", 2, "3, 4"),
+        ("others'", "missing", "run1", 2, "3, 4"),
+    ]
+    told = tmp_path / "told.parquet"
+    remarks = [
+        ("note", "a.xml", "odd"),
+        ("note", "a.xml", "long"),
+        ("rejected", "b.run", "line 1"),
+        ("rejected", "b.run", "line 2"),
+    ]
+    schema.write(pd.DataFrame(remarks, columns=schema.TOLD.names), schema.TOLD, told)
+    asked = [
+        Request(RunSet("mine", "submitted"), ("nxCG(quantisation=strict)@10",)),
+        Request(RunSet("mine, turned around", "submitted"), ("nxCG(quantisation=strict)@10",), told=False),
+    ]
+    found = left_out_of(asked, [left_out(rows, tmp_path / "left_out")], str(told))
+    assert found[["runs", "kind", "of", "number", "which"]].values.tolist() == [
+        ["files", "note", "a.xml", 2, "odd · long"],
+        ["files", "rejected", "b.run", 2, ""],
+        ["mine", "irrelevant", "nxCG(quantisation=strict)", 1, "7"],
+        ["mine", "missing", "run1", 2, "3, 4"],
+    ]
+
+
+def test_scoring_jobs_are_told_apart(tmp_path: Path) -> None:
+    """The earlier campaign may have runs of the same name, and a sweep the same runs."""
+    runs, measures = RunSet("runs", "submitted"), ("MAep",)
+    asked = [
+        Request(runs, measures),
+        Request(RunSet("2002", "submitted"), measures, of="earlier"),
+        Request(runs, measures, batch="sweep", told=False),
+        Request(RunSet("short", "submitted"), measures),
+    ]
+    files = [
+        left_out([(name, "missing", run, 1, "3") for name in ("runs", "2002", "short")], tmp_path / run)
+        for run in ("own", "earlier", "swept")
+    ]
+    told = tmp_path / "told.parquet"
+    schema.write(schema.TOLD.empty_table(), schema.TOLD, told)
+    found = left_out_of(asked, files, str(told))
+    assert found[["runs", "of"]].values.tolist() == [["runs", "own"], ["short", "own"], ["2002", "earlier"]]

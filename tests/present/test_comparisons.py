@@ -1,0 +1,146 @@
+"""A comparison of systems: its tables and figures, and that they say what the tests found."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.campaign.campaign_settings import ComparisonSettings
+from focuseval.present.compared import make_comparison
+from focuseval.present.comparisons import comparison_items, how_tested
+from focuseval.present.figures import COMPARISONS
+from focuseval.present.items import Figure, Table, files_of
+from focuseval.present.page import read_section
+from focuseval.statistics.comparisons import compare, compare_as_asked, frames
+from focuseval.statistics.significance import TESTS, holm
+from tests.papers.made import scores
+
+RUNS = ["good", "fair", "poor", "also poor"]
+MEASURE, RANKED_BY = "MAep", "nxCG@10"
+
+
+def asked(**settings: Any) -> dict[str, Any]:
+    entry = ComparisonSettings(name="mine", measure=MEASURE, resamples=200, **settings)
+    return {
+        "name": "mine",
+        "runs": "runs",
+        "measure": MEASURE,
+        "ranked_by": RANKED_BY,
+        "settings": entry.model_dump(mode="json"),
+    }
+
+
+@pytest.fixture(scope="module")
+def table() -> pd.DataFrame:
+    """Scores of four systems on twelve topics, under two measures that rank them the other way round."""
+    rng = np.random.default_rng(1)
+    level = rng.uniform(0.1, 0.3, 12)
+    gain = {"good": 0.5, "fair": 0.2, "poor": 0.0, "also poor": 0.0}
+    rows = []
+    for run in RUNS:
+        for topic in range(12):
+            value = level[topic] + gain[run] + rng.normal(0, 0.01)
+            rows += [(run, str(topic), MEASURE, value), (run, str(topic), RANKED_BY, 1 - value)]
+    both = pd.concat([scores(rows), scores([("other", "1", MEASURE, 0.5)], runs="others")])
+    return both.astype({"runs": "category", "run": "category"})
+
+
+@pytest.fixture(scope="module")
+def analysis(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    return compare_as_asked(table, asked())
+
+
+def test_the_matrix_has_a_cell_for_each_pair(analysis: dict[str, pd.DataFrame]) -> None:
+    matrix, systems = analysis["matrix"], analysis["systems"]
+    # numbered by the other measure, under which the worst is first
+    assert systems["run"].tolist()[:2] == ["good", "fair"]
+    assert systems["label"].tolist()[:2] == ["4", "3"]
+    assert matrix["system"].tolist() == matrix.columns[1:].tolist() == systems["label"].tolist()
+    cells = matrix.drop(columns="system").to_numpy()
+    pairs = analysis["pairs"].set_index(["higher", "lower"])["p_bootstrap"]
+    for i, row in enumerate(matrix["system"]):
+        for j, column in enumerate(matrix.columns[1:]):
+            if j <= i:
+                assert cells[i, j] == ""
+            else:
+                assert cells[i, j] == ("*" if pairs[row, column] <= 0.05 else "-")
+    assert cells[0].tolist() == ["", "*", "*", "*"] and cells[1].tolist() == ["", "", "*", "*"]
+
+
+def test_counts_are_those_of_every_test(analysis: dict[str, pd.DataFrame]) -> None:
+    counts = analysis["counts"].set_index("test")
+    assert list(counts.index) == list(TESTS)
+    assert set(counts["pairs"]) == {6} and set(counts["topics"]) == {12}
+    for test in TESTS:
+        assert counts.at[test, "significant"] == (analysis["pairs"][f"p_{test}"] <= 0.05).sum()
+
+
+def test_the_test_that_is_asked_for_decides(table: pd.DataFrame) -> None:
+    part = table[(table["runs"] == "runs") & (table["name"] == MEASURE)]
+    values = part.pivot(index="topic", columns="run", values="value")[RUNS]
+    found = compare(values, resamples=200)
+    for test in TESTS:
+        cells = frames(found, test)["matrix"].drop(columns="system").to_numpy()
+        assert (cells == "*").tolist() == found.found[test].significant.tolist()
+
+
+def test_systems_can_be_few_and_corrected_for(table: pd.DataFrame) -> None:
+    few = compare_as_asked(table, asked(top=2, correction="holm", test="t-test"))
+    assert set(few["systems"]["run"]) == {"poor", "also poor"}  # the best under the other measure
+    assert few["matrix"].shape == (2, 3)
+    plain, corrected = (
+        compare_as_asked(table, asked(test="t-test", correction=correction))["pairs"]["p_t-test"]
+        for correction in ("none", "holm")
+    )
+    np.testing.assert_allclose(corrected, holm(plain.to_numpy()))
+    assert (corrected > plain).any()
+
+
+def test_items_are_named_and_explained() -> None:
+    items = comparison_items("stem_", "Heading", MEASURE, RANKED_BY, asked(correction="holm")["settings"])
+    assert all(item.title for item in items)
+    assert all(item.caption for item in items if isinstance(item, Table | Figure))
+    for kind in (Table, Figure):
+        names = files_of(items, kind)
+        assert len(set(names)) == len(names) and all(name.startswith("stem_") for name in names)
+    figures = [item for item in items if isinstance(item, Figure)]
+    assert {item.drawn for item in figures} == set(COMPARISONS)
+    assert "corrected for the number of pairs after Holm" in figures[0].caption
+    assert f"order of {MEASURE}" in figures[0].caption and f"under {RANKED_BY}" in figures[0].caption
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_tests_are_said_in_words(test: str) -> None:
+    said = how_tested({"test": test, "alpha": 0.01, "resamples": 500})
+    assert said.endswith("at level 0.01")
+    assert ("500" in said) == (test != "t-test")
+
+
+def test_files_and_section_are_made(analysis: dict[str, pd.DataFrame], tmp_path: Path) -> None:
+    text = make_comparison(asked(), analysis, tmp_path, "campaign", "Title of it")
+    items = comparison_items("", "", MEASURE, RANKED_BY, asked()["settings"])
+    assert {path.name for path in tmp_path.iterdir()} == {*files_of(items, Table), *files_of(items, Figure)}
+    section = read_section(text)
+    assert (section.anchor, section.group, section.label) == (
+        "significance-campaign-mine", "Significance", "campaign",
+    )  # fmt: skip
+    assert "Title of it." in section.html and "campaign/significance/mine/pairs.csv" in section.html
+    assert len({anchor for anchor, _ in section.contents}) == len(section.contents) == len(items)
+    matrix = pd.read_csv(tmp_path / "matrix.csv", keep_default_na=False, dtype=str)
+    assert matrix.to_numpy().tolist() == analysis["matrix"].to_numpy().tolist()
+
+
+def test_figures_are_drawn_from_the_tables(analysis: dict[str, pd.DataFrame]) -> None:
+    items = comparison_items("", f"{MEASURE}: heading", MEASURE, RANKED_BY, asked()["settings"])
+    matrix, intervals = (item for item in items if isinstance(item, Figure))
+    (axes,) = COMPARISONS["matrix"](matrix, analysis, None).axes
+    discs, dots = (len(each.get_offsets()) for each in axes.collections)
+    cells = analysis["matrix"].to_numpy()
+    assert (discs, dots) == ((cells == "*").sum(), (cells == "-").sum())
+    (axes,) = COMPARISONS["intervals"](intervals, analysis, None).axes
+    labels = [text.get_text().split() for text in axes.get_yticklabels()]
+    assert [" ".join(words[:-1]) for words in labels] == analysis["systems"]["run"].tolist()
+    assert [words[-1] for words in labels] == analysis["systems"]["label"].tolist()
+    assert axes.get_xlabel() == f"{MEASURE}, mean over 12 topics, 95 % interval"

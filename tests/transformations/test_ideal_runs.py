@@ -1,0 +1,103 @@
+"""The ideal rankings of XCG: every measure gives them its highest value, and no ranking is above them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.recallbase import full, ideal
+from focuseval.scoring import score
+from focuseval.transformations.ideal_runs import name_of, transform
+from tests.trees import random_collection, random_topic
+
+QUANTISATIONS = ("gen", "strict", "genLifted")
+#: overlap and fetch_browse of the tasks of INEX 2005
+KINDS = (("on", "off"), ("off", "off"), ("off", "article"), ("on", "element"), ("off", "element"))
+SETTINGS = [
+    {"quantisation": q, "overlap": overlap, "fetch_browse": browse}
+    for q in QUANTISATIONS
+    for overlap, browse in KINDS
+]
+NOTHING = Results(
+    *[np.array([])] * 2,  # type: ignore[arg-type]
+    *[np.empty(0, dtype=np.int64)] * 7,
+    np.empty(0),
+)
+
+
+@pytest.fixture(scope="module", params=range(3))
+def topics(request: pytest.FixtureRequest) -> list[Topic]:
+    rng = np.random.default_rng(request.param)
+    collection, _ = random_collection(rng, documents=5, elements=14)
+    made = [random_topic(rng, collection, "inex2005", share) for share in (0.8, 0.5, 0.2)]
+    nothing = replace(made[0], exhaustivity=0 * made[0].exhaustivity)
+    return [replace(topic, name=str(number)) for number, topic in enumerate([*made, nothing])]
+
+
+@pytest.fixture(scope="module")
+def runs(topics: list[Topic]) -> Results:
+    return transform(NOTHING, topics, settings=SETTINGS)
+
+
+def test_there_is_a_run_for_each_setting_and_a_list_where_something_is_relevant(
+    topics: list[Topic], runs: Results
+) -> None:
+    assert name_of(SETTINGS[0]) == "gen, on, off"
+    relevant = {(name_of(s), t.name) for s in SETTINGS for t in topics if len(full(t, s["quantisation"])[0])}
+    assert {(found.run, found.topic) for found in runs.lists()} == relevant
+    assert {run for run, _ in relevant} == set(runs.runs)
+    assert "3" not in {topic for _, topic in relevant}
+
+
+def test_where_nothing_is_relevant_there_is_no_list(topics: list[Topic]) -> None:
+    assert len(transform(NOTHING, topics[3:], settings=SETTINGS)) == 0
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=name_of)
+def test_the_ideal_run_scores_1_under_every_measure_of_its_setting(
+    setting: dict[str, str], topics: list[Topic], runs: Results
+) -> None:
+    inside = ",".join(f"{name}={value}" for name, value in setting.items())
+    names = [f"{name}({inside})" for name in ("MAep", "iMAep", "Q", "R")]
+    if setting["fetch_browse"] == "off":
+        names += [f"{name}({inside})@{rank}" for name in ("nxCG", "MAnxCG") for rank in (1, 3, 10)]
+    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
+    table = score(topics, runs, specs).per_topic
+    own = table[table["run"] == name_of(setting)]
+    if own.empty:  # nothing is relevant under this quantisation
+        assert setting["quantisation"] == "strict"
+        return
+    expected = {found.topic for found in runs.lists() if found.run == name_of(setting)}
+    assert set(own["topic"]) == expected
+    np.testing.assert_allclose(own["value"], 1, atol=1e-12)
+
+
+def test_lists_fall_in_score_and_stand_in_document_order(runs: Results) -> None:
+    for found in runs.lists():
+        part = (runs.run == list(runs.runs).index(found.run)) & (
+            runs.topic == list(runs.topics).index(found.topic)
+        )
+        score, row = runs.score[part], found.element
+        assert found.rank.tolist() == list(range(1, len(found) + 1))
+        assert ((np.diff(score) < 0) | (np.diff(row) > 0)).all() and (score > 0).all()
+
+
+def test_overlap_and_browsing_say_what_is_ranked(topics: list[Topic], runs: Results) -> None:
+    lists = {(found.run, found.topic): set(found.element.tolist()) for found in runs.lists()}
+    collection = topics[0].collection
+    for topic in topics[:3]:
+        rows, values = full(topic, "gen")
+        assert lists["gen, off, off", topic.name] == set(rows.tolist())
+        chosen = ideal(collection, rows, values)
+        assert lists["gen, on, off", topic.name] == set(rows[chosen].tolist())
+        roots = set(collection.root(collection.document_of(rows)).tolist())
+        assert lists["gen, off, article", topic.name] == roots
+
+
+def test_strangers_do_not_matter(topics: list[Topic], runs: Results) -> None:
+    """The runs come from the judgements alone, whatever was submitted."""
+    again = transform(runs, topics, settings=SETTINGS)
+    assert again.element.tolist() == runs.element.tolist() and list(again.runs) == list(runs.runs)
