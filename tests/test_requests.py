@@ -187,3 +187,19 @@ def test_papers_stand_in_the_order_of_the_report() -> None:
     shuffled = {name: PAPERS[name] for name in sorted(NAMES, reverse=True)}
     found = asked_of(campaign(scale="inex2005"), papers=shuffled)["mine"]
     assert list(found.papers) == ["goevert2006", "kazai2005", "piwowarski2006", "ali2008"]
+
+
+def test_what_counts_are_added_up_and_what_reads_texts_is_known_before_anything_is_scored() -> None:
+    compared = [
+        {"name": "words", "measure": "word_F1(average=micro)", "ranked_by": "char_recall(counting=summed)"},
+        {"name": "twice", "measure": "char_recall(counting=summed)"},
+    ]
+    words, twice = asked_of(campaign(scale="highlights", significance=compared))["mine"].comparisons
+    assert words.pools == {"word_F1(average=micro)": "f1"} and twice.pools == {}
+    assert words.remarks == ["counts are added up over topics: it is no mean of their values"]
+    assert twice.remarks == ["text that several results hold counts with each: values can exceed 1"]
+    for measure, reads in (("word_F1", True), ("char_recall@500w", True), ("char_recall@500c", False)):
+        found = asked_of(campaign(scale="highlights", significance=[{"name": "a", "measure": measure}]))[
+            "mine"
+        ]
+        assert found.reads_texts(OWN) is reads

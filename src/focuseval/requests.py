@@ -9,6 +9,9 @@ from focuseval.campaign.runsets import ALL, RunSet, own_runs
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.papers.paper import NAMES, Context, Paper, Request
 
+#: formats of runs whose results are passages
+PASSAGES = ("chunks", "genomics")
+
 #: the scoring job of the comparisons that a campaign asks for itself
 OWN = "own"
 
@@ -22,9 +25,9 @@ class Asked:
     measure: str  #: canonical names
     ranked_by: str
     settings: Mapping[str, Any]  #: the entry in the configuration
-    pools: Mapping[
-        str, str
-    ]  #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up
+    #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up over topics
+    pools: Mapping[str, str]
+    remarks: Sequence[str]  #: what is said of the measure
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -126,7 +129,9 @@ def requests(
             }
             gathered[name].add(Request(runs, tuple(dict.fromkeys([measure, ranked_by])), batch=OWN))
             entry = asked.model_dump(mode="json")
-            gathered[name].comparisons.append(Asked(asked.name, runs.name, measure, ranked_by, entry, pools))
+            gathered[name].comparisons.append(
+                Asked(asked.name, runs.name, measure, ranked_by, entry, pools, specs[0].remarks)
+            )
     return {name: found.done() for name, found in gathered.items()}
 
 
@@ -136,4 +141,6 @@ def why_not(paper: Paper, campaign: CampaignSettings) -> str:
         return "the campaign does not name it under its papers"
     if paper.texts and not (campaign.collection or campaign.synthetic):
         return "it names no collection; the paper needs its documents"
+    if paper.elements and campaign.papers is None and campaign.run_format in PASSAGES:
+        return "its runs are passages, which are no elements; the paper needs elements"
     return paper.suits(campaign)

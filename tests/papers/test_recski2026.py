@@ -11,13 +11,14 @@ import pytest
 from focuseval.campaign.configuration import read_campaign_file
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval.papers.material import Material
-from focuseval.papers.paper import Context
+from focuseval.papers.paper import NAMES, Context, load
 from focuseval.papers.recski2026.analysis import PUBLISHED
 from focuseval.papers.recski2026.figures import DRAWN
 from focuseval.papers.recski2026.findings import CLASSIFIER, findings, of_campaign, printed_evidence
 from focuseval.papers.recski2026.paper import PAPER, as_published
 from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Table, files_of, write_tables
+from focuseval.requests import why_not
 from tests.importers.test_acl_verbatim import Queries, published
 from tests.papers import made
 from tests.papers.public import ROOT, SHARED, material, seen_by_papers
@@ -73,6 +74,14 @@ def test_the_declaration_is_complete() -> None:
 def test_it_suits_its_own_campaign_only() -> None:
     assert PAPER.suits(CAMPAIGN) == ""
     assert "importer acl_verbatim" in PAPER.suits(made.campaign(scale="highlights"))
+
+
+def test_no_other_paper_suits_its_campaign() -> None:
+    without_names = CAMPAIGN.model_copy(update={"papers": None})
+    told = {name: why_not(load(name), without_names) for name in set(NAMES) - {PAPER.name}}
+    assert all(told.values()) and why_not(PAPER, without_names) == ""
+    for name in ("goevert2006", "kazai2005", "piwowarski2006", "ali2008"):
+        assert told[name] == "its runs are passages, which are no elements; the paper needs elements"
 
 
 def test_counts_are_added_up_before_they_are_divided(analysis: Analysis) -> None:

@@ -110,6 +110,8 @@ def test_systems_are_ranked_by_added_counts_in_the_workflow_too() -> None:
     order = np.argsort(-pooled.numbers)[:3]
     assert systems["low"].tolist() == pytest.approx(low[order].tolist())
     assert systems["high"].tolist() == pytest.approx(high[order].tolist())
+    with pytest.raises(InputError, match="it is one of means"):
+        compare_as_asked(scores, {**asked, "settings": {**settings, "test": "t-test"}})
     table = pd.DataFrame(f1(counts), columns=[f"r{i}" for i in range(4)])
     found = compare(table, resamples=200, pooled=pooled).pairs()
     assert found["p_t-test"].isna().all() and not found["p_randomisation"].isna().any()

@@ -325,6 +325,15 @@ class Spec(Generic[Base, Trace]):
         """Whether counts of all topics are added up; otherwise it is the mean of their values."""
         return self.parameters.get("average") == MICRO
 
+    @property
+    def remarks(self) -> list[str]:
+        """What a reader of its values must know, in words."""
+        found = ["counts are added up over topics: it is no mean of their values"] if self.pooled else []
+        high = self.measure.bounds[1]
+        if self.measure.bounds_of(self.parameters)[1] > high:
+            found.append(f"text that several results hold counts with each: values can exceed {high:g}")
+        return found
+
     def number_of(self, counts: Floats) -> Floats:
         """(…) numbers of (…, 4) `COUNTS`, of a measure that has a ``pool``."""
         assert self.measure.pool is not None

@@ -105,6 +105,7 @@ class Paper:
     reads: tuple[str, ...] = ()  #: of the files that an importer makes, those that the analysis reads
     first: int = 0  #: how many items stand before the findings
     texts: bool = True  #: whether it needs a campaign's documents, and not only what is said of them
+    elements: bool = True  #: whether it needs runs of elements, and not of any passages
 
     def context(self, values: Mapping[str, Any]) -> Context:
         """The context that `Context.as_dict` made plain."""

@@ -22,8 +22,8 @@ def make_comparison(
 ) -> str:
     """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
 
-    ``asked`` has name, runs, measure, ranked_by and settings, the entry in the configuration; ``left_out`` in the
-    columns of `focuseval.campaign.schema.LEFT_OUT`.
+    ``asked`` has name, runs, measure, what is to be remarked of it, ranked_by and settings, the entry in the
+    configuration; ``left_out`` in the columns of `focuseval.campaign.schema.LEFT_OUT`.
     """
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])

@@ -146,9 +146,17 @@ def compare_as_asked(scores: pd.DataFrame, asked: Mapping[str, Any]) -> dict[str
     ``scores`` in the columns of `focuseval.scoring.Scores` and ``runs``; ``asked`` has runs, measure, ranked_by and
     settings (top, alpha, resamples, seed, test, correction), and ``pools``: the names of the ratios in
     `focuseval.measures.ratios` of those measures whose counts are added up over topics, by the measures' names.
+
+    Raises InputError for a t-test of such a measure.
     """
     pools = {name: getattr(ratios, pool) for name, pool in asked["pools"].items()}
     settings = asked["settings"]
+    if settings["test"] == "t-test" and asked["measure"] in pools:
+        found, expected = (
+            f"a t-test of {asked['measure']}",
+            "it is one of means: take randomisation or bootstrap",
+        )
+        raise InputError(Problem("significance", "test", found, expected))
     scores = scores[scores["runs"] == asked["runs"]]
     ranking, table = (score_table(scores, asked[name]) for name in ("ranked_by", "measure"))
     ranked_by = pooled_of(scores, ranking, asked["ranked_by"], pools)

@@ -151,4 +151,5 @@ PAPER = Paper(
     facts={"assessed topics": 36, "runs": 66},
     first=1,
     texts=False,
+    elements=False,
 )

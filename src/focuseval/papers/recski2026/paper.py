@@ -167,4 +167,5 @@ PAPER = Paper(
     campaign="ACL-Verbatim",
     facts={"documents": 89, "assessed topics": 20, "runs": 10},
     first=3,
+    elements=False,
 )

@@ -1,0 +1,144 @@
+"""Gold spans, words and counts on their way through a campaign's artefacts."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval import score
+from focuseval.api import read_campaign, score_campaign
+from focuseval.batch import score_sets
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import build_collection, load_collection
+from focuseval.campaign.runsets import RunSet
+from focuseval.campaign.saved_scores import load_scores, origin_of, save_scores
+from focuseval.campaign.store import load_topics, write_results, write_topics
+from focuseval.errors import InputError
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.declaration import COUNTS
+from focuseval.model.results import Results
+from focuseval.scoring import refusals
+from tests.passages import topic_of
+
+TEXTS = {"a.txt": "One small step for\nman, one giant leap.", "b.md": "# Leap\n\nfor  mankind"}
+GOLD = [
+    {"topic": "q1", "document": "a.txt", "start": 4, "end": 14, "aspects": ["step"]},
+    {"topic": "q1", "document": "a.txt", "start": 10, "end": 18},
+    {"topic": "q2", "document": "b.md", "start": 8, "end": 9},
+    {"topic": "q3"},
+]
+RUN = [
+    {"topic": "q1", "document": "a.txt", "start": 0, "end": 9, "rank": 1},
+    {"topic": "q3", "document": "b.md", "start": 0, "end": 6, "rank": 1},
+]
+NAMES = [
+    "word_precision(average=micro)",
+    "word_recall(average=micro)",
+    "word_F1",
+    "span_F1@0.5",
+    "char_recall@6c",
+]
+
+RESULTS = Results(
+    runs=pd.Index(["r"]),
+    topics=pd.Index(["t"]),
+    **{
+        name: np.zeros(1, dtype=np.int64) for name in ("run", "topic", "rank", "document", "element", "start")
+    },
+    end=np.array([5]),
+    score=np.zeros(1),
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    for name, text in TEXTS.items():
+        (tmp_path / "docs" / name).write_text(text, newline="")
+    for name, lines in (("gold", GOLD), ("run", RUN)):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return tmp_path
+
+
+def files(folder: Path) -> dict[str, Path]:
+    return {"assessments": folder / "gold.jsonl", "runs": folder / "run.jsonl", "collection": folder / "docs"}
+
+
+def test_spans_survive_and_scores_are_the_same(folder: Path) -> None:
+    campaign = read_campaign(**files(folder))
+    scores = score_campaign(campaign, NAMES)
+    build_collection(folder / "docs", folder / "elements", progress=False)
+    write_topics(campaign.topics, folder / "judgements" / "all")
+    collection = load_collection(folder / "elements")
+    for topic, again in zip(
+        campaign.topics, load_topics(folder / "judgements" / "all", collection), strict=True
+    ):
+        assert topic.spans is not None and again.spans is not None
+        for column in ("document", "start", "end", "aspects"):
+            assert list(getattr(topic.spans, column)) == list(getattr(again.spans, column))
+    (folder / "runs").mkdir()
+    write_results(campaign.results, collection, folder / "runs" / "submitted.parquet")
+    runs = RunSet("all", runs="submitted")
+    settings = {"unit": "characters", "lenient": False, "made": folder}
+    table, _ = score_sets("c", folder, [(runs, NAMES)], MEASURES, texts=folder / "docs", **settings)
+    schema.write(table, schema.SCORES, folder / "scores.parquet")
+    table = schema.read(folder / "scores.parquet", schema.SCORES).to_pandas()
+    keys = ["run", "topic", "name"]
+    columns = [*keys, "value", *COUNTS]
+    one, two = (
+        found[columns].astype({key: str for key in keys}).sort_values(keys, ignore_index=True)
+        for found in (table, scores.per_topic)
+    )
+    pd.testing.assert_frame_equal(one, two)
+    with pytest.raises(InputError, match="it needs the texts of documents: give --collection"):
+        score_sets("c", folder, [(runs, NAMES)], MEASURES, **settings)
+
+
+def test_counts_by_hand(folder: Path) -> None:
+    """Words: q1 has small, step, for; the run One, small. q2 has `for`, which the run lacks; q3 nothing, for which it
+    has `#`, `Leap`... of which characters 0 to 6 touch both.
+    """
+    found = score(NAMES, per_topic=True, **files(folder)).set_index(["topic", "measure"])["value"]
+    assert found["all", "word_precision(average=micro)"] == 1 / 4
+    assert found["all", "word_recall(average=micro)"] == 1 / 4
+    assert (
+        found["q1", "word_F1"] == pytest.approx(2 / 5)
+        and found["q2", "word_F1"] == found["q3", "word_F1"] == 0
+    )
+    assert found["all", "word_F1"] == pytest.approx(2 / 15)
+    assert found["q1", "char_recall@6c"] == 2 / 14
+    # Pooled counts are not the mean, and a topic that a run lacks is not left out of what is relevant.
+    assert found["all", "span_F1@0.5"] == 0
+
+
+def test_means_of_saved_counts(folder: Path) -> None:
+    campaign = read_campaign(**files(folder))
+    scores = score_campaign(campaign, NAMES[:1])
+    mean = scores.means()
+    assert mean[list(COUNTS)].to_numpy().tolist() == [[1, 4, 1, 4]] and mean["value"].item() == 1 / 4
+    save_scores(
+        scores.per_topic, origin_of(campaign.topics, {"assessments": [folder / "gold.jsonl"]}), folder / "s"
+    )
+    table, _ = load_scores(folder / "s")
+    assert table["returned"].tolist() == scores.per_topic["returned"].tolist() == [2, 0, 2]
+
+
+@pytest.mark.parametrize("unit", ["words", "bytes"])
+def test_words_and_budgets_count_from_characters(unit: str) -> None:
+    topic = topic_of([20], [(0, 2, 9)])
+    topic = replace(topic, collection=replace(topic.collection, unit=unit))
+    for name in ("word_F1", "char_recall@5c", "char_recall@5w"):
+        refused = refusals([topic], RESULTS, parse_specs(name, MEASURES), {})
+        assert "it needs offsets of characters: take these for the unit" in str(refused[name][0])
+    assert not refusals([topic], RESULTS, parse_specs("char_recall", MEASURES), {})
+
+
+def test_without_documents_words_are_refused_by_name(folder: Path) -> None:
+    given = {name: path for name, path in files(folder).items() if name != "collection"}
+    for name in ("word_F1", "char_recall@5w"):
+        with pytest.raises(InputError, match="it needs the texts of documents: give --collection"):
+            score([name], **given)
+    assert len(score(["char_recall@5c", "span_F1@0.5"], **given)) == 2
