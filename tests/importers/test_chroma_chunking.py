@@ -9,9 +9,11 @@ from focuseval.campaign import schema
 from focuseval.campaign.configuration import read_campaign_file
 from focuseval.campaign.sources import provide, read_sources
 from focuseval.errors import InputError
+from focuseval.formats.runs import read_runs
 from focuseval.formats.topics import read_topics
 from focuseval.importers import chroma_chunking
 from focuseval.importers.chroma_chunking import DATA
+from focuseval.retrieval.chunks import CHUNK_SYSTEMS
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared/data"
@@ -74,6 +76,23 @@ def test_chunkings_have_the_places_where_chunks_were_cut_and_where_they_are_foun
         ["a.md", 200, 400, 200, 399, 200],
         ["a.md", 400, 600, 0, 199, 200],
     ]
+
+
+def test_systems_retrieve_from_every_chunking(tmp_path: Path, bytewise) -> None:
+    text = "apple " * 40 + "pear " * 60 + "plum " * 60
+    published(tmp_path / "in", {"a": text}, [("What of the pear?", [(240, 244, "pear")], "a")])
+    chroma_chunking.write(tmp_path / "in", tmp_path / "out")
+    runs, rejected = read_runs(tmp_path / "out/runs")
+    assert not rejected
+    assert {run.name for run in runs} >= {"TokenText 200/0, bm25", "Recursive 800/400, pivoted"}
+    assert len(runs) == 12 * len(CHUNK_SYSTEMS)
+    lines = (tmp_path / "out/runs/TokenText-200-0-bm25.jsonl").read_text().splitlines()
+    found = [json.loads(line) for line in lines]
+    assert [(line["topic"], line["document"], line["rank"]) for line in found] == [
+        ("1", "a.md", 1),
+        ("1", "a.md", 2),
+    ]
+    assert {(line["start"], line["end"]) for line in found} == {(200, 400), (400, 600)}
 
 
 def test_spans_that_are_not_in_the_text_are_told(tmp_path: Path) -> None:

@@ -8,8 +8,11 @@ from focuseval.campaign import schema
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED
 from focuseval.importers.chroma_chunking import DATA, chunks, questions
+from focuseval.measures import MEASURES
+from focuseval.measures.declaration import parse_specs
 from focuseval.papers.smith2024.analysis import (
     CORRECTED,
+    COUNTED,
     PLACED,
     REPRODUCED,
     beside,
@@ -17,6 +20,7 @@ from focuseval.papers.smith2024.analysis import (
     by_topic,
     chunkings,
     gap,
+    overlap,
 )
 from focuseval.papers.smith2024.findings import findings
 from focuseval.papers.smith2024.paper import PAPER, evidence, printed_evidence
@@ -64,6 +68,25 @@ def test_a_table_keeps_the_rows_that_cannot_be_made_here() -> None:
     assert gap(first) == pytest.approx(100 - 21.0)
     assert math.isnan(gap(first[first["chunking"] == "Kamradt"]))
     assert both(PRINTED, found)[["table_1", "table_2"]].to_numpy().tolist() == [[21.0, 19.1]]
+
+
+def test_overlap_is_counted_once_or_added_up() -> None:
+    rows = []
+    for once, added in COUNTED.values():
+        for topic, value in (("q", 0.5), ("r", 1.0)):
+            rows.append(("runs", "A 1/0, bm25", topic, canonical(once), value))
+            rows.append(("runs", "A 1/0, bm25", topic, canonical(added), value * 1.5))
+    scores = pd.DataFrame(rows, columns=["runs", "run", "topic", "name", "value"])
+    found = overlap(scores)
+    assert found["measure"].tolist() == list(COUNTED)
+    assert set(found["chunking"]) == {"A 1/0"} and set(found["system"]) == {"bm25"}
+    assert found[["once", "added_up", "largest", "above_1"]].drop_duplicates().values.tolist() == [
+        [0.75, 1.125, 1.5, 1]
+    ]
+
+
+def canonical(measure: str) -> str:
+    return parse_specs(measure, MEASURES)[0].name
 
 
 def test_printed_findings() -> None:

@@ -18,7 +18,9 @@ from focuseval.campaign import schema
 from focuseval.chunkings import cl100k, recursive, token_windows
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, write_atomically
+from focuseval.formats.topics import read_topics
 from focuseval.model.arrays import Ints
+from focuseval.retrieval.chunks import retrieve_chunks
 
 #: from a text, a tokenizer, a size and an overlap to starts and ends
 Splitter = Callable[[str, Any, int, int], tuple[Ints, Ints]]
@@ -26,7 +28,10 @@ Splitter = Callable[[str, Any, int, int], tuple[Ints, Ints]]
 #: where the repository has its data
 DATA = Path("chunking_evaluation/evaluation_framework/general_evaluation_data")
 
-MAKES = ("texts/", "topics.xml", "gold.jsonl", "chunks.parquet")
+MAKES = ("texts/", "topics.xml", "gold.jsonl", "chunks.parquet", "runs/")
+
+#: how many chunks a system returns for a question
+RETRIEVED = 10
 
 #: the splitters, and size and overlap of each of their chunkings
 SPLITTERS: dict[str, Splitter] = {"Recursive": recursive, "TokenText": token_windows}
@@ -34,7 +39,7 @@ SIZES = ((800, 400), (400, 200), (400, 0), (250, 125), (250, 0), (200, 0))
 
 
 def write(files: Path, out: Path) -> None:
-    """Make the texts, the topics (questions, numbered in their order), the gold spans and the chunkings.
+    """Make texts, topics (the questions, numbered in their order), gold spans, chunkings, and runs over each of these.
 
     Raises InputError for a span whose text is not what stands at its place.
     """
@@ -62,7 +67,9 @@ def write(files: Path, out: Path) -> None:
         topics.write("</inex-topic-file>\n")
         if problems:
             raise InputError(problems)
-    schema.write(chunks(texts, cl100k(files / "cl100k_base.tiktoken")), schema.CHUNKS, out / "chunks.parquet")
+    cut = chunks(texts, cl100k(files / "cl100k_base.tiktoken"))
+    schema.write(cut, schema.CHUNKS, out / "chunks.parquet")
+    write_runs(cut, texts, read_topics(out / "topics.xml"), out / "runs")
 
 
 def questions(path: Path) -> list[tuple[str, list[tuple[int, int, str]], str]]:
@@ -104,3 +111,20 @@ def found_at(text: str, chunk: str) -> tuple[int, int]:
     wanted = chunk.removesuffix(".")
     start = text.index(wanted)
     return start, start + len(wanted)
+
+
+def write_runs(cut: pd.DataFrame, texts: Mapping[str, str], topics: pd.DataFrame, folder: Path) -> None:
+    """Write what each system (`focuseval.retrieval.chunks`) retrieves from each chunking, a file for each run."""
+    folder.mkdir()
+    for chunking, part in cut.groupby("chunking", sort=False):
+        places = part[["document", "start", "end"]].to_numpy(dtype=object)
+        contents = [texts[document.removesuffix(".md")][start:end] for document, start, end in places]
+        found = retrieve_chunks(contents, topics, size=RETRIEVED)
+        for system, results in found.groupby("run", sort=False, observed=True):
+            run = f"{chunking}, {system.partition('.')[0]}"
+            file = run.replace(", ", "-").replace(" ", "-").replace("/", "-")
+            with write_atomically(folder / f"{file}.jsonl") as out:
+                for topic, rank, chunk, score in results.drop(columns="run").itertuples(index=False):
+                    document, start, end = places[chunk]
+                    line = {"run": run, "topic": topic, "document": document, "start": start, "end": end}
+                    out.write(json.dumps(line | {"rank": rank, "score": score}) + "\n")

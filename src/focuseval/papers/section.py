@@ -68,16 +68,14 @@ def make_section(
     link = f"{campaign.name}/{paper.name}"
     analysis = read_analysis(folder / "analysis")
     items = page.shown(paper.items(context), analysis, context, folder, link)
-    # a paper without runs has no facts, which are told with runs
-    found = _facts(paper.asks(context), facts)
-    size = facts_table(found, paper.facts, f"{paper.campaign}, in the paper")
+    size = facts_table(_facts(paper.asks(context), facts), paper.facts, f"{paper.campaign}, in the paper")
     findings = pd.read_parquet(folder / "findings.parquet")
     return page.section(
         f"{paper.name}-{campaign.name}",
         f"{paper.title} on {campaign.name}",
         "\n\n".join(filter(None, [f"{campaign.heading}.", paper.introduction(context), credit])),
         [
-            *([page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {})] if found else []),
+            page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {}),
             *items[: paper.first],
             page.ShownFindings(findings, [f"{link}/findings.csv"]),
             *items[paper.first :],

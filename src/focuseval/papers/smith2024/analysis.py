@@ -4,13 +4,22 @@ import numpy as np
 import pandas as pd
 
 from focuseval.ceiling import ceilings
-from focuseval.statistics.significance import mean_intervals
+from focuseval.measures import MEASURES
+from focuseval.measures.declaration import parse_specs
+from focuseval.statistics.significance import mean_intervals, score_table
 
 #: the three forms: where the program looks for a chunk, and chunks that touch gold; true places; chunks that share text
 REPRODUCED, PLACED, CORRECTED = "reproduced", "true_places", "corrected"
 
 #: the columns of the printed tables that need embeddings
 EMBEDDED = ["recall", "recall_sd", "precision", "precision_sd", "iou", "iou_sd"]
+
+#: measures of retrieved text by what people call them: every character once, and added up result by result
+COUNTED = {
+    f"{measure}@{size}": (f"{measure}@{size}", f"{measure}(counting={added})@{size}")
+    for measure, added in (("char_recall", "summed"), ("char_precision", "summed"), ("IoU", "chroma"))
+    for size in (5, 10)
+}
 
 #: the key of a chunking in the printed tables and in the table of chunks
 KEY = ["splitter", "size", "overlap"]
@@ -117,3 +126,26 @@ def gap(table: pd.DataFrame, column: str = "") -> float:
     """The largest difference of a printed and a reproduced number of a table of `beside`, NaN if there is none."""
     difference = (table[f"printed{column}"] - table[f"{REPRODUCED}{column}"]).abs()
     return float(np.nanmax(difference, initial=-np.inf)) if difference.notna().any() else float("nan")
+
+
+def overlap(scores: pd.DataFrame) -> pd.DataFrame:
+    """What counting text once, or added up, makes of every run: a row for each run and measure.
+
+    Columns: chunking, system, measure, once, added_up (means over queries), largest (added up, of a query), above_1
+    (queries whose value is above 1 when added up).
+    """
+    rows = []
+    for name, pair in COUNTED.items():
+        once, added = (score_table(scores, parse_specs(one, MEASURES)[0].name) for one in pair)
+        chunking, system = zip(*(str(run).split(", ") for run in once.columns), strict=True)
+        columns = {
+            "chunking": chunking,
+            "system": system,
+            "measure": name,
+            "once": once.mean().to_numpy(),
+            "added_up": added[once.columns].mean().to_numpy(),
+            "largest": added[once.columns].max().to_numpy(),
+            "above_1": (added[once.columns] > 1 + 1e-9).sum().to_numpy(),
+        }
+        rows.append(pd.DataFrame(columns))
+    return pd.concat(rows, ignore_index=True)

@@ -10,9 +10,10 @@ from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import own_runs
 from focuseval.campaign.settings import Resamples, Seed, Settings
 from focuseval.papers.material import Material
-from focuseval.papers.paper import Context, Paper
+from focuseval.papers.paper import Context, Paper, Request
 from focuseval.papers.smith2024.analysis import (
     CORRECTED,
+    COUNTED,
     KEY,
     PLACED,
     REPRODUCED,
@@ -22,6 +23,7 @@ from focuseval.papers.smith2024.analysis import (
     chunkings,
     embedded,
     gap,
+    overlap,
 )
 from focuseval.papers.smith2024.findings import Evidence, findings
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
@@ -45,6 +47,11 @@ def suits(campaign: CampaignSettings) -> str:
     if campaign.importer == IMPORTER:
         return ""
     return f"its files are not made by the importer {IMPORTER}; the paper needs its chunkings"
+
+
+def asks(context: Context) -> list[Request]:
+    """What the runs over chunkings hold, every character once and result by result."""
+    return [Request(own_runs(context.campaign), tuple(name for pair in COUNTED.values() for name in pair))]
 
 
 def gold_of(material: Material) -> pd.DataFrame:
@@ -77,6 +84,7 @@ def analyse(material: Material) -> Analysis:
         "table2": beside(printed, found, 2),
         "both": both(printed, found),
         "embedded": embedded(printed),
+        "overlap": overlap(material.scores("runs")),
     }
 
 
@@ -157,6 +165,16 @@ def items(context: Context) -> Sequence[Item]:
             _DECIMALS | _WHOLE,
         ),
         Table(
+            "overlap",
+            "What overlap does to measures of retrieved text",
+            "Runs of our own systems over each chunking, the first 5 and 10 chunks of a query: means over queries with "
+            "every character counted once, and with sizes and gold added up chunk by chunk, as is often done (IoU: as "
+            "the authors do). A recall above 1 is more than there is; above_1 is the number of queries with one.",
+            lambda analysis, _: analysis["overlap"],
+            {"once": 3, "added_up": 3, "largest": 3},
+            fold=lambda table: f"{len(table)} rows: chunkings, systems and measures",
+        ),
+        Table(
             "embedded",
             "Recall, Precision and IoU, as printed",
             "These columns need the rankings of an embedding model.",
@@ -189,7 +207,7 @@ PAPER = Paper(
     title="Smith & Troynikov (2024)",
     settings=SmithSettings,
     suits=suits,
-    asks=lambda context: [],
+    asks=asks,
     analyse=analyse,
     items=items,
     findings=lambda analysis, printed, _: (findings(evidence(analysis)), findings(printed_evidence(printed))),
