@@ -598,3 +598,12 @@ def test_no_topic_has_the_name_of_the_mean(folder: Path, capsys) -> None:
     assert "qrels.tsv, line 2: the topic is 'all'; expected another name: means stand under" in told.err
     assert not told.out
     assert main(["check", "qrels.tsv"]) == 1
+
+
+@pytest.mark.parametrize("target", ["mine.run", "qrels.tsv"])
+@pytest.mark.parametrize("option", ["--output", "--save", "--problems"])
+def test_what_is_read_is_not_written_over(folder: Path, capsys, option: str, target: str) -> None:
+    before = (folder / target).read_bytes()
+    assert score("--measure", NAME, option, f"./{target}") == 1
+    assert f"{option}: {target} is read here, too; give another file" in capsys.readouterr().err
+    assert (folder / target).read_bytes() == before

@@ -196,3 +196,16 @@ def example_files(paper):
     items = paper.examples.items
     names = [*paper.examples.texts, *files_of(items, Table), *files_of(items, Figure)]
     return [f"results/{paper.name}/{name}" for name in names]
+
+
+#: the campaigns of each set of published files, which are the same for all of them
+DATASETS = {}
+for campaign in CAMPAIGNS.values():
+    if campaign.importer:
+        DATASETS.setdefault(campaign.dataset, campaign)
+
+
+def source_table(wildcards):
+    """The table of the sources of a data set, if they stand in one."""
+    sources = DATASETS[wildcards.dataset].sources
+    return sources if isinstance(sources, str) else []

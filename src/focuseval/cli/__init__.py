@@ -9,7 +9,7 @@ from typing import Any
 import focuseval
 from focuseval.cli import ceiling, check, compare, gate, init, locate, measures, score
 from focuseval.cli.inputs import check_standard_input
-from focuseval.cli.output import check_output, list_problems, note
+from focuseval.cli.output import check_output, check_targets, list_problems, note
 from focuseval.errors import InputError
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
@@ -51,6 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bad_input = int(getattr(options, "bad_input", 1))
     try:
         check_standard_input(options)
+        check_targets(options)
         check_output(listing, "--problems")
         try:
             return int(options.perform(options))

@@ -1,5 +1,6 @@
 """What commands have in common: notes on standard error, and results printed or written as a whole."""
 
+import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,6 +22,25 @@ def check_output(file: Path | None, option: str = "--output") -> None:
         raise InputError(Problem(option, "", f"{file} is a folder", "give the name of a file"))
     if not file.parent.is_dir():
         raise InputError(Problem(option, "", f"the folder {file.parent} is not there", "make it first"))
+
+
+#: options that name a file to write
+TARGETS = ("output", "save", "problems")
+
+
+def check_targets(options: argparse.Namespace) -> None:
+    """Refuse to write over a file that is read: what is there would be lost."""
+    given = vars(options)
+    read: set[Path] = set()
+    for name, value in given.items():
+        for path in value if isinstance(value, list) else [value]:
+            if name not in TARGETS and isinstance(path, str | Path) and Path(path).exists():
+                read.add(Path(path).resolve())
+    for name in TARGETS:
+        target = given.get(name)
+        if isinstance(target, Path) and target.resolve() in read:
+            found = f"{target} is read here, too"
+            raise InputError(Problem(f"--{name}", "", found, "give another file: it would be lost"))
 
 
 def list_problems(problems: Sequence[Problem], file: Path | None) -> None:

@@ -159,6 +159,15 @@ def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
     return {"what": what, "here": here, "printed": printed, "fails": here != MISSING and not row["holds"]}
 
 
+def _told(part: pd.DataFrame) -> str:
+    """How many comparisons of a finding hold, of those whose numbers are known."""
+    known = part[["left", "right"]].notna().all(axis=1)
+    if not known.any():
+        return f"{len(part)} comparisons, none of them testable"
+    unknown = f", {int((~known).sum())} not testable" if not known.all() else ""
+    return f"{int(part['holds'].sum())} of {len(part)} comparisons hold{unknown}"
+
+
 def _findings(findings: pd.DataFrame, anchor: str) -> list[dict[str, Any]]:
     shown = []
     for name, part in findings.groupby("finding", sort=False):
@@ -169,7 +178,7 @@ def _findings(findings: pd.DataFrame, anchor: str) -> list[dict[str, Any]]:
                 **{key: first[key] for key in ("verdict", "claim", "section", "computed")},
                 "reason": first.get("reason", "") if first["verdict"] == BY_CONSTRUCTION else "",
                 "rows": [_comparison(row) for row in part.to_dict("records")],
-                "holding": int(part["holds"].sum()),
+                "told": _told(part),
                 "open": first["verdict"] == NOT_CONFIRMED,
             }
         )
