@@ -4,6 +4,7 @@ from itertools import chain
 from pathlib import Path
 
 from focuseval.campaign.artefacts import submitted, write_judgements, write_runs, write_told
+from focuseval.campaign.assembly import Told
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import ALL
@@ -15,7 +16,7 @@ with job(snakemake.output, snakemake.log[0]):
     out = {name: Path(path) for name, path in snakemake.output.items()}
     campaign = CampaignSettings.model_validate(params.campaign)
     collection = load_collection(given.elements, campaign.unit)
-    told = []
+    told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
     topics = write_judgements(campaign, params.assessments, collection, out["judgements"], told)[ALL]
     runs = submitted(campaign, params.runs, collection, told)
     if retrieved := [kind for kind in params.kinds if kind not in params.runs]:

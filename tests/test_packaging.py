@@ -27,7 +27,7 @@ def plain(requirement: str) -> str:
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CORE, DEV = PYPROJECT["project"]["dependencies"], PYPROJECT["dependency-groups"]["dev"]
 EXTRAS = PYPROJECT["project"]["optional-dependencies"]
-RUN = [*CORE, *EXTRAS["workflow"], *EXTRAS["plots"]]
+RUN = [*CORE, *EXTRAS["workflow"], *EXTRAS["plots"], *EXTRAS["chunking"]]
 
 
 def conda(file: str) -> set[str]:
@@ -75,7 +75,7 @@ def test_no_file_names_a_registry_or_a_machine() -> None:
 
 
 #: packages by the names under which they are imported, where these differ
-IMPORTED_AS = {"pyyaml": "yaml"}
+IMPORTED_AS = {"pyyaml": "yaml", "langchain-text-splitters": "langchain_text_splitters"}
 
 
 def imported(*files: Path) -> set[str]:
@@ -105,7 +105,7 @@ def test_the_library_in_calls_and_its_command_line_need_the_core_only() -> None:
 
 def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one() -> None:
     used = imported(*(ROOT / "src").rglob("*.py"))
-    brought = {"markupsafe", "pydantic_core"}  # jinja2 and pydantic are made of these
+    brought = {"markupsafe", "pydantic_core", "requests"}  # jinja2, pydantic and pooch are made of these
     assert used - brought == provided(RUN) - {"snakemake"}
 
 
@@ -206,7 +206,9 @@ def test_the_wheel_works_outside_the_repository_and_without_extras(
 def test_the_wheel_offers_the_extras(wheel: zipfile.ZipFile) -> None:
     name = next(name for name in wheel.namelist() if name.endswith("/METADATA"))
     told = wheel.read(name).decode()
-    assert set(re.findall(r"^Provides-Extra: (\w+)$", told, re.MULTILINE)) == {"plots", "slurm", "workflow"}
+    assert set(re.findall(r"^Provides-Extra: (\w+)$", told, re.MULTILINE)) == {
+        "chunking", "plots", "slurm", "workflow",
+    }  # fmt: skip
     plain_ones = re.findall(r"^Requires-Dist: ([\w-]+)[^;\n]*$", told, re.MULTILINE)
     assert set(plain_ones) == provided(CORE)
 

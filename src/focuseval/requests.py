@@ -9,6 +9,9 @@ from focuseval.campaign.runsets import ALL, RunSet, own_runs
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.papers.paper import NAMES, Context, Paper, Request
 
+#: formats of runs whose results are passages
+PASSAGES = ("chunks", "genomics")
+
 #: the scoring job of the comparisons that a campaign asks for itself
 OWN = "own"
 
@@ -136,4 +139,8 @@ def why_not(paper: Paper, campaign: CampaignSettings) -> str:
     """Why a paper is not computed on a campaign; ``""`` if it is."""
     if campaign.papers is not None and paper.name not in campaign.papers:
         return "the campaign does not name it under its papers"
+    if paper.texts and not (campaign.collection or campaign.synthetic):
+        return "it names no collection; the paper needs its documents"
+    if paper.elements and campaign.papers is None and campaign.run_format in PASSAGES:
+        return "its runs are passages, which are no elements; the paper needs elements"
     return paper.suits(campaign)

@@ -9,6 +9,7 @@ import pytest
 from lxml import etree
 
 from focuseval.campaign import collection_store, schema
+from focuseval.campaign.assembly import Reading, assemble_known
 from focuseval.campaign.collection_store import (
     build_collection,
     collection_from_source,
@@ -16,6 +17,7 @@ from focuseval.campaign.collection_store import (
     load_collection,
     parse_shard,
     shard_documents,
+    write_known,
 )
 from focuseval.errors import InputError, Problem
 from focuseval.formats.collection import read_documents
@@ -295,3 +297,19 @@ def test_sizes_are_those_of_the_evidence_inference_qrels(evidence: Collection) -
             assert relevant == given
             checked += len(given)
     assert checked == 6731
+
+
+def test_what_is_known_without_documents_is_read_as_it_was_written(tmp_path: Path) -> None:
+    (tmp_path / "gold.qrels").write_text("1 Q0 b 4 20 0 0:4\n1 Q0 a 0 9\n")
+    (tmp_path / "run").write_text("1 Q0 c 1 1.0 r /x[1]/y[2]\n1 Q0 a 2 0.5 r /x[1]\n")
+    known = assemble_known(tmp_path / "gold.qrels", tmp_path / "run", Reading())
+    write_known(known, tmp_path / "elements")
+    found = load_collection(tmp_path / "elements")
+    assert not known.complete and not found.complete
+    assert list(found.names) == ["a", "b", "c"]
+    assert [found.path(row) for row in range(len(found))] == ["/x[1]", "/[1]", "/x[1]", "/x[1]/y[2]"]
+    for column in set(COLUMNS) - {"tag"}:  # of tags the names count, which stand above
+        assert getattr(found, column).tolist() == getattr(known, column).tolist(), column
+    assert found.end.tolist() == [9, 20, -1, -1]
+    build_collection(folder_of(tmp_path / "c", {"a.xml": b"<y>one</y>"}), tmp_path / "built", progress=False)
+    assert load_collection(tmp_path / "built").complete

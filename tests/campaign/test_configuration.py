@@ -1,4 +1,5 @@
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -211,6 +212,11 @@ def test_a_campaign_written_out(folder: Path) -> None:
     assert (found.folder, found.topics) == (None, None)
 
 
+def test_beside_runs_the_collection_may_be_missing(folder: Path) -> None:
+    found = campaigns([{"name": "mine", "folder": str(folder), "assessments": "a", "runs": "r"}])["mine"]
+    assert (found.collection, found.submitted) == (None, True)
+
+
 def test_files_of_tasks_are_seen_from_the_folder(folder: Path) -> None:
     entry = {"name": "mine", "folder": str(folder), "collection": "c", "assessments": "a"}
     tasks = {"CO.Focussed": {"runs": "r"}, "SSCAS": {"runs": "r", "assessments": "a"}}
@@ -245,10 +251,10 @@ def test_unknown_campaigns() -> None:
     [first, second] = told({"campaigns": ["concept-spase", {**MADE, "earlier": "nowhere"}]})
     assert first.startswith(
         "my.yaml, campaigns.0: unknown campaign 'concept-spase'; did you mean 'concept-space'? "
-        f"in {CAMPAIGNS} are concept-space, concept-space-2002, "
+        f"in {CAMPAIGNS} are acl-verbatim, chroma-chunking, concept-space, "
     )
     assert second.startswith(
-        f"my.yaml, campaigns.1.earlier: unknown campaign 'nowhere'; in {CAMPAIGNS} are concept-space, "
+        f"my.yaml, campaigns.1.earlier: unknown campaign 'nowhere'; in {CAMPAIGNS} are acl-verbatim, "
     )
 
 
@@ -313,6 +319,10 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
         (
             {"collection": "c", "runs": "r"},
             [": `assessments` is missing; expected the path of a file or folder of assessments"],
+        ),
+        (
+            {"runs": "r", "tasks": {"SSCAS": {}}, "assessments": "a"},
+            [": `collection` is missing; expected the path of its documents"],
         ),
         (
             {"assessments": None, "topics": "t"},
@@ -415,7 +425,7 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
         ("papers", "kazai2005", "papers", "found 'kazai2005'; expected a list of the papers to compute on this "
          "campaign; if left out, all that its scale allows"),
         ("papers", ["kazai2006"], "papers.0", "unknown paper 'kazai2006'; did you mean 'kazai2005'? known are "
-         "goevert2006, kazai2005, piwowarski2006, kamps2007, ali2008"),
+         "goevert2006, kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
         ("papers", ["ali2008", "ali2008"], "papers.1", "'ali2008' stands here again; expected each once"),
         ("tasks", {}, "tasks", "found {}; expected the tasks of INEX 2005 that the campaign has: "
          "{NAME: {runs, assessments, only_topics}, ...}"),
@@ -546,10 +556,10 @@ def test_settings_of_papers_that_cannot_be(paper: str, settings: Any, message: s
          "of campaigns written out"),
         ({"campaigns": [3]}, ", campaigns.0: found 3; expected the name of a file in config/campaigns (without .yaml), "
          "or a campaign written out"),
-        ({"campaigns": [MADE], "colour": "blue"}, ": unknown key 'colour'; known here: campaigns, goevert2006, "
-         "kazai2005, piwowarski2006, kamps2007, ali2008"),
-        ([1], ": found [1]; expected keys with values: campaigns, goevert2006, kazai2005, piwowarski2006, kamps2007, "
-         "ali2008"),
+        ({"campaigns": [MADE], "colour": "blue"}, ": unknown key 'colour'; known here: campaigns, data_folder, goevert2006, "
+         "kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
+        ([1], ": found [1]; expected keys with values: campaigns, data_folder, goevert2006, kazai2005, piwowarski2006, kamps2007, "
+         "ali2008, genomics2007, smith2024, recski2026"),
     ],
 )  # fmt: skip
 def test_configurations_that_cannot_be(config: Any, message: str) -> None:
@@ -593,3 +603,80 @@ def test_papers_are_the_callers() -> None:
     assert configuration.model_dump()["mine"] == {"size": 3}
     assert found["mine"].papers == ["mine"]
     assert CampaignSettings(**MADE, papers=["any2001"]).papers == ["any2001"]
+
+
+# sources and importers
+
+PUBLISHED = {
+    "path": "a.csv",
+    "bytes": 1,
+    "sha256": "0" * 64,
+    "repository": "who/what",
+    "commit": "1" * 40,
+}
+IMPORTED = {
+    "name": "mine",
+    "importer": "chroma_chunking",
+    "sources": [PUBLISHED],
+    "collection": "texts",
+    "topics": "topics.xml",
+    "assessments": "gold.jsonl",
+}
+
+
+def test_an_imported_campaign_has_the_files_that_are_made_for_it() -> None:
+    found = campaigns([IMPORTED])["mine"]
+    assert (found.collection, found.topics) == ("results/mine/input/texts", "results/mine/input/topics.xml")
+    assert (found.dataset, found.folder) == ("mine", None)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"importer": "chroma"}, ".importer: found 'chroma'; expected "),
+        ({"importer": None}, ".sources: found without `importer`; expected both or neither"),
+        ({"sources": None}, ".importer: found without `sources`; expected both or neither"),
+        ({"folder": "."}, ".folder: found beside `importer`, which makes the files; take out one of them"),
+        (
+            {"topics": "t.xml"},
+            ".topics: the importer chroma_chunking makes no t.xml; it makes texts, topics.xml, gold.jsonl",
+        ),
+        ({"sources": [PUBLISHED] * 2}, ".sources.1: 'a.csv' stands here again; expected each once"),
+        (
+            {"sources": [PUBLISHED | {"sha256": "00"}]},
+            ".sources.0.sha256: found '00'; expected the SHA-256 checksum, 64 digits from 0 to f",
+        ),
+    ],
+)
+def test_imported_campaigns_that_cannot_be(change: dict[str, Any], message: str) -> None:
+    assert any(line.startswith(f"{MINE}{message}") for line in told_of(IMPORTED | change))
+
+
+def test_a_table_of_sources_is_seen_from_the_file_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    entry = {**IMPORTED, "sources": "../there/set.csv"}
+    (tmp_path / "here/mine.yaml").write_text(json.dumps(entry))
+    assert told({"campaigns": ["mine"]}, tmp_path / "here")[0].startswith(
+        f"{os.path.relpath(tmp_path / 'there/set.csv')}: cannot be read"
+    )
+    (tmp_path / "there").mkdir()
+    table = ",".join(PUBLISHED) + "\n" + ",".join(map(str, PUBLISHED.values()))
+    (tmp_path / "there/set.csv").write_text(table)
+    found = campaigns(["mine"], tmp_path / "here")["mine"]
+    assert (found.dataset, Path(str(found.sources)).resolve()) == ("set", tmp_path / "there/set.csv")
+
+
+def test_sources_of_one_name_are_the_same(tmp_path: Path) -> None:
+    for folder, size in (("a", 1), ("b", 2)):
+        (tmp_path / folder).mkdir()
+        row = PUBLISHED | {"bytes": size}
+        (tmp_path / folder / "set.csv").write_text(",".join(row) + "\n" + ",".join(map(str, row.values())))
+    entries = [
+        IMPORTED | {"name": name, "sources": f"{tmp_path}/{folder}/set.csv"}
+        for name, folder in (("first", "a"), ("second", "a"), ("third", "b"))
+    ]
+    assert set(campaigns(entries[:2])) == {"first", "second"}
+    assert told({"campaigns": entries}) == [
+        "my.yaml, campaigns: 'third' and 'first' have different sources of the name 'set'; "
+        "rename a campaign or a table"
+    ]

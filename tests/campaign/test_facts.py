@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
@@ -5,6 +7,15 @@ from focuseval.campaign.facts import facts
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from tests.trees import random_collection
+
+#: what needs the elements of a collection
+OF_ELEMENTS = {
+    "documents",
+    "elements",
+    "elements per document",
+    "mean depth of an element",
+    "text (characters)",
+}
 
 
 def test_facts_are_counted() -> None:
@@ -31,3 +42,6 @@ def test_facts_are_counted() -> None:
     assert found["judged elements"] == 3 and found["relevant elements"] == 2
     assert found["results per topic and run"] == 1.5
     assert found["mean depth of an element"] == collection.depth.mean() + 1
+    known = facts(replace(collection, complete=False), [topic], results)
+    assert found.keys() - known.keys() == OF_ELEMENTS | {"judged elements", "relevant elements"}
+    assert known["documents named"] == 3 and known["runs"] == found["runs"]

@@ -49,7 +49,7 @@ def scores(rows: Iterable[tuple[str, str, str, float]], runs: str = "runs") -> p
         measure=[spec.measure.name for spec in specs],
         parameters=[spec.settings for spec in specs],
         cutoff=pd.array([spec.cutoff for spec in specs], dtype=float),
-    )[schema.SCORES.names]
+    ).reindex(columns=schema.SCORES.names)
 
 
 def collection_on_disk(documents: Mapping[str, str], folder: Path) -> Collection:

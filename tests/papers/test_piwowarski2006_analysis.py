@@ -44,7 +44,8 @@ def tidy(rows: list[tuple[str, str, str, float]], runs: str = "") -> pd.DataFram
         found.append(
             ("here", runs, -1, run, topic, spec.measure.name, spec.settings, cutoff, spec.name, value)
         )
-    table = pd.DataFrame(found, columns=schema.SCORES.names)
+    told = schema.SCORES.names[: len(found[0])]  # what was counted stands behind, for measures that count
+    table = pd.DataFrame(found, columns=told).reindex(columns=schema.SCORES.names)
     names = [field.name for field in schema.SCORES if str(field.type).startswith("dictionary")]
     return table.astype(dict.fromkeys(names, "category"))
 

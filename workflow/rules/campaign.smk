@@ -12,6 +12,8 @@ rule elements:
         "results/logs/{campaign}/elements.log",
     benchmark:
         "results/benchmarks/{campaign}/elements.tsv"
+    wildcard_constraints:
+        campaign=names(name for name in CAMPAIGNS if name not in WITHOUT_TEXT),
     group:
         "campaign"
     conda:
@@ -26,6 +28,33 @@ rule elements:
         "../../scripts/elements.py"
 
 
+rule known:
+    """What assessments and runs tell of documents that are not at hand, as element tables."""
+    input:
+        code=code("known"),
+        assessments=given("assessments"),
+        runs=given("runs"),
+    output:
+        directory("results/{campaign}/elements"),
+    log:
+        "results/logs/{campaign}/elements.log",
+    benchmark:
+        "results/benchmarks/{campaign}/elements.tsv"
+    wildcard_constraints:
+        campaign=names(WITHOUT_TEXT),
+    group:
+        "campaign"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(1500),
+        runtime=minutes(30),
+    params:
+        campaign=lambda w: settings_of(w.campaign),
+    script:
+        "../../scripts/known.py"
+
+
 rule campaign:
     """Judgements, the runs that scores are asked of (submitted, or made by retrieval), and what is told of both."""
     input:
@@ -33,6 +62,12 @@ rule campaign:
         elements=rules.elements.output[0],
         assessments=given("assessments"),
         runs=given("runs"),
+        # what an importer left out
+        imported=lambda w: (
+            [f"results/{w.campaign}/input/told.txt"]
+            if CAMPAIGNS[w.campaign].importer
+            else []
+        ),
         of_tasks=task_files,
         # what retrieval reads
         texts=lambda w: (
@@ -57,10 +92,7 @@ rule campaign:
         mem_mb=megabytes(3000),
         runtime=minutes(60),
     params:
-        campaign=lambda w: CAMPAIGNS[w.campaign].model_dump(
-            mode="json",
-            exclude={"title", "significance", "papers", "earlier"},
-        ),
+        campaign=lambda w: settings_of(w.campaign),
         # names of the artefacts, and the files that they are made from
         assessments=lambda w: named_files(
             w, "assessments", ASKED[w.campaign].judgements

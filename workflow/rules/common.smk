@@ -53,6 +53,10 @@ def configured():
 
 CONFIG, CAMPAIGNS = configured()
 
+# No parameter of a rule: files that are what they should be do not change with the folder they came from.
+if CONFIG.data_folder:
+    os.environ["FOCUSEVAL_DATA"] = CONFIG.data_folder
+
 if Path("results").exists() and not os.access("results", os.W_OK):
     raise WorkflowError(
         f"The folder {Path('results').resolve()} cannot be written: it is on a read-only disk, or you may not "
@@ -134,6 +138,29 @@ def given(key):
         return getattr(campaign, key) or []
 
     return path
+
+
+#: the campaigns whose documents are not at hand
+WITHOUT_TEXT = [
+    name for name, of in CAMPAIGNS.items() if not (of.collection or of.synthetic)
+]
+
+
+def settings_of(campaign):
+    """What of a campaign decides how its files are read."""
+    return CAMPAIGNS[campaign].model_dump(
+        mode="json",
+        exclude={
+            "title",
+            "significance",
+            "papers",
+            "earlier",
+            "sources",
+            "importer",
+            "licence",
+            "citation",
+        },
+    )
 
 
 def task_files(wildcards):

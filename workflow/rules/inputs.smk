@@ -1,4 +1,6 @@
-"""The files that a campaign begins with: its own, or those that are made here."""
+"""The files that a campaign begins with: its own, or those that are made here, from a model or by an importer."""
+
+from focuseval.importers import load as load_importer
 
 
 rule concept_space:
@@ -29,3 +31,75 @@ rule concept_space:
         settings=lambda w: CAMPAIGNS[w.campaign].concept_space,
     script:
         "../../scripts/concept_space.py"
+
+
+#: the campaigns of each set of published files, which are the same for all of them
+DATASETS = {}
+for campaign in CAMPAIGNS.values():
+    if campaign.importer:
+        DATASETS.setdefault(campaign.dataset, campaign)
+
+
+def table(wildcards):
+    """The table of the sources of a data set, if they stand in one."""
+    sources = DATASETS[wildcards.dataset].sources
+    return sources if isinstance(sources, str) else []
+
+
+rule sources:
+    """Files that others published, checked; made where Snakemake runs, as other machines may have no network."""
+    input:
+        code=code("sources"),
+        table=table,
+    output:
+        directory("results/sources/{dataset}"),
+    log:
+        "results/logs/sources/{dataset}.log",
+    wildcard_constraints:
+        dataset=names(DATASETS),
+    localrule: True
+    conda:
+        "../envs/focuseval.yml"
+    params:
+        sources=lambda w: DATASETS[w.dataset].model_dump(exclude_none=True)["sources"],
+    script:
+        "../../scripts/sources.py"
+
+
+for campaign in CAMPAIGNS.values():
+    if not campaign.importer:
+        continue
+    folder = f"results/{campaign.name}/input"
+
+    rule:
+        name:
+            f"imported_{campaign.name}"
+        input:
+            code=code("imported", f"focuseval.importers.{campaign.importer}"),
+            sources=f"results/sources/{campaign.dataset}",
+        output:
+            [
+                (
+                    directory(f"{folder}/{made[:-1]}")
+                    if made.endswith("/")
+                    else f"{folder}/{made}"
+                )
+                for made in load_importer(campaign.importer).MAKES
+            ],
+            told=f"{folder}/told.txt",
+        log:
+            f"results/logs/{campaign.name}/imported.log",
+        benchmark:
+            f"results/benchmarks/{campaign.name}/imported.tsv"
+        group:
+            "campaign"
+        conda:
+            "../envs/focuseval.yml"
+        resources:
+            mem_mb=megabytes(2000),
+            runtime=minutes(30),
+        params:
+            importer=campaign.importer,
+            folder=folder,
+        script:
+            "../../scripts/imported.py"

@@ -69,6 +69,7 @@ for paper in PAPERS.values():
                 elements=f"{base}/elements",
                 judgements=f"{base}/judgements",
                 runs=f"{base}/runs",
+                made=[f"{base}/input/{name}" for name in paper.reads],
                 scores=[f"results/{of}/scores/{batch}.parquet" for of, batch in batches],
                 printed=[
                     str(ROOT / f"config/published/{name}.csv")

@@ -149,6 +149,11 @@ def assemble(
     return Campaign(topics, results, told.rejected, told.notes)
 
 
+def assemble_known(assessments: Paths, runs: Paths, reading: Reading) -> Collection:
+    """What assessments and runs alone tell of a collection (`focuseval.campaign.placing.known_collection`)."""
+    return known_collection(_assessments(assessments, reading), _runs(runs, reading)[0])
+
+
 def assemble_topics(assessments: Paths, collection: Collection, reading: Reading) -> tuple[list[Topic], Told]:
     """The topics alone, as `assemble` makes them."""
     raw = _assessments(assessments, reading)

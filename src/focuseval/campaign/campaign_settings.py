@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import Annotated, Any
 
 from focuseval.campaign.placing import RESULT_SET_SIZE
@@ -18,10 +19,12 @@ from focuseval.campaign.settings import (
     problems_of,
     refused,
 )
+from focuseval.campaign.sources import Sources
 from focuseval.errors import InputError, Problem, meant
 from focuseval.extras import extra
 from focuseval.formats.kinds import ASSESSMENTS, RUNS
 from focuseval.formats.ranking import RANKED_BY
+from focuseval.importers import NAMES as IMPORTERS
 from focuseval.measures.declaration import parse_specs
 from focuseval.statistics.significance import TESTS
 from focuseval.tasks import INEX2005
@@ -125,7 +128,9 @@ class CampaignSettings(Settings):
     title: str | None = Field(default=None, description="a line that says what the campaign is")
     folder: str | None = Field(default=None, description="the folder that the other paths start from")
     collection: str | None = Field(
-        default=None, description="the path of a folder, .tar.gz or .zip of documents (XML, or plain text)"
+        default=None,
+        description="the path of a folder, .tar.gz or .zip of documents (XML, or plain text); beside runs it may be "
+        "left out: only measures that need no text can be computed then",
     )
     topics: str | None = Field(
         default=None, description="the path of a file or folder of topics in one of INEX's forms"
@@ -210,6 +215,17 @@ class CampaignSettings(Settings):
         default=None,
         description="settings of a campaign that is made here, such as {size: tiny}, instead of files",
     )
+    sources: Sources | None = Field(
+        default=None,
+        description="files that others published: a list of {path, bytes, sha256, repository, commit} or with url, "
+        "or the path of a CSV table of them, seen from the file that names it",
+    )
+    importer: Annotated[str, OneOf(IMPORTERS)] | None = Field(
+        default=None,
+        description="what makes the campaign's files from its sources; the other paths are names of what it makes",
+    )
+    licence: str | None = Field(default=None, description="the licence of the data")
+    citation: str | None = Field(default=None, description="how the data are to be cited")
 
     @property
     def heading(self) -> str:
@@ -220,6 +236,11 @@ class CampaignSettings(Settings):
     def synthetic(self) -> bool:
         """Whether the campaign is made here."""
         return self.concept_space is not None
+
+    @property
+    def dataset(self) -> str:
+        """The name of the folder of the sources: that of their table, or the campaign's."""
+        return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
 
     @property
     def submitted(self) -> bool:
@@ -251,9 +272,16 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     """What a campaign lacks, and which of its keys exclude each other."""
     if "concept_space" in campaign:
         found = "found files beside `concept_space`, which makes a campaign here"
-        yield from (Problem("", key, found, "take out one of them") for key in FILES if key in campaign)
+        others = [*FILES, "importer"]
+        yield from (Problem("", key, found, "take out one of them") for key in others if key in campaign)
     else:
         yield from _missing(campaign)
+    for key, other in (("sources", "importer"), ("importer", "sources")):
+        if key in campaign and other not in campaign:
+            yield Problem("", key, f"found without `{other}`", "expected both or neither")
+    if "importer" in campaign and "folder" in campaign:
+        found = "found beside `importer`, which makes the files"
+        yield Problem("", "folder", found, "take out one of them")
     if campaign.get("task") == "best-in-context" and "runs" not in campaign:
         yield Problem("", "task", "found 'best-in-context' without `runs`", "retrieval makes none for it")
     if campaign.get("earlier") is not None and campaign["earlier"] == campaign.get("name"):
@@ -274,6 +302,8 @@ def _missing(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     missing = [key for key in ("collection", "assessments") if key not in campaign]
     if not {"runs", "topics", "tasks"} & set(campaign):
         missing.append("runs")
+    if "runs" in campaign and "tasks" not in campaign and "collection" in missing:
+        missing.remove("collection")  # what assessments and runs tell of it has to do
     if len(missing) == len(wanted):
         instead = f"expected their paths (instead of `runs`, {_INSTEAD_OF_RUNS}), or `concept_space`"
         yield Problem("", "", "`collection`, `assessments` and `runs` are missing", instead)

@@ -50,6 +50,10 @@ _OFFSETS = {
 }
 
 
+#: said of the documents of a collection that is known from assessments and runs only
+_KNOWN = {"complete": "false"}
+
+
 @dataclass(frozen=True)
 class Built:
     """What became of the files of a collection."""
@@ -240,6 +244,42 @@ def _in_parallel(tasks: Iterator[_Task], jobs: int) -> Iterator[tuple[pa.Table, 
         yield from (future.result() for future in running)
 
 
+def write_known(collection: Collection, folder: str | Path) -> None:
+    """Write what is known of a collection without its text; `load_collection` reads it as not complete.
+
+    All units have the offsets of the collection's, which are unknown but for sizes of documents.
+    """
+    document = np.repeat(np.arange(len(collection.names)), np.diff(collection.first))
+    base = collection.first[document]
+    offsets = {
+        name: column
+        for pair in _OFFSETS.values()
+        for name, column in zip(pair, (collection.start, collection.end), strict=True)
+    }
+    elements = {
+        "document": document,
+        "node": np.arange(len(collection)) - base,
+        "parent": np.where(collection.parent < 0, -1, collection.parent - base),
+        "last": collection.last - base,
+        "depth": collection.depth,
+        "tag": pa.DictionaryArray.from_arrays(pa.array(collection.tag, pa.int32()), list(collection.tags)),
+        "position": collection.position,
+        **offsets,
+    }
+    roots = collection.root(np.arange(len(collection.names)))
+    documents = {
+        "document": np.arange(len(collection.names)),
+        "name": list(collection.names),
+        "shard": np.zeros(len(collection.names), dtype=np.int32),
+        "elements": np.diff(collection.first),
+        **dict.fromkeys(_OFFSETS, collection.size[roots]),
+    }
+    out = Path(folder)
+    out.mkdir(parents=True, exist_ok=True)
+    schema.write(pa.table(elements), schema.ELEMENTS, out / elements_file(0))
+    schema.write(pa.table(documents), schema.DOCUMENTS, out / "documents.parquet", about=_KNOWN)
+
+
 def elements_file(shard: int) -> str:
     """Name of the file that holds the elements of a shard."""
     return f"elements-{shard:04}.parquet"
@@ -277,7 +317,10 @@ def load_collection(
         found = f"{read} elements in {len(files)} files, where documents.parquet has {total}"
         expected = "expected element tables of one collection; build them again"
         raise InputError(Problem(str(folder), "", found, expected))
-    collection = assemble(documents["name"].to_pylist(), counts, columns, list(tags), unit)
+    known = {name.decode(): value.decode() for name, value in (documents.schema.metadata or {}).items()}
+    complete = known.get("complete") != _KNOWN["complete"]
+    names = documents["name"].to_pylist()
+    collection = assemble(names, counts, columns, list(tags), unit, complete=complete)
     return collection if texts is None else _with_words(collection, texts)
 
 
@@ -360,7 +403,13 @@ def _offsets(unit: str) -> tuple[str, str]:
 
 
 def assemble(
-    names: list[str], counts: Ints, columns: dict[str, Ints], tags: list[str], unit: str
+    names: list[str],
+    counts: Ints,
+    columns: dict[str, Ints],
+    tags: list[str],
+    unit: str,
+    *,
+    complete: bool = True,
 ) -> Collection:
     """A Collection from the columns of documents in any order; rows count from each document's start."""
     order = sorted(range(len(names)), key=names.__getitem__)
@@ -389,4 +438,5 @@ def assemble(
         start=columns[start],
         end=columns[end],
         unit=unit,
+        complete=complete,
     )

@@ -4,8 +4,9 @@ Nothing here knows a paper: their settings are models that the caller brings, by
 """
 
 import json
+import os
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -17,9 +18,11 @@ from focuseval.campaign.campaign_settings import (
     TaskFiles,
 )
 from focuseval.campaign.settings import ANYTHING, Known, Settings, given, refused, validated
+from focuseval.campaign.sources import read_sources
 from focuseval.campaign.yaml_files import read_yaml, unusable
 from focuseval.errors import InputError, Problem, meant
 from focuseval.extras import extra
+from focuseval.importers import load
 
 with extra("workflow"):
     from pydantic import BaseModel, Field, ValidationInfo, WrapValidator, create_model, model_validator
@@ -31,6 +34,7 @@ __all__ = [
     "Configuration",
     "TaskFiles",
     "configuration_model",
+    "made_for",
     "read",
     "read_campaign_file",
     "read_yaml",
@@ -62,6 +66,11 @@ class Configuration(Settings):
     ] = Field(
         min_length=1,
         description="a list of names of files in config/campaigns, or of campaigns written out",
+    )
+    data_folder: str | None = Field(
+        default=None,
+        description="the path of a folder that has the sources of campaigns, instead of the environment variable "
+        "FOCUSEVAL_DATA; fetched if both are left out",
     )
 
     @property
@@ -133,15 +142,18 @@ def read(
             if isinstance(entry, str):
                 path = _campaign_file(entry, folder, origin, where)
                 campaign, origin, where = read_campaign_file(path, known), str(path), ""
+                campaign = _located(campaign, path.parent)
             else:
-                campaign = entry
+                campaign = _located(entry)
+            campaigns[campaign.name] = campaign
+            read_sources(campaign.sources or [])
         except InputError as error:
             problems += error.problems
             continue
-        campaigns[campaign.name] = _located(campaign)
-        problems += _not_there(campaigns[campaign.name], origin, where)
+        problems += (_not_made if campaign.importer else _not_there)(campaign, origin, where)
         if campaign.earlier is not None:
             waiting.append((campaign.earlier, origin, f"{where}.earlier".removeprefix(".")))
+    problems += _shared(campaigns, source)
     if problems:
         raise InputError(problems)
     return configuration, campaigns
@@ -180,27 +192,76 @@ def _below(folder: Path, settings: Files) -> Files:
     )
 
 
-def _located(campaign: CampaignSettings) -> CampaignSettings:
-    """The campaign with all paths seen from where the call is made."""
-    folder = Path(campaign.folder or ".")
+def _located(campaign: CampaignSettings, beside: Path = Path()) -> CampaignSettings:
+    """The campaign with all paths seen from where the call is made; its file lies in the folder ``beside``."""
+    folder = made_for(campaign.name) if campaign.importer else Path(campaign.folder or ".")
     tasks = campaign.tasks and {name: _below(folder, own) for name, own in campaign.tasks.items()}
-    return _below(folder, campaign).model_copy(update={"folder": None, "tasks": tasks})
+    changed: dict[str, Any] = {"folder": None, "tasks": tasks}
+    if isinstance(campaign.sources, str):
+        changed["sources"] = os.path.relpath(beside / campaign.sources)
+    return _below(folder, campaign).model_copy(update=changed)
+
+
+def made_for(campaign: str) -> Path:
+    """The folder of the files that are made for a campaign, from a model or by an importer."""
+    return Path("results", campaign, "input")
+
+
+def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Problem]:
+    """Campaigns whose different sources would be put into one folder."""
+    first: dict[str, CampaignSettings] = {}
+    return [
+        Problem(
+            source,
+            "campaigns",
+            f"{campaign.name!r} and {first[campaign.dataset].name!r} have different sources of the name "
+            f"{campaign.dataset!r}",
+            "rename a campaign or a table",
+        )
+        for campaign in campaigns.values()
+        if campaign.importer and first.setdefault(campaign.dataset, campaign).sources != campaign.sources
+    ]
+
+
+def _parts(campaign: CampaignSettings) -> Iterator[tuple[str, str]]:
+    """The paths of a campaign and of its tasks, by their keys."""
+    parts: dict[str, CampaignSettings | TaskFiles] = {"": campaign}
+    parts |= {f"tasks.{name}.": own for name, own in (campaign.tasks or {}).items()}
+    for place, part in parts.items():
+        for key in FILES:
+            if (path := getattr(part, key, None)) is not None:
+                yield f"{place}{key}", path
+
+
+def _not_made(campaign: CampaignSettings, source: str, where: str) -> list[Problem]:
+    """The files of a campaign that its importer does not make."""
+    assert campaign.importer is not None
+    makes = load(campaign.importer).MAKES
+    folder = made_for(campaign.name)
+    names = [name.rstrip("/") for name in makes]
+    return [
+        Problem(
+            source,
+            f"{where}.{key}".removeprefix("."),
+            f"the importer {campaign.importer} makes no {Path(path).relative_to(folder)}",
+            f"it makes {', '.join(names)}",
+        )
+        for key, path in _parts(campaign)
+        if not any(Path(path) == folder / name for name in names)
+    ]
 
 
 def _not_there(campaign: CampaignSettings, source: str, where: str) -> list[Problem]:
     """The paths of a campaign that lead nowhere."""
-    parts: dict[str, CampaignSettings | TaskFiles] = {"": campaign}
-    parts |= {f"tasks.{name}.": own for name, own in (campaign.tasks or {}).items()}
     return [
         Problem(
             source,
-            f"{where}.{place}{key}".removeprefix("."),
+            f"{where}.{key}".removeprefix("."),
             f"{path} is not there",
             "set `folder`, or this key, to your copy",
         )
-        for place, part in parts.items()
-        for key in FILES
-        if (path := getattr(part, key, None)) is not None and not Path(path).exists()
+        for key, path in _parts(campaign)
+        if not Path(path).exists()
     ]
 
 

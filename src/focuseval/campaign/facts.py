@@ -16,19 +16,28 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     """Counts and means of a campaign, by what they count.
 
     The root of a document has depth 1, as in the INEX literature. A relevant element has both
-    dimensions above 0, or was judged "too small".
+    dimensions above 0, or was judged "too small". Of a collection that is not complete nothing is counted
+    but the documents that assessments and runs name.
     """
     relevant = [(topic.exhaustivity != 0) & (topic.specificity > 0) for topic in topics]
     lists = len(np.unique(results.run.astype(np.int64) * len(results.topics) + results.topic))
-    return {
+    structure: Facts = {
         "documents": len(collection.names),
         "elements": len(collection),
         "elements per document": len(collection) / len(collection.names),
         "mean depth of an element": float(collection.depth.mean(dtype=float)) + 1,
         f"text ({collection.unit})": collection.text_size,
-        "assessed topics": len(topics),
+    }
+    judged: Facts = {
         "judged elements": sum(len(topic.element) for topic in topics),
         "relevant elements": int(sum(found.sum() for found in relevant)),
+    }
+    if not collection.complete:
+        structure, judged = {"documents named": len(collection.names)}, {}
+    return {
+        **structure,
+        "assessed topics": len(topics),
+        **judged,
         "runs": len(results.runs),
         "results per topic and run": len(results) / lists if lists else 0.0,
     }

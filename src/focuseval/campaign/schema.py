@@ -93,6 +93,22 @@ SPANS = pa.schema(
 #: one row per best entry point, in units
 ENTRY_POINTS = pa.schema({"topic": _NAME, "document": pa.int32(), "offset": pa.int32()})
 
+#: one row per chunk of a chunking of the collection's texts, sorted by (chunking, document, start)
+CHUNKS = pa.schema(
+    {
+        "chunking": _NAME,
+        "splitter": _NAME,
+        "size": pa.int32(),  # as the splitter was asked for it, in tokens
+        "overlap": pa.int32(),
+        "document": _NAME,
+        "start": pa.int32(),  # characters of the document's text
+        "end": pa.int32(),
+        "found_start": pa.int32(),  # where a search for its text finds it, which may be elsewhere
+        "found_end": pa.int32(),
+        "tokens": pa.int32(),
+    }
+)
+
 #: one row per thing that is told of a campaign's inputs; kind ``note`` or ``rejected`` (left out), and of what
 TOLD = pa.schema({"kind": _NAME, "source": pa.string(), "text": pa.string()})
 

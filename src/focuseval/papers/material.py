@@ -51,6 +51,10 @@ class Material:
         """The campaign's collection in its unit."""
         return load_collection(self._folder / "elements", self.context.campaign.unit)
 
+    def made(self, name: str) -> Path:
+        """A file that the campaign's importer made, one of the paper's ``reads``."""
+        return self._folder / "input" / name
+
     def topics(self, runs: RunSet) -> list[Topic]:
         """The topics that a set of runs is scored on."""
         return load_topics(self._folder / "judgements" / runs.judgements, self.collection, runs.topics)

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from focuseval.papers.material import Material
 
 #: the papers in the order of the report; adding one is its folder and its name here
-NAMES = ("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008")
+NAMES = (
+    *("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008"),
+    *("genomics2007", "smith2024", "recski2026"),
+)
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,8 @@ class Context:
         """Plain values, without what no paper looks at; `Paper.context` reads them."""
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
-            return campaign.model_dump(mode="json", exclude={"significance", "papers"}, exclude_none=True)
+            unused = {"significance", "papers", "sources", "importer"}
+            return campaign.model_dump(mode="json", exclude=unused, exclude_none=True)
 
         return {
             "campaign": plain(self.campaign),
@@ -98,7 +102,10 @@ class Paper:
     )  #: of it, by the names of `focuseval.campaign.facts`
     of_campaign: str = ""  #: what is to be said of those
     examples: Examples | None = None
+    reads: tuple[str, ...] = ()  #: of the files that an importer makes, those that the analysis reads
     first: int = 0  #: how many items stand before the findings
+    texts: bool = True  #: whether it needs a campaign's documents, and not only what is said of them
+    elements: bool = True  #: whether it needs runs of elements, and not of any passages
 
     def context(self, values: Mapping[str, Any]) -> Context:
         """The context that `Context.as_dict` made plain."""

@@ -64,6 +64,7 @@ def make_section(
     `left_out_of`.
     """
     campaign = context.campaign
+    credit = f"Data: {campaign.citation} Licence: {campaign.licence}." if campaign.citation else ""
     link = f"{campaign.name}/{paper.name}"
     analysis = read_analysis(folder / "analysis")
     items = page.shown(paper.items(context), analysis, context, folder, link)
@@ -72,7 +73,7 @@ def make_section(
     return page.section(
         f"{paper.name}-{campaign.name}",
         f"{paper.title} on {campaign.name}",
-        f"{campaign.heading}.\n\n{paper.introduction(context)}",
+        "\n\n".join(filter(None, [f"{campaign.heading}.", paper.introduction(context), credit])),
         [
             page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {}),
             *items[: paper.first],

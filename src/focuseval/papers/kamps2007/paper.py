@@ -235,4 +235,5 @@ PAPER = Paper(
     printed=("kamps2007",),
     campaign="INEX 2006",
     facts={"assessed topics": 111, "runs": 20},
+    elements=False,
 )

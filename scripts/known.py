@@ -1,0 +1,12 @@
+"""Element tables of documents whose text is not at hand: what assessments and runs tell of them."""
+
+from focuseval.campaign.artefacts import reading_of
+from focuseval.campaign.assembly import assemble_known
+from focuseval.campaign.collection_store import write_known
+from focuseval.campaign.configuration import CampaignSettings
+from focuseval.jobs import job
+
+with job(snakemake.output, snakemake.log[0]):
+    given = snakemake.input
+    reading = reading_of(CampaignSettings.model_validate(snakemake.params.campaign))
+    write_known(assemble_known(given.assessments, given.runs, reading), snakemake.output[0])

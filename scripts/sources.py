@@ -1,0 +1,12 @@
+"""The sources of campaigns, checked: fetched, or from the folder that has them."""
+
+import os
+from pathlib import Path
+
+from focuseval.campaign.sources import provide, read_sources
+from focuseval.jobs import job
+
+with job(snakemake.output, snakemake.log[0]):
+    sources = read_sources(snakemake.params.sources)
+    folder = os.environ.get("FOCUSEVAL_DATA")
+    provide(snakemake.wildcards.dataset, sources, Path(snakemake.output[0]), Path(folder) if folder else None)

@@ -1,0 +1,185 @@
+"""ACL-Verbatim (Recski et al., 2026): chunks of papers retrieved for queries, gold spans, and systems' spans.
+
+The repository KRLabsOrg/acl-verbatim has the benchmark as JSON lines, a query each: the retrieved chunks with
+their text, and for each chunk the texts of its gold spans. A file for each system has the offsets of the spans
+that it extracted from every chunk.
+
+A document is a chunk, ``PAPER#NUMBER.txt``; a topic is a query, ``q01`` to ``q20`` in the order of the file. A
+gold span is found in its chunk exactly, else without regard to case, else to white space; there must be one
+place for it. Queries without gold spans are topics like all others: the assessments list every chunk that was
+judged, with and without relevant text.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+from xml.sax.saxutils import escape, quoteattr
+
+from focuseval.errors import InputError, Problem
+from focuseval.files import read_bytes, write_atomically
+from focuseval.locating import Found, locate_in
+
+#: the files that are made, by name
+MAKES = ("collection/", "topics.xml", "gold.qrels", "runs/")
+
+#: the benchmark, and the folder of the systems' spans
+BENCHMARK = "333_20260206_dense_top5_20260305.json"
+EXTRACTED = "artifacts/eval/gold_extraction"
+
+#: the files of the systems, by their names in the published table
+SYSTEMS = {
+    "Mistral Small 2603": "mistral-small-2603.json",
+    "Mistral Small 2603 + paragraph": "mistral-small-2603_paragraph.json",
+    "Nemotron-120B-A12B": "nemotron-120b-a12b.json",
+    "Nemotron-120B-A12B + paragraph": "nemotron-120b-a12b_paragraph.json",
+    "GLM-5": "glm-5.json",
+    "Qwen 3.6 35B": "qwen_default_gold.json",
+    "Qwen 3.6 35B + paragraph": "qwen_paragraph_gold.json",
+    "ACL-Verbatim ModernBERT reranker": "gte-reranker.thr_0.2_merged.json",
+    "Provence": "provence_gold.jsonl",
+    "Zilliz Semantic Highlight": "zilliz_spans_03_gold.jsonl",
+}
+
+T = TypeVar("T")
+
+#: what a chunk is named by: its paper and its number there
+Chunk = tuple[str, int]
+
+
+def write(files: Path, out: Path) -> None:
+    """Make the collection, the topics, the assessments and a run for each system.
+
+    ``files`` is the folder of the sources, ``out`` that of what is made. Raises InputError for files that are
+    not as described, and for gold spans that have no place, or several, in their chunks.
+    """
+    path = files / BENCHMARK
+    queries = _from(path, _benchmark, read_bytes(path))
+    texts = {chunk: text for _, chunks in queries for chunk, (text, _) in chunks.items()}
+    places = _gold(queries, str(path))
+    (out / "collection").mkdir(parents=True)
+    for chunk, text in sorted(texts.items()):
+        document = out / "collection" / _document(chunk)
+        document.parent.mkdir(parents=True, exist_ok=True)
+        document.write_bytes(text.encode())
+    topics = {query: f"q{number:02}" for number, (query, _) in enumerate(queries, 1)}
+    with write_atomically(out / "topics.xml") as stream:
+        stream.write("<inex-topic-file>\n")
+        for query, name in topics.items():
+            stream.write(f"<topic id={quoteattr(name)}><title>{escape(query)}</title></topic>\n")
+        stream.write("</inex-topic-file>\n")
+    with write_atomically(out / "gold.qrels") as stream:
+        for query, chunks in queries:
+            for chunk in chunks:
+                spans = sorted(places[query, chunk])
+                relevant = sum(end - start for start, end in spans)
+                entry = [str(spans[0][0])] if spans else []
+                columns = [topics[query], "Q0", _document(chunk), str(relevant), str(len(texts[chunk]))]
+                listed = [f"{start}:{end - start}" for start, end in spans]
+                stream.write(" ".join([*columns, *entry, *listed]) + "\n")
+    for system, name in SYSTEMS.items():
+        path = files / EXTRACTED / name
+        extracted = _from(path, partial(_records, in_lines=path.suffix == ".jsonl"), read_bytes(path))
+        with write_atomically(out / "runs" / f"{Path(name).stem}.jsonl") as stream:
+            for query, chunks in queries:
+                for chunk in chunks:
+                    for start, end in extracted.get((query, chunk), ()):
+                        line = {
+                            "run": system,
+                            "topic": topics[query],
+                            "document": _document(chunk),
+                            "start": start,
+                            "end": end,
+                        }
+                        stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def _from(path: Path, read: Callable[[bytes], T], content: bytes) -> T:
+    """What is read of a file's content; InputError if the file is not as the repository has it."""
+    try:
+        return read(content)
+    except (ValueError, KeyError, TypeError) as error:
+        told = f"{type(error).__name__}: {error}"
+        expected = "expected the file as the repository has it"
+        raise InputError(Problem(str(path), "", f"not as described ({told})", expected)) from error
+
+
+def _document(chunk: Chunk) -> str:
+    paper, number = chunk
+    return f"{paper}#{number}.txt"
+
+
+def _lines(content: bytes) -> list[Any]:
+    if not content.strip():
+        raise ValueError("nothing in it")
+    return [json.loads(line) for line in content.splitlines() if line.strip()]
+
+
+def _benchmark(content: bytes) -> list[tuple[str, dict[Chunk, tuple[str, list[str]]]]]:
+    """Each query with its chunks in the order of retrieval: their text, and the texts of the gold spans."""
+    return [
+        (
+            row["query"],
+            {
+                (found["document_id"], found["chunk_number"]): (found["chunk"], found["gold_extraction"])
+                for found in row["results"]
+            },
+        )
+        for row in _lines(content)
+    ]
+
+
+def _records(content: bytes, *, in_lines: bool) -> Mapping[tuple[str, Chunk], list[tuple[int, int]]]:
+    """A system's spans by query and chunk, of a file of JSON lines or of one JSON object with ``records``."""
+    records = _lines(content) if in_lines else json.loads(content)["records"]
+    found = {}
+    for row in records:
+        spans = row["predicted_spans"] if "predicted_spans" in row else row["pred_spans"]
+        chunk = row["paper_id"], row["chunk_index"]
+        found[row["query"], chunk] = [(span["start"], span["end"]) for span in spans]
+    return found
+
+
+def _gold(
+    queries: list[tuple[str, dict[Chunk, tuple[str, list[str]]]]], source: str
+) -> dict[tuple[str, Chunk], list[tuple[int, int]]]:
+    """The places of the gold spans by query and chunk."""
+    places: dict[tuple[str, Chunk], list[tuple[int, int]]] = {}
+    problems = []
+    for line, (query, chunks) in enumerate(queries, 1):
+        for chunk, (text, spans) in chunks.items():
+            found = [place_of(text, span) for span in spans]
+            problems += [
+                Problem(
+                    source,
+                    f"line {line}",
+                    f"a gold span of {_document(chunk)}: {one.reason}",
+                    "expected it once",
+                )
+                for one in found
+                if one.reason
+            ]
+            places[query, chunk] = [(one.start, one.end) for one in found]
+    if problems:
+        raise InputError(problems)
+    return places
+
+
+def place_of(text: str, span: str) -> Found:
+    """Where a gold span stands in its chunk: exactly, else without regard to case, else to white space as well."""
+    folded, wanted = _folded(text), _folded(span)
+    tried = [
+        locate_in(*searched, in_order=False, ignore_spaces=spaces)[0]
+        for searched, spaces in (
+            ((text, [span]), False),
+            ((folded, [wanted]), False),
+            ((folded, [wanted]), True),
+        )
+    ]
+    return next((found for found in tried if not found.reason), tried[0])
+
+
+def _folded(text: str) -> str:
+    """A text in small letters, as far as these have one character for one."""
+    return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)

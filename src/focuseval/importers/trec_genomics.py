@@ -1,0 +1,43 @@
+"""TREC Genomics 2007: gold passages with their aspects, and lists of passages, as the track's program reads them.
+
+The gold standard has a passage a line (topic, document, offset, length, aspects between ``|``), in ISO 8859-1; a
+list has topic, document, rank, score, offset, length and the name of the run. Both stay as they are but for two
+things: names are UTF-8, and a run is named after its file, as in the program's output, because several of these
+lists name themselves alike.
+"""
+
+from pathlib import Path
+
+from focuseval.errors import InputError, Problem
+from focuseval.files import read_bytes, write_atomically
+
+#: the files that are made, by name
+MAKES = ("gold.txt", "runs/")
+
+#: the gold standard, and the folder of the lists
+GOLD, LISTS = "gold-standard-07.txt", "Data"
+
+
+def write(files: Path, out: Path) -> None:
+    """Make the assessments, and a run of each list.
+
+    ``files`` is the folder of the sources, ``out`` that of what is made. Raises InputError if there is no list,
+    and for the lines of lists that have not the seven columns.
+    """
+    with write_atomically(out / "gold.txt") as stream:
+        stream.write(read_bytes(files / GOLD).decode("latin-1"))
+    lists = sorted((files / LISTS).glob("*.txt"))
+    if not lists:
+        raise InputError(Problem(str(files / LISTS), "", "no lists of passages", "expected files *.txt"))
+    problems = []
+    for path in lists:
+        with write_atomically(out / "runs" / path.name) as stream:
+            for number, line in enumerate(read_bytes(path).decode("latin-1").splitlines(), 1):
+                columns = line.split()
+                if len(columns) == 7:
+                    stream.write(" ".join([*columns[:6], path.stem]) + "\n")
+                elif columns:
+                    expected = "expected topic, document, rank, score, offset, length, run"
+                    problems.append(Problem(str(path), f"line {number}", f"{len(columns)} columns", expected))
+    if problems:
+        raise InputError(problems)

@@ -1,0 +1,1 @@
+"""Smith & Troynikov (2024): Evaluating Chunking Strategies for Retrieval."""

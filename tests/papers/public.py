@@ -1,0 +1,63 @@
+"""Campaigns of public data, from files in their layout to a paper's material, as the workflow makes it."""
+
+from pathlib import Path
+
+from focuseval.batch import measures_of, score_sets
+from focuseval.campaign import schema
+from focuseval.campaign.artefacts import reading_of, submitted, write_judgements, write_runs
+from focuseval.campaign.assembly import Told, assemble_known
+from focuseval.campaign.collection_store import build_collection, load_collection, write_known
+from focuseval.campaign.configuration import CampaignSettings, read_campaign_file
+from focuseval.campaign.runsets import SUBMITTED
+from focuseval.importers import load
+from focuseval.papers.material import Material
+from focuseval.papers.paper import Context, Paper
+from focuseval.requests import requests
+from tests.papers.made import ROOT, printed
+
+#: where real data are, if they are
+SHARED = ROOT.parent / "shared/data"
+
+
+def seen_by_papers(campaign: CampaignSettings) -> CampaignSettings:
+    """A campaign without what no paper sees of it."""
+    return campaign.model_copy(update=dict.fromkeys(("sources", "importer", "papers")))
+
+
+def material(paper: Paper, name: str, files: Path, folder: Path) -> Material:
+    """A paper's material on the campaign of a file in ``config/campaigns``, with its sources in ``files``."""
+    campaign = read_campaign_file(ROOT / f"config/campaigns/{name}.yaml")
+    made, left = folder / name / "input", folder / name
+    load(str(campaign.importer)).write(files, made)
+    paths = {
+        key: str(made / value)
+        for key in ("collection", "assessments", "runs")
+        if (value := getattr(campaign, key))
+    }
+    campaign = campaign.model_copy(update=paths)
+    if campaign.collection:
+        build_collection(campaign.collection, left / "elements", progress=False)
+    else:
+        known = assemble_known(paths["assessments"], paths["runs"], reading_of(campaign))
+        write_known(known, left / "elements")
+    collection = load_collection(left / "elements")
+    told: list[Told] = []
+    topics = write_judgements(campaign, {"all": paths["assessments"]}, collection, left / "judgements", told)
+    runs = submitted(campaign, {SUBMITTED: paths["runs"]}, collection, told)
+    write_runs(runs, collection, topics["all"], left / "runs", left / "facts.parquet")
+    settings = paper.settings()
+    asked = requests([name], {name: campaign}, {paper.name: settings}, {paper.name: paper})[name]
+    (left / "scores").mkdir()
+    for batch, sets in asked.scores.items():
+        found, _ = score_sets(
+            name,
+            left,
+            sets,
+            measures_of(asked.families(batch)),
+            unit=campaign.unit,
+            lenient=campaign.lenient,
+            made=left,
+            texts=Path(campaign.collection) if campaign.collection else None,
+        )
+        schema.write(found, schema.SCORES, left / f"scores/{batch}.parquet")
+    return Material(Context(campaign, settings), left, printed(*paper.printed))

@@ -1,0 +1,155 @@
+"""TREC Genomics (2007): the program's output to its last digit, and what its measures do to rewritten lists."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.campaign.configuration import read_campaign_file
+from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
+from focuseval.papers.genomics2007.analysis import MEAN, MEASURES, VARIANTS
+from focuseval.papers.genomics2007.figures import DRAWN
+from focuseval.papers.genomics2007.findings import findings, of_campaign, printed_evidence
+from focuseval.papers.genomics2007.paper import PAPER, as_percent
+from focuseval.papers.paper import NAMES, Context, load
+from focuseval.present.figures import draw
+from focuseval.present.items import Analysis, Table, files_of, write_tables
+from focuseval.requests import why_not
+from tests.importers.test_trec_genomics import published
+from tests.papers import made
+from tests.papers.public import ROOT, SHARED, material, seen_by_papers
+
+PRINTED = made.printed("genomics2007", "genomics2007_variants")
+CAMPAIGN = read_campaign_file(ROOT / "config/campaigns/trec-genomics-2007.yaml")
+CONTEXT = Context(seen_by_papers(CAMPAIGN), PAPER.settings())
+
+#: document 1 has a passage of ten characters with two aspects, document 2 one of four with one of them
+GOLD = "200\t1\t10\t10\tA|B\n200\t2\t0\t4\tB\n"
+#: eight characters, four of them relevant; twelve others; the relevant four of document 2
+LISTS = {
+    "mixed": "200 1 1 3 6 8 x\n200 3 2 2 0 12 x\n200 2 3 1 0 4 x\n",
+    "other": "200 3 1 3 0 12 x\n200 2 2 1 0 4 x\n",
+}
+
+
+def verdicts(found: list[Finding]) -> dict[str, str]:
+    return {finding.name: finding.verdict for finding in found}
+
+
+def of_list(scores: pd.DataFrame, column: str, run: str = "mixed") -> dict[str, float]:
+    part = scores[scores["run"] == run]
+    return dict(zip(part["measure"], part[column], strict=True))
+
+
+@pytest.fixture(scope="module")
+def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+    folder = tmp_path_factory.mktemp("genomics2007")
+    files = published(folder / "files", GOLD, LISTS)
+    return PAPER.analyse(material(PAPER, CAMPAIGN.name, files, folder))
+
+
+def test_the_declaration_is_complete() -> None:
+    made.check_declaration(PAPER, DRAWN, CONTEXT)
+
+
+def test_it_suits_its_own_campaign_only_and_no_other_paper_that_campaign() -> None:
+    assert PAPER.suits(CAMPAIGN) == "" == why_not(PAPER, CAMPAIGN)
+    assert "importer trec_genomics" in PAPER.suits(made.campaign(scale="highlights"))
+    without_names = CAMPAIGN.model_copy(update={"papers": None})
+    for name in set(NAMES) - {PAPER.name}:
+        assert why_not(load(name), without_names) == "it names no collection; the paper needs its documents"
+
+
+def test_measures_by_hand(analysis: Analysis) -> None:
+    found = of_list(analysis["measures"], "corrected")
+    relevant = [4, 8]  # characters so far, of 8 and of 24
+    assert found["DOCUMENT"] == pytest.approx((1 + 2 / 3) / 2)
+    assert found["PASSAGE"] == pytest.approx((relevant[0] / 8 + relevant[1] / 24) / 2)
+    characters = [n / (4 + n) for n in range(1, 5)] + [n / (16 + n) for n in range(5, 9)]
+    assert found["PASSAGE2"] == pytest.approx(sum(characters) / 14)
+    assert found["ASPECT"] == pytest.approx(2 * 1 / 2)
+    document = of_list(analysis["measures"], "reproduced")
+    assert set(document.values()) == {found["DOCUMENT"]}
+    assert analysis["measures"][["printed", "largest_deviation"]].isna().all(axis=None)
+
+
+def test_rewritten_lists_by_hand(analysis: Analysis) -> None:
+    by_variant = {name: part for name, part in analysis["variants"].groupby("variant")}
+    assert by_variant.keys() == VARIANTS.keys()
+    # four others, four relevant, six others twice, two relevant, two relevant
+    halved = of_list(by_variant["halved"], "reproduced")
+    assert halved["PASSAGE"] == pytest.approx((4 / 8 + 6 / 22 + 8 / 24) / 3)
+    assert halved["PASSAGE2"] == pytest.approx(of_list(analysis["measures"], "corrected")["PASSAGE2"])
+    # the relevant four again behind each
+    again = of_list(by_variant["relevant-twice"], "reproduced")
+    assert again["PASSAGE"] == pytest.approx((4 / 8 + 8 / 12 + 12 / 28 + 16 / 32) / 4)
+    assert again["PASSAGE2"] == pytest.approx(of_list(analysis["measures"], "corrected")["PASSAGE2"])
+    # the twelve others again
+    other = of_list(by_variant["irrelevant-twice"], "reproduced")
+    assert other["PASSAGE"] == pytest.approx((4 / 8 + 8 / 36) / 2)
+    characters = [n / (4 + n) for n in range(1, 5)] + [n / (28 + n) for n in range(5, 9)]
+    assert other["PASSAGE2"] == pytest.approx(sum(characters) / 14)
+    change = of_list(by_variant["irrelevant-twice"], "change")["PASSAGE2"]
+    submitted = of_list(by_variant["irrelevant-twice"], "submitted")["PASSAGE2"]
+    assert change == pytest.approx(other["PASSAGE2"] / submitted - 1)
+
+
+def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) -> None:
+    items = PAPER.items(CONTEXT)
+    write_tables(items, analysis, CONTEXT, tmp_path)
+    draw(items, DRAWN, analysis, CONTEXT, tmp_path)
+    assert set(files_of(items, Table)) <= {path.name for path in tmp_path.iterdir()}
+    columns = list(pd.read_csv(tmp_path / "measures.csv"))
+    assert columns[:5] == ["run", "measure", "printed", "reproduced", "corrected"]
+    assert as_percent(analysis["variants"])["change"].iloc[0] == "+0.0 %"
+
+
+def test_the_programs_numbers_confirm_every_finding_but_the_one_on_ours() -> None:
+    found = verdicts(findings(printed_evidence(*PRINTED.values())))
+    assert found.pop("the-program-is-reproduced") == NOT_TESTABLE
+    assert set(found.values()) == {CONFIRMED}
+
+
+def test_every_finding_can_fail() -> None:
+    """Where nothing changes, nothing differs from DOCUMENT and a digit is wrong, nothing that forbids it is confirmed."""
+    key = pd.MultiIndex.from_product([["a", "b"], MEASURES], names=["run", "measure"]).to_frame(index=False)
+    means = key.assign(printed=0.5, corrected=[0.5] * 4 + [0.4] * 4, largest_deviation=1e-7)
+    changes = pd.concat([key.assign(variant=name, change=0.0) for name in VARIANTS], ignore_index=True)
+    same = verdicts(findings(of_campaign(means, changes)))
+    unchanged = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
+    assert {name for name, verdict in same.items() if verdict == CONFIRMED} == unchanged
+    changed = verdicts(findings(of_campaign(means, changes.assign(change=0.5))))
+    assert {changed[name] for name in unchanged} == {NOT_CONFIRMED}
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+    if not (SHARED / CAMPAIGN.name).is_dir():
+        pytest.skip("../shared, which holds real data, is absent")
+    folder = tmp_path_factory.mktemp("trec-genomics-2007")
+    return PAPER.analyse(material(PAPER, CAMPAIGN.name, SHARED / CAMPAIGN.name, folder))
+
+
+def test_every_value_of_the_program_to_eight_digits(real: Analysis) -> None:
+    topics = real["topics"]
+    assert len(topics) == 5 * 4 * 36 == topics["printed"].notna().sum()
+    assert [f"{value:.8f}" for value in topics["reproduced"]] == [
+        f"{value:.8f}" for value in topics["printed"]
+    ]
+    measures = real["measures"]
+    assert len(measures) == 20 == (PRINTED["genomics2007"]["topic"] == MEAN).sum()
+    np.testing.assert_allclose(measures["reproduced"], measures["printed"], rtol=0, atol=5.1e-9)
+    passage2 = measures.loc[measures["measure"] == "PASSAGE2", "corrected"].sort_values()
+    np.testing.assert_allclose(passage2, [0.0094, 0.0328, 0.0333, 0.0578, 0.0639], rtol=0, atol=5e-5)
+
+
+def test_every_mean_of_the_program_on_rewritten_lists(real: Analysis) -> None:
+    variants = real["variants"]
+    assert len(variants) == 60
+    np.testing.assert_allclose(variants["reproduced"], variants["printed"], rtol=0, atol=1.1e-8)
+
+
+def test_all_findings_are_confirmed(real: Analysis) -> None:
+    found = verdicts(findings(of_campaign(real["measures"], real["variants"])))
+    assert len(found) == 10 and set(found.values()) == {CONFIRMED}

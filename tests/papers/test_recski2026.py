@@ -1,0 +1,200 @@
+"""Recski et al. (2026): the published table to its last digit, and what it leaves open."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.campaign.configuration import read_campaign_file
+from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
+from focuseval.papers.material import Material
+from focuseval.papers.paper import NAMES, Context, load
+from focuseval.papers.recski2026.analysis import PUBLISHED
+from focuseval.papers.recski2026.figures import DRAWN
+from focuseval.papers.recski2026.findings import CLASSIFIER, findings, of_campaign, printed_evidence
+from focuseval.papers.recski2026.paper import PAPER, as_published
+from focuseval.present.figures import draw
+from focuseval.present.items import Analysis, Table, files_of, write_tables
+from focuseval.requests import why_not
+from tests.importers.test_acl_verbatim import Queries, published
+from tests.papers import made
+from tests.papers.public import ROOT, SHARED, material, seen_by_papers
+
+PRINTED = made.printed("recski2026")["recski2026"]
+CAMPAIGN = read_campaign_file(ROOT / "config/campaigns/acl-verbatim.yaml")
+CONTEXT = Context(seen_by_papers(CAMPAIGN), PAPER.settings())
+
+QUERIES: Queries = {
+    "first": {("A", 1): ("one two three four five six seven", ["two three"]), ("B", 2): ("one two", [])},
+    "second": {
+        ("A", 1): ("one two three four five six seven", []),
+        ("C", 3): ("alpha beta gamma", ["beta gamma"]),
+    },
+    "third": {("D", 4): ("x y z", [])},
+}
+#: "two three" and a letter of "four" of the first, both words of B; "alpha beta" of C; nothing of the third
+SPANS = {
+    ("first", ("A", 1)): [(4, 15)],
+    ("first", ("B", 2)): [(0, 7)],
+    ("second", ("C", 3)): [(0, 10)],
+}
+
+
+def verdicts(found: list[Finding]) -> dict[str, str]:
+    return {finding.name: finding.verdict for finding in found}
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    """All systems return the same, but for the first, which returns the gold spans."""
+    folder = tmp_path_factory.mktemp("recski2026")
+    files = published(folder / "files", QUERIES, SPANS)
+    path = files / "artifacts/eval/gold_extraction/mistral-small-2603.json"
+    document = json.loads(path.read_text())
+    gold = {"first": [{"start": 4, "end": 13}], "second": [{"start": 6, "end": 16}]}
+    for record in document["records"]:
+        marked = (record["query"], record["paper_id"]) in {("first", "A"), ("second", "C")}
+        record["predicted_spans"] = gold[record["query"]] if marked else []
+    path.write_text(json.dumps(document))
+    return material(PAPER, CAMPAIGN.name, files, folder)
+
+
+@pytest.fixture(scope="module")
+def analysis(tiny: Material) -> Analysis:
+    return PAPER.analyse(tiny)
+
+
+def test_the_declaration_is_complete() -> None:
+    made.check_declaration(PAPER, DRAWN, CONTEXT)
+
+
+def test_it_suits_its_own_campaign_only() -> None:
+    assert PAPER.suits(CAMPAIGN) == ""
+    assert "importer acl_verbatim" in PAPER.suits(made.campaign(scale="highlights"))
+
+
+def test_no_other_paper_suits_its_campaign() -> None:
+    without_names = CAMPAIGN.model_copy(update={"papers": None})
+    told = {name: why_not(load(name), without_names) for name in set(NAMES) - {PAPER.name}}
+    assert all(told.values()) and why_not(PAPER, without_names) == ""
+    for name in ("goevert2006", "kazai2005", "piwowarski2006", "ali2008"):
+        assert told[name] == "its runs are passages, which are no elements; the paper needs elements"
+
+
+def test_counts_are_added_up_before_they_are_divided(analysis: Analysis) -> None:
+    """By hand: 3 of 7 words that are returned are gold (two three; beta), of 4 gold words."""
+    table = analysis["extraction"].pivot(index="system", columns="measure", values="reproduced")
+    assert table.loc["GLM-5"].to_dict() == pytest.approx(
+        {
+            "word_precision": 3 / 7,
+            "word_recall": 3 / 4,
+            "word_F1": 2 * (3 / 7) * (3 / 4) / (3 / 7 + 3 / 4),
+            "span_F1@0.5": 2 / 5,  # 9 of 11 characters of the first; 4 of 16 of the other
+            "contained_F1@1": 0.0,
+            "gold_coverage@0.8": 1 / 2,
+            "any_overlap": 1.0,
+            "over_prediction": 3 / 2,
+        }
+    )
+    perfect = table.loc["Mistral Small 2603"]
+    assert set(perfect) == {1.0}
+    assert list(analysis["extraction"]["measure"][:8]) == list(PUBLISHED)
+    assert list(analysis["extraction"]["system"].unique()) == list(PRINTED["system"].unique())
+
+
+def test_intervals_draw_queries_with_all_that_was_counted(analysis: Analysis) -> None:
+    """Of three queries there are 27 draws; the limits are percentiles of F1 over them."""
+    counts = np.array([[2, 5, 2], [1, 2, 2], [0, 0, 0]])  # right, returned, relevant words by query
+    drawn = np.array([counts[list(draw)].sum(axis=0) for draw in product(range(3), repeat=3)])
+    f1 = np.divide(2 * drawn[:, 0], drawn[:, 1] + drawn[:, 2], out=np.zeros(27), where=drawn.sum(axis=1) > 0)
+    row = analysis["extraction"].query("system == 'GLM-5' and measure == 'word_F1'").iloc[0]
+    assert row["reproduced"] == pytest.approx(2 * 3 / (7 + 4))
+    assert (row["low"], row["high"]) == pytest.approx((f1.min(), f1.max()))
+
+
+def test_every_system_stands_against_the_first(analysis: Analysis) -> None:
+    compared = analysis["compared"]
+    assert compared["system"].iloc[0] == "Mistral Small 2603" and compared["rank"].tolist() == list(
+        range(1, 11)
+    )
+    assert compared["difference"].iloc[1:].unique() == pytest.approx(1 - 6 / 11)
+    behind = compared.iloc[1]
+    assert (behind["wins"], behind["ties"], behind["losses"]) == (2, 1, 0)
+    # Of the eight changes of sides, four each way, two give the whole difference: both queries with gold together.
+    assert compared["p"].iloc[1:].to_numpy() == pytest.approx(1 / 2)
+    assert (compared["p_adjusted"].iloc[1:] == 1).all() and np.isnan(compared["p"].iloc[0])
+
+
+def test_averages_by_hand(analysis: Analysis) -> None:
+    averages = analysis["averages"].set_index("system")
+    f1 = [2 * 2 / (5 + 2), 2 * 1 / (2 + 2)]
+    row = averages.loc["GLM-5"]
+    assert row["micro"] == pytest.approx(6 / 11)
+    assert row["macro"] == pytest.approx(sum(f1) / 3)
+    assert row["macro_with_gold"] == pytest.approx(sum(f1) / 2)
+    assert row["where_relevant"] == pytest.approx(2 * 3 / (5 + 4))  # without the two words of B
+    assert row["in_irrelevant_chunks"] == pytest.approx(2 / 7)
+    assert averages.loc["Mistral Small 2603", "in_irrelevant_chunks"] == 0
+    assert averages.loc["Mistral Small 2603", "micro_rank"] == 1 and row["micro_rank"] == 2
+
+
+def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) -> None:
+    items = PAPER.items(CONTEXT)
+    write_tables(items, analysis, CONTEXT, tmp_path)
+    draw(items, DRAWN, analysis, CONTEXT, tmp_path)
+    assert set(files_of(items, Table)) <= {path.name for path in tmp_path.iterdir()}
+    table = pd.read_csv(tmp_path / "extraction.csv")
+    assert list(table) == ["system", "measure", "printed", "reproduced", "low", "high"] and len(table) == 80
+
+
+def test_people_see_what_is_printed_where_it_differs(analysis: Analysis) -> None:
+    shown = as_published(analysis["extraction"]).set_index("system")
+    assert shown.loc["GLM-5", "word_precision"].startswith("0.429 (printed 0.445) [")
+    same = as_published(analysis["extraction"].assign(printed=analysis["extraction"]["reproduced"]))
+    assert not any("printed" in cell for cell in same.drop(columns="system").to_numpy().ravel())
+
+
+def test_the_printed_table_confirms_what_it_can_decide() -> None:
+    found = verdicts(findings(printed_evidence(PRINTED)))
+    decided = {"the-classifier-is-first", "paragraphs-give-recall-for-precision"}
+    assert {name for name, verdict in found.items() if verdict == CONFIRMED} == decided
+    assert {verdict for name, verdict in found.items() if name not in decided} == {NOT_TESTABLE}
+
+
+def test_findings_can_fail(analysis: Analysis) -> None:
+    """Where all but the first return the same, only that they cannot be told apart is confirmed."""
+    extraction, compared, averages = (analysis[name] for name in ("extraction", "compared", "averages"))
+    found = verdicts(findings(of_campaign(extraction, compared, averages)))
+    undecided = "four-cannot-be-told-from-the-first"
+    assert found.pop(undecided) == CONFIRMED
+    assert set(found.values()) == {NOT_CONFIRMED}
+    for apart in (compared.assign(p_adjusted=0.01), compared.assign(difference_low=0.1)):
+        assert verdicts(findings(of_campaign(extraction, apart, averages)))[undecided] == NOT_CONFIRMED
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+    if not (SHARED / CAMPAIGN.name).is_dir():
+        pytest.skip("../shared, which holds real data, is absent")
+    folder = tmp_path_factory.mktemp("acl-verbatim")
+    return PAPER.analyse(material(PAPER, CAMPAIGN.name, SHARED / CAMPAIGN.name, folder))
+
+
+def test_all_80_cells_of_the_published_table(real: Analysis) -> None:
+    table = real["extraction"]
+    assert len(table) == 80 and table.notna().all(axis=None)
+    np.testing.assert_allclose(table["reproduced"], table["printed"], rtol=0, atol=1e-9)
+    assert (table["low"] < table["reproduced"]).all() and (table["reproduced"] < table["high"]).all()
+
+
+def test_what_the_published_table_lacks(real: Analysis) -> None:
+    first = real["compared"].iloc[0]
+    assert first["system"] == CLASSIFIER
+    assert (first["low"], first["high"]) == pytest.approx((0.39, 0.64), abs=0.015)
+    found = verdicts(findings(of_campaign(*(real[name] for name in ("extraction", "compared", "averages")))))
+    beyond = {"ahead-by-more-than-chance", "first-under-the-mean-of-queries", "first-in-relevant-chunks"}
+    assert {name for name, verdict in found.items() if verdict != CONFIRMED} == beyond
+    assert {found[name] for name in beyond} == {NOT_CONFIRMED}

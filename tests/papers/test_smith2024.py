@@ -1,0 +1,184 @@
+import math
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from focuseval.campaign import schema
+from focuseval.campaign.configuration import CampaignSettings
+from focuseval.findings import CONFIRMED, NOT_CONFIRMED
+from focuseval.importers.chroma_chunking import DATA, chunks, questions
+from focuseval.measures import MEASURES
+from focuseval.measures.declaration import parse_specs
+from focuseval.papers.smith2024.analysis import (
+    CORRECTED,
+    COUNTED,
+    PLACED,
+    REPRODUCED,
+    beside,
+    both,
+    by_topic,
+    chunkings,
+    gap,
+    overlap,
+)
+from focuseval.papers.smith2024.findings import findings
+from focuseval.papers.smith2024.paper import PAPER, evidence, printed_evidence
+
+ROOT = Path(__file__).parents[2]
+PRINTED = pd.read_csv(ROOT / "config/published/smith2024.csv")
+SHARED = ROOT.parent / "shared"
+
+
+def chunking(*spans: tuple[int, int, int, int]) -> pd.DataFrame:
+    """A chunking of one document: start and end of chunks, and where a search finds them."""
+    table = pd.DataFrame(spans, columns=["start", "end", "found_start", "found_end"])
+    about = {"chunking": "TokenText 200/0", "splitter": "TokenText", "size": 200, "overlap": 0}
+    return table.assign(**about, document="a", tokens=table["end"] - table["start"])
+
+
+def test_the_three_forms_by_hand() -> None:
+    gold = pd.DataFrame([("q", "a", 10, 20)], columns=["topic", "document", "start", "end"])
+    # the second chunk holds the gold, the third touches it; the second is found at the fourth's place
+    table = chunking((0, 10, 0, 10), (10, 20, 30, 40), (20, 30, 20, 30), (30, 40, 30, 40))
+    values = by_topic(gold, table)
+    assert values[REPRODUCED].loc["q"].tolist() == [0.0]  # two chunks that touch, none that holds anything
+    assert values[PLACED].loc["q"].tolist() == [pytest.approx(100 * 10 / 30)]
+    assert values[CORRECTED].loc["q"].tolist() == [100.0]
+
+
+def test_a_row_for_each_chunking() -> None:
+    gold = pd.DataFrame([("q", "a", 10, 20), ("r", "a", 0, 5)], columns=["topic", "document", "start", "end"])
+    table = chunking((0, 10, 0, 10), (10, 20, 10, 20), (20, 2000, 30, 2010))
+    [row] = chunkings(by_topic(gold, table), table, 100, 0).to_dict("records")
+    assert (row["chunks"], row["elsewhere"], row["elsewhere_long"]) == (3, 1, 1)
+    assert row["mean_size"] == pytest.approx(2000 / 3)
+    assert (row[CORRECTED], row[f"{CORRECTED}_sd"]) == (75.0, 25.0)  # 100 and 50, of all topics
+    assert 50 <= row["low"] <= 75 <= row["high"] <= 100
+
+
+def test_a_table_keeps_the_rows_that_cannot_be_made_here() -> None:
+    gold = pd.DataFrame([("q", "a", 10, 20)], columns=["topic", "document", "start", "end"])
+    table = chunking((10, 20, 10, 20))
+    found = chunkings(by_topic(gold, table), table, 100, 0)
+    first = beside(PRINTED, found, 1)
+    assert len(first) == 13
+    assert first["chunking"].tolist()[-1] == "LLM (GPT4o)"
+    assert first[REPRODUCED].notna().sum() == 1
+    assert gap(first) == pytest.approx(100 - 21.0)
+    assert math.isnan(gap(first[first["chunking"] == "Kamradt"]))
+    assert both(PRINTED, found)[["table_1", "table_2"]].to_numpy().tolist() == [[21.0, 19.1]]
+
+
+def test_overlap_is_counted_once_or_added_up() -> None:
+    rows = []
+    for once, added in COUNTED.values():
+        for topic, value in (("q", 0.5), ("r", 1.0)):
+            rows.append(("runs", "A 1/0, bm25", topic, canonical(once), value))
+            rows.append(("runs", "A 1/0, bm25", topic, canonical(added), value * 1.5))
+    scores = pd.DataFrame(rows, columns=["runs", "run", "topic", "name", "value"])
+    found = overlap(scores)
+    assert found["measure"].tolist() == list(COUNTED)
+    assert set(found["chunking"]) == {"A 1/0"} and set(found["system"]) == {"bm25"}
+    assert found[["once", "added_up", "largest", "above_1"]].drop_duplicates().values.tolist() == [
+        [0.75, 1.125, 1.5, 1]
+    ]
+
+
+def canonical(measure: str) -> str:
+    return parse_specs(measure, MEASURES)[0].name
+
+
+def test_printed_findings() -> None:
+    verdicts = {one.name: one.verdict for one in findings(printed_evidence({"smith2024": PRINTED}))}
+    claims = (
+        "recursive-above-tokentext",
+        "smaller-chunks-hold-less-else",
+        "overlap-costs",
+        "as-many-queries",
+    )
+    assert {verdicts[name] for name in claims} == {CONFIRMED}
+
+
+def test_it_is_for_campaigns_with_its_chunkings() -> None:
+    files = {"name": "a", "collection": "c", "assessments": "a", "topics": "t"}
+    other = CampaignSettings(**files)
+    assert "chroma_chunking" in PAPER.suits(other)
+    source = {"path": "a", "bytes": 0, "sha256": "0" * 64, "url": "https://example.org/a"}
+    assert (
+        PAPER.suits(
+            CampaignSettings.model_validate({**files, "importer": "chroma_chunking", "sources": [source]})
+        )
+        == ""
+    )
+
+
+# the published data
+
+
+@pytest.fixture(scope="module")
+def analysis() -> dict[str, pd.DataFrame]:
+    pytest.importorskip("tiktoken")
+    pytest.importorskip("langchain_text_splitters")
+    if not SHARED.is_dir():
+        pytest.skip("../shared, which holds real data, is absent")
+    from focuseval.chunkings import cl100k
+
+    data = SHARED / "data/chroma-chunking"
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in (data / DATA / "corpora").glob("*.md")}
+    spans = [
+        (str(number), f"{text}.md", start, end)
+        for number, (_, found, text) in enumerate(questions(data / DATA / "questions_df.csv"), 1)
+        for start, end, _ in found
+    ]
+    gold = pd.DataFrame(spans, columns=["topic", "document", "start", "end"])
+    table = chunks(texts, cl100k(data / "cl100k_base.tiktoken"))
+    assert list(table) == schema.CHUNKS.names
+    values = by_topic(gold, table)
+    found = chunkings(values, table, 100, 0)
+    return {
+        "chunkings": found.assign(topics=len(values[CORRECTED])),
+        "table1": beside(PRINTED, found, 1),
+        "table2": beside(PRINTED, found, 2),
+        "both": both(PRINTED, found),
+    }
+
+
+def test_table_1_comes_out_to_the_last_digit(analysis: dict[str, pd.DataFrame]) -> None:
+    rows = analysis["table1"].dropna(subset=[REPRODUCED])
+    assert len(rows) == 8
+    assert rows[REPRODUCED].round(1).tolist() == rows["printed"].tolist()
+    assert rows[f"{REPRODUCED}_sd"].round(1).tolist() == rows["printed_sd"].tolist()
+
+
+def test_mean_sizes_of_table_1_are_cut_off(analysis: dict[str, pd.DataFrame]) -> None:
+    rows = analysis["table1"].dropna(subset=["printed_mean_size", "mean_size"])
+    assert (
+        rows["mean_size"].astype(int).tolist() == rows["printed_mean_size"].tolist() == [661, 312, 276, 137]
+    )
+
+
+def test_no_row_of_table_2_comes_out(analysis: dict[str, pd.DataFrame]) -> None:
+    rows = analysis["table2"].dropna(subset=[REPRODUCED])
+    assert len(rows) == 6
+    assert (rows[REPRODUCED].round(1) != rows["printed"]).all()
+
+
+def test_what_is_wrong_with_the_program(analysis: dict[str, pd.DataFrame]) -> None:
+    row = analysis["chunkings"].set_index("chunking").loc["TokenText 200/0"]
+    assert (row["chunks"], row["elsewhere"]) == (1644, 276)
+    assert (round(row[REPRODUCED], 2), round(row[CORRECTED], 2)) == (20.98, 21.47)
+
+
+def test_verdicts(analysis: dict[str, pd.DataFrame]) -> None:
+    verdicts = {one.name: one.verdict for one in findings(evidence(analysis))}
+    assert verdicts == {
+        "table-1-follows-from-the-data": CONFIRMED,
+        "table-2-follows-from-the-data": NOT_CONFIRMED,
+        "the-tables-agree": NOT_CONFIRMED,
+        "as-many-queries": NOT_CONFIRMED,
+        "first-occurrence-is-the-place": NOT_CONFIRMED,
+        "recursive-above-tokentext": CONFIRMED,
+        "smaller-chunks-hold-less-else": CONFIRMED,
+        "overlap-costs": CONFIRMED,
+    }

@@ -1,0 +1,130 @@
+"""Passages cut in half, text that is read again, and results where something is relevant: against sets of characters."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focuseval.model.results import Results
+from focuseval.transformations import halved, repeated, where_relevant
+from tests.passages import topic_of
+
+#: (topic, document, start, end)
+Row = tuple[int, int, int, int]
+
+LENGTHS = [30, 30]
+NAMES = ["t0", "t1"]
+
+
+def results_of(lists: list[list[Row]]) -> Results:
+    """A run for each list, sorted by topic, ranks from 1."""
+    rows = [(run, *row) for run, found in enumerate(lists) for row in sorted(found, key=lambda row: row[0])]
+    run, topic, document, start, end = np.array(rows, dtype=np.int64).reshape(-1, 5).T
+    rank = np.zeros(len(rows), dtype=np.int64)
+    for i in range(len(rows)):
+        same = i > 0 and (run[i], topic[i]) == (run[i - 1], topic[i - 1])
+        rank[i] = rank[i - 1] + 1 if same else 1
+    return Results(
+        runs=pd.Index([f"r{i}" for i in range(len(lists))]),
+        topics=pd.Index(NAMES),
+        run=run,
+        topic=topic,
+        rank=rank,
+        document=document,
+        element=np.full(len(rows), -1),
+        start=start,
+        end=end,
+        score=-rank.astype(float),
+    )
+
+
+def listed(results: Results) -> dict[tuple[str, str], list[tuple[int, int, int, int]]]:
+    """Rank, document, start and end of every result, by run and topic."""
+    return {
+        (found.run, found.topic): list(
+            zip(*(getattr(found, c).tolist() for c in ("rank", "document", "start", "end")), strict=True)
+        )
+        for found in results.lists()
+    }
+
+
+def spans(topics: int = 2) -> st.SearchStrategy[Row]:
+    return st.tuples(
+        st.integers(0, topics - 1), st.integers(0, 1), st.integers(0, 29), st.integers(1, 12)
+    ).map(lambda row: (row[0], row[1], row[2], min(row[2] + row[3], 30)))
+
+
+LISTS = st.lists(st.lists(spans(), max_size=6), min_size=1, max_size=2)
+GOLD = st.lists(spans(), max_size=5)
+
+
+def judged(gold: list[Row]) -> list:
+    return [
+        topic_of(LENGTHS, [row[1:] for row in gold if row[0] == number], name=name)
+        for number, name in enumerate(NAMES)
+    ]
+
+
+def test_halves_by_hand() -> None:
+    made = halved.transform(results_of([[(0, 0, 0, 5), (0, 1, 3, 4), (1, 0, 2, 4)]]), [])
+    assert listed(made) == {
+        ("r0", "t0"): [(1, 0, 0, 2), (2, 0, 2, 5), (3, 1, 3, 4)],
+        ("r0", "t1"): [(1, 0, 2, 3), (2, 0, 3, 4)],
+    }
+    assert np.isnan(made.score).all()
+
+
+def test_halves_of_elements_are_none_and_what_is_unresolved_stays() -> None:
+    results = results_of([[(0, 0, 0, 4), (0, 0, 5, 6)]])
+    unresolved = replace(results, element=np.array([7, -1]), start=np.array([0, -18]), end=np.array([4, 0]))
+    made = halved.transform(unresolved, [])
+    assert made.element.tolist() == [-1, -1, -1]
+    assert (made.start.tolist(), made.end.tolist()) == ([0, 2, -18], [2, 4, 0])
+
+
+@given(LISTS)
+def test_halves_are_the_same_text_in_the_same_order(lists: list[list[Row]]) -> None:
+    results = results_of(lists)
+    made = listed(halved.transform(results, []))
+    for name, found in listed(results).items():
+        characters = [(document, at) for _, document, start, end in found for at in range(start, end)]
+        cut = [(document, at) for _, document, start, end in made[name] for at in range(start, end)]
+        assert cut == characters
+        assert [rank for rank, *_ in made[name]] == list(range(1, len(made[name]) + 1))
+        assert len(made[name]) == sum(1 + (end - start > 1) for _, _, start, end in found)
+
+
+@given(LISTS, GOLD)
+def test_what_is_read_again_is_relevant_text_or_results_without_any(
+    lists: list[list[Row]], gold: list[Row]
+) -> None:
+    results = results_of(lists)
+    relevant = {(topic, document, at) for topic, document, start, end in gold for at in range(start, end)}
+    for again in (True, False):
+        made = listed(repeated.transform(results, judged(gold), relevant=again))
+        for (run, name), found in listed(results).items():
+            expected: list[tuple[int, int, int]] = []
+            for _, document, start, end in found:
+                marked = [at for at in range(start, end) if (NAMES.index(name), document, at) in relevant]
+                expected.append((document, start, end))
+                if again:  # maximal runs of relevant characters
+                    begins = [at for at in marked if at - 1 not in marked]
+                    ends = [at + 1 for at in marked if at + 1 not in marked]
+                    expected += [(document, *both) for both in zip(begins, ends, strict=True)]
+                elif not marked:
+                    expected.append((document, start, end))
+            assert [row[1:] for row in made[run, name]] == expected
+            assert [row[0] for row in made[run, name]] == list(range(1, len(expected) + 1))
+
+
+@given(LISTS, GOLD)
+def test_results_where_something_is_relevant_keep_their_ranks(
+    lists: list[list[Row]], gold: list[Row]
+) -> None:
+    results = results_of(lists)
+    made = listed(where_relevant.transform(results, judged(gold)))
+    documents = {(NAMES[topic], document) for topic, document, _, _ in gold}
+    for name, found in listed(results).items():
+        assert made.get(name, []) == [row for row in found if (name[1], row[1]) in documents]
