@@ -55,7 +55,7 @@ CONFIG, CAMPAIGNS = configured()
 
 # No parameter of a rule: files that are what they should be do not change with the folder they came from.
 if CONFIG.data_folder:
-    os.environ["FOCUSEVAL_DATA"] = CONFIG.data_folder
+    os.environ.update(FOCUSEVAL_DATA=CONFIG.data_folder)
 
 if Path("results").exists() and not os.access("results", os.W_OK):
     raise WorkflowError(
@@ -161,6 +161,19 @@ def settings_of(campaign):
             "citation",
         },
     )
+
+
+#: the campaigns of each set of published files, which are the same for all of them
+DATASETS = {}
+for campaign in CAMPAIGNS.values():
+    if campaign.importer:
+        DATASETS.setdefault(campaign.dataset, campaign)
+
+
+def table_of_sources(wildcards):
+    """The table of the sources of a data set, if they stand in one."""
+    sources = DATASETS[wildcards.dataset].sources
+    return sources if isinstance(sources, str) else []
 
 
 def task_files(wildcards):

@@ -33,24 +33,11 @@ rule concept_space:
         "../../scripts/concept_space.py"
 
 
-#: the campaigns of each set of published files, which are the same for all of them
-DATASETS = {}
-for campaign in CAMPAIGNS.values():
-    if campaign.importer:
-        DATASETS.setdefault(campaign.dataset, campaign)
-
-
-def table(wildcards):
-    """The table of the sources of a data set, if they stand in one."""
-    sources = DATASETS[wildcards.dataset].sources
-    return sources if isinstance(sources, str) else []
-
-
 rule sources:
     """Files that others published, checked; made where Snakemake runs, as other machines may have no network."""
     input:
         code=code("sources"),
-        table=table,
+        table=table_of_sources,
     output:
         directory("results/sources/{dataset}"),
     log:
