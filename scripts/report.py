@@ -6,7 +6,7 @@ from pathlib import Path
 from focuseval.campaign.provenance import checksum, versions
 from focuseval.files import write_atomically
 from focuseval.jobs import job
-from focuseval.present.page import page
+from focuseval.present.page import not_computed, page
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
@@ -21,4 +21,6 @@ with job(snakemake.output, snakemake.log[0]):
         json.dump(provenance, out, indent=1, ensure_ascii=False)
         out.write("\n")
     with write_atomically(snakemake.output.page) as out:
-        out.write(page([Path(path).read_text(encoding="utf-8") for path in given.sections], provenance))
+        sections = [Path(path).read_text(encoding="utf-8") for path in given.sections]
+        left_out = not_computed(params.unsuited, params.titles)
+        out.write(page([*sections, *filter(None, [left_out])], provenance))

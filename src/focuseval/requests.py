@@ -1,6 +1,6 @@
 """What a configuration asks for: a pure function from the configuration to scoring jobs, papers and comparisons."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -8,9 +8,6 @@ from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import ALL, RunSet, own_runs
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.papers.paper import NAMES, Context, Paper, Request
-
-#: formats of runs whose results are passages
-PASSAGES = ("chunks", "genomics")
 
 #: the scoring job of the comparisons that a campaign asks for itself
 OWN = "own"
@@ -43,6 +40,11 @@ class CampaignRequests:
     papers: Mapping[str, Context] = field(default_factory=dict)  #: by paper
     unsuited: Mapping[str, str] = field(default_factory=dict)  #: by paper: why it is not computed here
     comparisons: Sequence[Asked] = ()
+
+    @property
+    def nothing(self) -> bool:
+        """Whether neither a paper nor a comparison is asked of the campaign."""
+        return not self.papers and not self.comparisons
 
     @property
     def runs(self) -> list[str]:
@@ -98,17 +100,19 @@ def requests(
     campaigns: Mapping[str, CampaignSettings],
     settings: Mapping[str, Any],
     papers: Mapping[str, Paper],
+    of_passages: Collection[str] = (),
 ) -> dict[str, CampaignRequests]:
     """What is asked of every campaign, by its name.
 
     ``reported`` are the campaigns that papers and comparisons are computed on; ``campaigns`` also has those
     that they name as ``earlier``; ``settings`` has every paper's part of the configuration, by its name.
+    ``of_passages`` are the campaigns whose runs return passages.
     """
     gathered = {name: _Gathered() for name in campaigns}
     for name in reported:
         campaign = campaigns[name]
         for paper in (papers[paper] for paper in NAMES if paper in papers):
-            if told := why_not(paper, campaign):
+            if told := why_not(paper, campaign, name in of_passages):
                 gathered[name].unsuited[paper.name] = told
                 continue
             earlier = campaigns[campaign.earlier] if campaign.earlier else None
@@ -135,12 +139,15 @@ def requests(
     return {name: found.done() for name, found in gathered.items()}
 
 
-def why_not(paper: Paper, campaign: CampaignSettings) -> str:
-    """Why a paper is not computed on a campaign; ``""`` if it is."""
-    if campaign.papers is not None and paper.name not in campaign.papers:
-        return "the campaign does not name it under its papers"
+def why_not(paper: Paper, campaign: CampaignSettings, passages: bool = False) -> str:
+    """Why a paper is not computed on a campaign, the runs of which may return passages; ``""`` if it is."""
+    if campaign.papers is not None:
+        if paper.name not in campaign.papers:
+            return "the campaign does not name it under its papers"
+    elif paper.elements and passages:
+        return "its runs return passages, which are no elements; the paper needs elements"
+    elif paper.elements and campaign.scale == "grades":
+        return "its assessments judge whole documents; the paper needs elements"
     if paper.texts and not (campaign.collection or campaign.synthetic):
         return "it names no collection; the paper needs its documents"
-    if paper.elements and campaign.papers is None and campaign.run_format in PASSAGES:
-        return "its runs are passages, which are no elements; the paper needs elements"
     return paper.suits(campaign)

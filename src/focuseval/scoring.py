@@ -266,6 +266,24 @@ def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
     ]
 
 
+def _ruled_out(specs: Sequence[Spec], lists: Sequence[ResultList]) -> dict[str, list[Problem]]:
+    """The measures whose own rule some result breaks."""
+    found = {}
+    for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:
+        broken = {ranking.run: problems for ranking in lists if (problems := _violations([rule], ranking))}
+        if broken:
+            first = next(iter(broken.values()))[0]
+            where = ", ".join(filter(None, [first.source, first.where]))
+            told = f"results of {_listed(list(broken))} break its rule, first {where}: {first.found}"
+            expected = "leave these out, or use --lenient"
+            found |= {
+                spec.asked: [Problem(f"measure {spec.asked}", "", told, expected)]
+                for spec in specs
+                if spec.measure.rule == rule
+            }
+    return found
+
+
 class _Reading(NamedTuple):
     """Specs whose numbers are read from one trace in one call."""
 
@@ -374,8 +392,9 @@ def score(
     measure's settings are left out and named. Raises InputError for a run of which no topic is
     assessed; if a measure needs what the assessments, the collection or the runs do not have, unless
     ``skip_refused``: then the others are scored, if there are any (`Scores.refused`; ``known`` are measures
-    to name in its place); and for every result that breaks the rules of the ``task`` or of a measure
-    (`focuseval.rules`), unless ``lenient``: then it is scored and counted.
+    to name in its place), also without those whose own rule a result breaks; and for every result that breaks
+    the rules of the ``task`` or of a measure (`focuseval.rules`), unless ``lenient``: then it is scored and
+    counted.
     """
     if any(topic.name == ALL for topic in topics):
         expected = "rename it: means stand under this name"
@@ -404,6 +423,10 @@ def score(
                     base_of(topic, Call.of(spec.measure.prepare, spec.parameters))
             except InputError as error:
                 refused[spec.asked] = error.problems
+    lists = list(results.lists())
+    assessed_lists = [found for found in lists if found.topic in by_name]
+    if skip_refused and not lenient:
+        refused |= _ruled_out([spec for spec in specs if spec.asked not in refused], assessed_lists)
     specs = [spec for spec in specs if spec.asked not in refused]
     if refused and not (skip_refused and specs):
         raise InputError(list(dict.fromkeys(problem for found in refused.values() for problem in found)))
@@ -413,11 +436,10 @@ def score(
     problems: list[Problem] = []
     unruly: dict[str, int] = {}
     rules = sorted({task_named(task), *(spec.measure.rule for spec in specs if spec.measure.rule)})
-    lists = list(results.lists())
     places = {name: i for i, name in enumerate(by_name)}
     rows = {str(name): i for i, name in enumerate(results.runs)}
-    for found in lists:
-        if found.topic in by_name and (violations := _violations(rules, found)):
+    for found in assessed_lists:
+        if violations := _violations(rules, found):
             unruly[found.run] = unruly.get(found.run, 0) + len(violations)
             problems += violations
     if problems and not lenient:
@@ -450,9 +472,7 @@ def score(
     retrieved = np.zeros((len(runs), len(assessed)), dtype=bool)
     repeated: dict[str, int] = {}
     outside: dict[str, int] = {}
-    for found in progress(lists):
-        if found.topic not in by_name:
-            continue
+    for found in progress(assessed_lists):
         topic = by_name[found.topic]
         repeated[found.run] = repeated.get(found.run, 0) + int(found.repeats.sum())
         judged = once(("documents", topic.name), partial(_judged_documents, topic))

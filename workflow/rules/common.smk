@@ -4,9 +4,11 @@ import os
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 
 import focuseval
 from focuseval.campaign.configuration import read, unusable
+from focuseval.campaign.recognition import holds_passages
 from focuseval.campaign.runsets import ALL, SUBMITTED
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
@@ -55,7 +57,7 @@ CONFIG, CAMPAIGNS = configured()
 
 # No parameter of a rule: files that are what they should be do not change with the folder they came from.
 if CONFIG.data_folder:
-    os.environ["FOCUSEVAL_DATA"] = CONFIG.data_folder
+    os.environ.update(FOCUSEVAL_DATA=CONFIG.data_folder)
 
 if Path("results").exists() and not os.access("results", os.W_OK):
     raise WorkflowError(
@@ -68,8 +70,19 @@ REPORTED = CONFIG.names
 
 #: what is asked of every campaign
 ASKED = requests(
-    REPORTED, CAMPAIGNS, {name: getattr(CONFIG, name) for name in PAPERS}, PAPERS
+    REPORTED,
+    CAMPAIGNS,
+    {name: getattr(CONFIG, name) for name in PAPERS},
+    PAPERS,
+    {name for name in REPORTED if holds_passages(CAMPAIGNS[name])},
 )
+
+onstart:
+    for campaign in REPORTED:
+        if ASKED[campaign].nothing:
+            logger.warning(f"Nothing is computed on the campaign {campaign}:")
+            for paper, why in ASKED[campaign].unsuited.items():
+                logger.warning(f"  {PAPERS[paper].title}: {why}")
 
 
 def names(chosen):
@@ -163,6 +176,19 @@ def settings_of(campaign):
     )
 
 
+#: the campaigns of each set of published files, which are the same for all of them
+DATASETS = {}
+for campaign in CAMPAIGNS.values():
+    if campaign.importer:
+        DATASETS.setdefault(campaign.dataset, campaign)
+
+
+def table_of_sources(wildcards):
+    """The table of the sources of a data set, if they stand in one."""
+    sources = DATASETS[wildcards.dataset].sources
+    return sources if isinstance(sources, str) else []
+
+
 def task_files(wildcards):
     """The assessments and runs that tasks of a campaign have of their own."""
     tasks = (CAMPAIGNS[wildcards.campaign].tasks or {}).values()
@@ -196,16 +222,3 @@ def example_files(paper):
     items = paper.examples.items
     names = [*paper.examples.texts, *files_of(items, Table), *files_of(items, Figure)]
     return [f"results/{paper.name}/{name}" for name in names]
-
-
-#: the campaigns of each set of published files, which are the same for all of them
-DATASETS = {}
-for campaign in CAMPAIGNS.values():
-    if campaign.importer:
-        DATASETS.setdefault(campaign.dataset, campaign)
-
-
-def source_table(wildcards):
-    """The table of the sources of a data set, if they stand in one."""
-    sources = DATASETS[wildcards.dataset].sources
-    return sources if isinstance(sources, str) else []

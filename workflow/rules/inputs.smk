@@ -37,7 +37,7 @@ rule sources:
     """Files that others published, checked; made where Snakemake runs, as other machines may have no network."""
     input:
         code=code("sources"),
-        table=source_table,
+        table=table_of_sources,
     output:
         directory("results/sources/{dataset}"),
     log:

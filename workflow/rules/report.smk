@@ -42,6 +42,7 @@ rule report:
             name: of.model_dump(mode="json", exclude_none=True)
             for name, of in CAMPAIGNS.items()
         },
+        titles={name: paper.title for name, paper in PAPERS.items()},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
     script:
         "../../scripts/report.py"

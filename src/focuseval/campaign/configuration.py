@@ -17,6 +17,7 @@ from focuseval.campaign.campaign_settings import (
     ComparisonSettings,
     TaskFiles,
 )
+from focuseval.campaign.recognition import on_its_scale
 from focuseval.campaign.settings import ANYTHING, Known, Settings, given, refused, validated
 from focuseval.campaign.sources import read_sources
 from focuseval.campaign.yaml_files import read_yaml, unusable
@@ -118,9 +119,9 @@ def read(
     """The configuration, and every campaign that it asks for or that one of them names as ``earlier``.
 
     A campaign is the name of a file in ``folder`` (without ``.yaml``), or written out. The paths of the
-    campaigns returned start from where the call is made: they have no ``folder`` any more. ``papers`` are
-    the models of the papers' settings by name; ``measures`` are all measures; ``source`` is what messages call
-    the configuration.
+    campaigns returned start from where the call is made: they have no ``folder`` any more. They have the scale
+    of their assessments where that can be recognised. ``papers`` are the models of the papers' settings by
+    name; ``measures`` are all measures; ``source`` is what messages call the configuration.
 
     Raises InputError with everything that is wrong: first with the form of the configuration, then with
     the files of campaigns, and with paths that are not there.
@@ -156,7 +157,7 @@ def read(
     problems += _shared(campaigns, source)
     if problems:
         raise InputError(problems)
-    return configuration, campaigns
+    return configuration, {name: on_its_scale(campaign) for name, campaign in campaigns.items()}
 
 
 def read_campaign_file(path: Path, known: Known = ANYTHING) -> CampaignSettings:

@@ -18,7 +18,7 @@ from focuseval.formats.assessed import Assessed
 from focuseval.formats.kinds import ASSESSMENTS, UNMARKED, recognise
 from focuseval.formats.raw import RawAssessments, files_of
 
-__all__ = ["FORMATS", "RawAssessments", "read_assessments"]
+__all__ = ["FORMATS", "RawAssessments", "read_assessments", "scale_of"]
 
 #: modules with ``SCALES`` and ``read(path, into, scale)``, by the name of the format
 FORMATS = {
@@ -58,8 +58,7 @@ def read_assessments(
         )
     module = FORMATS[name]
     if scale is None:
-        scales = {assessments_tsv.scale_of(file) for file in files} if module is assessments_tsv else set()
-        scale = max(scales, default=module.SCALES[0])
+        scale = _scale_of(name, files)
     elif scale not in module.SCALES:
         expected = f"expected one of {', '.join(module.SCALES)}"
         raise InputError(
@@ -72,6 +71,22 @@ def read_assessments(
         except InputError as error:
             into.problems.extend(error.problems)
     return into.columns(scale)
+
+
+def scale_of(paths: str | Path | Iterable[str | Path], format: str | None = None) -> str:
+    """The scale that `read_assessments` reads the files on if it is given none; one of ``vocabulary.SCALES``.
+
+    Raises InputError for files that are no assessments of one format.
+    """
+    files = files_of(paths)
+    return _scale_of(_format_of(files) if format is None else format, files)
+
+
+def _scale_of(format: str, files: list[Path]) -> str:
+    if format == "tsv":
+        return max(map(assessments_tsv.scale_of, files))
+    scale: str = FORMATS[format].SCALES[0]
+    return scale
 
 
 def _format_of(files: list[Path]) -> str:

@@ -304,6 +304,22 @@ def section(
     return f"<!--{header}-->\n{html}\n"
 
 
+def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str, str]) -> str:
+    """The section that says which papers are not computed on which campaigns, and why; ``""`` if all are.
+
+    ``unsuited`` has the reasons by campaign and paper, ``titles`` those of the papers by name.
+    """
+    rows = [
+        (name, titles.get(paper, paper), why) for name, found in unsuited.items() for paper, why in found.items()
+    ]
+    if not rows:
+        return ""
+    table = pd.DataFrame(rows, columns=["campaign", "paper", "why"])
+    shown = ShownTable("table", "Papers and campaigns", "", table, {}, fold=f"All {len(rows)} of them")
+    told = "A campaign that names `papers` is asked those and no others; else all that its files allow."
+    return section("not-computed", "Not computed, and why", told, [shown])
+
+
 def read_section(text: str) -> Section:
     """A section from its text. Raises ValueError if `section` did not write it."""
     header, _, html = text.partition("-->\n")

@@ -215,4 +215,5 @@ PAPER = Paper(
     printed=("smith2024",),
     campaign="Chroma",
     reads=(CHUNKS,),
+    elements=False,
 )

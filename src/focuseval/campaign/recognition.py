@@ -1,0 +1,42 @@
+"""What a campaign's files are, where its settings leave it out: needed before anything is read."""
+
+from pathlib import Path
+
+from focuseval.campaign.campaign_settings import CampaignSettings
+from focuseval.errors import InputError
+from focuseval.formats.assessments import scale_of
+from focuseval.formats.kinds import RUNS, recognise
+from focuseval.formats.raw import files_of
+
+__all__ = ["PASSAGES", "holds_passages", "on_its_scale"]
+
+#: formats of runs whose results are passages, and what else is recognised as such
+PASSAGES = ("chunks", "genomics")
+_PASSAGES = {"trec run with offsets", *(kind for kind, format in RUNS.items() if format in PASSAGES)}
+
+
+def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
+    """The campaign with the scale of its assessments, as `focuseval.formats.assessments` recognises it.
+
+    Left as it is where the scale is given, where the files are only made later, and where they cannot be
+    recognised: whoever reads them says what is wrong.
+    """
+    if campaign.scale or not campaign.assessments or not Path(campaign.assessments).exists():
+        return campaign
+    try:
+        scale = scale_of(campaign.assessments, campaign.assessment_format)
+    except InputError:
+        return campaign
+    return campaign.model_copy(update={"scale": scale})
+
+
+def holds_passages(campaign: CampaignSettings) -> bool:
+    """Whether any of the campaign's runs, as far as they are there, returns passages and not elements."""
+    if campaign.run_format is not None:
+        return campaign.run_format in PASSAGES
+    if not campaign.runs or not Path(campaign.runs).exists():
+        return False
+    try:
+        return any(recognise(file) in _PASSAGES for file in files_of(campaign.runs))
+    except InputError:
+        return False
