@@ -82,7 +82,12 @@ def test_a_paper_is_not_computed_where_it_does_not_suit_and_says_why() -> None:
     assert list(named.papers) == ["kazai2005"]
     assert named.unsuited["goevert2006"] == "the campaign does not name it under its papers"
     assert why_not(PAPERS["kamps2007"], campaign(papers=["kamps2007"])).startswith("its task is CO")
+    chunks = campaign(scale="highlights", task="relevant-in-context")
+    assert "return passages" in why_not(PAPERS["goevert2006"], chunks, passages=True)
+    assert why_not(PAPERS["goevert2006"], chunks) == why_not(PAPERS["kamps2007"], chunks, passages=True) == ""
+    assert "judge whole documents" in why_not(PAPERS["goevert2006"], campaign(scale="grades"))
     nothing = asked_of(campaign(papers=[]))["mine"]
+    assert nothing.nothing and not asked_of(campaign(papers=[], significance=[COMPARISON]))["mine"].nothing
     assert (nothing.papers, nothing.scores, nothing.runs) == ({}, {}, [])
     assert nothing.unsuited.keys() == set(NAMES)
 

@@ -132,6 +132,17 @@ def test_what_a_navigation_model_lacks_stops_its_measure_only(inputs) -> None:
     assert found == dict(zip(names, expected, strict=True))
 
 
+def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs) -> None:
+    """The run returns a section twice and its article after it: that is no answer within articles."""
+    names = ["precall", "T2I"]
+    with pytest.raises(InputError, match="stands a second time|overlaps one before"):
+        scored(inputs, *names)
+    scores = scored(inputs, *names, skip_refused=True)
+    assert scores.means()["measure"].tolist() == ["precall"]
+    (told,) = (note for note in scores.notes() if note.startswith("not scored: "))
+    assert "results of r break its rule, first" in told and "r.run, topic 1, line 2" in told
+
+
 def test_a_run_without_an_assessed_topic_is_refused(inputs) -> None:
     (inputs / "r.run").write_text(RUN.replace("1 Q0", "Q Q0"))
     with pytest.raises(InputError) as error:

@@ -141,13 +141,13 @@ def requests(
 
 def why_not(paper: Paper, campaign: CampaignSettings, passages: bool = False) -> str:
     """Why a paper is not computed on a campaign, the runs of which may return passages; ``""`` if it is."""
-    if campaign.papers is not None:
-        if paper.name not in campaign.papers:
-            return "the campaign does not name it under its papers"
-    elif paper.elements and passages:
-        return "its runs return passages, which are no elements; the paper needs elements"
-    elif paper.elements and campaign.scale == "grades":
-        return "its assessments judge whole documents; the paper needs elements"
+    if campaign.papers is not None and paper.name not in campaign.papers:
+        return "the campaign does not name it under its papers"
     if paper.texts and not (campaign.collection or campaign.synthetic):
         return "it names no collection; the paper needs its documents"
+    if paper.elements and campaign.papers is None:
+        if passages:
+            return "its runs return passages, which are no elements; the paper needs elements"
+        if campaign.scale == "grades":
+            return "its assessments judge whole documents; the paper needs elements"
     return paper.suits(campaign)

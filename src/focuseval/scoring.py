@@ -268,7 +268,7 @@ def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
 
 def _ruled_out(specs: Sequence[Spec], lists: Sequence[ResultList]) -> dict[str, list[Problem]]:
     """The measures whose own rule some result breaks."""
-    found = {}
+    found: dict[str, list[Problem]] = {}
     for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:
         broken = {ranking.run: problems for ranking in lists if (problems := _violations([rule], ranking))}
         if broken:

@@ -17,6 +17,9 @@ def plain_topic(topic: Topic) -> dict[str, Any]:
     if topic.highlights is not None:
         columns = fields(Highlights)
         values["highlights"] = {each.name: getattr(topic.highlights, each.name).tolist() for each in columns}
+    if topic.spans is not None:
+        places = {name: getattr(topic.spans, name).tolist() for name in ("document", "start", "end")}
+        values["spans"] = places | {"aspects": topic.spans.aspects}
     return {
         name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()
     }

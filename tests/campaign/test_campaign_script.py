@@ -49,8 +49,10 @@ def test_runs_are_read_where_a_task_has_some_and_retrieved_for_the_others(made: 
         runs={"CO.Thorough": str(tmp_path / "own")},
         kinds=["CO.Thorough", "focused"],
     )
+    given = Named(elements=elements, texts=collection, topics=topics)
+    given.__dict__["imported"] = []
     snakemake = SimpleNamespace(
-        input=Named(elements=elements, texts=collection, topics=topics),
+        input=given,
         output=Named(**out),
         log=[str(tmp_path / "log")],
         params=params,

@@ -50,7 +50,7 @@ def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
 
 
 def test_the_declaration_is_complete() -> None:
-    made.check_declaration(PAPER, DRAWN, CONTEXT)
+    made.check_declaration(PAPER, DRAWN, Context(CAMPAIGN, PAPER.settings()))
 
 
 def test_it_suits_its_own_campaign_only_and_no_other_paper_that_campaign() -> None:

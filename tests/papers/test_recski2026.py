@@ -68,7 +68,7 @@ def analysis(tiny: Material) -> Analysis:
 
 
 def test_the_declaration_is_complete() -> None:
-    made.check_declaration(PAPER, DRAWN, CONTEXT)
+    made.check_declaration(PAPER, DRAWN, Context(CAMPAIGN, PAPER.settings()))
 
 
 def test_it_suits_its_own_campaign_only() -> None:
@@ -78,10 +78,10 @@ def test_it_suits_its_own_campaign_only() -> None:
 
 def test_no_other_paper_suits_its_campaign() -> None:
     without_names = CAMPAIGN.model_copy(update={"papers": None})
-    told = {name: why_not(load(name), without_names) for name in set(NAMES) - {PAPER.name}}
-    assert all(told.values()) and why_not(PAPER, without_names) == ""
+    told = {name: why_not(load(name), without_names, passages=True) for name in set(NAMES) - {PAPER.name}}
+    assert all(told.values()) and why_not(PAPER, without_names, passages=True) == ""
     for name in ("goevert2006", "kazai2005", "piwowarski2006", "ali2008"):
-        assert told[name] == "its runs are passages, which are no elements; the paper needs elements"
+        assert told[name] == "its runs return passages, which are no elements; the paper needs elements"
 
 
 def test_counts_are_added_up_before_they_are_divided(analysis: Analysis) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from focuseval.campaign import schema
 from focuseval.campaign.campaign_settings import ComparisonSettings
 from focuseval.present.compared import make_comparison
 from focuseval.present.comparisons import comparison_items, how_tested
@@ -18,6 +19,7 @@ from focuseval.statistics.significance import TESTS, holm
 from tests.papers.made import scores
 
 RUNS = ["good", "fair", "poor", "also poor"]
+LEFT_OUT = schema.LEFT_OUT.empty_table().to_pandas()
 MEASURE, RANKED_BY = "MAep", "nxCG@10"
 
 
@@ -29,6 +31,7 @@ def asked(**settings: Any) -> dict[str, Any]:
         "measure": MEASURE,
         "ranked_by": RANKED_BY,
         "settings": entry.model_dump(mode="json"),
+        "pools": {},
     }
 
 
@@ -119,15 +122,18 @@ def test_tests_are_said_in_words(test: str) -> None:
 
 
 def test_files_and_section_are_made(analysis: dict[str, pd.DataFrame], tmp_path: Path) -> None:
-    text = make_comparison(asked(), analysis, tmp_path, "campaign", "Title of it")
+    text = make_comparison(
+        asked() | {"remarks": ["said of it"]}, analysis, LEFT_OUT, tmp_path, "campaign", "Title of it"
+    )
     items = comparison_items("", "", MEASURE, RANKED_BY, asked()["settings"])
     assert {path.name for path in tmp_path.iterdir()} == {*files_of(items, Table), *files_of(items, Figure)}
     section = read_section(text)
     assert (section.anchor, section.group, section.label) == (
         "significance-campaign-mine", "Significance", "campaign",
     )  # fmt: skip
-    assert "Title of it." in section.html and "campaign/significance/mine/pairs.csv" in section.html
-    assert len({anchor for anchor, _ in section.contents}) == len(section.contents) == len(items)
+    assert "Title of it." in section.html and f"{MEASURE}: said of it." in section.html
+    assert "campaign/significance/mine/pairs.csv" in section.html
+    assert len({anchor for anchor, _ in section.contents}) == len(section.contents) == len(items) + 1
     matrix = pd.read_csv(tmp_path / "matrix.csv", keep_default_na=False, dtype=str)
     assert matrix.to_numpy().tolist() == analysis["matrix"].to_numpy().tolist()
 

@@ -32,6 +32,7 @@ from focuseval.present.page import (
     ShownFindings,
     ShownLeftOut,
     ShownTable,
+    not_computed,
     page,
     read_section,
     section,
@@ -110,6 +111,21 @@ def test_many_comparisons_are_folded_unless_one_fails() -> None:
     assert "<details><summary>4 of 4 comparisons hold</summary>" in text
     text = section("s", "S", "", [ShownFindings(findings(finding("f", 0.25, times=4)))])
     assert "<details open><summary>0 of 4 comparisons hold</summary>" in text
+
+
+def test_what_is_not_known_is_not_counted_as_failing() -> None:
+    text = section("s", "S", "", [ShownFindings(findings(finding("f", math.nan, times=4)))])
+    assert "4 comparisons, none of them testable" in text
+    part = Finding("f", "1", "c", "c", [Comparison("a", x, ">", 0.5) for x in (1, 1, 1, math.nan)])
+    text = section("s", "S", "", [ShownFindings(findings(part))])
+    assert "3 of 4 comparisons hold, 1 not testable" in text
+
+
+def test_what_is_not_computed_is_told_with_the_reason() -> None:
+    told = not_computed({"mine": {"p": "it <needs> more"}, "other": {}}, {"p": "A paper"})
+    assert "<td>A paper</td>" in told and "it &lt;needs&gt; more" in told and "<td>other" not in told
+    assert read_section(told).anchor == "not-computed"
+    assert not_computed({"mine": {}}, {}) == ""
 
 
 def test_what_holds_by_construction_is_counted_apart_with_its_reason() -> None:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.statistics.comparisons import best_systems, compare
+from focuseval.statistics.comparisons import best_systems, compare, frames
 from focuseval.statistics.significance import TESTS, confidence_intervals, significance
 
 RUNS = ["a", "b", "c", "d"]
@@ -58,11 +58,21 @@ def test_correction_leaves_no_more_pairs(scores: pd.DataFrame) -> None:
 
 
 def test_what_cannot_be_compared_is_refused(scores: pd.DataFrame) -> None:
-    with pytest.raises(InputError, match="1 runs on 30 topics"):
-        compare(scores[["a"]])
-    with pytest.raises(InputError, match="4 runs on 1 topics"):
-        compare(scores.iloc[:1])
     # 6 pairs at 0.05: 1 / 101 times 6 is above 0.05
     with pytest.raises(InputError, match="at least 120, or nothing can be significant"):
         compare(scores, resamples=100, correct=True)
     assert compare(scores, resamples=120, correct=True).found["bootstrap"].pairs > 0
+
+
+def test_a_run_alone_has_no_pair(scores: pd.DataFrame) -> None:
+    found = compare(scores[["a"]])
+    assert found.pairs().empty and found.counts()["significant"].tolist() == [0, 0, 0]
+    assert found.systems["mean"].tolist() == [scores["a"].mean()]
+
+
+def test_one_topic_tells_nothing_of_others(scores: pd.DataFrame) -> None:
+    found = compare(scores.iloc[:1])
+    assert found.pairs()[[f"p_{test}" for test in TESTS]].isna().all(axis=None)
+    assert found.counts()["significant"].tolist() == [0, 0, 0]
+    assert found.systems[["low", "high"]].isna().all(axis=None)
+    assert (frames(found, "bootstrap")["counts"]["significant"] == 0).all()

@@ -1,6 +1,7 @@
 """What commands have in common: notes on standard error, and results printed or written as a whole."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -34,7 +35,7 @@ def check_targets(options: argparse.Namespace) -> None:
     read: set[Path] = set()
     for name, value in given.items():
         for path in value if isinstance(value, list) else [value]:
-            if name not in TARGETS and isinstance(path, str | Path) and Path(path).exists():
+            if name not in TARGETS and isinstance(path, str | Path) and os.path.isfile(path):
                 read.add(Path(path).resolve())
     for name in TARGETS:
         target = given.get(name)

@@ -310,13 +310,15 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
     ``unsuited`` has the reasons by campaign and paper, ``titles`` those of the papers by name.
     """
     rows = [
-        (name, titles.get(paper, paper), why) for name, found in unsuited.items() for paper, why in found.items()
+        (name, titles.get(paper, paper), why)
+        for name, found in unsuited.items()
+        for paper, why in found.items()
     ]
     if not rows:
         return ""
     table = pd.DataFrame(rows, columns=["campaign", "paper", "why"])
-    shown = ShownTable("table", "Papers and campaigns", "", table, {}, fold=f"All {len(rows)} of them")
-    told = "A campaign that names `papers` is asked those and no others; else all that its files allow."
+    shown = ShownTable("table", "Papers and campaigns", "", table, {}, fold=f"{len(rows)} of them")
+    told = "A campaign that names papers is asked those and no others; else all that its files allow."
     return section("not-computed", "Not computed, and why", told, [shown])
 
 

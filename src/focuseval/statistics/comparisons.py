@@ -80,13 +80,11 @@ def compare(
     number of pairs after Holm. ``pooled`` has what was counted, in the same topics and runs, where counts are added up
     over topics: the t-test, which is one of means, then finds nothing.
 
-    Raises InputError for fewer than two runs or topics, and where, after Holm, no number of wins in so few
-    resamples could be significant.
+    A single run has no pair, and on a single topic nothing is significant (`significance`).
+
+    Raises InputError where, after Holm, no number of wins in so few resamples could be significant.
     """
     names = best_systems(scores, pooled=pooled) if ranking is None else list(ranking)
-    if len(names) < 2 or len(scores) < 2:
-        told = f"{len(names)} runs on {len(scores)} topics"
-        raise InputError(Problem("significance", "", told, "expected two runs and two topics, or more"))
     pairs = len(names) * (len(names) - 1) // 2
     if correct and pairs > alpha * (resamples + 1):
         raise InputError(

@@ -198,7 +198,8 @@ def significance(
     ``scores`` has a row per topic and a column per system. Systems are ranked by their means (equal means
     keep the order of the columns), or by the numbers of counts that are added up over topics, where those are
     given. One-tailed tests, significant for p <= alpha; ``correct`` adjusts for the S (S - 1) / 2 comparisons
-    after Holm, which wants ``resamples`` well above their number / alpha.
+    after Holm, which wants ``resamples`` well above their number / alpha. One topic tells nothing of others: all
+    p-values are NaN then, and nothing is significant.
 
     Kamps et al. (SIGIR 2007), Tables 1 and 2.
     """
@@ -208,7 +209,9 @@ def significance(
     mean = values.mean(axis=0) if pooled is None else pooled.numbers
     order = np.argsort(-mean, kind="stable")
     high, low = np.triu_indices(len(order), k=1)
-    if pooled is None:
+    if len(values) < 2:
+        p = np.full(len(high), np.nan)
+    elif pooled is None:
         p = TESTS[test](values[:, order[high]] - values[:, order[low]], resamples, seed)
     else:
         p = pooled.differences(order[low], order[high]).p_values(test, resamples, seed)
@@ -222,11 +225,14 @@ def mean_intervals(
 ) -> tuple[Floats, Floats]:
     """The bootstrap percentile intervals of the means of values (n topics, P): lower and upper limits (P,).
 
+    NaN for a single topic, which tells nothing of others.
     For differences of two systems on the same topics it is the interval of the paired difference.
     """
     topics, columns = values.shape
     tail = (1 - level) / 2
-    limits = np.empty((2, columns))
+    limits = np.full((2, columns), np.nan)
+    if topics < 2:
+        return limits[0], limits[1]
     for part, total in _blocks(times_drawn(topics, resamples, seed), values):
         limits[:, part] = np.quantile(total / topics, [tail, 1 - tail], axis=0)
     return limits[0], limits[1]

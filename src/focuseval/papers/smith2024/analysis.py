@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.ceiling import ceilings
-from focuseval.measures import MEASURES
+from focuseval.measures import focused
 from focuseval.measures.declaration import parse_specs
 from focuseval.statistics.significance import mean_intervals, score_table
 
@@ -20,6 +20,8 @@ COUNTED = {
     for measure, added in (("char_recall", "summed"), ("char_precision", "summed"), ("IoU", "chroma"))
     for size in (5, 10)
 }
+
+_KNOWN = {measure.name: measure for measure in focused.MEASURES}
 
 #: the key of a chunking in the printed tables and in the table of chunks
 KEY = ["splitter", "size", "overlap"]
@@ -136,7 +138,7 @@ def overlap(scores: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for name, pair in COUNTED.items():
-        once, added = (score_table(scores, parse_specs(one, MEASURES)[0].name) for one in pair)
+        once, added = (score_table(scores, parse_specs(one, _KNOWN)[0].name) for one in pair)
         chunking, system = zip(*(str(run).split(", ") for run in once.columns), strict=True)
         columns = {
             "chunking": chunking,

@@ -1,0 +1,62 @@
+"""What a campaign's files are, before anything is read."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from focuseval.campaign.configuration import CampaignSettings, read
+from focuseval.campaign.recognition import holds_passages, on_its_scale
+
+#: the first lines of assessments, and the scale that they are read on
+ASSESSMENTS = {
+    "topic\tdocument\tpath\texhaustivity\tspecificity\n1\td\t/a[1]\t3\t1\n": "inex2003",
+    "topic\tdocument\tpath\texhaustivity\tspecificity\n1\td\t/a[1]\t2\t0.5\n": "inex2005",
+    "1 Q0 d 5 10 0 0:5\n": "highlights",
+    "1 0 d 1\n": "grades",
+    '{"topic": "1", "document": "d", "start": 0, "end": 5}\n': "highlights",
+}
+#: runs, and whether they return passages
+RUNS = {
+    "1 Q0 d 1 0.5 r /a[1]\n": False,
+    "1 Q0 d 1 0.5 r\n": False,
+    "1 Q0 d 1 0.5 r 10 5\n": True,
+    '{"topic": "1", "run": "r", "document": "d", "start": 0, "end": 5, "rank": 1}\n': True,
+}
+
+
+def campaign(folder: Path, assessments: str, runs: str, **settings: Any) -> CampaignSettings:
+    (folder / "gold").write_text(assessments)
+    (folder / "runs").mkdir(exist_ok=True)
+    (folder / "runs" / "r").write_text(runs)
+    paths = {"assessments": str(folder / "gold"), "runs": str(folder / "runs")}
+    return CampaignSettings.model_validate({"name": "mine", **paths, **settings})
+
+
+@pytest.mark.parametrize(("text", "scale"), ASSESSMENTS.items())
+def test_the_scale_is_what_the_assessments_say(tmp_path: Path, text: str, scale: str) -> None:
+    mine = campaign(tmp_path, text, next(iter(RUNS)))
+    assert on_its_scale(mine).scale == scale
+    (found,) = read({"campaigns": [mine]}, {}, {}, tmp_path, "c.yaml")[1].values()
+    assert found.scale == scale
+
+
+def test_a_scale_that_is_given_stands_and_what_cannot_be_told_is_left(tmp_path: Path) -> None:
+    text, run = next(iter(ASSESSMENTS)), next(iter(RUNS))
+    given = campaign(tmp_path, text, run, scale="inex2005")
+    assert on_its_scale(given) == given
+    unknown = campaign(tmp_path, "nothing that is known\n", run)
+    assert on_its_scale(unknown) == unknown
+    (tmp_path / "gold").unlink()
+    assert on_its_scale(unknown) == unknown
+
+
+@pytest.mark.parametrize(("text", "passages"), RUNS.items())
+def test_runs_of_passages(tmp_path: Path, text: str, passages: bool) -> None:
+    assert holds_passages(campaign(tmp_path, next(iter(ASSESSMENTS)), text)) == passages
+
+
+def test_the_format_of_runs_may_be_given(tmp_path: Path) -> None:
+    run = next(iter(RUNS))
+    assert holds_passages(campaign(tmp_path, "", run, run_format="chunks"))
+    assert not holds_passages(campaign(tmp_path, "", "neither this nor that\n"))
