@@ -133,14 +133,21 @@ def test_what_a_navigation_model_lacks_stops_its_measure_only(inputs) -> None:
 
 
 def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs) -> None:
-    """The run returns a section twice and its article after it: that is no answer within articles."""
-    names = ["precall", "T2I"]
-    with pytest.raises(InputError, match="stands a second time|overlaps one before"):
-        scored(inputs, *names)
-    scores = scored(inputs, *names, skip_refused=True)
+    """The run returns an article in parts, where one result of each is allowed."""
+    known = {
+        "precall": MEASURES["precall"],
+        "ruled": replace(MEASURES["precall"], name="ruled", rule="best-in-context"),
+    }
+    specs = [spec for name in known for spec in parse_specs(name, known)]
+    with pytest.raises(InputError, match="has a result before this one"):
+        score(*campaign(inputs), specs)
+    scores = score(*campaign(inputs), specs, skip_refused=True)
     assert scores.means()["measure"].tolist() == ["precall"]
     (told,) = (note for note in scores.notes() if note.startswith("not scored: "))
-    assert "results of r break its rule, first" in told and "r.run, topic 1, line 2" in told
+    assert (
+        "not scored: ruled: results of r break its rule, first" in told and "r.run, topic 1, line 2" in told
+    )
+    assert len(score(*campaign(inputs), specs, skip_refused=True, lenient=True).means()) == 2
 
 
 def test_a_run_without_an_assessed_topic_is_refused(inputs) -> None:

@@ -77,6 +77,7 @@ ASKED = requests(
     {name for name in REPORTED if holds_passages(CAMPAIGNS[name])},
 )
 
+
 onstart:
     for campaign in REPORTED:
         if ASKED[campaign].nothing:
