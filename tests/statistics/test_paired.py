@@ -180,11 +180,19 @@ def test_methods_that_make_no_sense_are_refused(changed: dict[str, object], told
         Method(**changed)  # type: ignore[arg-type]
 
 
-def test_one_run_or_one_topic_cannot_be_compared() -> None:
-    with pytest.raises(InputError, match="1 runs on 30 topics"):
+def test_one_run_cannot_be_compared_nor_one_topic_tested() -> None:
+    with pytest.raises(InputError, match="1 runs"):
         differences({"M": table(30, 1)})
-    with pytest.raises(InputError, match="2 runs on 1 topics"):
+    with pytest.raises(InputError, match="1 topics; expected two or more, or no test"):
         differences({"M": table(1, 2)})
+
+
+@pytest.mark.filterwarnings("error")
+def test_one_topic_has_a_difference_and_nothing_else() -> None:
+    scores = table(1, 2)
+    (row,) = differences({"M": scores}, method=Method(test=None)).itertuples()
+    assert row.difference == scores.iloc[0, 1] - scores.iloc[0, 0] and row.carried_by == ""
+    assert np.isnan([row.low, row.high, row.effect_size, row.p, row.p_adjusted]).all()
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])

@@ -319,7 +319,14 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
     table = pd.DataFrame(rows, columns=["campaign", "paper", "why"])
     shown = ShownTable("table", "Papers and campaigns", "", table, {}, fold=f"{len(rows)} of them")
     told = "A campaign that names papers is asked those and no others; else all that its files allow."
-    return section("not-computed", "Not computed, and why", told, [shown])
+    return section(
+        "not-computed",
+        "Not computed, and why",
+        told,
+        [shown],
+        group="Not computed",
+        label="Papers and campaigns",
+    )
 
 
 def read_section(text: str) -> Section:

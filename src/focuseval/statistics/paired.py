@@ -106,8 +106,8 @@ class MeanDifferences:
 
     @property
     def difference(self) -> Floats:
-        """(P,) the mean difference."""
-        return self.change.mean(axis=0)
+        """(P,) the mean difference; NaN of no topic."""
+        return self.change.sum(axis=0) / (len(self.change) or np.nan)
 
     def interval(self, level: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
         """The bootstrap percentile intervals of the differences: lower and upper limits (P,)."""
@@ -242,9 +242,11 @@ def _under(
     pairs to test.
     """
     names = [str(run) for run in table.columns]
-    if len(names) < 2 or len(table) < 2:
-        told = f"{len(names)} runs on {len(table)} topics"
-        raise InputError(Problem(measure, "", told, "expected two runs and two topics, or more"))
+    if len(names) < 2:
+        raise InputError(Problem(measure, "", f"{len(names)} runs", "expected two or more"))
+    if len(table) < 2 and method.test is not None:
+        expected = "expected two or more, or no test: one topic tells nothing of others"
+        raise InputError(Problem(measure, "", f"{len(table)} topics", expected))
     pairs = pairs_of(names, baseline)
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
     values = table.to_numpy(dtype=float)
@@ -260,7 +262,7 @@ def _under(
         difference=mean[second] - mean[first],
         low=low,
         high=high,
-        effect_size=effect_size(change) if pooled is None else np.nan,
+        effect_size=effect_size(change) if pooled is None and len(table) > 1 else np.nan,
     )
     return rows, change, found
 

@@ -55,9 +55,11 @@ class PooledDifferences:
             )
 
     def interval(self, level: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
-        """The bootstrap percentile intervals of the differences: lower and upper limits (P,)."""
+        """The bootstrap percentile intervals of the differences: lower and upper limits (P,); NaN for one topic."""
         tail = (1 - level) / 2
-        limits = np.empty((2, self.first.shape[1]))
+        limits = np.full((2, self.first.shape[1]), np.nan)
+        if len(self.first) < 2:
+            return limits[0], limits[1]
         for pairs, change in self._resampled(resamples, seed):
             limits[:, pairs] = np.quantile(change, [tail, 1 - tail], axis=0)
         return limits[0], limits[1]
