@@ -13,7 +13,7 @@ from focuseval.statistics.comparisons import compare_as_asked
 
 with job(snakemake.output, snakemake.log[0]):
     scores = schema.read(snakemake.input.scores, schema.SCORES).to_pandas()
-    analysis = compare_as_asked(scores, snakemake.params.asked)
+    analysis, cautions = compare_as_asked(scores, snakemake.params.asked)
     left_out = schema.read(snakemake.input.left_out, schema.LEFT_OUT).to_pandas()
     told = of_files(schema.read(snakemake.input.told, schema.TOLD).to_pandas())
     of_runs = left_out[left_out["runs"].astype(str) == snakemake.params.asked["runs"]]
@@ -24,6 +24,7 @@ with job(snakemake.output, snakemake.log[0]):
         Path(snakemake.output.section).parent,
         snakemake.wildcards.campaign,
         snakemake.params.title,
+        cautions,
     )
     with write_atomically(snakemake.output.section) as out:
         out.write(text)

@@ -173,7 +173,7 @@ def test_defaults_fill_what_is_missing_or_null() -> None:
 def test_defaults_fill_the_entries_of_a_list() -> None:
     asked = {"name": "text", "measure": "MAiP", "test": "t-test", "top": None}
     [found] = campaigns([{**MADE, "significance": [asked]}])["mine"].significance
-    assert (found.test, found.correction, found.resamples, found.size) == ("t-test", "none", 1000, None)
+    assert (found.test, found.correction, found.resamples, found.size) == ("t-test", "holm", 10_000, None)
     assert (found.alpha, found.seed, found.top, found.ranked_by) == (0.05, 0, None, None)
 
 
@@ -475,7 +475,7 @@ def test_values_that_cannot_be(key: Any, value: Any, where: str, message: str) -
         ({"resamples": 99}, ".resamples: found 99; expected a whole number of resamples, 100 or more"),
         ({"seed": -1}, ".seed: found -1; expected a whole number, 0 or more"),
         ({"mesure": "MAP"}, ": unknown key 'mesure'; did you mean 'measure'? known here: name, measure, size, top, "
-         "ranked_by, test, correction, alpha, resamples, seed"),
+         "ranked_by, test, one_tailed, correction, alpha, resamples, seed"),
         ({"measure": "nxCG(quantisation=gen)"}, ".measure: 'nxCG(quantisation=gen)' has no cut-off; write "
          "nxCG(quantisation=gen)@RANK"),
         ({"ranked_by": "MAep@5"}, ".ranked_by: @5; MAep has no cut-off"),

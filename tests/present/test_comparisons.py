@@ -9,12 +9,14 @@ import pytest
 
 from focuseval.campaign import schema
 from focuseval.campaign.campaign_settings import ComparisonSettings
+from focuseval.comparing import compare_scores
 from focuseval.present.compared import make_comparison
 from focuseval.present.comparisons import comparison_items, how_tested
 from focuseval.present.figures import COMPARISONS
 from focuseval.present.items import Figure, Table, files_of
 from focuseval.present.page import read_section
 from focuseval.statistics.comparisons import compare, compare_as_asked, frames
+from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import TESTS, holm
 from tests.papers.made import scores
 
@@ -24,7 +26,8 @@ MEASURE, RANKED_BY = "MAep", "nxCG@10"
 
 
 def asked(**settings: Any) -> dict[str, Any]:
-    entry = ComparisonSettings(name="mine", measure=MEASURE, resamples=200, **settings)
+    chosen = {"resamples": 200, "test": "bootstrap", "correction": "none", "one_tailed": True} | settings
+    entry = ComparisonSettings(name="mine", measure=MEASURE, **chosen)
     return {
         "name": "mine",
         "runs": "runs",
@@ -52,7 +55,7 @@ def table() -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def analysis(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    return compare_as_asked(table, asked())
+    return compare_as_asked(table, asked())[0]
 
 
 def test_the_matrix_has_a_cell_for_each_pair(analysis: dict[str, pd.DataFrame]) -> None:
@@ -90,11 +93,11 @@ def test_the_test_that_is_asked_for_decides(table: pd.DataFrame) -> None:
 
 
 def test_systems_can_be_few_and_corrected_for(table: pd.DataFrame) -> None:
-    few = compare_as_asked(table, asked(top=2, correction="holm", test="t-test"))
+    few, _ = compare_as_asked(table, asked(top=2, correction="holm", test="t-test"))
     assert set(few["systems"]["run"]) == {"poor", "also poor"}  # the best under the other measure
     assert few["matrix"].shape == (2, 3)
     plain, corrected = (
-        compare_as_asked(table, asked(test="t-test", correction=correction))["pairs"]["p_t-test"]
+        compare_as_asked(table, asked(test="t-test", correction=correction))[0]["pairs"]["p_t-test"]
         for correction in ("none", "holm")
     )
     np.testing.assert_allclose(corrected, holm(plain.to_numpy()))
@@ -123,7 +126,8 @@ def test_tests_are_said_in_words(test: str) -> None:
 
 def test_files_and_section_are_made(analysis: dict[str, pd.DataFrame], tmp_path: Path) -> None:
     text = make_comparison(
-        asked() | {"remarks": ["said of it"]}, analysis, LEFT_OUT, tmp_path, "campaign", "Title of it"
+        *(asked() | {"remarks": ["said of it"]}, analysis, LEFT_OUT, tmp_path, "campaign", "Title of it"),
+        ["few topics"],
     )
     items = comparison_items("", "", MEASURE, RANKED_BY, asked()["settings"])
     assert {path.name for path in tmp_path.iterdir()} == {*files_of(items, Table), *files_of(items, Figure)}
@@ -131,6 +135,7 @@ def test_files_and_section_are_made(analysis: dict[str, pd.DataFrame], tmp_path:
     assert (section.anchor, section.group, section.label) == (
         "significance-campaign-mine", "Significance", "campaign",
     )  # fmt: skip
+    assert "Careful: few topics." in section.html
     assert "Title of it." in section.html and f"{MEASURE}: said of it." in section.html
     assert "campaign/significance/mine/pairs.csv" in section.html
     assert len({anchor for anchor, _ in section.contents}) == len(section.contents) == len(items) + 1
@@ -150,3 +155,38 @@ def test_figures_are_drawn_from_the_tables(analysis: dict[str, pd.DataFrame]) ->
     assert [" ".join(words[:-1]) for words in labels] == analysis["systems"]["run"].tolist()
     assert [words[-1] for words in labels] == analysis["systems"]["label"].tolist()
     assert axes.get_xlabel() == f"{MEASURE}, mean over 12 topics, 95 % interval"
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("correction", ["none", "holm"])
+def test_it_finds_what_the_command_finds(table: pd.DataFrame, test: str, correction: str) -> None:
+    """The same p-values, intervals and counts as `focuseval compare` has, the higher ranked system first."""
+    settings = {"test": test, "correction": correction, "one_tailed": False}
+    found, cautions = compare_as_asked(table, asked(**settings))
+    of_measure = table[(table["runs"] == "runs") & (table["name"] == MEASURE)]
+    scored = of_measure.astype({"run": pd.CategoricalDtype(found["systems"]["run"][::-1], ordered=True)})
+    command = compare_scores(scored.sort_values("run"), None, Method(resamples=200, **settings))
+    rows = command.pairs.set_index(["run", "baseline"])
+    for pair in found["pairs"].to_dict("records"):
+        row = rows.loc[(pair["higher_run"], pair["lower_run"])]
+        assert pair[f"p_{test}"] == pytest.approx(row["p_adjusted"], abs=1e-12)
+        for name in ("difference", "low", "high", "effect_size", "wins", "ties", "losses"):
+            assert pair[name] == pytest.approx(row[name], abs=1e-12), name
+    assert any("12 topics" in caution for caution in cautions)
+    assert found["pairs"].shape[0] == 6 == len(rows)
+
+
+def test_where_nothing_is_said_it_is_two_tailed_and_corrected() -> None:
+    entry = ComparisonSettings(name="mine", measure=MEASURE)
+    standard = Method()
+    for name in ("test", "one_tailed", "correction", "alpha", "resamples", "seed"):
+        assert getattr(entry, name) == getattr(standard, name), name
+
+
+def test_one_run_or_one_topic_is_shown_without_tests(table: pd.DataFrame) -> None:
+    one = table[table["run"].isin(["good", "other"])]
+    found, _ = compare_as_asked(one, asked())
+    assert found["pairs"].empty and found["systems"]["run"].tolist() == ["good"]
+    found, cautions = compare_as_asked(table[table["topic"] == "1"], asked())
+    assert found["pairs"][[f"p_{test}" for test in TESTS]].isna().all(axis=None)
+    assert any("1 topics" in caution for caution in cautions)

@@ -91,19 +91,20 @@ def test_a_t_test_is_one_of_means() -> None:
 
 def test_systems_are_ranked_by_added_counts_in_the_workflow_too() -> None:
     counts = counted(20, 4, 3)
-    pooled = Pooled(counts, f1)
     scores = scores_of(counts, "word_F1(average=micro)").assign(runs="all")
+    pooled = Pooled(counts[np.argsort([f"t{topic}" for topic in range(20)])], f1)  # topics are drawn by name
     settings = {
         "top": 3,
         "alpha": 0.05,
         "resamples": 200,
         "seed": 0,
         "correction": "none",
+        "one_tailed": True,
         "test": "randomisation",
     }
     name = "word_F1(average=micro)"
     asked = {"runs": "all", "measure": name, "ranked_by": name, "settings": settings, "pools": {name: "f1"}}
-    systems = compare_as_asked(scores, asked)["systems"]
+    systems = compare_as_asked(scores, asked)[0]["systems"]
     best = np.sort(pooled.numbers)[::-1][:3]
     assert systems["mean"].tolist() == pytest.approx(best.tolist())
     low, high = pooled.interval(0.95, 200, 0)

@@ -77,12 +77,18 @@ class ComparisonSettings(Settings):
     ranked_by: str | None = Field(
         default=None, description="the name of a measure that chooses and numbers the systems"
     )
-    test: Annotated[str, OneOf(TESTS)] = Field(default="bootstrap", description="the test of significance")
+    test: Annotated[str, OneOf(TESTS)] = Field(
+        default="randomisation", description="the test of significance"
+    )
+    one_tailed: bool = Field(
+        default=False,
+        description="true or false (whether it is asked if the higher ranked system improves, not if two differ)",
+    )
     correction: Annotated[str, OneOf(("none", "holm"))] = Field(
-        default="none", description="the correction for the number of pairs"
+        default="holm", description="the correction for the number of pairs"
     )
     alpha: Level = 0.05
-    resamples: Resamples = 1000
+    resamples: Resamples = 10_000
     seed: Seed = 0
 
     @field_validator("measure", "ranked_by")

@@ -1,6 +1,6 @@
 """A comparison that a campaign asks for: its tables, figures and section of the report."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,12 @@ def make_comparison(
     folder: Path,
     campaign: str,
     title: str,
+    cautions: Sequence[str],
 ) -> str:
     """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
 
     ``asked`` has name, runs, measure, remarks on it, ranked_by and settings, the entry in the configuration;
-    ``left_out`` in the columns of `focuseval.campaign.schema.LEFT_OUT`.
+    ``cautions`` are what to be careful with, ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`.
     """
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
@@ -33,8 +34,14 @@ def make_comparison(
     return page.section(
         f"significance-{campaign}-{asked['name']}",
         f"Significance on {campaign}: {asked['name']}",
-        f"{title}.\n\nSystems compared topic by topic, as the campaign's configuration asks (significance)."
-        + "".join(f" {asked['measure']}: {remark}." for remark in asked["remarks"]),
+        "\n\n".join(
+            [
+                f"{title}.",
+                "Systems compared topic by topic, as the campaign's configuration asks (significance).",
+                *(f"{asked['measure']}: {remark}." for remark in asked["remarks"]),
+                *(f"Careful: {caution}." for caution in cautions),
+            ]
+        ),
         [*page.shown(items, analysis, asked, folder, link), page.ShownLeftOut(left_out)],
         group="Significance",
         label=campaign,

@@ -11,16 +11,17 @@ from focuseval.present.items import Analysis, Figure, Item, Table
 DECIMALS = {"mean": 4, "low": 4, "high": 4}
 
 _TESTS = {
-    "bootstrap": "the bootstrap (one-tailed, {resamples} resamples)",
-    "randomisation": "the paired randomisation test (one-tailed, {resamples} draws, or all where they are few)",
-    "t-test": "the paired t-test (one-tailed)",
+    "bootstrap": "the bootstrap ({tails}, {resamples} resamples)",
+    "randomisation": "the paired randomisation test ({tails}, {resamples} draws, or all where they are few)",
+    "t-test": "the paired t-test ({tails})",
 }
 
 
 def how_tested(asked: Mapping[str, Any]) -> str:
-    """The test of a comparison in words, from its entry in the configuration."""
+    """The test of a comparison in words, from its entry in the configuration; one-tailed if that does not say."""
+    tails = "one-tailed" if asked.get("one_tailed", True) else "two-tailed"
     corrected = ", corrected for the number of pairs after Holm" if asked.get("correction") == "holm" else ""
-    return f"{_TESTS[asked['test']].format(**asked)} at level {asked['alpha']:g}{corrected}"
+    return f"{_TESTS[asked['test']].format(**asked, tails=tails)} at level {asked['alpha']:g}{corrected}"
 
 
 def comparison_items(
@@ -75,9 +76,15 @@ def comparison_items(
         Table(
             f"{stem}pairs",
             f"{measure}: all pairs",
-            "Differences of means, and p-values under every test.",
+            "Differences of means, and p-values under every test. Where they stand: the limits of the difference's "
+            "interval; the effect size, Cohen's d of paired values; on how many topics the higher ranked system "
+            "wins; and a topic that carries the difference alone.",
             frame("pairs"),
-            {"difference": 4, "p_bootstrap": ".3g", "p_randomisation": ".3g", "p_t-test": ".3g"},
+            {
+                **dict.fromkeys(("difference", "low", "high"), 4),
+                **dict.fromkeys(("p_bootstrap", "p_randomisation", "p_t-test"), ".3g"),
+                "effect_size": 2,
+            },
             fold=lambda table: f"All {len(table)} pairs",
         ),
     ]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
 from focuseval.measures import ratios
+from focuseval.statistics.paired import Method, cautions, differences
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import (
     TESTS,
@@ -17,6 +17,9 @@ from focuseval.statistics.significance import (
     score_table,
     significance,
 )
+
+#: what is told of each pair beside p-values under every test
+_OF_PAIRS = ("low", "high", "effect_size", "wins", "ties", "losses", "carried_by")
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,34 +74,31 @@ def compare(
     resamples: int = 1000,
     seed: int = 0,
     correct: bool = False,
+    two_tailed: bool = False,
     pooled: Pooled | None = None,
 ) -> Comparison:
     """Compare systems under every test of `focuseval.statistics`.
 
     ``scores`` has a row per topic and a column per run. ``ranking`` names the runs to compare, the first is
-    called 1; without it all runs are compared and called by their rank here. ``correct`` adjusts for the
-    number of pairs after Holm. ``pooled`` has what was counted, in the same topics and runs, where counts are added up
+    called 1; without it all runs are compared and called by their rank here. Tests are one-tailed (does the
+    higher ranked system improve?) unless ``two_tailed``; ``correct`` adjusts for the number of pairs after Holm.
+    ``pooled`` has what was counted, in the same topics and runs, where counts are added up
     over topics: the t-test, which is one of means, then finds nothing.
 
     A single run has no pair, and on a single topic nothing is significant (`significance`).
-
-    Raises InputError where, after Holm, no number of wins in so few resamples could be significant.
     """
     names = best_systems(scores, pooled=pooled) if ranking is None else list(ranking)
-    pairs = len(names) * (len(names) - 1) // 2
-    if correct and pairs > alpha * (resamples + 1):
-        raise InputError(
-            Problem(
-                "significance",
-                "resamples",
-                f"{resamples} for {pairs} pairs and Holm's correction",
-                f"at least {int(np.ceil(pairs / alpha))}, or nothing can be significant",
-            )
-        )
     part, counted = scores[names], _of_runs(pooled, scores, names)
     found = {
         test: significance(
-            part, test, alpha=alpha, resamples=resamples, seed=seed, correct=correct, pooled=counted
+            part,
+            test,
+            alpha=alpha,
+            resamples=resamples,
+            seed=seed,
+            correct=correct,
+            two_tailed=two_tailed,
+            pooled=counted,
         )
         for test in TESTS
     }
@@ -138,33 +138,50 @@ def frames(compared: Comparison, test: str) -> dict[str, pd.DataFrame]:
     }
 
 
-def compare_as_asked(scores: pd.DataFrame, asked: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
-    """The tables of `frames` for a comparison from its entry in a configuration.
+def compare_as_asked(
+    scores: pd.DataFrame, asked: Mapping[str, Any]
+) -> tuple[dict[str, pd.DataFrame], list[str]]:
+    """The tables of `frames` for a comparison from its entry in a configuration, and what to be careful with.
 
     ``scores`` in the columns of `focuseval.scoring.Scores` and ``runs``; ``asked`` has runs, measure, ranked_by and
-    settings (top, alpha, resamples, seed, test, correction), and ``pools``: the names of the ratios in
+    settings (top, test, one_tailed, correction, alpha, resamples, seed), and ``pools``: the names of the ratios in
     `focuseval.measures.ratios` of those measures whose counts are added up over topics, by the measures' names.
+
+    Of pairs the table has what `focuseval.statistics.paired.differences` says of the higher ranked system against the
+    lower one, and the p-values of the other tests beside that of the chosen one.
 
     Raises InputError for a t-test of such a measure.
     """
     pools = {name: getattr(ratios, pool) for name, pool in asked["pools"].items()}
-    settings = asked["settings"]
-    if settings["test"] == "t-test" and asked["measure"] in pools:
-        found, expected = (
-            f"a t-test of {asked['measure']}",
-            "it is one of means: take randomisation or bootstrap",
-        )
-        raise InputError(Problem("significance", "test", found, expected))
+    settings, measure = asked["settings"], asked["measure"]
     scores = scores[scores["runs"] == asked["runs"]]
-    ranking, table = (score_table(scores, asked[name]) for name in ("ranked_by", "measure"))
-    ranked_by = pooled_of(scores, ranking, asked["ranked_by"], pools)
+    # topics are sorted, so that their order in a file does not change what is drawn
+    ranking, table = (score_table(scores, asked[name]).sort_index() for name in ("ranked_by", "measure"))
+    best = best_systems(ranking, settings["top"], pooled_of(scores, ranking, asked["ranked_by"], pools))
+    pooled = pooled_of(scores, table, measure, pools)
+    names = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
+    method = Method(**{name: settings[name] for name in names})
     compared = compare(
         table,
-        best_systems(ranking, settings["top"], ranked_by),
-        alpha=settings["alpha"],
-        resamples=settings["resamples"],
-        seed=settings["seed"],
-        correct=settings["correction"] == "holm",
-        pooled=pooled_of(scores, table, asked["measure"], pools),
+        best,
+        alpha=method.alpha,
+        resamples=method.resamples,
+        seed=method.seed,
+        correct=method.correction == "holm",
+        two_tailed=not method.one_tailed,
+        pooled=pooled,
     )
-    return frames(compared, settings["test"])
+    found = frames(compared, settings["test"])
+    if len(best) < 2:
+        return found, []
+    upwards = [str(run) for run in reversed(compared.systems["run"])]
+    counted = _of_runs(pooled, table, upwards)
+    rows = differences(
+        {measure: table[upwards]},
+        method=method if len(table) > 1 else replace(method, test=None),
+        pooled={} if counted is None else {measure: counted},
+    )
+    keys = {"run": "higher_run", "baseline": "lower_run"}
+    shown = rows.rename(columns=keys)[[*keys.values(), *_OF_PAIRS]]
+    found["pairs"] = found["pairs"].merge(shown, on=list(keys.values()), validate="one_to_one")
+    return found, cautions(rows, method)

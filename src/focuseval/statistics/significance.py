@@ -191,15 +191,16 @@ def significance(
     resamples: int = 1000,
     seed: int = 0,
     correct: bool = False,
+    two_tailed: bool = False,
     pooled: "Pooled | None" = None,
 ) -> Significance:
     """Whether each system improves significantly on each lower ranked one.
 
     ``scores`` has a row per topic and a column per system. Systems are ranked by their means (equal means
     keep the order of the columns), or by the numbers of counts that are added up over topics, where those are
-    given. One-tailed tests, significant for p <= alpha; ``correct`` adjusts for the S (S - 1) / 2 comparisons
-    after Holm, which wants ``resamples`` well above their number / alpha. One topic tells nothing of others: all
-    p-values are NaN then, and nothing is significant.
+    given. Significant for p <= alpha, one-tailed unless ``two_tailed``; ``correct`` adjusts for the
+    S (S - 1) / 2 comparisons after Holm, which wants ``resamples`` well above their number / alpha. One topic
+    tells nothing of others: all p-values are NaN then, and nothing is significant.
 
     Kamps et al. (SIGIR 2007), Tables 1 and 2.
     """
@@ -212,9 +213,10 @@ def significance(
     if len(values) < 2:
         p = np.full(len(high), np.nan)
     elif pooled is None:
-        p = TESTS[test](values[:, order[high]] - values[:, order[low]], resamples, seed)
+        differences = values[:, order[high]] - values[:, order[low]]
+        p = TESTS[test](differences, resamples, seed, two_tailed=two_tailed)
     else:
-        p = pooled.differences(order[low], order[high]).p_values(test, resamples, seed)
+        p = pooled.differences(order[low], order[high]).p_values(test, resamples, seed, two_tailed=two_tailed)
     p_value = np.full((len(order), len(order)), np.nan)
     p_value[high, low] = holm(p) if correct else p
     return Significance([str(scores.columns[i]) for i in order], mean[order], p_value, alpha, test, correct)
