@@ -150,8 +150,8 @@ def test_the_report_holds_ali2008(finished: Path) -> None:
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ("colour: blue", "unknown key 'colour'; known here: campaigns, goevert2006, kazai2005"),
-        ("campaigns: [nowhere]", "unknown campaign 'nowhere'; in config/campaigns are concept-space,"),
+        ("colour: blue", "unknown key 'colour'; known here: campaigns, data_folder, goevert2006, kazai2005"),
+        ("campaigns: [nowhere]", "unknown campaign 'nowhere'; in config/campaigns are acl-verbatim,"),
     ],
 )
 def test_a_bad_configuration_is_told_by_key(
