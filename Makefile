@@ -49,14 +49,14 @@ slurm: slurm-programs configuration slurm-executor
 	uv pip install --quiet --compile-bytecode --requirement requirements.lock --editable '.[workflow,plots,chunking]'
 	touch $@
 
-# The workflow's tests take longest, so they begin, the longest file first.
+# Files of tests in the order of tests/conftest.py: those that take longest begin.
 test: .venv/ready
 	ruff check .
 	ruff format --check .
 	mypy
 	snakefmt --check Snakefile workflow
 	snakemake --lint
-	pytest -n auto --dist loadfile --no-loadscope-reorder tests/workflow/test_workflow.py tests/workflow tests
+	pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # After a change of the dependencies in pyproject.toml (and environment.yml). The same versions for every
 # Python: results are the same to the byte only with the same numpy and scipy.
