@@ -60,3 +60,9 @@ def test_the_format_of_runs_may_be_given(tmp_path: Path) -> None:
     run = next(iter(RUNS))
     assert holds_passages(campaign(tmp_path, "", run, run_format="chunks"))
     assert not holds_passages(campaign(tmp_path, "", "neither this nor that\n"))
+
+
+def test_what_is_planned_does_not_depend_on_what_an_importer_has_made(tmp_path: Path) -> None:
+    text, run = next(iter(ASSESSMENTS)), '{"topic": "1", "document": "d", "start": 0, "end": 5, "rank": 1}\n'
+    made = campaign(tmp_path, text, run).model_copy(update={"importer": "acl_verbatim"})
+    assert on_its_scale(made).scale is None and not holds_passages(made)

@@ -1,7 +1,5 @@
 """What a campaign's files are, where its settings leave it out: needed before anything is read."""
 
-from pathlib import Path
-
 from focuseval.campaign.campaign_settings import CampaignSettings
 from focuseval.errors import InputError
 from focuseval.formats.assessments import scale_of
@@ -18,10 +16,10 @@ _PASSAGES = {"trec run with offsets", *(kind for kind, format in RUNS.items() if
 def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
     """The campaign with the scale of its assessments, as `focuseval.formats.assessments` recognises it.
 
-    Left as it is where the scale is given, where the files are only made later, and where they cannot be
-    recognised: whoever reads them says what is wrong.
+    Left as it is where the scale is given, where an importer makes the files (what is planned must not depend on
+    whether they are made already), and where they cannot be recognised: whoever reads them says what is wrong.
     """
-    if campaign.scale or not campaign.assessments or not Path(campaign.assessments).exists():
+    if campaign.scale or campaign.importer or not campaign.assessments:
         return campaign
     try:
         scale = scale_of(campaign.assessments, campaign.assessment_format)
@@ -31,10 +29,10 @@ def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
 
 
 def holds_passages(campaign: CampaignSettings) -> bool:
-    """Whether any of the campaign's runs, as far as they are there, returns passages and not elements."""
+    """Whether any of the campaign's own runs returns passages and not elements, as far as can be told."""
     if campaign.run_format is not None:
         return campaign.run_format in PASSAGES
-    if not campaign.runs or not Path(campaign.runs).exists():
+    if campaign.importer or not campaign.runs:
         return False
     try:
         return any(recognise(file) in _PASSAGES for file in files_of(campaign.runs))
