@@ -124,8 +124,9 @@ def score_campaign(
     """Score every run of a campaign under the named measures.
 
     A measure that cannot be computed from the inputs is left out and told (`Scores.refused`); if none can be
-    computed, that is an InputError. So are unknown names, a run of which no topic is assessed, and every result
-    that breaks the rules of the ``task`` (one of `focuseval.rules.RULES`) or of a measure, unless ``lenient``.
+    computed, that is an InputError. So is one whose own rule a result breaks, unless ``lenient``. Unknown names, a run
+    of which no topic is assessed and, unless ``lenient``, every result that breaks the rules of the ``task`` (one of
+    `focuseval.rules.RULES`) are InputErrors.
     """
     if average_over not in AVERAGES:
         raise InputError(

@@ -11,7 +11,7 @@ import pandas as pd
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.store import load_results, load_topics, write_results
-from focuseval.measures.declaration import COUNTS, Measure, parse_specs
+from focuseval.measures.declaration import COUNTS, Measure, parse_specs, parts_of
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring import Scores, score
@@ -94,7 +94,7 @@ def _left_out(scores: Scores) -> pd.DataFrame:
     rows: dict[tuple[str, str], tuple[int, str]] = {}
     for kind, owners in scores.left_out().items():
         for owner, found in owners.items():
-            of = owner.partition("@")[0] if kind == "irrelevant" else owner
+            of = parts_of(owner).uncut if kind == "irrelevant" else owner
             number, topics = (found, "") if isinstance(found, int) else (len(found), ", ".join(found))
             rows[kind, of] = number, topics
     return pd.DataFrame(

@@ -25,7 +25,7 @@ from focuseval.measures import best_in_context, relevant_in_context, t2i
 from focuseval.measures.generalised import ArticleRanking
 from focuseval.measures.relevant_in_context import RelevantText
 from focuseval.model.arrays import Bools, Floats, Ints, is_among
-from focuseval.model.judgements import Highlights
+from focuseval.model.judgements import ALL, Highlights
 from focuseval.model.results import UNRESOLVED_SIZE, ResultList
 from focuseval.rules import overlapping, resuming, second
 from focuseval.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT, T2I, THOROUGH, task_named
@@ -38,9 +38,6 @@ TOLERANCE = 300
 
 #: the largest whole number of the program
 LARGEST = 2**31 - 1
-
-#: the topic under which sums and means stand
-ALL = "all"
 
 COUNTS = ("num_ret", "num_rel", "num_rel_ret", "ret_size", "rel_size", "rel_ret_size")
 

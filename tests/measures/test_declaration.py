@@ -8,7 +8,7 @@ import pytest
 
 from focuseval.api import score
 from focuseval.errors import InputError
-from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.measures.declaration import (
     LARGEST_RANK,
     RANK,
@@ -18,6 +18,7 @@ from focuseval.measures.declaration import (
     Parameter,
     format_value,
     parameters_of,
+    parts_of,
 )
 from focuseval.measures.navigation import NAVIGATION
 from tests.trees import random_collection, random_list, random_topic
@@ -210,3 +211,13 @@ def test_a_rank_that_no_run_reaches_is_refused(name, rank) -> None:
     with pytest.raises(InputError, match=rf"@{rank}; expected a rank \(1, 2, \.\.\. {LARGEST_RANK}\)"):
         parse_specs(f"{name}@{rank}", MEASURES)
     assert parse_specs(f"{name}@{LARGEST_RANK}", MEASURES)[0].cutoff == LARGEST_RANK
+
+
+def test_a_name_has_its_cutoff_behind_its_parameters() -> None:
+    """A file's name may hold what stands before a cut-off."""
+    assert parts_of("EPRUM(file=a@b.csv)@0.1") == ("EPRUM", "file=a@b.csv", "0.1")
+    assert parts_of("EPRUM(file=a@b.csv)@0.1").uncut == "EPRUM(file=a@b.csv)"
+    assert parts_of(" nxCG@10 ").uncut == parts_of("nxCG").uncut == "nxCG"
+    assert family_of("EPRUM(navigation=file,file=a@b.csv)@0.1") == "eprum"
+    with pytest.raises(InputError, match=r"expected NAME, NAME\(parameter=value"):
+        parts_of("nxCG(alpha=1")

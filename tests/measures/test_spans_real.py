@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from focuseval.api import compare, read_campaign, score_campaign
+from focuseval.importers.acl_verbatim import BENCHMARK, EXTRACTED, SYSTEMS
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 ACL, GENOMICS = DATA / "acl-verbatim", DATA / "trec-genomics-2007"
-GOLD_EXTRACTION = ACL / "artifacts" / "eval" / "gold_extraction"
+GOLD_EXTRACTION = ACL / EXTRACTED
 
 #: the columns of the published table
 COLUMNS = {
@@ -25,18 +26,6 @@ COLUMNS = {
     "goldcov_0.8": "gold_coverage@0.8",
     "any_overlap": "any_overlap",
     "overpred": "over_prediction",
-}
-FILES = {
-    "Mistral Small 2603": "mistral-small-2603.json",
-    "Mistral Small 2603 + paragraph": "mistral-small-2603_paragraph.json",
-    "Nemotron-120B-A12B": "nemotron-120b-a12b.json",
-    "Nemotron-120B-A12B + paragraph": "nemotron-120b-a12b_paragraph.json",
-    "GLM-5": "glm-5.json",
-    "Qwen 3.6 35B": "qwen_default_gold.json",
-    "Qwen 3.6 35B + paragraph": "qwen_paragraph_gold.json",
-    "ACL-Verbatim ModernBERT reranker": "gte-reranker.thr_0.2_merged.json",
-    "Provence": "provence_gold.jsonl",
-    "Zilliz Semantic Highlight": "zilliz_spans_03_gold.jsonl",
 }
 
 #: means over the 36 topics of the five lists, added up from what the track's program prints for each
@@ -67,7 +56,7 @@ def verbatim(tmp_path_factory) -> dict:
     (folder / "chunks").mkdir()
     (folder / "runs").mkdir()
     topics, gold = {}, []
-    for line in (ACL / "333_20260206_dense_top5_20260305.json").read_text(encoding="utf-8").splitlines():
+    for line in (ACL / BENCHMARK).read_text(encoding="utf-8").splitlines():
         query = json.loads(line)
         topic = topics[query["query"]] = f"q{len(topics) + 1}"
         gold.append({"topic": topic})
@@ -78,7 +67,7 @@ def verbatim(tmp_path_factory) -> dict:
                 start, end = place_of(text, row["chunk"])
                 gold.append({"topic": topic, "document": name, "start": start, "end": end})
     (folder / "gold.jsonl").write_text("".join(json.dumps(line) + "\n" for line in gold))
-    for system, file in FILES.items():
+    for system, file in SYSTEMS.items():
         text = (GOLD_EXTRACTION / file).read_text(encoding="utf-8")
         records = (
             json.loads(text)["records"] if file.endswith(".json") else map(json.loads, text.splitlines())

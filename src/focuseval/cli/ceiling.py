@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from focuseval.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from focuseval.ceiling import Ceiling
+    from focuseval.ceiling import Ceiling, Cutoff
 
 #: the topic name under which sums and means stand
 ALL = "all"
@@ -95,7 +96,9 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         text = "[" + ",\n ".join(json.dumps(record, ensure_ascii=False) for record in records) + "]\n"
         return deliver(lambda out: out.write(text), options.output)
-    return deliver(lambda out: _print_tables(records, options.per_topic, out), options.output)
+    return deliver(
+        lambda out: _print_tables(records, _labels(cutoffs), options.per_topic, out), options.output
+    )
 
 
 def _records(name: str, chunks: "pd.DataFrame", found: "list[Ceiling]") -> list[dict[str, Any]]:
@@ -135,7 +138,9 @@ def _best(chunks: "pd.DataFrame", found: "Ceiling") -> dict[str, Any]:
     return record
 
 
-def _print_tables(records: list[dict[str, Any]], per_topic: bool, out: IO[str]) -> None:
+def _print_tables(
+    records: list[dict[str, Any]], labels: Mapping[str, str], per_topic: bool, out: IO[str]
+) -> None:
     """A table of all topics, behind those of each if asked for; chunkings side by side."""
     totals = [record for record in records if "redundancy" in record]
     by_topic: dict[str, list[dict[str, Any]]] = {}
@@ -146,7 +151,7 @@ def _print_tables(records: list[dict[str, Any]], per_topic: bool, out: IO[str]) 
         rows = [[title, *(record["chunking"] for record in beside)]]
         for key in beside[0]:
             if key not in ("chunking", "topic"):
-                rows.append([_label(key), *(_shown(record[key]) for record in beside)])
+                rows.append([labels[key], *(_shown(record[key]) for record in beside)])
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for label, *cells in rows:
             shown = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
@@ -154,13 +159,14 @@ def _print_tables(records: list[dict[str, Any]], per_topic: bool, out: IO[str]) 
         out.write("\n" * (beside is not totals))
 
 
-def _label(key: str) -> str:
-    """What a row of a table is called."""
-    if key in LABELS:
-        return LABELS[key]
-    what, _, at = key.partition("@")
-    amount = f"{at[:-1]} characters" if at.endswith("c") else f"{at} chunk{'s' * (at != '1')}"
-    return f"best recall at {amount}" if what == "recall" else "  by the chunks of lines"
+def _labels(cutoffs: "Sequence[Cutoff]") -> dict[str, str]:
+    """What the rows of a table are called, by the keys of the records."""
+    labels = dict(LABELS)
+    for at in cutoffs:
+        unit = "characters" if at.characters else "chunk" + "s" * (at.limit != 1)
+        labels[f"recall@{at.name}"] = f"best recall at {at.limit} {unit}"
+        labels[f"chunks@{at.name}"] = "  by the chunks of lines"
+    return labels
 
 
 def _shown(value: Any) -> str:

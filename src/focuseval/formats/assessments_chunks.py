@@ -27,7 +27,6 @@ def read(path: Path, into: Assessed, scale: str) -> None:
 
 def read_objects(objects: Iterable[tuple[int, dict[str, Any] | Refused]], into: Assessed) -> None:
     """Read spans that are given one by one, each with its number."""
-    into.has_passages = True
     topics, documents = Codes(), Codes()
     told = []
     spans = []

@@ -18,7 +18,7 @@ from focuseval.measures import (
     words,
     xcg,
 )
-from focuseval.measures.declaration import AnyMeasure, Cutoff, Measure, Parameter, Spec, parse_specs
+from focuseval.measures.declaration import AnyMeasure, Cutoff, Measure, Parameter, Spec, parse_specs, parts_of
 
 #: the families in the order of their papers; adding one is its module and one entry here
 FAMILIES = (
@@ -50,7 +50,7 @@ def family_of(name: str) -> str:
 
     Raises InputError for an unknown measure.
     """
-    bare = name.partition("(")[0].partition("@")[0].strip()
+    bare = parts_of(name).measure
     for family in FAMILIES:
         if any(measure.name == bare for measure in family.MEASURES):
             return family.__name__.rpartition(".")[2]

@@ -400,6 +400,29 @@ def any_text(text: str, source: str) -> str:
 _SPEC = re.compile(r"\s*([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?\s*")
 
 
+class Written(NamedTuple):
+    """The parts of a measure's name as it is written."""
+
+    measure: str
+    inside: str | None  #: what stands in parentheses
+    cutoff: str | None
+
+    @property
+    def uncut(self) -> str:
+        """The name without its cut-off, which all points of a curve share."""
+        return self.measure if self.inside is None else f"{self.measure}({self.inside})"
+
+
+def parts_of(text: str, source: str = "--measure") -> Written:
+    """A measure's name in its parts, known or not. Raises InputError for what is no name of any."""
+    parts = _SPEC.fullmatch(text)
+    if parts is None or not is_utf8(text):
+        raise InputError(
+            Problem(source, "", repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff")
+        )
+    return Written(*parts.groups())
+
+
 def parse_specs(
     text: str, measures: Mapping[str, AnyMeasure], source: str = "--measure"
 ) -> list[Spec[Any, Any]]:
@@ -407,12 +430,7 @@ def parse_specs(
 
     Raises InputError, naming what is known, for an unknown measure, parameter, value or cut-off.
     """
-    parts = _SPEC.fullmatch(text)
-    if parts is None or not is_utf8(text):
-        raise InputError(
-            Problem(source, "", repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff")
-        )
-    name, inside, behind = parts.groups()
+    name, inside, behind = parts_of(text, source)
     if name not in measures:
         expected = f"{meant(name, measures)}expected one of {', '.join(measures)}"
         raise InputError(Problem(source, "", f"unknown measure {name!r}", expected))

@@ -135,6 +135,13 @@ def on_own_runs(campaign: CampaignSettings) -> str:
     return "all its runs are those of its tasks; the paper needs `runs` of the campaign, or `topics` to retrieve for"
 
 
+def on_importer(campaign: CampaignSettings, importer: str, why: str) -> str:
+    """Why a paper on the files that one importer makes cannot be computed; ``""`` if it can."""
+    return (
+        "" if campaign.importer == importer else f"its files are not made by the importer {importer}; {why}"
+    )
+
+
 def load(name: str) -> Paper:
     """The paper of a name in `NAMES`."""
     paper: Paper = import_module(f"focuseval.papers.{name}.paper").PAPER

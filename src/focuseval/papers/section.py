@@ -7,6 +7,7 @@ import pandas as pd
 
 from focuseval.campaign import schema
 from focuseval.campaign.facts import facts_table
+from focuseval.measures.declaration import parts_of
 from focuseval.papers.paper import Context, Paper, Request
 from focuseval.present import page
 from focuseval.present.items import read_analysis
@@ -37,7 +38,7 @@ def _asked_for(requests: Sequence[Request], left_out: pd.DataFrame) -> pd.DataFr
     """The rows of one scoring job that are of these requests: other papers ask it for other runs and measures."""
     left_out = left_out.astype({"runs": str, "kind": str, "of": str})
     asked = [(request.runs.name, measure) for request in requests for measure in request.measures]
-    measured = {(runs, measure.partition("@")[0]) for runs, measure in asked}
+    measured = {(runs, parts_of(measure).uncut) for runs, measure in asked}
     of_measure = pd.MultiIndex.from_frame(left_out[["runs", "of"]]).isin(measured)
     theirs = (left_out["kind"] == "irrelevant") & ~of_measure
     return left_out[left_out["runs"].isin({runs for runs, _ in asked}) & ~theirs]

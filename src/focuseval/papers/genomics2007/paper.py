@@ -20,7 +20,7 @@ from focuseval.papers.genomics2007.analysis import (
 )
 from focuseval.papers.genomics2007.findings import findings, of_campaign, printed_evidence
 from focuseval.papers.material import Material
-from focuseval.papers.paper import Context, Paper, Request
+from focuseval.papers.paper import Context, Paper, Request, on_importer
 from focuseval.present.items import Analysis, Figure, Item, Table
 
 #: what makes the campaigns that suit it
@@ -36,9 +36,7 @@ class GenomicsSettings(Settings):
 
 def suits(campaign: CampaignSettings) -> str:
     """Why it cannot be computed on a campaign: its passages have aspects, and the program's output is of its lists."""
-    if campaign.importer == IMPORTER:
-        return ""
-    return f"its files are not made by the importer {IMPORTER}; the paper is on passages of TREC Genomics, with aspects"
+    return on_importer(campaign, IMPORTER, "the paper is on passages of TREC Genomics, with aspects")
 
 
 def _sets(context: Context) -> dict[str, RunSet]:

@@ -8,7 +8,7 @@ from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import RunSet, own_runs
 from focuseval.campaign.settings import Level, Resamples, Seed, Settings
 from focuseval.papers.material import Material
-from focuseval.papers.paper import Context, Paper, Request
+from focuseval.papers.paper import Context, Paper, Request, on_importer
 from focuseval.papers.recski2026.analysis import (
     F1,
     MACRO,
@@ -37,12 +37,7 @@ class RecskiSettings(Settings):
 
 def suits(campaign: CampaignSettings) -> str:
     """Why it cannot be computed on a campaign: the systems of its table extracted spans from its own chunks."""
-    if campaign.importer == IMPORTER:
-        return ""
-    return (
-        f"its files are not made by the importer {IMPORTER}; the paper is on spans that systems extract from "
-        "given chunks"
-    )
+    return on_importer(campaign, IMPORTER, "the paper is on spans that systems extract from given chunks")
 
 
 def _runs(context: Context) -> RunSet:

@@ -10,7 +10,7 @@ from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import own_runs
 from focuseval.campaign.settings import Resamples, Seed, Settings
 from focuseval.papers.material import Material
-from focuseval.papers.paper import Context, Paper, Request
+from focuseval.papers.paper import Context, Paper, Request, on_importer
 from focuseval.papers.smith2024.analysis import (
     CORRECTED,
     COUNTED,
@@ -44,9 +44,7 @@ class SmithSettings(Settings):
 
 def suits(campaign: CampaignSettings) -> str:
     """Why it cannot be computed on a campaign: only the authors' own data come with their chunkings."""
-    if campaign.importer == IMPORTER:
-        return ""
-    return f"its files are not made by the importer {IMPORTER}; the paper needs its chunkings"
+    return on_importer(campaign, IMPORTER, "the paper needs its chunkings")
 
 
 def asks(context: Context) -> list[Request]:
