@@ -307,11 +307,11 @@ def load_collection(
         here[:] = False
         here[documents] = True
     wanted = ["parent", "last", "depth", "tag", "position", start, end]
-    loaded: dict[str, list[Ints]] = {name: [] for name in wanted}
     files = sorted(folder.glob("elements-*.parquet"), key=lambda file: (len(file.name), file.name))
     elsewhere = Elsewhere(0, 0, 0)
-    total, read = int(counts.sum()), 0
+    total, read, filled = int(counts.sum()), 0, 0
     rows = np.repeat(here, counts)
+    loaded: dict[str, Ints] = {name: np.empty(int(rows.sum()), dtype=np.int32) for name in wanted}
     tags: dict[str, int] = {}
     for file in files:
         shard = schema.read(file, schema.ELEMENTS, wanted)
@@ -323,9 +323,12 @@ def load_collection(
         code = [tags.setdefault(tag, len(tags)) for tag in columns["tag"].dictionary.to_pylist()]
         columns["tag"] = columns["tag"].indices
         columns = {name: column.to_numpy() for name, column in columns.items()}
+        count = int(kept.sum())
         for name, column in columns.items():
-            column = column if documents is None else column[kept]
-            loaded[name].append(np.array(code, dtype=np.int32)[column] if name == "tag" else column)
+            chosen = column if documents is None else column[kept]
+            chosen = np.array(code, dtype=np.int32)[chosen] if name == "tag" else chosen
+            loaded[name][filled : filled + count] = chosen
+        filled += count
         if documents is not None:
             elsewhere += _added_up(columns, ~kept, start, end)
     if read != total:
@@ -337,7 +340,7 @@ def load_collection(
     collection = assemble(
         listed["name"].to_pylist(),
         np.where(here, counts, 0),
-        {name: np.concatenate(parts) for name, parts in loaded.items()},
+        loaded,
         list(tags),
         unit,
         complete=complete,

@@ -98,9 +98,10 @@ class Collection:
     @cached_property
     def own_text(self) -> Ints:
         """(N,) size of each element less the sizes of its children, in units (mixed content)."""
-        child = np.flatnonzero(self.parent >= 0)
-        inside = np.bincount(self.parent[child], weights=self.size[child], minlength=len(self))
-        return self.size - inside.astype(np.int64)
+        own = self.size.astype(np.int64)
+        child = self.parent >= 0
+        np.subtract.at(own, self.parent[child], self.size[child])
+        return own
 
     @cached_property
     def _positions(self) -> int:
