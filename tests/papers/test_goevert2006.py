@@ -1,6 +1,5 @@
 """Gövert et al. (2006): what is printed, what is computed, and that the two meet."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -14,9 +13,6 @@ from focuseval.findings import (
     FEWEST_RUNS,
     NOT_CONFIRMED,
     NOT_TESTABLE,
-    Comparison,
-    Finding,
-    findings_table,
 )
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.as_results import as_results
@@ -501,35 +497,3 @@ def test_sizes_that_hold_the_same_lists_decide_nothing() -> None:
     undecided = {name for name in same if same[name] != other[name] and same[name] == NOT_TESTABLE}
     told = {f.name for f in findings(in_print()) if "more results than the smaller" in f.computed}
     assert undecided == told and len(told) == 5
-
-
-@pytest.mark.parametrize(
-    ("left", "relation", "right", "holds"),
-    [(1, ">", 1, False), (1, "≥", 1, True), (1, "<", 1, False), (1, "≤", 1, True), (2, ">", 1, True)],
-)
-def test_comparisons(left: float, relation: str, right: float, holds: bool) -> None:
-    assert Comparison("", left, relation, right).holds is holds
-    assert not Comparison("", math.nan, relation, right).holds
-
-
-def test_verdicts() -> None:
-    yes, no, unknown = (Comparison("", x, ">", 0.0) for x in (1.0, -1.0, math.nan))
-
-    def verdict(*comparisons: Comparison) -> str:
-        return Finding("", "", "", "", comparisons).verdict
-
-    assert verdict(yes, yes) == CONFIRMED
-    assert verdict(yes, no) == NOT_CONFIRMED
-    assert verdict(no, unknown) == verdict() == NOT_TESTABLE
-
-
-def test_findings_table_has_a_row_for_each_comparison() -> None:
-    one = [Finding("f", "1", "c", "x", [Comparison("a", 1.0, ">", 0.0), Comparison("b", 0.0, ">", 1.0)])]
-    other = [
-        Finding("f", "1", "c", "x", [Comparison("a", math.nan, ">", 0.0), Comparison("b", 3.0, ">", 1.0)])
-    ]
-    found = findings_table(one, other)
-    assert found["verdict"].tolist() == [NOT_CONFIRMED] * 2
-    assert found["verdict_printed"].tolist() == [NOT_TESTABLE] * 2
-    assert found["holds"].tolist() == [True, False]
-    assert found["left_printed"].tolist()[1] == 3.0
