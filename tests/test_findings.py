@@ -19,7 +19,7 @@ from focuseval.findings import (
     findings_table,
     given,
 )
-from focuseval.statistics.estimates import Estimate, Sample
+from focuseval.statistics.estimates import Estimate, Sample, difference
 from focuseval.statistics.weighted import kendall_of, mean_of
 
 TOPICS = Sample("topics", [f"t{n}" for n in range(30)], "topics", 500, 7)
@@ -130,6 +130,6 @@ def test_the_table_has_the_evidence_of_each_comparison() -> None:
     assert found[["left", "n", "over"]].values.tolist() == [[high.value, 30, "topics"]] * 2
     assert found["interval_of"].tolist() == ["left", "difference"]
     assert found.loc[0, ["low", "high"]].tolist() == list(high.interval)
-    assert found.loc[1, ["low", "high"]].tolist() == list((high - low).interval)
-    assert found.loc[1, ["influential", "without"]].tolist() == list((high - low).influential)
+    assert found.loc[1, ["low", "high"]].tolist() == list(difference(high, low).interval)
+    assert found.loc[1, ["influential", "without"]].tolist() == list(difference(high, low).influential)
     assert found["left_printed"].tolist() == [0.75, 0.75]

@@ -18,10 +18,9 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 import pandas as pd
 
-from focuseval.statistics.estimates import Estimate, Quantity, combined, value_of
+from focuseval.statistics.estimates import Estimate, Quantity, difference, value_of
 
 CONFIRMED = "confirmed"
 NOT_CONFIRMED = "not confirmed"
@@ -56,9 +55,8 @@ class Comparison:
     @property
     def rests_on(self) -> Estimate | None:
         """The estimate whose interval decides: of the left side where the right is a number, else of the difference."""
-        if isinstance(self.right, Estimate):
-            return combined(np.subtract, self.left, self.right)
-        return self.left if isinstance(self.left, Estimate) else None
+        found = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
+        return found if isinstance(found, Estimate) else None
 
     @property
     def state(self) -> str:

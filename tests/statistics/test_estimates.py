@@ -11,10 +11,12 @@ from focuseval.statistics.estimates import (
     Estimate,
     Sample,
     combined,
+    difference,
     highest,
     lowest,
     mean,
     mean_of_defined,
+    ratio,
 )
 from focuseval.statistics.weighted import (
     kendall_of,
@@ -104,19 +106,22 @@ def test_arithmetic_keeps_resamples_of_one_sample_together() -> None:
     x, y = columns(2)
     a, b = RUNS.estimate(mean_of(x)), RUNS.estimate(mean_of(y))
     of_both = RUNS.estimate(mean_of(x - y))
-    difference = a - b
-    assert difference.value == pytest.approx(of_both.value)
-    assert difference.drawn == pytest.approx(of_both.drawn)
-    assert difference.without[RUNS] == pytest.approx(of_both.without[RUNS])
-    assert (a / 2.0).interval == pytest.approx(tuple(limit / 2 for limit in a.interval))
-    assert (a - a).interval == (0.0, 0.0)
+    found = difference(a, b)
+    assert found.value == pytest.approx(of_both.value)
+    assert found.drawn == pytest.approx(of_both.drawn)
+    assert found.without[RUNS] == pytest.approx(of_both.without[RUNS])
+    assert ratio(a, 2.0).interval == pytest.approx(tuple(limit / 2 for limit in a.interval))
+    assert difference(a, a).interval == (0.0, 0.0)
+    assert difference(3.0, 1.0) == 2.0 and ratio(3.0, 2.0) == 1.5
+    assert math.isnan(ratio(1.0, 0.0)) and math.isnan(ratio(a, 0.0).value)
+    assert difference(1.0, a).drawn == pytest.approx(1.0 - a.drawn)
 
 
 def test_numbers_of_two_samples_are_drawn_independently() -> None:
     x, y = columns(3)
     others = Sample("others", [f"o{n}" for n in range(12)], "topics", 60, 3)
     a, b = RUNS.estimate(mean_of(x)), others.estimate(mean_of(100 * y))
-    both = a - b
+    both = difference(a, b)
     assert (both.n, both.over) == (24, "runs and topics")
     assert both.drawn == pytest.approx(a.drawn - b.drawn)
     # what one sample loses changes nothing in the other
@@ -151,5 +156,5 @@ def test_what_is_not_defined_has_no_interval() -> None:
     single = Sample("one", ["t"], "topics", 100, 1).estimate(mean_of(np.ones(1)))
     assert np.isnan(single.interval).all()
     # resamples without a value are left out of the interval
-    part = combined(lambda v: np.where(v > x.mean(), v, math.nan), RUNS.estimate(mean_of(x)) - -1e-9)
-    assert part.interval[0] > x.mean()
+    part = combined(lambda v: np.where(v >= x.mean(), v, math.nan), RUNS.estimate(mean_of(x)))
+    assert part.interval[0] >= x.mean()

@@ -89,13 +89,6 @@ class Estimate:
                 name, found = sample.members[most], float(without[most])
         return name, found
 
-    def __sub__(self, other: "Quantity") -> "Estimate":
-        return combined(np.subtract, self, other)
-
-    def __truediv__(self, other: "Quantity") -> "Estimate":
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return combined(np.divide, self, other)
-
 
 #: a number, with or without what it rests on
 Quantity = Estimate | float
@@ -106,31 +99,32 @@ def value_of(quantity: Quantity) -> float:
     return quantity.value if isinstance(quantity, Estimate) else float(quantity)
 
 
-def combined(function: Callable[..., Floats], *parts: Quantity) -> Estimate:
-    """A function of numbers, at least one of them an estimate, that works element by element on arrays."""
+def combined(function: Callable[..., Floats], *parts: Quantity) -> Quantity:
+    """A function of numbers that works element by element on arrays; an estimate if one of them is."""
     estimates = [part for part in parts if isinstance(part, Estimate)]
+    value = float(function(*map(value_of, parts)))
+    if not estimates:
+        return value
     samples = dict.fromkeys(sample for part in estimates for sample in part.without)
 
     def of(part: Quantity, sample: Sample) -> Floats | float:
         return part.without.get(sample, part.value) if isinstance(part, Estimate) else part
 
     return Estimate(
-        float(function(*map(value_of, parts))),
+        value,
         np.asarray(function(*(part.drawn if isinstance(part, Estimate) else part for part in parts))),
         {sample: np.asarray(function(*(of(part, sample) for part in parts))) for sample in samples},
     )
 
 
-def _over_parts(reduce: Callable[..., Floats], parts: Iterable[Quantity]) -> Quantity:
-    parts = list(parts)
+def difference(first: Quantity, second: Quantity) -> Quantity:
+    """The first number less the second."""
+    return combined(np.subtract, first, second)
 
-    def stacked(*values: Floats | float) -> Floats:
-        return reduce(np.stack(np.broadcast_arrays(*values)), axis=0)
 
-    if not parts:
-        return float("nan")
-    known = any(isinstance(part, Estimate) for part in parts)
-    return combined(stacked, *parts) if known else float(stacked(*map(value_of, parts)))
+def ratio(above: Quantity, below: Quantity) -> Quantity:
+    """One number divided by another, NaN where that is 0."""
+    return combined(lambda a, b: np.where(b == 0, np.nan, a / np.where(b == 0, 1.0, b)), above, below)
 
 
 def lowest(parts: Iterable[Quantity]) -> Quantity:
@@ -155,6 +149,13 @@ def mean_of_defined(parts: Iterable[Quantity]) -> Quantity:
         known = ~np.isnan(values)
         count = known.sum(axis=axis)
         total = np.where(known, values, 0.0).sum(axis=axis)
-        return np.divide(total, count, out=np.full(np.shape(total), np.nan), where=count > 0)
+        return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
     return _over_parts(over, parts)
+
+
+def _over_parts(reduce: Callable[..., Floats], parts: Iterable[Quantity]) -> Quantity:
+    parts = list(parts)
+    if not parts:
+        return float("nan")
+    return combined(lambda *values: reduce(np.stack(np.broadcast_arrays(*values)), axis=0), *parts)

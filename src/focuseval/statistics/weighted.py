@@ -21,8 +21,13 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 
 def mean_of(values: Floats) -> Statistic:
-    """The mean of values (n,)."""
-    return lambda weights: _ratio(weights @ values, weights.sum(axis=1))
+    """The mean of values (n,), of those that are defined."""
+    return ratio_of(np.where(np.isnan(values), 0.0, values), 1.0 - np.isnan(values))
+
+
+def ratio_of(above: Floats, below: Floats) -> Statistic:
+    """The sum of one column (n,) divided by that of another."""
+    return lambda weights: _ratio(weights @ above, weights @ below)
 
 
 def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
@@ -45,7 +50,7 @@ def pearson_of(x: Floats, y: Floats) -> Statistic:
     return lambda weights: _pearson(weights, x, y)
 
 
-def _ranks(weights: Floats, values: Floats) -> Floats:
+def ranks_of(weights: Floats, values: Floats) -> Floats:
     """(R, n) mean ranks of values (n,) of which each stands as often as it counts."""
     below = (values[:, None] < values[None, :]).astype(float)
     same = (values[:, None] == values[None, :]).astype(float)
@@ -54,7 +59,7 @@ def _ranks(weights: Floats, values: Floats) -> Floats:
 
 def spearman_of(x: Floats, y: Floats) -> Statistic:
     """Spearman's rho of two columns (n,): Pearson's r of the mean ranks in each resample."""
-    return lambda weights: _pearson(weights, _ranks(weights, x), _ranks(weights, y))
+    return lambda weights: _pearson(weights, ranks_of(weights, x), ranks_of(weights, y))
 
 
 def pairs_of(weights: Floats) -> Floats:
