@@ -1,5 +1,6 @@
 """Gövert et al. (2006): what is printed, what is computed, and that the two meet."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -450,7 +451,7 @@ def section(material: Material, tmp_path_factory: pytest.TempPathFactory) -> str
 
 def test_the_section_shows_the_runs_first(section: str) -> None:
     assert "contradict each other" in section
-    assert "<td>run3</td>" in section and "<summary>All" not in section
+    assert "<td>run3</td>" in section and not re.search("<summary>All [0-9]+ runs", section)
     assert section.index("Average precision of the runs") < section.index("Findings")
     assert section.index("Findings") < section.index("Table 1.") < section.index("Figure 11.")
     assert "mine/goevert2006/runs.tex" in section
@@ -579,11 +580,9 @@ def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn() -> None:
 def test_shares_that_a_generator_was_set_to_are_no_evidence() -> None:
     told = {"specific-below-article", "articles-seldom-specific"}
     measured, made_so = verdicts_on(7, (300, 100)), verdicts_on(7, (300, 100), set_shares=SET)
-    assert {name for name in told if measured[name] == CONFIRMED} == {"specific-below-article"}
-    assert {n for n, verdict in made_so.items() if verdict != measured[n]} == told - {
-        "articles-seldom-specific"
-    }
-    assert made_so["specific-below-article"] == BY_CONSTRUCTION
+    assert {measured[name] for name in told} == {CONFIRMED}
+    assert {name for name, verdict in made_so.items() if verdict != measured[name]} == told
+    assert {made_so[name] for name in told} == {BY_CONSTRUCTION}
 
 
 def test_strict_cannot_see_ancestors_that_stand_behind_all_that_it_counts(material: Material) -> None:
