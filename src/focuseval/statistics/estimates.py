@@ -41,9 +41,13 @@ class Sample:
 
     def estimate(self, statistic: Callable[[Floats], Floats]) -> "Estimate":
         """What a statistic, of weights (R, n) to values (R,), is of the sample."""
-        found = statistic(self.weights)
+        return self.estimates(lambda weights: statistic(weights)[:, None])[0]
+
+    def estimates(self, statistics: Callable[[Floats], Floats]) -> list["Estimate"]:
+        """What C statistics, of weights (R, n) to values (R, C), are of the sample."""
+        found = statistics(self.weights)
         begin = 1 + self.resamples
-        return Estimate(float(found[0]), found[1:begin], {self: found[begin:]})
+        return [Estimate(float(c[0]), c[1:begin], {self: c[begin:]}) for c in np.ascontiguousarray(found.T)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ the statistics of `correlations`; with the numbers of times that members are dra
 one weight of 0, those without that member. NaN where a statistic is not defined.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -79,15 +79,25 @@ def kendall_of(x: Floats, y: Floats) -> Statistic:
 
     A member that is drawn twice is no pair with itself: tau of a resample is over pairs of different members.
     """
-    return lambda weights: kendalls(pairs_of(weights), signs_of(x)[:, None], signs_of(y)[:, None])[:, 0]
+    return lambda weights: kendalls_of(np.stack([x, y]), [(0, 1)])(weights)[:, 0]
 
 
-def kendalls(pairs: Floats, x: Floats, y: Floats) -> Floats:
-    """Kendall's tau-b of C columns with C others: (R, C) from ``pairs`` (R, P) of `pairs_of`, ``x`` and ``y`` (P, C).
+def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
+    """Kendall's tau-b of pairs of columns: weights (R, n) to (R, P), from (C, n) and the places of P pairs.
 
-    ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over the P pairs, s from `signs_of`.
+    ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members, w how often the pair counts, s
+    in which order it stands (-1, 0 or 1).
     """
-    return _ratio(pairs @ (x * y), np.sqrt((pairs @ np.abs(x)) * (pairs @ np.abs(y))))
+    order = np.stack([signs_of(column) for column in columns], axis=1)
+    first, second = (list(places) for places in zip(*pairs, strict=True))
+
+    def statistics(weights: Floats) -> Floats:
+        counted = pairs_of(weights)
+        ordered = counted @ np.abs(order)
+        above = counted @ (order[:, first] * order[:, second])
+        return _ratio(above, np.sqrt(ordered[:, first] * ordered[:, second]))
+
+    return statistics
 
 
 def share_of_pairs(marked: Floats) -> Statistic:
