@@ -22,7 +22,7 @@ from focuseval.findings import (
 from focuseval.statistics.estimates import Estimate, Sample, difference
 from focuseval.statistics.weighted import kendall_of, mean_of
 
-TOPICS = Sample("topics", [f"t{n}" for n in range(30)], "topics", 500, 7)
+TOPICS = Sample("topics", tuple(f"t{n}" for n in range(30)), "topics", 500, 7)
 
 
 def of_mean(mean: float, spread: float, sample: Sample = TOPICS) -> Estimate:
@@ -69,7 +69,7 @@ def test_an_estimate_holds_where_all_its_interval_does(
 
 
 def test_a_correlation_above_0_is_not_confirmed_where_its_interval_holds_0() -> None:
-    runs = Sample("runs", [str(n) for n in range(20)], "runs", 1000, 1)
+    runs = Sample("runs", tuple(map(str, range(20))), "runs", 1000, 1)
     rng = np.random.default_rng(0)
     x = rng.normal(size=20)
     weak, strong = (runs.estimate(kendall_of(x, part * x + rng.normal(size=20))) for part in (0.3, 3.0))
@@ -79,7 +79,7 @@ def test_a_correlation_above_0_is_not_confirmed_where_its_interval_holds_0() -> 
 
 
 def test_one_topic_tells_nothing() -> None:
-    one = Sample("one", ["t"], "topics", 100, 1).estimate(mean_of(np.ones(1)))
+    one = Sample("one", ("t",), "topics", 100, 1).estimate(mean_of(np.ones(1)))
     assert Comparison("", one, ">", 0.0).state == UNKNOWN
 
 

@@ -104,7 +104,7 @@ def table(average: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(of: str, runs: Sequence[str]) -> Sample:
-    return Sample(f"{of} runs", runs, "runs", 200, 3)
+    return Sample(f"{of} runs", tuple(runs), "runs", 200, 3)
 
 
 def test_the_declaration_is_complete() -> None:
@@ -542,7 +542,7 @@ def evidence_on(runs: int, results: tuple[int, int], **changed: str) -> Evidence
         shares,
         quantisations=QUANTISATIONS,
         result_sets=RESULT_SETS,
-        sample=lambda name, members, over: Sample(name, members, over, 200, 3),
+        sample=lambda name, members, over: Sample(name, tuple(members), over, 200, 3),
         **changed,
     )
 

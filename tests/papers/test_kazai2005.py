@@ -443,7 +443,7 @@ def test_findings_can_fail() -> None:
 
 
 def draw_sample(name: str, members: Sequence[str], over: str) -> Sample:
-    return Sample(name, members, over, 200, 5)
+    return Sample(name, tuple(members), over, 200, 5)
 
 
 def test_few_runs_decide_nothing_about_correlations(mean: pd.DataFrame) -> None:

@@ -155,7 +155,7 @@ def test_what_holds_by_construction_in_part_says_so() -> None:
 
 
 def test_the_evidence_of_a_comparison_stands_beside_it() -> None:
-    runs = Sample("runs", [f"run{n}" for n in range(20)], "runs", 200, 1)
+    runs = Sample("runs", tuple(f"run{n}" for n in range(20)), "runs", 200, 1)
     x = np.arange(20.0)
     rises, mixed = (runs.estimate(pearson_of(x, y)) for y in (x, np.where(x % 5 > 1, x, 19 - x)))
     told = [Comparison("r", rises, ">", 0.5), Comparison("a | b", mixed, ">", 0.0, n=20)]

@@ -119,7 +119,7 @@ def test_arithmetic_keeps_resamples_of_one_sample_together() -> None:
 
 def test_numbers_of_two_samples_are_drawn_independently() -> None:
     x, y = columns(3)
-    others = Sample("others", [f"o{n}" for n in range(12)], "topics", 60, 3)
+    others = Sample("others", tuple(f"o{n}" for n in range(12)), "topics", 60, 3)
     a, b = RUNS.estimate(mean_of(x)), others.estimate(mean_of(100 * y))
     both = difference(a, b)
     assert (both.n, both.over) == (24, "runs and topics")
@@ -153,7 +153,7 @@ def test_what_is_not_defined_has_no_interval() -> None:
     x, y = columns(5)
     nothing = RUNS.estimate(pearson_of(x, np.ones(12)))
     assert math.isnan(nothing.value) and np.isnan(nothing.interval).all() and nothing.influential[0] == ""
-    single = Sample("one", ["t"], "topics", 100, 1).estimate(mean_of(np.ones(1)))
+    single = Sample("one", ("t",), "topics", 100, 1).estimate(mean_of(np.ones(1)))
     assert np.isnan(single.interval).all()
     # resamples without a value are left out of the interval
     part = combined(lambda v: np.where(v >= x.mean() - 1e-9, v, math.nan), RUNS.estimate(mean_of(x)))

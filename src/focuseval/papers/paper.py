@@ -44,7 +44,7 @@ class Context:
 
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
         """Runs or topics that the findings draw, by a name of their own in the paper."""
-        return Sample(name, list(members), over, self.findings.resamples, self.findings.seed)
+        return Sample(name, tuple(map(str, members)), over, self.findings.resamples, self.findings.seed)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, without what no paper looks at; `Paper.context` reads them."""

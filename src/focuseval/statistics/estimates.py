@@ -5,7 +5,7 @@ member once), its bootstrap distribution (members drawn with replacement) and it
 so that intervals and influence follow for whatever is computed of such numbers.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from zlib import crc32
@@ -19,7 +19,7 @@ from focuseval.statistics.significance import times_drawn
 LEVEL = 0.95
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Sample:
     """Runs or topics, and B resamples of them: as often drawn as there are members, with replacement.
 
@@ -27,7 +27,7 @@ class Sample:
     """
 
     name: str  #: tells it from the others of one analysis
-    members: Sequence[str]
+    members: tuple[str, ...]
     over: str  #: what the members are: "runs", "topics"
     resamples: int
     seed: int

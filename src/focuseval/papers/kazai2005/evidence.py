@@ -1,13 +1,14 @@
 """The numbers that findings are checked on: of a campaign with what they rest on, or as the paper prints them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+import numpy as np
 import pandas as pd
 
 from focuseval.findings import FEWEST_RUNS
-from focuseval.statistics.estimates import Quantity, Sample, mean_of_defined
+from focuseval.statistics.estimates import Estimate, Quantity, Sample, mean_of_defined
 from focuseval.statistics.weighted import kendalls_of, ratio_of
 
 #: the ten measures of Table 1 in its order: fixed cut-offs, then overall performance
@@ -49,23 +50,50 @@ def campaign_evidence(
     each task are drawn by themselves.
     """
     shares = _turned(turned, draw)
-    by_task = {str(task): part for task, part in means.groupby("task", sort=False)}
-    if any(part["run"].nunique() < FEWEST_RUNS for part in by_task.values()):
+    if means.groupby("task")["run"].nunique().lt(FEWEST_RUNS).any():
         return Evidence({}, {}, {}, ideal, shares, highest)
-    samples = {task: draw(task, list(part["run"].unique()), "runs") for task, part in by_task.items()}
-    measures = {
-        (task, str(q)): _taus(of, "measure", MEASURES, samples[task])
-        for task, part in by_task.items()
-        for q, of in part.groupby("quantisation", sort=False)
-    }
-    quantisations = [
-        _taus(of, "quantisation", QUANTISATIONS, samples[task])
-        for task, part in by_task.items()
-        for _, of in part.groupby("measure", sort=False)
-    ]
+    measures, quantisations = by_measures(means, draw), by_quantisations(means, draw)
     return Evidence(
         averaged(list(measures.values())), averaged(quantisations), measures, ideal, shares, highest
     )
+
+
+def by_measures(means: pd.DataFrame, draw: Draw) -> dict[tuple[str, str], Taus]:
+    """Kendall's tau between rankings by two measures, for every task and quantisation."""
+    return {
+        (str(task), str(q)): _taus(of, "measure", MEASURES, sample)
+        for task, part, sample in _tasks(means, draw)
+        for q, of in part.groupby("quantisation", sort=False)
+    }
+
+
+def by_quantisations(means: pd.DataFrame, draw: Draw) -> list[Taus]:
+    """Kendall's tau between rankings under two quantisations, for every task and measure."""
+    return [
+        _taus(of, "quantisation", QUANTISATIONS, sample)
+        for _, part, sample in _tasks(means, draw)
+        for _, of in part.groupby("measure", sort=False)
+    ]
+
+
+def _tasks(means: pd.DataFrame, draw: Draw) -> Iterator[tuple[str, pd.DataFrame, Sample]]:
+    """Every task, its means, and its runs as they are drawn."""
+    for task, part in means.groupby("task", sort=False):
+        yield str(task), part, draw(str(task), list(part["run"].unique()), "runs")
+
+
+def with_intervals(table: pd.DataFrame, taus: Taus) -> pd.DataFrame:
+    """Table 1 or 2, a pair in its first two columns, with low, high, influential_run and without_it."""
+    pairs = (frozenset(pair) for pair in table.iloc[:, :2].itertuples(index=False, name=None))
+    rows = []
+    for pair in pairs:
+        found = taus.get(pair)
+        rows.append(
+            (*found.interval, *found.influential)
+            if isinstance(found, Estimate)
+            else (np.nan, np.nan, "", np.nan)
+        )
+    return table.assign(**pd.DataFrame(rows, columns=["low", "high", "influential_run", "without_it"]))
 
 
 def _turned(turned: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:

@@ -20,9 +20,13 @@ from focuseval.model.elements import Collection
 from focuseval.papers.kazai2005.evidence import (
     MEASURES,
     QUANTISATIONS,
+    by_measures,
+    by_quantisations,
     campaign_evidence,
     printed_evidence,
+    with_intervals,
 )
+from focuseval.papers.kazai2005.evidence import averaged as averaged_taus
 from focuseval.papers.kazai2005.findings import ROUNDING, TURNED, findings
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
@@ -204,6 +208,12 @@ def analyse(material: Material) -> Analysis:
         "turned": pd.concat([turned_around(material, task) for task in tasks], ignore_index=True),
         "example": example(material, mean, shown_task(context)),
     }
+    draw = context.sample
+    tables = {
+        "table1": averaged_taus(list(by_measures(correlated, draw).values())),
+        "table2": averaged_taus(by_quantisations(correlated, draw)),
+    }
+    found |= {name: with_intervals(found[name], taus) for name, taus in tables.items()}
     runs = next(iter(task_sets(context.campaign).values()))
     topics = material.topics(replace(runs, judgements=ALL, topics=None))
     found["recall_bases"] = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
