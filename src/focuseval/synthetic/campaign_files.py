@@ -14,17 +14,9 @@ from xml.sax.saxutils import escape
 import pandas as pd
 
 from focuseval.files import replacing_several
+from focuseval.synthetic.assessing import assess, assess_2005, highlight
 from focuseval.synthetic.concept_settings import Settings
-from focuseval.synthetic.concept_space import (
-    Plan,
-    article_names,
-    assess,
-    assess_2005,
-    blocks,
-    highlight,
-    make_block,
-    make_plan,
-)
+from focuseval.synthetic.concept_space import Plan, article_names, blocks, make_block, make_plan
 from focuseval.synthetic.table1 import compare_with_table1
 
 #: time of every member of the archive
