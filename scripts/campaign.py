@@ -17,9 +17,13 @@ with job(snakemake.output, snakemake.log[0]):
     campaign = CampaignSettings.model_validate(params.campaign)
     collection = load_collection(given.elements, campaign.unit)
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
-    topics = write_judgements(campaign, params.assessments, collection, out["judgements"], told)[ALL]
     runs = submitted(campaign, params.runs, collection, told)
     if retrieved := [kind for kind in params.kinds if kind not in params.runs]:
         runs = chain(runs, baselines(campaign, retrieved, given.texts, given.topics, given.elements))
+    if campaign.pool_depth:  # the assessments need all runs at once
+        runs = list(runs)
+    of_pool = [results for _, results in runs] if campaign.pool_depth else ()
+    judged = write_judgements(campaign, params.assessments, collection, out["judgements"], told, of_pool)
+    topics = judged[ALL]
     write_runs(runs, collection, topics, out["runs"], out["facts"])
     write_told(told, Path(given.elements), out["told"], out["rejected"])

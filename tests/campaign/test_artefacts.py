@@ -69,6 +69,19 @@ def test_a_campaign_says_how_its_files_are_read() -> None:
     assert reading_of(campaign(**{**changed, "coverage": list(changed["coverage"])})) == Reading(**changed)
 
 
+def test_judgements_may_be_those_of_the_runs_pool_only(folder: Path, collection: Collection) -> None:
+    mine, told = campaign(lenient=True, pool_depth=1), list[Told]()
+    _, results = next(iter(submitted(mine, {"submitted": str(folder / "runs")}, collection, told)))
+    judged = {"all": str(folder / "t.tsv")}
+    topics = write_judgements(mine, judged, collection, folder / "judgements", told, [results])["all"]
+    assert [topic.name for topic in topics] == ["1", "2"]
+    assert "2 of 2 relevant elements are among the first 1 results of no run" in told[-1].notes[0]
+    assert [plain_topic(t) for t in load_topics(folder / "judgements/all", collection)] == [
+        plain_topic(t) for t in topics
+    ]
+    assert [list(topic.exhaustivity) for topic in topics] == [[0, 0], []]
+
+
 def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Collection) -> None:
     mine, told = campaign(lenient=True, size=1), list[Told]()
     judged = {"all": str(folder / "q.tsv"), "SSCAS": str(folder / "t.tsv")}

@@ -78,7 +78,7 @@ def test_the_same_to_the_byte_with_any_number_of_processes(folder: Path, tmp_pat
     first, second = files(folder), files(tmp_path)
     assert list(first) == list(second)
     assert all(first[name] == second[name] for name in first)
-    assert len(first) == 4 + 2 * TINY.topics
+    assert len(first) == 4 + 3 * TINY.topics
 
 
 def test_a_block_does_not_depend_on_others(made: list[Block]) -> None:
@@ -177,6 +177,36 @@ def test_assessments_are_the_definition(folder: Path, documents: dict, concepts:
         assert len(judged) > 2 * len(relevant)
         paths = {name: {e.path for e in elements} for name, (elements, _) in documents.items()}
         assert all(path in paths[document] for document, path in judged)
+
+
+def test_assessments_of_2002_are_the_definition(folder: Path, documents: dict, concepts: dict) -> None:
+    """Relevance is exhaustiveness; coverage says whether the topic is the main theme, and of enough text."""
+    plan = make_plan(TINY)
+    seen = set()
+    for number, name in enumerate(plan.names):
+        topic = set(plan.concepts[number].tolist())
+        root = etree.parse(folder / "assessments-2002" / f"{name}.xml").getroot()
+        judged = {
+            (file.get("file"), path.get("path")): (path.get("relevance"), path.get("coverage"))
+            for file in root
+            for path in file
+        }
+        of_2003 = etree.parse(folder / "assessments" / f"{name}.xml").getroot()
+        assert list(judged) == [(file.get("file"), path.get("path")) for file in of_2003 for path in file]
+        for document, held in concepts.items():
+            for element, own in zip(documents[document][0], held, strict=True):
+                common, size = len(topic & own), element.end - element.start
+                relevance = grade(common, len(topic))
+                if common == 0:
+                    coverage = "N"
+                elif Fraction(common, len(own)) <= Fraction(1, 2):
+                    coverage = "L"
+                else:
+                    coverage = "S" if size < TINY.too_small and relevance < 3 else "E"
+                found = judged.get((document, element.path))
+                assert found == (str(relevance), coverage) or (found is None and common == 0)
+                seen.add(coverage)
+    assert seen == {"N", "L", "S", "E"}
 
 
 def test_continuous_assessments_are_the_definition(

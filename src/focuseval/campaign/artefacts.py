@@ -9,6 +9,7 @@ from focuseval.campaign import schema
 from focuseval.campaign.assembly import Reading, Told, assemble_results, assemble_topics
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.facts import facts
+from focuseval.campaign.pooling import outside, pooled, pools
 from focuseval.campaign.store import write_results, write_topics
 from focuseval.errors import Problem
 from focuseval.files import write_atomically
@@ -50,12 +51,20 @@ def write_judgements(
     collection: Collection,
     folder: Path,
     told: list[Told],
+    runs: Iterable[Results] = (),
 ) -> dict[str, list[Topic]]:
-    """Write the judgements of each file of assessments into a folder of its name; the topics by that name."""
+    """Write the judgements of each file of assessments into a folder of its name; the topics by that name.
+
+    Where the campaign has a ``pool_depth``, the judged elements are those of the pool of ``runs``.
+    """
     found = {}
+    pool = pools(runs, campaign.pool_depth) if campaign.pool_depth else None
     for name, paths in files.items():
-        found[name], of_topics = assemble_topics(paths, collection, reading_of(campaign))
+        topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))
+        found[name] = topics if pool is None else pooled(topics, pool)
         told.append(of_topics)
+        if campaign.pool_depth:
+            told.append(Told(notes=[outside(topics, found[name], campaign.pool_depth)]))
         write_topics(found[name], folder / name)
     return found
 

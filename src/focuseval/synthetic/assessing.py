@@ -29,7 +29,7 @@ def assess(chosen: Settings, number: int, block: Block) -> pd.DataFrame:
     """The assessments of a block: all relevant elements, and a sample of others from pooled articles.
 
     Columns: topic (index), document, path, root (whether it is an article), exhaustivity and
-    specificity on the scales 0-3; sorted by topic, then in document order.
+    specificity on the scales 0-3, coverage (`_coverage`); sorted by topic, then in document order.
     """
     plan = make_plan(chosen)
     trees = block.trees
@@ -38,15 +38,28 @@ def assess(chosen: Settings, number: int, block: Block) -> pd.DataFrame:
     asking, row = _judged(generator(chosen, POOL, number), chosen, plan, block, np.flatnonzero(common))
     meant = topic[row] == asking
     asked = np.array([len(own) for own in plan.concepts])[topic[row]]
+    exhaustivity = np.where(meant, graded(common[row], asked, chosen.exhaustivity_above), 0)
+    too_small = (block.text.end - block.text.start)[row] < chosen.too_small
     return pd.DataFrame(
         {
             **_named(chosen, block, row),
             "topic": asking,
             "root": trees.parent[row] < 0,
-            "exhaustivity": np.where(meant, graded(common[row], asked, chosen.exhaustivity_above), 0),
+            "exhaustivity": exhaustivity,
             "specificity": np.where(meant, graded(common[row], held[row], chosen.specificity_above), 0),
+            "coverage": _coverage(exhaustivity, 2 * common[row] > held[row], too_small),
         }
     )
+
+
+def _coverage(relevance: Ints, main_theme: Bools, too_small: Bools) -> np.ndarray:
+    """Coverage on INEX 2002's scale, where the exhaustiveness is called relevance.
+
+    N: none; L (too large): the topic is a minor theme; S (too small): it is the main theme of an element that is too
+    small to stand alone; E: exact. What is highly relevant (3) cannot be too small.
+    """
+    cases = [relevance == 0, ~main_theme, too_small & (relevance < 3)]
+    return np.select(cases, ["N", "L", "S"], "E")
 
 
 def assess_2005(chosen: Settings, block: Block) -> pd.DataFrame:
