@@ -11,6 +11,7 @@ from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.description import assessed
 from focuseval.campaign.runsets import ALL
 from focuseval.jobs import job
+from focuseval.present.tables import write_table
 from focuseval.retrieval.baselines import baselines
 from focuseval.synthetic.calibration import calibration
 
@@ -30,5 +31,8 @@ with job(snakemake.output, snakemake.log[0]):
     topics = judged[ALL]
     write_runs(runs, collection, topics, out["runs"], out["facts"], out["population"])
     stands_for = (campaign.scale or "inex2003") if campaign.synthetic else None
-    schema.write(calibration(assessed(topics), stands_for), schema.CALIBRATION, out["calibration"])
+    numbers = calibration(assessed(topics), stands_for)
+    schema.write(numbers, schema.CALIBRATION, out["calibration"])
+    write_table(numbers, out["numbers"], {})
+    write_table(schema.read(out["population"], schema.POPULATION).to_pandas(), out["systems"], {})
     write_told(told, Path(given.elements), out["told"], out["rejected"])
