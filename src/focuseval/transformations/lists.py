@@ -1,0 +1,75 @@
+"""Result lists made of others, as columns: rows taken, repeated, added, ranked anew."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from focuseval.model.arrays import Bools, Ints
+from focuseval.model.results import Results
+
+
+def list_of(results: Results) -> Ints:
+    """(M,) the number of each result's list: 0, 1, 2 … as they stand one after another."""
+    opens = (np.diff(results.run, prepend=-1) != 0) | (np.diff(results.topic, prepend=-1) != 0)
+    return np.cumsum(opens) - 1
+
+
+def lengths(results: Results) -> Ints:
+    """(L,) the number of results in each list."""
+    return np.bincount(list_of(results))
+
+
+def places(results: Results) -> Ints:
+    """(M,) the place of each result in its list, from 0."""
+    number = list_of(results)
+    first = np.searchsorted(number, np.arange(number[-1] + 1 if len(number) else 0))
+    return np.arange(len(results)) - first[number]
+
+
+def taken(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
+    """The results in these rows, which stand list by list.
+
+    They keep their ranks, or are ``ranked`` anew from 1 in the order given. Scores and lines of files stay behind where
+    they are ranked anew: they belong to another order.
+    """
+    columns = ("run", "topic", "rank", "document", "element", "start", "end", "score")
+    made = replace(
+        results,
+        **{name: getattr(results, name)[rows] for name in columns},
+        line=None if results.line is None else results.line[rows],
+    )
+    if not ranked:
+        return made
+    return replace(made, rank=1 + places(made), score=np.full(len(made), np.nan), line=None)
+
+
+def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: Ints) -> Results:
+    """Results made of others: each of the result ``source`` with another interval, ranked in the order given."""
+    return replace(taken(results, source, ranked=True), start=start, end=end, element=element)
+
+
+def with_added(
+    results: Results,
+    beside: Ints,
+    *,
+    document: Ints,
+    element: Ints,
+    start: Ints,
+    end: Ints,
+    behind: Bools,
+    anew: bool = True,
+) -> Results:
+    """The results and A added ones, each right ``behind`` the result ``beside`` which it is put, or right before it.
+
+    Several beside one result keep their order. Ranks count from 1 in the new order; if not ``anew``, results keep
+    theirs, and added ones share the rank of what they stand beside.
+    """
+    old = np.arange(len(results))
+    row = np.concatenate([old, beside])
+    side = np.concatenate([np.zeros(len(old), dtype=np.int64), np.where(behind, 1, -1)])
+    order = np.lexsort((side, row))  # stable: what is added beside one result keeps its order
+    columns = {
+        name: np.concatenate([getattr(results, name), added])[order]
+        for name, added in (("document", document), ("element", element), ("start", start), ("end", end))
+    }
+    return replace(taken(results, row[order], ranked=anew), **columns)
