@@ -62,7 +62,7 @@ HALVES = Transformation(
     summary="every result as its two halves, one behind the other",
     expected=SAME,
     why="a reader sees the same text in the same order",
-    property="split-invariant",
+    trait="split-invariant",
     source="TREC Genomics 2007, where PASSAGE rose by splitting",
     make=halves,
 )
@@ -71,7 +71,7 @@ JOINED = Transformation(
     summary="results that follow each other, in rank and in their document, as one",
     expected=SAME,
     why="a reader sees the same text in the same order",
-    property="join-invariant",
+    trait="join-invariant",
     source="the other way about of halves",
     make=joined,
 )
@@ -80,7 +80,7 @@ CHILDREN = Transformation(
     summary="every element that has no text of its own as its children",
     expected=SAME,
     why="a reader sees the same text in the same order",
-    property="unit-invariant",
+    trait="unit-invariant",
     source="halves, for elements",
     make=children,
 )

@@ -57,7 +57,7 @@ class Transformation:
     summary: str  #: what is done
     expected: str  #: what should happen, one of `EXPECTATIONS`
     why: str  #: why that should happen
-    property: str  #: what a measure has for which it does
+    trait: str  #: the property of a measure for which it does happen, as in ``split-invariant``
     source: str  #: whose idea it is
     make: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
@@ -116,16 +116,16 @@ class Applied:
 
     def steps(self) -> list["Applied"]:
         """The same at each of its strengths, the weakest first."""
-        return [Applied(self.transformation, {**self.parameters, **step}) for step in self.transformation.steps]
+        return [
+            Applied(self.transformation, {**self.parameters, **step}) for step in self.transformation.steps
+        ]
 
     @property
     def _given(self) -> dict[str, Any]:
         return given(self.transformation.make, self.parameters)
 
 
-def parse_applied(
-    text: str, known: Mapping[str, Transformation], source: str = "--as"
-) -> Applied:
+def parse_applied(text: str, known: Mapping[str, Transformation], source: str = "--as") -> Applied:
     """Read a transformation's name. Raises InputError for what is unknown, naming what is known."""
     name, inside, behind = parts_of(text, source)
     if name not in known:

@@ -23,4 +23,3 @@ def transform(results: Results, topics: Sequence[Topic]) -> Results:
     end[first[cut]] = start[first[cut]] + half[cut]
     start[first[cut] + 1] = end[first[cut]]
     return in_order(results, source, start, end, np.where(cut[source], -1, results.element[source]))
-

@@ -1,6 +1,7 @@
 """Result lists made of others, as columns: rows taken, repeated, added, ranked anew."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -68,7 +69,7 @@ def with_added(
     row = np.concatenate([old, beside])
     side = np.concatenate([np.zeros(len(old), dtype=np.int64), np.where(behind, 1, -1)])
     order = np.lexsort((side, row))  # stable: what is added beside one result keeps its order
-    columns = {
+    columns: dict[str, Any] = {
         name: np.concatenate([getattr(results, name), added])[order]
         for name, added in (("document", document), ("element", element), ("start", start), ("end", end))
     }

@@ -39,9 +39,7 @@ def relevant_text(topic: Topic) -> Highlights:
     if topic.highlights is not None:
         return topic.highlights
     rows, collection = most_specific(topic), topic.collection
-    return Highlights(
-        *merge(collection.document_of(rows), collection.start[rows], collection.end[rows])
-    )
+    return Highlights(*merge(collection.document_of(rows), collection.start[rows], collection.end[rows]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +50,7 @@ class Relevance:
 
     @property
     def collection(self) -> Collection:
+        """Their collection."""
         return self.topics[0].collection
 
     @cached_property
@@ -106,7 +105,9 @@ class Relevance:
         low, high = self.placed(self.of(results), results.document, results.start, results.end)
         return new_text(list_of(results), low, high)
 
-    def unread(self, results: Results, list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
+    def unread(
+        self, results: Results, list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints
+    ) -> Ints:
         """How much relevant text intervals hold that no result of the list ``list_`` (its number) does."""
         low, high = self.placed(self.of(results), results.document, results.start, results.end)
         read = merge(list_of(results), low, high)

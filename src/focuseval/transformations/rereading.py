@@ -37,7 +37,10 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
     end = np.minimum(results.end + size - size // 2, collection.end[collection.root(documents)])
     row = np.maximum(element, 0)
     is_element = results.element >= 0
-    start, end = np.where(is_element, collection.start[row], start), np.where(is_element, collection.end[row], end)
+    start, end = (
+        np.where(is_element, collection.start[row], start),
+        np.where(is_element, collection.end[row], end),
+    )
     held = relevance.held(topic, results.document, start, end)
     fitting = _known(results) & (end - start > size) & (held == relevance.in_results(results))
     return _behind(results, fitting & ((element >= 0) | ~is_element), element, start, end)
@@ -52,7 +55,9 @@ def smaller(results: Results, topics: Sequence[Topic]) -> Results:
     parents, child = above[order][first], child[order][first]
     is_element = results.element >= 0
     at = np.minimum(np.searchsorted(parents, results.element), max(len(parents) - 1, 0))
-    has = is_element & (parents[at] == results.element) if len(parents) else np.zeros(len(results), dtype=bool)
+    has = (
+        is_element & (parents[at] == results.element) if len(parents) else np.zeros(len(results), dtype=bool)
+    )
     row = np.where(has, child[at], 0) if len(parents) else np.zeros(len(results), dtype=np.int64)
     half = (results.end - results.start) // 2
     element = np.where(has, row, -1)
@@ -84,7 +89,7 @@ TWICE = Transformation(
     summary="every result again",
     expected=NOT_BETTER,
     why="nothing new is read, and reading again takes time",
-    property="repeat-proof",
+    trait="repeat-proof",
     source="Gövert et al. 2006, Section 1: systems must not gain by returning text again",
     make=twice,
     parameters=(
@@ -101,7 +106,7 @@ LARGER = Transformation(
     summary="behind every result its text again in a larger one, that holds no other relevant text",
     expected=NOT_BETTER,
     why="nothing relevant is new, and other text is read",
-    property="nesting-proof",
+    trait="nesting-proof",
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
     make=larger,
 )
@@ -110,7 +115,7 @@ SMALLER = Transformation(
     summary="behind every result a part of its text again",
     expected=NOT_BETTER,
     why="nothing new is read",
-    property="nesting-proof",
+    trait="nesting-proof",
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
     make=smaller,
 )
