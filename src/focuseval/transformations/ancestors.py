@@ -65,7 +65,7 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
     """The ancestors of each result right before it, the outermost first."""
     own, worth = relevance.in_results(results), relevance.exhaustivity(relevance.of(results), results.element)
     row = np.flatnonzero(results.element >= 0)
-    element = results.element[row]
+    element: Ints = results.element[row]
     nothing = np.empty(0, dtype=np.int64)
     beside: list[Ints] = [nothing]
     added: list[Ints] = [nothing]

@@ -1,9 +1,11 @@
 """Result lists made of others, as columns: rows taken, repeated, added, ranked anew."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.results import Results
@@ -74,3 +76,31 @@ def with_added(
         for name, added in (("document", document), ("element", element), ("start", start), ("end", end))
     }
     return replace(taken(results, row[order], ranked=anew), **columns)
+
+
+def stacked(results: Sequence[Results]) -> Results:
+    """The runs of several results on one collection, no two of one name."""
+    topics = pd.Index(list(dict.fromkeys(str(name) for one in results for name in one.topics)), dtype=object)
+    runs = pd.Index([str(name) for one in results for name in one.runs], dtype=object)
+    before = np.cumsum([0, *(len(one.runs) for one in results)])
+    run = np.concatenate([one.run + first for one, first in zip(results, before, strict=False)])
+    topic = np.concatenate([topics.get_indexer(one.topics)[one.topic] for one in results])
+    order = np.lexsort((topic, run))  # stable: results of a list keep their order
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(one, name) for one in results])[order]
+        for name in ("rank", "document", "element", "start", "end", "score")
+    }
+    return Results(runs, topics, run[order], topic[order], **columns)
+
+
+def of_runs(results: Results, runs: Ints) -> Results:
+    """The results of some runs alone, by their numbers, rising."""
+    made = taken(results, np.isin(results.run, runs))
+    sources = [results.sources[run] for run in runs] if results.sources else ()
+    return replace(made, runs=results.runs[runs], run=np.searchsorted(runs, made.run), sources=sources)
+
+
+def names_of_lists(results: Results) -> list[tuple[str, str]]:
+    """The run and the topic of each list."""
+    first = np.flatnonzero(np.diff(list_of(results), prepend=-1))
+    return [(str(results.runs[results.run[i]]), str(results.topics[results.topic[i]])) for i in first]

@@ -146,7 +146,6 @@ WIDER = Transformation(
     source="the unit of reading, grown",
     make=wider,
     parameters=(Parameter("levels", 1.0, "how many levels above it", low=1, high=100),),
-    steps=tuple({"levels": float(levels)} for levels in (1, 2, 3)),
 )
 
 TRANSFORMATIONS = (CUT, FIRST_OF_DOCUMENT, DOCUMENTS, LEAVES, WIDER)
