@@ -11,6 +11,7 @@ import pandas as pd
 from focuseval.auditing.cases import Case, case_of
 from focuseval.auditing.comparing import Scored, changed, scored, wrong
 from focuseval.auditing.findings import BREAKS, HOLDS, REPORTED, Finding, table
+from focuseval.auditing.ideals import ideals_of
 from focuseval.auditing.shrinking import Breach, smallest
 from focuseval.errors import InputError
 from focuseval.measures.declaration import Spec
@@ -27,7 +28,6 @@ from focuseval.transformations.declaration import (
 )
 from focuseval.transformations.declaration import REPORTED as NO_VERDICT
 from focuseval.transformations.declared import TRANSFORMATIONS
-from focuseval.transformations.ideal import KINDS
 from focuseval.transformations.lists import names_of_lists, of_runs, stacked, taken
 
 #: what an audit tries, in the order of its tables
@@ -36,7 +36,17 @@ TRIED = (
     *("ancestors", "ancestors(where=before)", "parents", "best-child"),
     *("swapped", "ties", "irrelevant", "irrelevant(where=front)", "relevant", "unjudged", "cut"),
     *("ideal", "walks", "perturbed", "sinking", "fewer-topics", "more-topics"),
-    *("reversed", "random", "first-of-document", "documents", "leaves", "wider", "wider(levels=2)"),
+    *(
+        "ancestors(new=on)",
+        "ancestors(where=before,new=on)",
+        "reversed",
+        "random",
+        "first-of-document",
+        "documents",
+        "leaves",
+        "wider",
+        "wider(levels=2)",
+    ),
     *("shifted", "fewer-judgements"),
 )
 
@@ -112,14 +122,24 @@ class _Audit:
     def __post_init__(self) -> None:
         self.by_name = {topic.name: topic for topic in self.topics}
         known = taken(self.results, np.isin(self.results.topics[self.results.topic], list(self.by_name)))
+        #: the ideal runs of each measure
+        self.ideals = {spec.name: ideals_of(spec, self.topics[0].scale) for spec in self.specs}
         ideal = list(self._ideal_runs())
         self.base = scored(self.topics, stacked([known, *ideal]), self.specs)
         is_ideal = self.base.values.index.get_level_values("run").str.startswith(_IDEAL)
         direction = pd.Series({s.name: 1.0 if s.measure.higher_is_better else -1.0 for s in self.specs})
         self.sign = direction.reindex(self.base.values.columns)
         own = self.base.values[is_ideal] * self.sign
-        #: (topics × measures) the best score of an ideal run, in the direction in which the measure is better
-        self.best = own.groupby(level="topic").max()
+        run = own.index.get_level_values("run")
+        #: (topics × measures) the best score of its ideal runs, in the direction in which the measure is better
+        self.best = pd.DataFrame(
+            {
+                name: own[name][run.isin([_IDEAL + one.name for one in self.ideals[name]])]
+                .groupby(level="topic")
+                .max()
+                for name in own
+            }
+        )
         #: per measure: lists compared with the best, lists above it, and the worst of them
         self.above: dict[str, tuple[int, int, _Worst | None]] = {}
         self.rules: dict[str, set[tuple[str, str]]] = {}
@@ -128,23 +148,13 @@ class _Audit:
 
     def _ideal_runs(self) -> Iterator[Results]:
         """The ideal runs that the judgements give, under the quantisations and methods that measures have."""
-        settings = {
-            (str(s.parameters.get("quantisation", "gen")), str(s.parameters.get("ideal", "paper")))
-            for s in self.specs
-        }
-        passages = any(s.measure.takes_passages(s.parameters) for s in self.specs)
-        for kind in KINDS:
-            if kind in ("passages", "spans") and not passages:
-                continue
-            for quantisation, method in sorted(settings) if "elements" in kind else [("gen", "paper")]:
-                text = f"ideal(kind={kind},quantisation={quantisation},method={method})"
-                applied = parse_applied(text, TRANSFORMATIONS)
-                try:
-                    made = applied.transform(self.results, self.topics)
-                except InputError:
-                    continue  # a quantisation that the scale of the judgements does not know
-                if len(made):
-                    yield replace(made, runs=pd.Index([_IDEAL + applied.name], dtype=object))
+        for applied in {one.name: one for ideals in self.ideals.values() for one in ideals}.values():
+            try:
+                made = applied.transform(self.results, self.topics)
+            except InputError:
+                continue  # a quantisation that the scale of the judgements does not know
+            if len(made):
+                yield replace(made, runs=pd.Index([_IDEAL + applied.name], dtype=object))
 
     # ---------------------------------------------------------------------------- what is found
 
@@ -260,11 +270,12 @@ class _Audit:
     def _judgements(self, applied: Applied) -> Iterator[Finding]:
         """The mean of each run under other judgements beside those under these."""
         topics = applied.judged(self.topics)
-        if all(made is topic for made, topic in zip(topics, self.topics, strict=True)):
-            for spec in self.specs:
-                yield self._undecided(spec, applied, "it changes no judgement here")
-            return
-        yield from self._compared_means(applied, scored(topics, self.base.results, self.specs))
+        for finding in self._compared_means(applied, scored(topics, self.base.results, self.specs)):
+            if finding.tried and not finding.mean_change and not finding.low:
+                spec = next(spec for spec in self.specs if spec.name == finding.measure)
+                yield self._undecided(spec, applied, "it changes no judgement here that the measure reads")
+            else:
+                yield finding
 
     def _compared_means(self, applied: Applied, after: Scored) -> Iterator[Finding]:
         own = ~self.base.means.index.str.startswith(_IDEAL)

@@ -110,10 +110,15 @@ def _judged(topic: Topic) -> Topic:
     place = np.minimum(np.searchsorted(topic.element, row), len(topic.element) - 1)
     known = topic.element[place] == row
     row, held, place = row[known], held[known], place[known]
+    exhaustivity = topic.exhaustivity[place]
+    # What holds no more relevant text than the judged element inside it answers no more.
+    for i in range(len(row) - 2, -1, -1):
+        if row[i + 1] < collection.last[row[i]] and held[i] == held[i + 1]:
+            exhaustivity[i] = exhaustivity[i + 1]
     return replace(
         topic,
         element=row,
-        exhaustivity=topic.exhaustivity[place],
+        exhaustivity=exhaustivity,
         specificity=np.minimum(held / np.maximum(collection.size[row], 1), 1.0),
     )
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import TOO_SMALL, Highlights, Spans, Topic
@@ -11,24 +11,33 @@ from focuseval.model.results import Results
 from focuseval.model.words import Words
 
 #: documents, topics, and results of a list at most
-DOCUMENTS, TOPICS, LONGEST = 10, 32, 7
+DOCUMENTS, TOPICS, LONGEST = 14, 32, 7
 
 _TAGS = ("article", "sec", "p", "it")
 _RUNS = ("elements", "elements, tied", "elements, apart", "passages", "passages, tied", "passages, apart")
+#: depth and own text of the elements of documents that chance seldom brings
+_MADE = ([(0, 10), (1, 45), (1, 45)], [(0, 90), (1, 10)], [(0, 40)], [(0, 40)], [(0, 40)])
+#: what two topics find relevant in them (document among these, start, end): two halves; a section, and a little elsewhere
+_MARKED = ([(0, 10, 55), (0, 55, 100)], [(1, 90, 100), (2, 0, 2), (3, 5, 7), (4, 10, 12)])
+
 _TEXT = "sun ra in wind sno w cloud fog ha il sto rm "
 
 
 def embedded(seed: int = 0) -> tuple[list[Topic], Results]:
     """Topics and runs, the same for the same seed.
 
-    Documents are articles of sections, paragraphs and phrases, some of them long. Topics have relevant passages with
+    Documents are articles of sections, paragraphs and phrases, some of them long, some
+    without structure. Topics have relevant passages with
     aspects and best entry points, and all elements that hold such text are judged on INEX 2005's scale: specificity is
-    the share of relevant text, exhaustivity (drawn) never falls from an element to its parent. Runs return elements
+    the share of relevant text, exhaustivity grows with how much there is. Runs return elements
     or passages, each with ties in one run and without overlap, document by document, in another.
     """
     rng = np.random.default_rng(seed)
     collection = _collection(rng)
     topics = [_topic(rng, collection, f"t{number}") for number in range(1, TOPICS + 1)]
+    for number, marks in enumerate(_MARKED, start=TOPICS + 1):
+        placed = [(DOCUMENTS + document, start, end) for document, start, end in marks]
+        topics.append(_judged(rng, collection, f"t{number}", placed))
     return topics, _results(rng, topics)
 
 
@@ -38,29 +47,25 @@ def _collection(rng: np.random.Generator) -> Collection:
     start: list[int] = []
     end: list[int] = []
     first = [0]
-    for _ in range(DOCUMENTS):
-        scale = int(rng.choice([1, 1, 1, 40]))
-        root, cursor = len(parent), 0
-        above = [-1]
-        for level in _levels(rng):
+    for elements in [*(_elements_of(rng) for _ in range(DOCUMENTS)), *_MADE]:
+        above, cursor = [-1], 0
+        for level, size in elements:
             del above[level + 1 :]
-            row = len(parent)
             parent.append(above[level])
             depth.append(level)
             start.append(cursor)
             end.append(cursor)
-            above.append(row)
-            cursor += int(rng.integers(2, 9)) * scale if level >= 2 else int(rng.integers(0, 2)) * scale
+            above.append(len(parent) - 1)
+            cursor += size
             for inside in above[1:]:
                 end[inside] = cursor
         first.append(len(parent))
-        assert parent[root] == -1
     above_each, depths = np.array(parent), np.array(depth)
     last = np.array([_last(depth, row, first) for row in range(len(parent))])
     sizes = [end[root] for root in first[:-1]]
     texts = [(_TEXT * (size // len(_TEXT) + 2))[number : number + size] for number, size in enumerate(sizes)]
     return Collection(
-        names=pd.Index([f"d{number}" for number in range(1, DOCUMENTS + 1)]),
+        names=pd.Index([f"d{number}" for number in range(1, len(first))]),
         first=np.array(first),
         last=last,
         tag=depths,
@@ -74,14 +79,16 @@ def _collection(rng: np.random.Generator) -> Collection:
     )
 
 
-def _levels(rng: np.random.Generator) -> list[int]:
-    """The depths of a document's elements in preorder: an article, sections, paragraphs, phrases."""
-    levels = [0]
-    for _ in range(int(rng.integers(1, 4))):
-        levels.append(1)
+def _elements_of(rng: np.random.Generator) -> list[tuple[int, int]]:
+    """Depth and own text of elements in preorder: an article of sections, paragraphs and phrases, or one alone."""
+    scale = int(rng.choice([1, 1, 1, 40]))
+    elements = [(0, int(rng.integers(0, 2)) * scale)]
+    for _ in range(int(rng.choice([0, 0, 1, 2, 3]))):
+        elements.append((1, int(rng.integers(0, 2)) * scale))
         for _ in range(int(rng.integers(1, 4))):
-            levels += [2, *([3] if rng.random() < 0.3 else [])]
-    return levels
+            for level in (2, 3) if rng.random() < 0.3 else (2,):
+                elements.append((level, int(rng.integers(2, 9)) * scale))
+    return elements if len(elements) > 1 else [(0, int(rng.integers(5, 30)) * scale)]
 
 
 def _last(depth: list[int], row: int, first: list[int]) -> int:
@@ -97,19 +104,15 @@ def _positions(parent: Ints, tag: Ints) -> Ints:
 
 
 def _topic(rng: np.random.Generator, collection: Collection, name: str) -> Topic:
-    documents = np.sort(rng.permutation(DOCUMENTS)[: int(rng.integers(1, 4))])
-    marks: list[tuple[int, int, int]] = []
-    for document in documents:
-        low, high = collection.first[document], collection.first[document + 1]
-        for _ in range(int(rng.integers(1, 3))):
-            row = int(rng.integers(low, high))
-            start, end = int(collection.start[row]), int(collection.end[row])
-            if rng.random() < 0.4:  # not an element, but a piece of it
-                start, end = sorted(rng.integers(start, end + 1, 2).tolist())
-            if end > start and (document, start, end) not in marks:
-                marks.append((int(document), start, end))
-    if not marks:
-        return _topic(rng, collection, name)
+    documents = np.sort(rng.permutation(DOCUMENTS)[: int(rng.integers(1, 6))])
+    marks = list(dict.fromkeys(mark for one in documents for mark in _marks(rng, collection, int(one))))
+    return _judged(rng, collection, name, marks) if marks else _topic(rng, collection, name)
+
+
+def _judged(
+    rng: np.random.Generator, collection: Collection, name: str, marks: list[tuple[int, int, int]]
+) -> Topic:
+    """A topic with these relevant passages."""
     document, start, end = np.array(marks).T
     text = Highlights(*merge(document, start, end))
     element, held = collection.highlighted(text.document, text.start, text.end)
@@ -119,13 +122,34 @@ def _topic(rng: np.random.Generator, collection: Collection, name: str) -> Topic
         "inex2005",
         collection,
         element,
-        _exhaustivity(rng, collection, element),
+        _exhaustivity(held),
         held / collection.size[element],
         text,
         entry_point={int(d): int(text.start[text.document == d][0]) for d in np.unique(text.document)},
-        assessed=np.sort(np.append(np.unique(document), _free(rng, documents))),
+        assessed=np.sort(np.append(np.unique(document), _free(rng, document))),
         spans=Spans(document, start, end, aspects),
     )
+
+
+def _marks(rng: np.random.Generator, collection: Collection, document: int) -> list[tuple[int, int, int]]:
+    """Relevant passages of a document: elements, pieces of them, or all its sections."""
+    low, high = collection.first[document], collection.first[document + 1]
+    rows = np.arange(low, high)
+    sections = rows[collection.depth[low:high] == 1]
+    all_of_it = len(sections) > 1 and rng.random() < 0.3
+    chosen = sections if all_of_it else rng.choice(rows, int(rng.integers(1, 3)))
+    marks = []
+    for row in chosen.tolist():
+        start, end = int(collection.start[row]), int(collection.end[row])
+        if not all_of_it:
+            kind = rng.random()
+            if kind < 0.25:
+                start, end = sorted(rng.integers(start, end + 1, 2).tolist())
+            elif kind < 0.5:
+                end = min(end, start + max((end - start) // 8, 1))
+        if end > start:
+            marks.append((document, start, end))
+    return marks
 
 
 def _free(rng: np.random.Generator, documents: Ints) -> Ints:
@@ -133,14 +157,10 @@ def _free(rng: np.random.Generator, documents: Ints) -> Ints:
     return rng.permutation(np.setdiff1d(np.arange(DOCUMENTS), documents))[:2]
 
 
-def _exhaustivity(rng: np.random.Generator, collection: Collection, element: Ints) -> np.ndarray:
-    """Drawn for elements; no less for the parents of elements, which hold all that these do."""
-    drawn = rng.choice([0.5, 1.0, 1.0, 2.0], len(element))
-    for place in range(len(element) - 1, -1, -1):
-        above = np.searchsorted(element, collection.parent[element[place]])
-        if collection.parent[element[place]] >= 0:
-            drawn[above] = max(drawn[above], drawn[place])
-    return np.where(drawn == 0.5, TOO_SMALL, drawn)
+def _exhaustivity(held: Floats) -> Floats:
+    """2 for half or more of the most relevant text that an element holds, `?` for a tenth or less of it, else 1."""
+    share = held / held.max()
+    return np.select([share >= 0.5, share > 0.1], [2.0, 1.0], TOO_SMALL)
 
 
 def _results(rng: np.random.Generator, topics: list[Topic]) -> Results:

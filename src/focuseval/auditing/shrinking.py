@@ -19,14 +19,13 @@ from focuseval.auditing.cases import (
     without_text,
 )
 from focuseval.auditing.comparing import wrong
+from focuseval.auditing.ideals import ideals_of
 from focuseval.errors import InputError
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Bools
 from focuseval.model.results import ResultList, Results
 from focuseval.rules import rule_violations
-from focuseval.transformations.declaration import BEST, Applied, parse_applied
-from focuseval.transformations.declared import TRANSFORMATIONS
-from focuseval.transformations.ideal import KINDS
+from focuseval.transformations.declaration import BEST, Applied
 
 #: to what a stretch of text is shortened, if it can be: to nothing, or so many units
 _SHORT = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500)
@@ -78,12 +77,9 @@ class Breach:
         """The ideal run of the highest score."""
         best: tuple[float, Results | None] = (-np.inf, None)
         sign = 1.0 if self.spec.measure.higher_is_better else -1.0
-        values = self.spec.parameters
-        quantisation, method = values.get("quantisation", "gen"), values.get("ideal", "paper")
-        for kind in KINDS:
-            text = f"ideal(kind={kind},quantisation={quantisation},method={method})"
+        for applied in ideals_of(self.spec, case.topic.scale):
             try:
-                made = parse_applied(text, TRANSFORMATIONS).transform(case.results, [case.topic])
+                made = applied.transform(case.results, [case.topic])
             except InputError:
                 continue
             if not len(made):

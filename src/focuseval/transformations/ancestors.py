@@ -62,16 +62,16 @@ def _behind(results: Results, relevance: Relevance, new: bool) -> Results:
 
 
 def _before(results: Results, relevance: Relevance, new: bool) -> Results:
-    """The ancestors of each result right before it, the outermost first."""
+    """The ancestors of each result right before it, the outermost first; each once in a list."""
     own, worth = relevance.in_results(results), relevance.exhaustivity(relevance.of(results), results.element)
-    row = np.flatnonzero(results.element >= 0)
+    row: Ints = np.flatnonzero(results.element >= 0)
     element: Ints = results.element[row]
     nothing = np.empty(0, dtype=np.int64)
     beside: list[Ints] = [nothing]
     added: list[Ints] = [nothing]
     while len(row):
-        element = relevance.collection.parent[element].astype(np.int64)
-        row, element = row[element >= 0], element[element >= 0]
+        above = relevance.collection.parent[element]
+        row, element = row[above >= 0], above[above >= 0]
         if not new:
             topic, document, start, end = _columns(relevance, results, row, element)
             same = relevance.held(topic, document, start, end) == own[row]
@@ -80,6 +80,16 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
         beside.append(row)
         added.append(element)
     row, element = (np.concatenate(parts[::-1]) for parts in (beside, added))
+    # What stands there already does not come again.
+    size, number = len(relevance.collection), list_of(results)
+    known = np.flatnonzero(results.element >= 0)
+    keys = np.concatenate([number[known] * size + results.element[known], number[row] * size + element])
+    at = np.concatenate([known, row])
+    is_added = np.arange(len(keys)) >= len(known)
+    order = np.lexsort((np.arange(len(keys)), ~is_added, at, keys))
+    first = np.zeros(len(keys), dtype=bool)
+    first[order] = np.diff(keys[order], prepend=-1) != 0
+    row, element = row[first[len(known) :]], element[first[len(known) :]]
     _, document, start, end = _columns(relevance, results, row, element)
     before = np.zeros(len(row), dtype=bool)
     return with_added(results, row, document=document, element=element, start=start, end=end, behind=before)

@@ -22,8 +22,8 @@ from focuseval.transformations import simulated_runs
 from focuseval.transformations.declaration import BEST, JUDGEMENTS, Transformation
 from focuseval.transformations.relevance import most_specific, relevant_text
 
-#: quantisations of all families by their names; ``generalised`` is that of the four-point scales
-_QUANTISATIONS: dict[str, Quantisation] = {**PRECALL_QUANTISATIONS, **QUANTISATIONS}
+#: names of quantisations, of the four-point scales and of those with continuous specificity
+_NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
 
 #: what an ideal run may be made of
 KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect", "specific")
@@ -67,12 +67,18 @@ def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[In
         row = most_specific(topic)
         place = np.searchsorted(topic.element, row)
         return row, topic.exhaustivity[place] * topic.specificity[place]
-    score = quantised(topic, quantisation, _QUANTISATIONS)
+    score = quantised(topic, quantisation, _table(topic, quantisation))
     row, score = topic.element[score > 0], score[score > 0]
     if kind == "elements":
         chosen = recallbase.ideal(collection, row, score, method)
         row, score = row[chosen], score[chosen]
     return row, score
+
+
+def _table(topic: Topic, quantisation: str) -> dict[str, Quantisation]:
+    """The quantisations among which one of this name is for the topic's scale."""
+    known = QUANTISATIONS.get(quantisation)
+    return QUANTISATIONS if known is not None and topic.scale in known.scales else PRECALL_QUANTISATIONS
 
 
 def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
@@ -114,7 +120,7 @@ IDEAL = Transformation(
             "all-elements: the full one; perfect: of specificity 3; specific: relevant without a relevant one inside",
             choices=KINDS,
         ),
-        Parameter("quantisation", "gen", "from (e, s) to a score", choices=tuple(_QUANTISATIONS)),
+        Parameter("quantisation", "gen", "from (e, s) to a score", choices=_NAMES),
         Parameter(
             "method", "paper", "how ideal elements are chosen", choices=tuple(recallbase.IDEAL_METHODS)
         ),

@@ -32,8 +32,8 @@ def places(results: Results) -> Ints:
 def taken(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
     """The results in these rows, which stand list by list.
 
-    They keep their ranks, or are ``ranked`` anew from 1 in the order given. Scores and lines of files stay behind where
-    they are ranked anew: they belong to another order.
+    They keep their ranks, or are ``ranked`` anew from 1 in the order given, where those made of results that share a
+    rank share one. Scores and lines of files stay behind where they are ranked anew: they belong to another order.
     """
     columns = ("run", "topic", "rank", "document", "element", "start", "end", "score")
     made = replace(
@@ -43,7 +43,21 @@ def taken(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Resu
     )
     if not ranked:
         return made
-    return replace(made, rank=1 + places(made), score=np.full(len(made), np.nan), line=None)
+    rank = _ranks(results, np.arange(len(results))[rows], list_of(made))
+    return replace(made, rank=rank, score=np.full(len(made), np.nan), line=None)
+
+
+def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
+    """(M,) ranks from 1 of results made of others, in lists of this ``number``; ties are those of what they are of."""
+    opens = (np.diff(list_of(results), prepend=-1) != 0) | (np.diff(results.rank, prepend=-1) != 0)
+    group = np.cumsum(opens) - 1
+    alone = np.bincount(group) == 1
+    of = group[source]
+    begins = np.diff(number, prepend=-1) != 0
+    new = begins | alone[of] | (np.diff(of, prepend=-1) != 0) | (np.diff(source, prepend=-1) < 0)
+    rank = np.cumsum(new)
+    first = np.flatnonzero(begins)
+    return rank - (rank[first] - 1)[number]
 
 
 def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: Ints) -> Results:
@@ -64,8 +78,8 @@ def with_added(
 ) -> Results:
     """The results and A added ones, each right ``behind`` the result ``beside`` which it is put, or right before it.
 
-    Several beside one result keep their order. Ranks count from 1 in the new order; if not ``anew``, results keep
-    theirs, and added ones share the rank of what they stand beside.
+    Several beside one result keep their order. Ranks count from 1 in the new order, ties as in `taken`; if not
+    ``anew``, results keep theirs, and added ones share the rank of what they stand beside.
     """
     old = np.arange(len(results))
     row = np.concatenate([old, beside])

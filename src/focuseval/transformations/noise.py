@@ -64,13 +64,15 @@ def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
         kept[_lost(np.arange(len(kept)), share, rng)] = False
         spans = _of_spans(topic.spans, kept)
         marks = Highlights(*merge(spans.document, spans.start, spans.end))
-        return _judged_anew(replace(topic, spans=spans, highlights=marks))
-    if topic.highlights is not None:
+        topic = replace(topic, spans=spans, highlights=marks)
+    elif topic.highlights is not None:
         marks = topic.highlights
         kept = np.ones(len(marks.document), dtype=bool)
         kept[_lost(np.arange(len(kept)), share, rng)] = False
         marks = Highlights(marks.document[kept], marks.start[kept], marks.end[kept])
-        return _judged_anew(replace(topic, highlights=marks))
+        topic = replace(topic, highlights=marks)
+    if topic.scale == "highlights" and len(topic.element):
+        return _judged_anew(topic)
     kept = np.ones(len(topic.element), dtype=bool)
     kept[_lost(np.arange(len(kept)), share, rng)] = False
     columns = {name: getattr(topic, name)[kept] for name in ("element", "exhaustivity", "specificity")}

@@ -26,7 +26,7 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
     """Behind every result its text in a larger one: its parent, or a passage of twice its size around it.
 
-    Only where the larger one holds no relevant text but the result's.
+    Only where the larger one holds no relevant text but the result's, and answers no more by its judgement.
     """
     relevance = Relevance(topics)
     collection, topic = relevance.collection, relevance.of(results)
@@ -43,6 +43,7 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
     )
     held = relevance.held(topic, results.document, start, end)
     fitting = _known(results) & (end - start > size) & (held == relevance.in_results(results))
+    fitting &= relevance.exhaustivity(topic, element) <= relevance.exhaustivity(topic, results.element)
     return _behind(results, fitting & ((element >= 0) | ~is_element), element, start, end)
 
 
