@@ -9,8 +9,8 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
 from focuseval.formats.kinds import RUNS, recognise
-from focuseval.formats.ranking import Ranking
 from focuseval.formats.names import CommonNames
+from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawRun, files_of
 
 __all__ = ["FORMATS", "RawRun", "read_runs"]

@@ -50,7 +50,10 @@ class TextColumns:
         names = Names()
         codes = self.codes("run", names)
         if names.count > 1:
-            first = [f"{name!r} (line {self.line[np.argmax(codes == k)]})" for k, name in enumerate(names.index()[:5])]
+            first = [
+                f"{name!r} (line {self.line[np.argmax(codes == k)]})"
+                for k, name in enumerate(names.index()[:5])
+            ]
             found = f"{names.count} runs: {', '.join(first)}"
             raise InputError(Problem(str(path), "", found, "give one run in one file"))
         return str(names.index()[0])
@@ -127,7 +130,9 @@ def _scanned(text: bytes, form: Form) -> _Scanned:
 def _cells_of(form: Form, cells: Ints) -> dict[str, Ints]:
     """The cells of each column."""
     ends = np.cumsum([CELLS[kind] for kind in form.values()]).tolist()
-    return {name: cells[end - CELLS[kind] : end] for (name, kind), end in zip(form.items(), ends, strict=True)}
+    return {
+        name: cells[end - CELLS[kind] : end] for (name, kind), end in zip(form.items(), ends, strict=True)
+    }
 
 
 def _of_other_encodings(text: bytes, begins: Ints) -> Ints:

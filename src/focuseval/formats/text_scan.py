@@ -21,7 +21,9 @@ class Kind(IntEnum):
     PATH = 3  #: a name that begins with a slash
     WHOLE = 4  #: a whole number of at most 15 digits
     COUNT = 5  #: one that is not below 0
-    PLACE = 6  #: one that is not below 0, or ``X`` or ``-1``: not known, nor is the place in the column before
+    PLACE = (
+        6  #: one that is not below 0, or ``X`` or ``-1``: not known, nor is the place in the column before
+    )
     REAL = 7
 
 

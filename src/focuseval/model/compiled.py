@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-#: bytes that a process reads before it compiles: the interpreter takes 0.05 s for them, loading Numba 0.4 s
-PATIENCE = 1 << 16
+#: bytes that a process reads before it compiles: the interpreter takes 0.2 s for them, loading Numba 0.4 s
+PATIENCE = 1 << 20
 
 
 class Kernel:
