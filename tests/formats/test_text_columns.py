@@ -15,6 +15,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.formats import names, run_trec, text_columns, text_scan
 from focuseval.formats.names import CommonNames, Names
 from focuseval.formats.ranking import Ranking
+from focuseval.formats.raw import document_name
 from focuseval.formats.runs import read_runs
 
 WIDTHS = (6, 7, 8)
@@ -43,7 +44,7 @@ def literal(data: bytes) -> tuple[list[tuple], list[int]]:
 def _literal_line(fields: list[str], width: int) -> tuple:
     assert len(fields) == width and not any("\0" in field for field in fields)
     topic, _, document, rank, score, run, *more = fields
-    document = re.sub(r"\.n?(xml|XML)\Z", "", document, flags=0 if "Xml" in document else re.IGNORECASE) if document[-3:] in ("xml", "XML") else document  # fmt: skip
+    document = document_name(document)
     assert (
         document.strip() and WHOLE.fullmatch(rank) and REAL.fullmatch(score) and math.isfinite(float(score))
     )
@@ -60,12 +61,10 @@ def _literal_line(fields: list[str], width: int) -> tuple:
 
 
 FIELD = st.one_of(
-    st.sampled_from(
-        ["1", "2", "d.xml", "d.NXML", ".xml", ".nXML", "a.Xml", ".", "-", "./d.xml", "d", "/a[1]", "/", "X", "-1", "-01", "0", "-0"]
-        + ["7", "1.5", "nan", "-inf", "1e5", "1_0", "+3", "0x1F", "5.", ".5", ".", "1e", "1e+", "e5", "--1", "1e400", "-1e-400"]
-        + ["123456789012345", "1234567890123456", "0.1234567890123456789", "1e99999999999999999999", "+.5e-07", "9007199254740993"]
-        + ["\u00a0", "\u2003.xml", "\x1c", "\u3042", "d\0"]
-    ),
+    st.sampled_from(["1", "2", "d.xml", "d.NXML", ".xml", ".nXML", "a.Xml", ".", "-", "./d.xml", "d", "/a[1]", "/", "X", "-1", "-01", "0", "-0", "7", "あ"]),
+    st.sampled_from(["1.5", "nan", "-inf", "1e5", "1_0", "+3", "0x1F", "5.", ".5", "1e", "1e+", "e5", "--1", "1e400", "-1e-400", "+.5e-07", "9007199254740993"]),
+    st.sampled_from(["123456789012345", "1234567890123456", "0.1234567890123456789", "1e99999999999999999999"]),
+    st.sampled_from(["\u00a0", "\u2003.xml", "\x1c", "d\0"]),
     st.floats().map(repr),
     st.text(st.characters(codec="utf-8"), max_size=4),
 )  # fmt: skip
@@ -127,7 +126,7 @@ def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:
     return list(rows), bad
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=text_runs())
 def test_the_scan_reads_what_a_literal_reader_does(execution, data, tmp_path):
     found, expected = read(data, tmp_path / "run"), literal(data)
@@ -193,8 +192,8 @@ def test_names_are_numbered_by_appearance_and_given_ones_first(execution):
         assert names.index().tolist() == list(expected)
 
 
-def test_names_of_one_hash_are_told_apart(execution, monkeypatch):
-    """Two pairs of names whose 32 bits are the same (found by trying), in one call and in two."""
+def test_names_of_one_hash_are_told_apart(execution):
+    """Names whose hashes are the same, in one call and in two."""
     pairs = colliding()
     drawn = [name for pair in pairs for name in pair]
     for turns in ([drawn + drawn], [drawn[::2], drawn]):
@@ -209,21 +208,16 @@ def test_names_of_one_hash_are_told_apart(execution, monkeypatch):
 
 
 def colliding() -> list[tuple[str, str]]:
-    """Pairs of names of one 32-bit FNV-1a hash: by the birthday paradox some hundred thousand have a few."""
-    count = 300_000
-    text = (
-        np.array([f"{k:06d}" for k in range(count)], dtype="S6")
-        .view(np.uint8)
-        .reshape(count, 6)
-        .astype(np.uint64)
-    )
-    code = np.full(count, 2166136261, dtype=np.uint64)
-    for at in range(6):
-        code = ((code ^ text[:, at]) * np.uint64(16777619)) & np.uint64(0xFFFFFFFF)
+    """Pairs of names of one 32-bit FNV-1a hash: of some hundred thousand a few have one."""
+    names = [f"doc-{k % 13:04d}-{k % 97:02d}-{k}" for k in range(100_000, 300_000)]
+    text = np.array(names, dtype="S").view(np.uint8).reshape(len(names), -1).astype(np.uint64)
+    code = np.full(len(names), 2166136261, dtype=np.uint64)
+    for byte in text.T:
+        code = ((code ^ byte) * np.uint64(16777619)) & np.uint64(0xFFFFFFFF)
     order = np.argsort(code, kind="stable")
     same = np.flatnonzero(np.diff(code[order]) == 0)
     assert len(same)
-    return [(f"{order[k]:06d}", f"{order[k + 1]:06d}") for k in same[:5]]
+    return [(names[order[k]], names[order[k + 1]]) for k in same]
 
 
 def test_runs_share_the_categories_of_their_documents(tmp_path):

@@ -94,10 +94,10 @@ class Names:
 
     def __init__(self, first: Iterable[str] = ()) -> None:
         self.count = 0
-        self._slots = np.full(1 << 10, -1, dtype=np.int64)
-        self._bounds = np.empty(_ROOM // 8, dtype=np.int64)
+        self._slots: Ints = np.full(1 << 10, -1, dtype=np.int64)
+        self._bounds: Ints = np.empty(_ROOM // 8, dtype=np.int64)
         self._bounds[0] = 0
-        self._held = np.empty(_ROOM, dtype=np.uint8)
+        self._held: Ints = np.empty(_ROOM, dtype=np.uint8)
         encoded = [name.encode() for name in first]
         bounds = np.cumsum([0, *map(len, encoded)])
         self.codes(b"".join(encoded), bounds[:-1], bounds[1:])

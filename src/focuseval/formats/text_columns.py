@@ -124,7 +124,8 @@ def _scanned(text: bytes, form: Form) -> _Scanned:
         widths=np.zeros(MOST_FIELDS + 1, dtype=np.int64),
     )
     rows = scan_text(text, kinds, *found)
-    return _Scanned(*(column[..., :rows] for column in found[:-1]), found.widths)
+    *columns, widths = found
+    return _Scanned(*(column[..., :rows] for column in columns), widths)  # type: ignore[arg-type, call-arg]
 
 
 def _cells_of(form: Form, cells: Ints) -> dict[str, Ints]:

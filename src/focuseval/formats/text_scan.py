@@ -34,8 +34,8 @@ CELLS = {
     **{Kind.WHOLE: 1, Kind.COUNT: 1, Kind.PLACE: 1, Kind.REAL: 2},
 }
 
-#: what is to be said of a line, together: its document's name may be blank; its real number takes more than one rounding;
-#: it is bad
+#: what is to be said of a line, added up: its document's name may be blank; its real number takes more than one
+#: operation; it is bad
 GOOD, DOUBTFUL, HARD, BAD = 0, 1, 2, 4
 
 #: as many fields, or more, are counted together
@@ -66,7 +66,7 @@ def _whole(text, at, end):  # type: ignore[no-untyped-def]
 
 
 def _real(text, at, end):  # type: ignore[no-untyped-def]
-    """Value of a decimal number, and `GOOD`; `HARD` where rounding takes more than one operation, `BAD` if it is none."""
+    """Value of a decimal number, and `GOOD`; `HARD` where it takes more than one operation, `BAD` if it is none."""
     negative = text[at] == 45
     if negative or text[at] == 43:
         at += 1
@@ -149,10 +149,10 @@ def scan(
 ) -> int:
     """Read the lines of a text, which ends in a line feed; those that are blank are passed over.
 
-    Fields stand between blanks, as ``bytes.split`` has them. Fills for each line, by columns: ``cells`` as `CELLS` says,
-    -1 for a place that is not known; the value of the real number in ``reals``; the number of the ``line``, from 1,
-    where it ``begins``, and its ``state``. ``widths`` counts lines by their number of fields. Returns the number of lines
-    that are not blank.
+    Fields stand between blanks, as ``bytes.split`` has them. Fills for each line, by columns: ``cells`` as `CELLS`
+    says, -1 for a place that is not known; the value of the real number in ``reals``; the number of the ``line``,
+    from 1, where it ``begins``, and its ``state``. ``widths`` counts lines by their number of fields. Returns the
+    number of lines that are not blank.
     """
     columns = len(kinds)
     size = len(text)
@@ -180,7 +180,7 @@ def scan(
                 byte = text[at]
             if column < columns and found < BAD:
                 kind = kinds[column]
-                if kind == _NAME or kind == _DOCUMENT or kind == _PATH:
+                if kind in (_NAME, _DOCUMENT, _PATH):
                     end = at
                     if kind == _DOCUMENT:
                         end -= _extension(text, begin, at)
