@@ -1,0 +1,93 @@
+"""Agreement: do two measures order systems alike?"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.model.arrays import Floats
+from focuseval.statistics.significance import times_drawn
+
+#: differences up to this are none
+_EQUAL = 1e-12
+
+
+def agreement(
+    tables: Mapping[str, pd.DataFrame], *, resamples: int = 200, seed: int = 0, level: float = 0.95
+) -> pd.DataFrame:
+    """Correlations of the orders of systems by every two measures.
+
+    ``tables`` have a row per topic and a column per run, the same of both under all measures, no value missing; systems
+    are ordered by means over topics. A row for each ordered pair of measures: measure, other, tau (Kendall's tau-b),
+    tau_low, tau_high, tau_ap (of the order by ``other`` with the order by ``measure`` as the truth; Yilmaz et al.,
+    SIGIR 2008), tau_ap_low, tau_ap_high. Intervals are bootstrap percentiles, topics drawn with replacement, the same for all
+    measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal.
+    """
+    names = list(tables)
+    values = np.stack([table.to_numpy(dtype=float) for table in tables.values()])  # (M, n, R)
+    topics = values.shape[1]
+    weights = np.vstack([np.ones(topics), times_drawn(topics, resamples, seed)]) / topics
+    found = [_correlations(means) for means in np.einsum("bn,mnr->bmr", weights, values)]
+    taus, aps = (np.stack(part) for part in zip(*found, strict=True))
+    tails = 100 * (1 - level) / 2
+    first, second = (places.ravel() for places in np.indices((len(names), len(names))))
+    apart = first != second
+    first, second = first[apart], second[apart]
+    columns: dict[str, Any] = {"measure": [names[i] for i in first], "other": [names[i] for i in second]}
+    for name, drawn in (("tau", taus), ("tau_ap", aps)):
+        pairs = drawn[:, first, second]
+        low, high = _percentiles(pairs[1:], tails)
+        columns |= {name: pairs[0], f"{name}_low": low, f"{name}_high": high}
+    return pd.DataFrame(columns)
+
+
+def _percentiles(drawn: Floats, tail: float) -> tuple[Floats, Floats]:
+    """(P,) lower and upper percentiles of resamples (B, P), of those that are defined."""
+    none = np.isnan(drawn).all(axis=0)
+    limits = np.full((2, drawn.shape[1]), np.nan)
+    limits[:, ~none] = np.nanpercentile(drawn[:, ~none], [tail, 100 - tail], axis=0)
+    return limits[0], limits[1]
+
+
+def _correlations(means: Floats) -> tuple[Floats, Floats]:
+    """(M, M) tau-b, and tau_AP by truth and estimate, of the means (M, R) of R systems."""
+    count = means.shape[1]
+    difference = means[:, :, None] - means[:, None, :]
+    sign = np.sign(np.where(np.abs(difference) <= _EQUAL, 0.0, difference))
+    above, below = np.triu_indices(count, k=1)
+    order = sign[:, above, below]
+    told = np.abs(order).sum(axis=1)
+    pairs = np.sqrt(np.outer(told, told))
+    tau = np.divide(order @ order.T, pairs, out=np.full(pairs.shape, np.nan), where=pairs > 0)
+    # tau_AP is linear in what the truth says of the pairs that the estimate orders, each weighing 1 / (rank - 1)
+    truth = (1 + sign) / 2
+    higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)  # of the others, above and beside each
+    inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # sums of 1 / (rank - 1)
+    upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
+    first = higher == 0  # 1 / 0 of the first rank counts nothing
+    weight = np.where(first, inverse[same - 1], upto) / same
+    ordered = (sign > 0) * weight[:, None, :]
+    places = np.arange(count)
+    tied = np.zeros(len(means))
+    for measure in range(len(means)):
+        begins = higher[measure]
+        inside = _place_in_tie(begins)
+        ranked = begins + inside
+        tied[measure] = np.divide(inside / 2, ranked, out=np.zeros(count), where=ranked > 0).sum()
+    flat = len(means), count * count
+    right = truth.reshape(flat) @ ordered.reshape(flat).T + tied
+    ap = 2 * right / max(len(places) - 1, 1) - 1
+    ap[:, told == 0] = np.nan
+    ap[told == 0] = np.nan
+    return tau, ap
+
+
+def _place_in_tie(begins: np.ndarray) -> np.ndarray:
+    """0, 1, 2 … among those of equal rank, by the ranks at which ties begin."""
+    order = np.argsort(begins, kind="stable")
+    ranked = begins[order]
+    opens = np.flatnonzero(np.diff(ranked, prepend=-1))
+    place = np.empty(len(begins), dtype=np.int64)
+    place[order] = np.arange(len(begins)) - np.repeat(opens, np.diff(opens, append=len(begins)))
+    return place

@@ -1,0 +1,140 @@
+"""What measures are chosen by, against slow and literal second versions, and in limits that are known."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.statistics.agreement import agreement
+from focuseval.statistics.correlations import kendall, tau_ap
+from focuseval.statistics.discrimination import achieved_levels, discriminative_power
+from focuseval.statistics.significance import times_drawn
+from focuseval.statistics.stability import _halves, sizes_of, stability, topics_needed
+
+
+def table(rng: np.random.Generator, topics: int, runs: int, steps: int = 6) -> pd.DataFrame:
+    """Values with ties."""
+    values = rng.integers(0, steps, (topics, runs)) / steps
+    return pd.DataFrame(
+        values, index=[f"t{i}" for i in range(topics)], columns=[f"r{i}" for i in range(runs)]
+    )
+
+
+# ------------------------------------------------------------------------------- discriminative power
+
+
+def randomisation_literally(differences: list[float]) -> float:
+    """All 2^n assignments of signs: the share whose sum is as far from 0."""
+    n, seen = len(differences), 0
+    for number in range(2**n):
+        total = sum(d if number >> i & 1 else -d for i, d in enumerate(differences))
+        seen += abs(total) / n >= abs(sum(differences)) / n - 1e-12
+    return seen / 2**n
+
+
+def test_achieved_levels_are_those_of_every_pair_by_itself() -> None:
+    values = table(np.random.default_rng(1), 7, 5)
+    found = achieved_levels({"m": values}, tests=["randomisation"])
+    literally = {
+        (a, b): randomisation_literally((values[a] - values[b]).tolist()) for a, b in combinations(values, 2)
+    }
+    assert dict(
+        zip(zip(found["run"], found["other"], strict=True), found["p"], strict=True)
+    ) == pytest.approx(literally)
+    assert found["p"].is_monotonic_increasing and found["place"].tolist() == list(range(1, 11))
+    for alpha in (0.01, 0.05, 0.3):
+        power = discriminative_power(found, alpha)
+        assert power["pairs"].tolist() == [10]
+        assert power["told_apart"][0] == sum(p <= alpha for p in literally.values()) / 10
+
+
+def test_equal_systems_are_never_told_apart_and_distant_ones_always() -> None:
+    rng = np.random.default_rng(2)
+    values = table(rng, 30, 1)
+    same = pd.concat([values["r0"].rename(f"r{i}") for i in range(4)], axis=1)
+    apart = pd.DataFrame({f"r{i}": values["r0"] + 10 * i for i in range(4)})
+    power = discriminative_power(achieved_levels({"same": same, "apart": apart}, resamples=200))
+    assert power.groupby("measure")["told_apart"].agg(list).to_dict() == {"same": [0, 0], "apart": [1, 1]}
+    assert power["test"].tolist() == ["bootstrap", "randomisation"] * 2
+
+
+# ------------------------------------------------------------------------------------------ stability
+
+
+def test_stability_is_that_of_each_split_by_itself() -> None:
+    values = table(np.random.default_rng(3), 13, 6)
+    found = stability({"m": values}, splits=20, seed=4)
+    assert found["topics"].tolist() == [5, 6]
+    for row in found.itertuples():
+        swaps, taus = [], []
+        for one, other in zip(*_halves(13, row.topics, 20, 4), strict=True):
+            assert one.sum() == other.sum() == row.topics and not (one * other).any()
+            a, b = (values[part.astype(bool)].mean().round(12) for part in (one, other))
+            for first, second in combinations(values, 2):
+                swaps.append((a[first] - a[second]) * (b[first] - b[second]) < 0)
+            taus.append(kendall(a, b).coefficient)
+        assert row.swap_rate == pytest.approx(np.mean(swaps))
+        assert row.tau == pytest.approx(np.nanmean(taus))
+        assert (row.low, row.high) == pytest.approx(tuple(np.nanquantile(taus, [0.025, 0.975])))
+
+
+def test_the_same_differences_on_all_topics_are_stable_at_once_and_noise_never_is() -> None:
+    rng = np.random.default_rng(5)
+    steady = pd.DataFrame(np.tile(np.arange(6.0), (40, 1)), columns=[f"r{i}" for i in range(6)])
+    noise = pd.DataFrame(rng.random((40, 6)), columns=steady.columns)
+    found = stability({"steady": steady, "noise": noise})
+    needed = topics_needed(found).set_index("measure")
+    assert needed.loc["steady"].tolist() == [5, 5, 20]
+    assert needed.loc["noise", ["by_swaps", "by_tau"]].isna().all()
+    of_noise = found[found["measure"] == "noise"]
+    assert of_noise["swap_rate"].min() > 0.4 and of_noise["tau"].max() < 0.2
+
+
+def test_more_topics_order_systems_more_alike() -> None:
+    rng = np.random.default_rng(6)
+    values = pd.DataFrame(np.arange(10) / 10 + rng.normal(0, 1, (60, 10)))
+    found = stability({"m": values}, splits=400)
+    assert found["topics"].tolist() == [5, 10, 15, 20, 25, 30]
+    assert found["tau"].iloc[-1] > found["tau"].iloc[0] and found["swap_rate"].is_monotonic_decreasing
+
+
+def test_topics_needed_are_those_from_which_on_it_holds() -> None:
+    found = pd.DataFrame(
+        {"measure": "m", "topics": [5, 10, 15], "swap_rate": [0.01, 0.06, 0.05], "tau": [0.1, 0.2, 0.89]}
+    )
+    assert topics_needed(found).iloc[0, 1:].tolist() == pytest.approx([15, np.nan, 15], nan_ok=True)
+
+
+def test_sizes_of_disjoint_sets() -> None:
+    assert [sizes_of(n) for n in (0, 1, 3, 10, 24, 36)] == [[], [], [1], [5], [5, 10, 12], [5, 10, 15, 18]]
+
+
+# ------------------------------------------------------------------------------------------ agreement
+
+
+def test_agreement_is_that_of_each_resample_by_itself() -> None:
+    rng = np.random.default_rng(7)
+    tables = {name: table(rng, 6, 5) for name in "abc"}
+    found = agreement(tables, resamples=30, seed=8).set_index(["measure", "other"])
+    assert len(found) == 6
+    weights = times_drawn(6, 30, 8) / 6
+    for (one, other), row in found.iterrows():
+        truth, estimate = (tables[name].to_numpy() for name in (one, other))
+        means = [(truth.mean(axis=0), estimate.mean(axis=0)), *((w @ truth, w @ estimate) for w in weights)]
+        pairs = [(a.round(12), b.round(12)) for a, b in means]
+        for name, of in (("tau", lambda a, b: kendall(a, b).coefficient), ("tau_ap", tau_ap)):
+            drawn = [of(*pair) if np.ptp(pair[0]) and np.ptp(pair[1]) else np.nan for pair in pairs]
+            assert row[name] == pytest.approx(drawn[0])
+            limits = np.nanpercentile(drawn[1:], [2.5, 97.5])
+            assert row[[f"{name}_low", f"{name}_high"]].tolist() == pytest.approx(limits.tolist())
+
+
+def test_a_measure_agrees_with_itself_and_disagrees_with_its_opposite() -> None:
+    values = pd.DataFrame(np.random.default_rng(9).random((8, 7)))
+    found = agreement({"m": values, "twice": 2 * values, "less": -values, "none": 0 * values}).set_index(
+        ["measure", "other"]
+    )
+    assert found.loc[("m", "twice")].tolist() == pytest.approx([1] * 6)
+    assert found.loc[("m", "less"), ["tau", "tau_ap"]].tolist() == pytest.approx([-1, -1])
+    assert found.loc[("m", "none")].isna().all() and found.loc[("none", "m")].isna().all()
