@@ -21,8 +21,8 @@ def agreement(
     ``tables`` have a row per topic and a column per run, the same of both under all measures, no value missing; systems
     are ordered by means over topics. A row for each ordered pair of measures: measure, other, tau (Kendall's tau-b),
     tau_low, tau_high, tau_ap (of the order by ``other`` with the order by ``measure`` as the truth; Yilmaz et al.,
-    SIGIR 2008), tau_ap_low, tau_ap_high. Intervals are bootstrap percentiles, topics drawn with replacement, the same for all
-    measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal.
+    SIGIR 2008), tau_ap_low, tau_ap_high. Intervals are bootstrap percentiles, topics drawn with replacement, the same
+    for all measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal.
     """
     names = list(tables)
     values = np.stack([table.to_numpy(dtype=float) for table in tables.values()])  # (M, n, R)

@@ -36,7 +36,7 @@ def _shifted(topic: Topic, by: int) -> Topic:
     if spans is not None:
         start, end = (moved(spans.document, point) for point in (spans.start, spans.end))
         spans = replace(spans, start=start, end=end)
-        spans = _of_spans(spans, end > start)
+        spans = of_spans(spans, end > start)
     if entered is not None:
         document = np.array(list(entered), dtype=np.int64)
         points = moved(document, np.array(list(entered.values()), dtype=np.int64))
@@ -62,7 +62,7 @@ def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
     if topic.spans is not None and topic.highlights is not None:
         kept = np.ones(len(topic.spans), dtype=bool)
         kept[_lost(np.arange(len(kept)), share, rng)] = False
-        spans = _of_spans(topic.spans, kept)
+        spans = of_spans(topic.spans, kept)
         marks = Highlights(*merge(spans.document, spans.start, spans.end))
         topic = replace(topic, spans=spans, highlights=marks)
     elif topic.highlights is not None:
@@ -83,7 +83,8 @@ def _lost(places: Ints, share: float, rng: np.random.Generator) -> Ints:
     return rng.permutation(places)[: min(round(share * len(places)), max(len(places) - 1, 0))]
 
 
-def _of_spans(spans: Spans, kept: Bools) -> Spans:
+def of_spans(spans: Spans, kept: Bools) -> Spans:
+    """Some of the passages, with their aspects."""
     aspects = np.array(spans.aspects, dtype=object)[kept].tolist()
     columns = {name: getattr(spans, name)[kept] for name in ("document", "start", "end")}
     return replace(spans, **columns, aspects=aspects)
