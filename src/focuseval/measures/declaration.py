@@ -251,7 +251,8 @@ class Measure(Generic[Base, Trace]):
     pool: Callable[[Floats], Floats] | None = None
     #: what it must know: "judgements", "highlights", "spans" (passages that may overlap), "aspects" (of them),
     #: "texts" (of documents, in characters), "characters" (as the unit), "entry points", "tree" (nesting), "sizes",
-    #: "elements" (element results), "articles" (which of them hold something relevant)
+    #: "elements" (element results), "articles" (which of them hold something relevant), "collection" (the elements of
+    #: all documents, and not of those alone that judgements and runs name)
     needs: frozenset[str] = field(default_factory=frozenset)
     #: what is said where the collection is not known, though the measure can be computed without it
     without_collection: str = ""
@@ -287,8 +288,13 @@ class Measure(Generic[Base, Trace]):
 
     def needs_with(self, values: Mapping[str, Value]) -> frozenset[str]:
         """What it must know with these values of parameters."""
-        marked = any(values.get(p.name, p.default) in p.highlight_choices for p in self.parameters)
-        return self.needs | {"highlights"} if marked else self.needs
+        chosen = [(p, values.get(p.name, p.default)) for p in self.parameters]
+        needs = self.needs
+        if any(value in p.highlight_choices for p, value in chosen):
+            needs |= {"highlights"}
+        if any(p.reader is not None and value for p, value in chosen):
+            needs |= {"collection"}  # a file or an expression may be about any element
+        return needs
 
     def bounds_of(self, values: Mapping[str, Value]) -> tuple[float, float]:
         """The lowest and the highest value that there can be with these values of parameters."""
