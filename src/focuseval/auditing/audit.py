@@ -163,15 +163,21 @@ class _Audit:
         for applied in sorted(asked, key=lambda one: one.transformation.expected == BEST):
             declared = applied.transformation
             if declared.expected == BEST:
-                yield from self._ideal(applied)
+                find = self._ideal
             elif declared.changes == JUDGEMENTS:
-                yield from self._judgements(applied)
+                find = self._judgements
             elif declared.steps:
-                yield from self._steps(applied)
+                find = self._steps
             elif declared.over == MEANS:
-                yield from self._means(applied)
+                find = self._means
             else:
-                yield from self._lists(applied)
+                find = self._lists
+            try:
+                yield from find(applied)
+            except InputError as error:  # it cannot be done on judgements or runs of this kind
+                told = error.problems[0]
+                for spec in self.specs:
+                    yield self._undecided(spec, applied, f"{told.found}; {told.expected}")
 
     def _lists(self, applied: Applied) -> Iterator[Finding]:
         """Each list that changed beside what it was."""
