@@ -75,6 +75,7 @@ ASKED = requests(
     {name: getattr(CONFIG, name) for name in PAPERS},
     PAPERS,
     {name for name in REPORTED if holds_passages(CAMPAIGNS[name])},
+    CONFIG.findings,
 )
 
 
