@@ -52,6 +52,9 @@ def test_the_section_of_a_campaign_has_what_is_known() -> None:
     assert section.anchor == "campaign-mine"
     assert [title for _, title in section.contents] == ["Assessments", "What systems return", "Each system"]
     assert "counted in characters" in text and "mine/population.csv" in text
+    assert "in the place of" in text
+    real = campaign_section("mine", "My campaign", "words", CALIBRATION.assign(where=""), POPULATION)
+    assert "in the place of" not in real and "it stands for" not in real
     only_runs = campaign_section("mine", "My campaign", "words", CALIBRATION[:0], POPULATION)
     assert [title for _, title in page.read_section(only_runs).contents] == [
         "What systems return",

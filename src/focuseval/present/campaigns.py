@@ -16,10 +16,10 @@ _RETURNED = {
 #: from what share of the systems on
 _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
 
-_ASSESSMENTS = (
-    "What is relevant in this campaign, and what the papers say of the one that it stands for, where they say it. "
-    "Highly exhaustive and highly specific are the highest values of the scale. None of these numbers is a finding: "
-    "they are put there, or follow from what is (docs/campaigns.md)."
+_ASSESSMENTS = "What is relevant in this campaign. Highly exhaustive and highly specific are the highest values of the scale."
+_STANDS_FOR = (
+    " Beside it stands what the papers say of the campaign that this one is in the place of, where they say it. None of "
+    "these numbers is a finding: they are put there, or follow from what is (docs/campaigns.md)."
 )
 _SYSTEMS = (
     "How the systems spread. A result overlaps if its text, or a part of it, stands in an earlier result of the same "
@@ -73,7 +73,8 @@ def campaign_section(
     items: list[page.Shown] = []
     if len(calibration):
         numbers, files = beside(calibration), [f"{campaign}/calibration.csv"]
-        items.append(page.ShownTable("assessments", "Assessments", _ASSESSMENTS, numbers, {}, files))
+        caption = _ASSESSMENTS + (_STANDS_FOR if "source" in numbers else "")
+        items.append(page.ShownTable("assessments", "Assessments", caption, numbers, {}, files))
     told, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
     rounded, fold = dict.fromkeys([*_QUANTILES, *_RETURNED.values()], 1), f"{len(population)} runs"
     items += [
