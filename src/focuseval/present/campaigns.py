@@ -16,9 +16,9 @@ _RETURNED = {
 #: from what share of the systems on
 _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
 
-_ASSESSMENTS = "What is relevant in this campaign. Highly exhaustive and highly specific are the highest values of the scale."
+_ASSESSMENTS = "Highly exhaustive and highly specific are the highest values of the scale."
 _STANDS_FOR = (
-    " Beside it stands what the papers say of the campaign that this one is in the place of, where they say it. None of "
+    " Beside the campaign stands what the papers say of the one that it is in the place of, where they say it. None of "
     "these numbers is a finding: they are put there, or follow from what is (docs/campaigns.md)."
 )
 _SYSTEMS = (
