@@ -35,8 +35,8 @@ def analyse(
     """The frames of an audit.
 
     ``findings`` of `focuseval.auditing.audit.audit`, on ``runs`` of the runs, evenly spread; ``scores`` (measure, run,
-    topics, mean); ``levels`` and ``power`` (`discrimination`), ``stability`` and ``needed``, ``agreement`` and ``pool`` of
-    all runs. Measures that cannot be computed are in ``refused`` (measure, why). The statistics need `FEWEST_RUNS`
+    topics, mean); ``levels`` and ``power`` (`discrimination`), ``stability`` and ``needed``, ``agreement`` and ``pool``
+    of all runs. Measures that cannot be computed are in ``refused`` (measure, why). The statistics need `FEWEST_RUNS`
     runs and two topics; without them they are not there, and ``undecided`` says so (why).
     """
     chosen = np.unique(np.linspace(0, len(results.runs) - 1, min(runs, len(results.runs))).astype(int))
@@ -52,7 +52,7 @@ def analyse(
     if first.shape[0] < 2:
         undecided.append(f"{first.shape[0]} topics: two or more are needed")
     frames = {
-        "findings": audit(topics, of_runs(results, chosen), asked, seed=seed),
+        "findings": audit(topics, of_runs(results, chosen), asked, examples=False, seed=seed),
         "scores": _means(tables),
         "refused": pd.DataFrame(whole.refused.items(), columns=["measure", "why"], dtype=object),
         "undecided": pd.DataFrame({"why": undecided}, dtype=object),

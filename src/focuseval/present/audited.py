@@ -1,20 +1,17 @@
 """The audit of a campaign: its tables, figures, cards and section of the report."""
 
-from collections.abc import Mapping
+import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from focuseval.auditing.cards import to_markdown_cards
 from focuseval.auditing.findings import BREAKS, HOLDS
 from focuseval.present import page
 from focuseval.present.audit_figures import DRAWN
 from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Figure, Item, Table, write_tables
-
-#: frames that there are only where runs and topics suffice for statistics
-STATISTICS = ("levels", "power", "stability", "needed", "agreement", "pool")
 
 
 def matrix(findings: pd.DataFrame) -> pd.DataFrame:
@@ -37,14 +34,19 @@ def matrix(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def chosen_by(analysis: Analysis) -> pd.DataFrame:
-    """One row a measure: what it is chosen by (properties that hold, power, swap rate and tau of half the topics, pool)."""
+    """One row a measure: what it is chosen by (properties that hold, power, swap rate and tau of half the topics, "
+    "pool)."""
     findings = analysis["findings"]
     decided = findings[findings["verdict"].isin([HOLDS, BREAKS])]
     by = decided.assign(holds=decided["verdict"] == HOLDS).groupby("measure", sort=False)["holds"]
     table = by.agg(properties="size", hold="sum").reset_index()
     if "power" not in analysis:
         return table
-    power = analysis["power"].pivot(index="measure", columns="test", values="told_apart").add_prefix("told_apart_")
+    power = (
+        analysis["power"]
+        .pivot(index="measure", columns="test", values="told_apart")
+        .add_prefix("told_apart_")
+    )
     steady = analysis["stability"].sort_values("topics").groupby("measure").last()
     steady = steady.rename(columns={"topics": "of_topics"})[["of_topics", "swap_rate", "tau"]]
     pool = analysis["pool"].groupby("measure")[["largest_fall", "ranks"]].max().add_prefix("pool_")
@@ -56,7 +58,17 @@ def chosen_by(analysis: Analysis) -> pd.DataFrame:
 def breaches(analysis: Analysis) -> pd.DataFrame:
     """Every breach: measure, transformation, expected, tried, broken, largest, mean change with its interval."""
     findings = analysis["findings"]
-    columns = ["measure", "transformation", "expected", "tried", "broken", "largest", "mean_change", "low", "high"]
+    columns = [
+        "measure",
+        "transformation",
+        "expected",
+        "tried",
+        "broken",
+        "largest",
+        "mean_change",
+        "low",
+        "high",
+    ]
     return findings.loc[findings["verdict"] == BREAKS, columns].reset_index(drop=True)
 
 
@@ -73,16 +85,17 @@ def items(analysis: Analysis) -> list[Item]:
         Table(
             "matrix",
             "What measures do, with the largest breach",
-            "How many per cent of the changed lists did not do what they should, and the largest breach; a hyphen where "
-            "there is no verdict.",
+            "How many per cent of the changed lists did not do what they should, and the largest breach; a hyphen "
+            "where there is no verdict.",
             lambda found, _: matrix(found["findings"]),
             fold=lambda table: f"The matrix as a table ({len(table)} measures)",
         ),
         Table(
             "breaches",
             "Breaches",
-            "Every property that a measure does not have here: pairs of scores tried and broken, the largest breach, and "
-            "the mean change with its 95 % interval over topics. The smallest example of each is on the measure's card.",
+            "Every property that a measure does not have here: pairs of scores tried and broken, the largest breach, "
+            "and the mean change with its 95 % interval over topics. The smallest example of each is on the measure's "
+            "card.",
             lambda found, _: breaches(found),
             {"largest": 4, "mean_change": 4, "low": 4, "high": 4},
             fold=lambda table: f"All {len(table)} breaches",
@@ -91,9 +104,10 @@ def items(analysis: Analysis) -> list[Item]:
             "chosen_by",
             "What measures are chosen by",
             "Properties that hold, of those that were decided; pairs of systems told apart at .05 by either test "
-            "(discriminative power); swap rate and Kendall's tau between the orders on two halves of the topics, and the "
-            "fewest topics at which swaps are at most 5 % and tau is at least .9 (empty: more than could be tried); "
-            "the largest fall of a run that is scored without what it alone brought to the pool, and by how many ranks.",
+            "(discriminative power); swap rate and Kendall's tau between the orders on two halves of the topics, and "
+            "the fewest topics at which swaps are at most 5 % and tau is at least .9 (empty: more than could be "
+            "tried); the largest fall of a run that is scored without what it alone brought to the pool, and by how "
+            "many ranks.",
             lambda found, _: chosen_by(found),
             {
                 "told_apart_bootstrap": 3,
@@ -114,20 +128,21 @@ def items(analysis: Analysis) -> list[Item]:
             "levels",
             "Discriminative power",
             "Achieved significance levels: the two-tailed p-values of all pairs of systems (randomisation test, not "
-            "corrected) in rising order, a line for each measure. The further to the right a line crosses .05, the more "
-            "pairs the measure tells apart. Named are measures from the most to the least discriminating one.",
+            "corrected) in rising order, a line for each measure. The further to the right a line crosses .05, the "
+            "more pairs the measure tells apart. Named are measures from the most to the least discriminating one.",
         ),
         Figure(
             "stability",
             "How many topics does one need?",
-            "Kendall's tau between the orders of systems on two sets of topics that share none, by their size, the mean "
-            "over random splits; the band is that of the middle 95 % of splits of the upper and the lowest measure named.",
+            "Kendall's tau between the orders of systems on two sets of topics that share none, by their size, the "
+            "mean over random splits; the band is that of the middle 95 % of splits of the upper and the lowest "
+            "measure named.",
         ),
         Figure(
             "agreement",
             "A map of measures",
-            "Measures that order systems alike are near each other: distances are 1 - tau as far as a plane can show them "
-            "(classical scaling). The numbers are explained beside the map; colours are families.",
+            "Measures that order systems alike are near each other: distances are 1 - tau as far as a plane can show "
+            "them (classical scaling). The numbers are explained beside the map; colours are families.",
         ),
         Table(
             "agreement",
@@ -158,9 +173,9 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
         "\n\n".join(
             [
                 f"{title}.",
-                "What do measures say of runs whose worth is known? Every measure is tried on runs that are transformed "
-                "in ways after which its score should be the same, no better, no worse or highest. A card for each measure "
-                "is in the folder cards beside the tables.",
+                "What do measures say of runs whose worth is known? Every measure is tried on runs that are "
+                "transformed in ways after which its score should be the same, no better, no worse or highest. A card "
+                "for each measure is in the folder cards beside the tables.",
                 *told,
             ]
         ),
@@ -173,5 +188,16 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
 def write_cards(analysis: Analysis, folder: Path) -> None:
     """A card for each measure, as Markdown: what was tried, what it does, and the smallest example of each breach."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number, (measure, found) in enumerate(analysis["findings"].groupby("measure", sort=False), start=1):
-        (folder / f"{number:03}.md").write_text(card(str(measure), found), encoding="utf-8")
+    for measure, found in analysis["findings"].groupby("measure", sort=False):
+        (folder / card_file(str(measure))).write_text(to_markdown_cards(found), encoding="utf-8")
+
+
+def card_file(measure: str) -> str:
+    """The name of the file of a measure's card: ``nxCG(quantisation=gen)@10`` is in "
+    "``nxCG_quantisation-gen_at-10.md``."""
+    return (
+        re.sub(r"[(),]+", "_", measure.replace("=", "-").replace(")@", "_at-").replace("@", "_at-")).strip(
+            "_"
+        )
+        + ".md"
+    )
