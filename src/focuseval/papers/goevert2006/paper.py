@@ -16,6 +16,7 @@ from focuseval.papers.goevert2006.analysis import (
     recall_precision_curves,
 )
 from focuseval.papers.goevert2006.evidence import SET, campaign_evidence, printed_evidence
+from focuseval.papers.goevert2006.examples import EXAMPLES
 from focuseval.papers.goevert2006.findings import findings
 from focuseval.papers.goevert2006.items import items, section53
 from focuseval.papers.goevert2006.settings import (
@@ -156,5 +157,6 @@ PAPER = Paper(
         "results per topic and run": 1_500,
     },
     of_campaign=_OF_CAMPAIGN,
+    examples=EXAMPLES,
     first=1,
 )
