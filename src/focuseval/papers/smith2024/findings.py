@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from focuseval.findings import Comparison, Finding
+from focuseval.statistics.estimates import Quantity
 
 #: splitters
 RECURSIVE, TOKENS = "Recursive", "TokenText"
@@ -20,7 +21,7 @@ HALF = 0.05
 class Evidence:
     """The numbers that findings are checked on; NaN is unknown."""
 
-    omega: Mapping[tuple[str, int, int], float]  #: Precision-Omega by splitter, size and overlap
+    omega: Mapping[tuple[str, int, int], Quantity]  #: Precision-Omega by splitter, size and overlap
     topics: float = math.nan
     elsewhere: float = math.nan  #: chunks of more than 1,000 characters that a search finds elsewhere
     first: float = math.nan  #: largest distance of a mean of Table 1 from the printed one
@@ -32,7 +33,7 @@ class Evidence:
 def findings(evidence: Evidence) -> list[Finding]:
     """The claims as checks on one body of evidence; thresholds stand in their texts."""
 
-    def omega(splitter: str, size: int, overlap: int) -> float:
+    def omega(splitter: str, size: int, overlap: int) -> Quantity:
         return evidence.omega.get((splitter, size, overlap), math.nan)
 
     return [
