@@ -171,9 +171,9 @@ def _evidence(row: Mapping[Any, Any]) -> str:
     if math.isnan(row["low"]):
         return f"{row['n']:,} values" if row["n"] else ""
     of_difference = row["interval_of"] == "difference"
-    told = f"difference {_number(row['left'] - row['right'])}, " * of_difference
-    told += f"{_number(row['low'])} to {_number(row['high'])}, {row['n']} {row['over']}"
-    return told + f"; without {row['influential']} {_number(row['without'])}" * bool(row["influential"])
+    told = f"difference {_number(row['left'] - row['right'])} " * of_difference
+    told += f"[{_number(row['low'])}, {_number(row['high'])}], {row['n']} {row['over']}"
+    return told + f"; without {row['influential']}: {_number(row['without'])}" * bool(row["influential"])
 
 
 def _told(part: pd.DataFrame) -> str:

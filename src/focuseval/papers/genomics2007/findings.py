@@ -197,8 +197,8 @@ def findings(evidence: Evidence) -> list[Finding]:
             "these-are-not-the-official-runs",
             "the lists",
             "The five lists are not the official runs that they are named like.",
-            "The highest PASSAGE of a list is below the lower one of the two official runs. Both are of the same topics, "
-            "of which none are drawn.",
+            "The highest PASSAGE of a list is below the lower one of the two official runs. Both are of the same "
+            "topics, so that none are drawn.",
             [
                 Comparison(
                     "highest PASSAGE",

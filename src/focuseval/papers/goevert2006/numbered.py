@@ -191,6 +191,6 @@ NUMBERED = (
 
 def claims(printed: Mapping[str, pd.DataFrame]) -> Sequence[Finding]:
     """The findings on the printed numbers."""
-    names = ("simulated_runs", "tables2to5", "table1")
+    names = ("simulated_runs", "tables2to5", "table1", "section53")
     evidence = printed_evidence(*(printed[f"goevert2006_{name}"] for name in names))
     return findings(evidence, {LONG: "1500 results", SHORT: "100 results", EARLIER: "100 results"})
