@@ -105,6 +105,8 @@ def evidence(analysis: Analysis, draw: Callable[[str, Sequence[str], str], Sampl
         first_deviation=gap(analysis["table1"], "_sd"),
         second=gap(analysis["table2"]),
         between=float((twice["table_1"] - twice["table_2"]).abs().max()),
+        rows=(*(int(analysis[name][REPRODUCED].notna().sum()) for name in ("table1", "table2")), len(twice)),
+        chunks=int(found["chunks"].sum()),
     )
 
 
