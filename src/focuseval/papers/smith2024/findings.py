@@ -28,7 +28,7 @@ class Evidence:
     first_deviation: float = math.nan
     second: float = math.nan  #: of Table 2
     between: float = math.nan  #: largest difference of the two printed tables on one chunking
-    rows: tuple[int, int, int] = (
+    rows: tuple[int, ...] = (
         0,
         0,
         0,
