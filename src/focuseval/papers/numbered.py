@@ -1,6 +1,6 @@
 """What a paper numbers, and where each item of it is: the list that ``docs/reproduced.md`` is written from.
 
-A paper's folder may have ``numbered.py`` with ``NUMBERED`` (a sequence of `Numbered`, in the paper's order) and
+A paper's folder may have ``where.py`` with ``NUMBERED`` (a sequence of `Numbered`, in the paper's order) and
 ``claims``, which makes the paper's findings on its own printed numbers, from the tables of ``config/published``.
 """
 
@@ -35,5 +35,5 @@ class Numbered:
 
 def of_paper(name: str) -> tuple[Sequence[Numbered], Claims]:
     """The numbered items of a paper, and its findings on the printed numbers."""
-    module = import_module(f"focuseval.papers.{name}.numbered")
+    module = import_module(f"focuseval.papers.{name}.where")
     return module.NUMBERED, module.claims

@@ -32,7 +32,7 @@ _HEADINGS = {
 _INTRODUCTION = """\
 # What is reproduced, and where
 
-<!-- written by `make docs` from src/focuseval/papers/*/numbered.py: not to be edited here -->
+<!-- written by `make docs` from src/focuseval/papers/*/where.py: not to be edited here -->
 
 Every numbered item of the five papers: what computes it, where the report shows it (the name of a table or figure in
 the paper's section, which is also that of its files in `results/CAMPAIGN/PAPER/`, or in `results/PAPER/` for worked
