@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from focuseval.campaign.configuration import CampaignSettings, read_campaign_file
+from focuseval.campaign.configuration import CampaignSettings, FindingSettings, read_campaign_file
 from focuseval.campaign.runsets import RunSet, own_runs
 from focuseval.campaign.settings import Settings
 from focuseval.papers.paper import NAMES, Paper, Request, load
@@ -208,3 +208,12 @@ def test_what_counts_are_added_up_and_what_reads_texts_is_known_before_anything_
             "mine"
         ]
         assert found.reads_texts(OWN) is reads
+
+
+def test_findings_of_every_paper_are_drawn_as_the_configuration_says() -> None:
+    drawn = FindingSettings(resamples=200, seed=9)
+    settings = {name: paper.settings() for name, paper in PAPERS.items()}
+    made = requests(["concept-space"], CAMPAIGNS, settings, PAPERS, findings=drawn)["concept-space"]
+    assert {context.findings for context in made.papers.values()} == {drawn}
+    sample = next(iter(made.papers.values())).sample("runs", ["a", "b"], "runs")
+    assert (sample.resamples, sample.seed, sample.members) == (200, 9, ("a", "b"))
