@@ -25,6 +25,7 @@ class Asked:
     #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up over topics
     pools: Mapping[str, str]
     remarks: Sequence[str]  #: what is said of the measure
+    size: int  #: results of a topic that are looked at
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -134,7 +135,10 @@ def requests(
             gathered[name].add(Request(runs, tuple(dict.fromkeys([measure, ranked_by])), batch=OWN))
             entry = asked.model_dump(mode="json")
             gathered[name].comparisons.append(
-                Asked(asked.name, runs.name, measure, ranked_by, entry, pools, specs[0].remarks)
+                Asked(
+                    *(asked.name, runs.name, measure, ranked_by, entry, pools, specs[0].remarks),
+                    size=asked.size or campaign.size,
+                )
             )
     return {name: found.done() for name, found in gathered.items()}
 

@@ -46,6 +46,9 @@ STYLE: dict[Any, Any] = {
     "svg.fonttype": "path",
 }
 
+#: what data are held against: equal values, a level, zero
+GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, (4, 2.5))}
+
 #: width of one panel and height of a figure, in inches
 _PANEL = (4.2, 3.9)
 
@@ -118,7 +121,7 @@ def scatter_plots(panels: Sequence[Scatter]) -> Figure:
             line = pearson(panel.x, panel.y)
             top = 1.06 * float(max(panel.x.max(), panel.y.max())) or 1.0
             ends = np.array([0.0, top])
-            ax.plot(ends, ends, color="#999999", linewidth=0.9, linestyle=":", label="equal values")
+            ax.plot(ends, ends, **GUIDE, label="equal values")
             ax.plot(
                 ends,
                 line.intercept + line.slope * ends,

@@ -115,16 +115,19 @@ def shown(
             continue
         forms = items.TABLE_FORMS if isinstance(item, items.Table) else items.FIGURE_FORMS
         files = [f"{link}/{item.name}.{form}" for form in forms]
+        warnings = item.warn(analysis, context)
         if isinstance(item, items.Figure):
             svg = (folder / f"{item.name}.svg").read_bytes()
             name = f"{item.name}-figure" if item.name in tables else item.name
             files += [f"{link}/{file}" for file in item.beside]
-            found.append(ShownFigure(name, item.title, item.caption, svg, files))
+            found.append(ShownFigure(name, item.title, item.caption, svg, files, warnings))
             continue
         table = item.make(analysis, context)
         table = table if item.show is None else item.show(table)
         fold = item.fold(table)
-        found.append(ShownTable(item.name, item.title, item.caption, table, item.decimals, files, fold))
+        found.append(
+            ShownTable(item.name, item.title, item.caption, table, item.decimals, files, fold, warnings)
+        )
     return found
 
 

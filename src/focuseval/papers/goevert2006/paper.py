@@ -26,6 +26,7 @@ from focuseval.papers.goevert2006.findings import (
 )
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_own_runs
+from focuseval.present.degenerate import degenerate
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
 from focuseval.present.tables import beside
 from focuseval.quantisation import PRECALL_QUANTISATIONS, four_point
@@ -327,6 +328,11 @@ def _runs(analysis: Analysis, context: Context) -> pd.DataFrame:
     return runs_table(analysis["average_precision"], next(own, None))
 
 
+def _degenerate(analysis: Analysis, context: Context) -> list[str]:
+    keys = ["metric", "quantisation", "result_set"]
+    return degenerate(analysis["average_precision"], keys, "average_precision")
+
+
 def _correlations(number: int, title: str, caption: str) -> Table:
     return Table(
         f"table{number}",
@@ -334,6 +340,7 @@ def _correlations(number: int, title: str, caption: str) -> Table:
         f"{caption}, beside the printed coefficient, with Kendall's τ and Spearman's ρ.",
         lambda analysis, _: correlation_table(analysis["correlations"], number),
         _CORRELATIONS,
+        warn=_degenerate,
     )
 
 
@@ -471,7 +478,7 @@ _FIGURES = (
         "figure8",
         "Figure 8. INEX 2003o at two sizes of result sets",
         "Average precision of all runs under INEX 2003o at the two sizes of the result sets. The solid line is the "
-        "regression of the vertical on the horizontal axis; the dotted line is where both values are equal.",
+        "regression of the vertical on the horizontal axis; the dashed line is where both values are equal.",
         "scatter",
     ),
     Figure(

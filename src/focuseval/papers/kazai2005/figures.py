@@ -10,7 +10,7 @@ from focuseval.measures.xcg import rank_reached
 from focuseval.papers.kazai2005.findings import MEASURES
 from focuseval.papers.kazai2005.paper import cutoff, reference, tau
 from focuseval.papers.paper import Context
-from focuseval.present.figures import COLOURS, STYLE, Bundle, HeatMap, bundles, heat_maps
+from focuseval.present.figures import COLOURS, GUIDE, STYLE, Bundle, HeatMap, bundles, heat_maps
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
 from focuseval.tasks import INEX2005
@@ -63,7 +63,7 @@ def graphs(curves: pd.DataFrame, mean: pd.DataFrame, kinds: list[str]) -> Figure
 
 
 def _guide(ax: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
-    ax.plot(x, y, color="#777777", linewidth=0.9, linestyle=":")
+    ax.plot(x, y, **GUIDE)
 
 
 def figure1(example: pd.DataFrame) -> Figure:

@@ -27,6 +27,7 @@ from focuseval.papers.kazai2005.findings import (
 )
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
+from focuseval.present.degenerate import degenerate
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
 from focuseval.present.tables import beside
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
@@ -429,6 +430,11 @@ def _frame(name: str) -> Callable[[Analysis, Context], pd.DataFrame]:
     return lambda analysis, _: analysis[name]
 
 
+def _degenerate(analysis: Analysis, context: Context) -> list[str]:
+    mean = analysis["means"]
+    return degenerate(mean[mean["task"].isin(CORRELATED)], ["task", "quantisation", "measure"])
+
+
 def correlation_table(averages: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """Table 1 or 2: mean correlations of pairs beside the printed ones, in the printed order.
 
@@ -522,6 +528,7 @@ def items(context: Context) -> list[Item]:
             "pair is left out of an average where one of its measures scores all runs alike.",
             _frame("table1"),
             _TAU,
+            warn=_degenerate,
         ),
         Figure("map", "Table 1 as a map", "Table 1 as a map: what is computed here beside what is printed."),
         Table(
@@ -531,6 +538,7 @@ def items(context: Context) -> list[Item]:
             "this campaign and the ten measures, beside the printed average over eight tasks (80 correlations).",
             _frame("table2"),
             _TAU,
+            warn=_degenerate,
         ),
         Figure(
             "figure1",
