@@ -191,4 +191,4 @@ def test_one_run_or_one_topic_is_shown_without_tests(table: pd.DataFrame) -> Non
     assert found["pairs"].empty and found["systems"]["run"].tolist() == ["good"]
     found, cautions = compare_as_asked(table[table["topic"] == "1"], asked())
     assert found["pairs"][[f"p_{test}" for test in TESTS]].isna().all(axis=None)
-    assert any("1 topics" in caution for caution in cautions)
+    assert any("1 topic:" in caution for caution in cautions)

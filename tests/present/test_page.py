@@ -257,6 +257,35 @@ def test_warnings_stand_above_what_they_warn_of() -> None:
     assert text.index("Nine values.") < text.index("<details>")
     figure = ShownFigure("f", "F", "", b"<svg/>", warnings=["Two clusters."])
     assert "Two clusters." in section("s", "S", "", [figure])
+    both = section("s", "S", "", [ShownTable("t", "T", "", table, {}, warnings=["One.", "Another."])])
+    assert both.count("Take care:") == 1 and "<li>One.</li>\n<li>Another.</li>" in both
+
+
+def test_a_page_on_ones_own_systems_begins_with_them_and_folds_what_papers_claim() -> None:
+    table = ShownTable("measures", "Systems", "", pd.DataFrame({"run": ["a"]}), {})
+    claims = ShownFindings(findings(finding("f", 0.75)))
+    own = section("systems-mine", "Systems on mine", "", [table], campaign="mine", heading="My systems <1>")
+    compared = section("significance-mine", "Significance", "", [table], campaign="mine")
+    paper, other = (
+        section(f"p-{name}", f"Paper on {name}", "", [claims], group="Paper", label=name, campaign=name)
+        for name in ("mine", "made")
+    )
+    text = page([own, compared, paper, other], {})
+    assert "<h1>My systems &lt;1&gt;</h1>" in text
+    places = [
+        text.index(f'<section id="{name}"')
+        for name in ("systems-mine", "significance-mine", "verdicts", "p-mine", "p-made")
+    ]
+    assert places == sorted(places)
+    assert text.count('<details class="claims">') == 1
+    folded = text[text.index('<details class="claims">') :]
+    assert folded.startswith(
+        '<details class="claims"><summary>Paper, on mine</summary>\n<section id="p-mine"'
+    )
+    contents = text[: text.index("<main")]
+    assert contents.index("#systems-mine") < contents.index("#verdicts") < contents.index("#p-mine")
+    plain = page([other], {})
+    assert "<h1>focuseval:" in plain and '<details class="claims">' not in plain
 
 
 def everything_hostile() -> str:

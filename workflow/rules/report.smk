@@ -6,7 +6,11 @@ rule report:
     input:
         code=code("report"),
         templates=TEMPLATES,
-        sections=[*rules.significance.input, *SECTIONS],
+        sections=[
+            *rules.own_systems.input,
+            *rules.significance.input,
+            *SECTIONS,
+        ],
         published=sorted(
             str(path) for path in (ROOT / "config/published").glob("*.csv")
         ),
