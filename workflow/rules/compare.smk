@@ -48,6 +48,7 @@ OF_SYSTEMS = {
     campaign: asked.systems for campaign, asked in ASKED.items() if asked.systems
 }
 
+
 rule systems:
     """A campaign's own systems under its main measures, topic by topic, and which of them differ."""
     input:
