@@ -80,7 +80,7 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
             "The values of the figure.",
             lambda analysis, _: analysis["topics"],
             show=topics_as_shown,
-            fold=lambda table: f"All {len(table):,} values" if topics > _MOST_TOPICS else "",
+            fold=lambda table: f"All {len(table)} topics" if len(table) > _MOST_TOPICS else "",
         ),
     ]
     if systems < 2:
