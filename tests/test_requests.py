@@ -237,9 +237,9 @@ def test_own_systems_are_scored_under_the_main_measures_of_their_task() -> None:
 def test_papers_claim_nothing_of_few_runs_unless_they_are_named() -> None:
     mine = own()
     asked = {name: each.settings() for name, each in PAPERS.items()}
-    found = requests(["mine"], {"mine": mine}, asked, PAPERS, (), {"mine": 4})["mine"]
+    found = requests(["mine"], {"mine": mine}, asked, PAPERS, runs={"mine": 4})["mine"]
     assert found.papers == {} and "it has 4 runs" in found.unsuited["goevert2006"]
-    enough = requests(["mine"], {"mine": mine}, asked, PAPERS, (), {"mine": 5})["mine"]
+    enough = requests(["mine"], {"mine": mine}, asked, PAPERS, runs={"mine": 5})["mine"]
     assert enough.papers.keys() == asked_of(mine)["mine"].papers.keys() and "goevert2006" in enough.papers
     named = own(papers=["goevert2006"])
     assert why_not(PAPERS["goevert2006"], named, runs=1) == ""

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from focuseval.campaign.configuration import CampaignSettings, ComparisonSettings
+from focuseval.campaign.configuration import CampaignSettings, ComparisonSettings, FindingSettings
 from focuseval.campaign.main_measures import main_measures
 from focuseval.campaign.runsets import ALL, RunSet, own_runs
 from focuseval.findings import FEWEST_RUNS
@@ -125,14 +125,15 @@ def requests(
     settings: Mapping[str, Any],
     papers: Mapping[str, Paper],
     of_passages: Collection[str] = (),
+    findings: FindingSettings | None = None,
     runs: Mapping[str, int | None] = MappingProxyType({}),
 ) -> dict[str, CampaignRequests]:
     """What is asked of every campaign, by its name.
 
     ``reported`` are the campaigns that papers and comparisons are computed on; ``campaigns`` also has those
     that they name as ``earlier``; ``settings`` has every paper's part of the configuration, by its name.
-    ``of_passages`` are the campaigns whose runs return passages, ``runs`` says how many runs a campaign has, where
-    that is known.
+    ``of_passages`` are the campaigns whose runs return passages; ``findings`` says how all papers' are decided;
+    ``runs`` says how many runs a campaign has, where that is known.
     """
     gathered = {name: _Gathered() for name in campaigns}
     for name in reported:
@@ -142,7 +143,7 @@ def requests(
                 gathered[name].unsuited[paper.name] = told
                 continue
             earlier = campaigns[campaign.earlier] if campaign.earlier else None
-            context = Context(campaign, settings[paper.name], earlier)
+            context = Context(campaign, settings[paper.name], earlier, findings or FindingSettings())
             gathered[name].papers[paper.name] = context
             for request in paper.asks(context):
                 of = campaign.earlier if request.of == "earlier" else name

@@ -38,7 +38,19 @@ def perform(
     mine: CampaignSettings, made: Path, folder: Path, runs: dict[str, str], kinds: list[str]
 ) -> dict[str, Path]:
     """Run the script on a made collection; the files that it leaves."""
-    out = {name: folder / name for name in ("judgements", "runs", "facts", "told", "rejected")}
+    names = [
+        "judgements",
+        "runs",
+        "facts",
+        "calibration",
+        "population",
+        "numbers",
+        "systems",
+        "told",
+        "rejected",
+    ]
+    suffixes = {"numbers": ".csv", "systems": ".csv"}
+    out = {name: folder / f"{name}{suffixes.get(name, '')}" for name in names}
     elements, collection, topics = (made / name for name in ("elements", "collection.zip", "topics.xml"))
     given = Named(elements=elements, texts=collection, topics=topics)
     given.__dict__["imported"] = []

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from focuseval.measures.xcg import rank_reached
 from focuseval.papers.kazai2005 import sweep_figures
-from focuseval.papers.kazai2005.findings import MEASURES
+from focuseval.papers.kazai2005.evidence import MEASURES
 from focuseval.papers.paper import Context
 from focuseval.present.figures import COLOURS, GUIDE, STYLE, Bundle, HeatMap, bundles, heat_maps
 from focuseval.present.items import Analysis, Drawn
