@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.present.figures import by_topic
+from focuseval.present.by_topic import by_topic
 from focuseval.present.items import Figure, Table
 from focuseval.present.page import Section, read_section
 from focuseval.present.systems import as_shown, make_systems, systems_items, topics_as_shown

@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 
 from focuseval.present import page
+from focuseval.present.by_topic import drawn_by_topic
 from focuseval.present.comparisons import comparison_items
-from focuseval.present.figures import COMPARISONS, draw, drawn_by_topic
+from focuseval.present.figures import COMPARISONS, draw
 from focuseval.present.items import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
 from focuseval.present.tables import MINUS, MISSING
 
