@@ -308,6 +308,8 @@ def test_a_page_on_ones_own_systems_begins_with_them_and_folds_what_papers_claim
     assert folded.startswith(
         '<details class="claims"><summary>Paper, on mine</summary>\n<section id="p-mine"'
     )
+    assert "then, folded, what published papers claim" in text
+    assert "published papers" not in page([own, compared], {})
     contents = text[: text.index("<main")]
     assert contents.index("#systems-mine") < contents.index("#verdicts") < contents.index("#p-mine")
     plain = page([other], {})

@@ -76,10 +76,10 @@ def test_tables_for_people_have_a_row_for_each_run_and_for_each_topic() -> None:
     assert shown.iloc[0].tolist() == [
         1,
         "a",
-        "0.5000\N{NO-BREAK SPACE}[0.250,\N{NO-BREAK SPACE}0.750]",
-        "0.1250",
+        "0.500\N{NO-BREAK SPACE}[0.250,\N{NO-BREAK SPACE}0.750]",
+        "0.125",
     ]
-    assert shown.iloc[1, 2].startswith("−0.2500") and shown.iloc[1, 3] == "–"
+    assert shown.iloc[1, 2].startswith("−0.250") and shown.iloc[1, 3] == "–"
     topics = pd.DataFrame(
         [("2", "b", 1.0), ("2", "topic", 0.5), ("1", "b", 0.25), ("1", "topic", 0.0)],
         columns=["topic", "run", "value"],

@@ -382,10 +382,10 @@ _INTRODUCTION = (
 
 
 _OF_SYSTEMS = (
-    "The systems of this campaign under the main measures of its task, and which of them differ; then, folded, what "
-    "published papers claim of such measures, checked on the same runs. This page needs no network; links lead to the "
-    "same tables and figures as files beside it."
+    "The systems of this campaign under the main measures of its task, and which of them differ{claims}. This page "
+    "needs no network; links lead to the same tables and figures as files beside it."
 )
+_CLAIMS = "; then, folded, what published papers claim of such measures, checked on the same runs"
 
 
 def page(sections: Sequence[str], provenance: Mapping[str, Any]) -> str:
@@ -401,16 +401,17 @@ def page(sections: Sequence[str], provenance: Mapping[str, Any]) -> str:
     if repeated := sorted({anchor for anchor in anchors if anchors.count(anchor) > 1}):
         raise ValueError(f"more than one section with the anchor {', '.join(repeated)}")
     own = {each.campaign: each.heading for each in found if each.heading}
+    folded = {each.anchor for each in found if each.verdicts and each.campaign in own}
     first = list(takewhile(lambda section: not section.verdicts, found)) if own else []
     return (
         _templates()
         .get_template("page.html")
         .render(
             title=" · ".join(own.values()) or _TITLE,
-            introduction=_OF_SYSTEMS if own else _INTRODUCTION,
+            introduction=_OF_SYSTEMS.format(claims=_CLAIMS if folded else "") if own else _INTRODUCTION,
             first=_grouped(first),
             groups=_grouped(found[len(first) :]),
-            folded={each.anchor for each in found if each.verdicts and each.campaign in own},
+            folded=folded,
             verdicts=[each for each in found if each.verdicts],
             provenance=json.dumps(provenance, indent=2, ensure_ascii=False),
         )

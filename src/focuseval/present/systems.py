@@ -28,7 +28,7 @@ def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
     """
 
     def cell(row: Any) -> str:
-        mean = f"{row.mean:.4f}"
+        mean = f"{row.mean:.3f}"
         interval = "" if pd.isna(row.low) else f" [{row.low:.3f}, {row.high:.3f}]"
         return (mean + interval).replace("-", MINUS).replace(" ", "\N{NO-BREAK SPACE}")
 
