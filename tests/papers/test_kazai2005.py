@@ -60,7 +60,8 @@ from focuseval.papers.kazai2005.paper import (
     tasks_table,
     turned_around,
 )
-from focuseval.papers.kazai2005.sweep import label, sweep_items
+from focuseval.papers.kazai2005.sweep import label
+from focuseval.papers.kazai2005.sweep_items import sweep_items
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
 from focuseval.present.figures import draw

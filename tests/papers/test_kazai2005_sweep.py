@@ -13,11 +13,9 @@ from focuseval.papers.kazai2005.sweep import (
     WHOLE,
     best_run,
     cutoff,
-    grid,
     order_changed,
     order_table,
     reference,
-    sweep_items,
     sweep_measures,
     sweep_table,
     swept_means,
@@ -31,6 +29,7 @@ from focuseval.papers.kazai2005.sweep_figures import (
     named,
     value_maps,
 )
+from focuseval.papers.kazai2005.sweep_items import sweep_items
 from focuseval.papers.paper import Context
 from focuseval.present.items import Absent, Figure, Table
 from tests.papers import made
@@ -159,12 +158,15 @@ def test_steps_say_which_runs_change_places() -> None:
 
 def test_the_grid_has_a_column_for_each_cutoff(swept: pd.DataFrame) -> None:
     at = values_at(swept, CONTEXT)
-    table = grid(at, ["measure"])
-    assert list(table)[:2] == ["measure", "alpha"] and len(table) == 6 * len(ALPHAS)
-    assert set(table) == {"measure", "alpha", "whole list", "@5", "@25", "@100"}
+    tables = {item.name: item for item in sweep_items(CONTEXT) if isinstance(item, Table)}
+    table, whole = (tables[name].make({"swept": swept}, CONTEXT) for name in ("sweep-values", "sweep-whole"))
+    assert list(table) == ["measure", "alpha", "@5", "@25", "@100"] and len(table) == 2 * len(ALPHAS)
+    assert list(whole) == ["alpha", *WHOLE] and whole["alpha"].tolist() == ALPHAS
+    of_q = at[(at["measure"] == "Q") & (at["alpha"] == 0.25)]["value"]
+    assert whole.loc[1, "Q"] == pytest.approx(of_q.mean())
     row = table[(table["measure"] == "nxCG") & (table["alpha"] == 0.25)].iloc[0]
     part = at[(at["measure"] == "nxCG") & (at["alpha"] == 0.25) & (at["cutoff"] == 25)]
-    assert row["@25"] == pytest.approx(part["value"].mean()) and np.isnan(row["whole list"])
+    assert row["@25"] == pytest.approx(part["value"].mean())
 
 
 def test_the_csv_of_runs_has_every_point_and_the_page_one_row_for_each_alpha(swept: pd.DataFrame) -> None:

@@ -201,7 +201,7 @@ class HeatMap:
 
 
 def heat_maps(panels: Sequence[HeatMap], label: str, limits: tuple[float, float] | None = None) -> Figure:
-    """Heat maps, every cell with its number; light is low, dark is high.
+    """Heat maps, every cell with its number; light is low, dark is high. Wide ones stand below each other.
 
     Colours reach from the first to the second of ``limits``; of correlations, which have none, from the lowest (0.9 at
     most) to 1.
@@ -214,8 +214,9 @@ def heat_maps(panels: Sequence[HeatMap], label: str, limits: tuple[float, float]
     low, high = limits
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
         layout = ConstrainedLayoutEngine(h_pad=0.12)
-        figure = Figure(figsize=(width * len(panels) + 0.8, height + 0.2), layout=layout)
-        axes = list(figure.subplots(1, len(panels), squeeze=False)[0])
+        across, down = (1, len(panels)) if width > 1.4 * height else (len(panels), 1)
+        figure = Figure(figsize=(width * across + 0.8, height * down + 0.2), layout=layout)
+        axes = list(figure.subplots(down, across, squeeze=False).flat)
         for ax, panel in zip(axes, panels, strict=True):
             values = panel.values.to_numpy(float)
             image = ax.imshow(values, cmap="Blues", vmin=low, vmax=high)

@@ -30,11 +30,11 @@ from focuseval.papers.kazai2005.findings import ROUNDING, TURNED, findings
 from focuseval.papers.kazai2005.sweep import (
     order_table,
     reference,
-    sweep_items,
     sweep_measures,
     sweep_table,
     swept_means,
 )
+from focuseval.papers.kazai2005.sweep_items import sweep_items
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
 from focuseval.present.degenerate import degenerate

@@ -1,6 +1,5 @@
 """Sweeps of the XCG measures: their values, and how they rank runs, over alpha, cut-offs and ideal recall-bases."""
 
-from collections.abc import Callable
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +8,6 @@ import pandas as pd
 
 from focuseval.model.arrays import Floats
 from focuseval.papers.paper import Context
-from focuseval.present.degenerate import degenerate
-from focuseval.present.items import Absent, Analysis, Figure, Item, Table
 from focuseval.present.tables import MISSING
 from focuseval.scoring import with_parameters
 from focuseval.statistics.correlations import kendall
@@ -158,11 +155,12 @@ def values_at(swept: pd.DataFrame, context: Context) -> pd.DataFrame:
 
 
 def grid(values: pd.DataFrame, index: list[str]) -> pd.DataFrame:
-    """Means over runs with the columns ``index`` and alpha in rows, and a column for each cut-off.
+    """Means over runs with the columns ``index`` and alpha in rows, and a column for each cut-off (``@25``).
 
-    A measure of the whole list has its value in a column of that name.
+    A measure of the whole list has a column of its own name.
     """
-    named = values.assign(at=["whole list" if pd.isna(rank) else f"@{rank}" for rank in values["cutoff"]])
+    ends = zip(values["measure"], values["cutoff"], strict=True)
+    named = values.assign(at=[measure if pd.isna(rank) else f"@{rank}" for measure, rank in ends])
     columns = list(dict.fromkeys(named["at"]))
     table = named.pivot_table(index=[*index, "alpha"], columns="at", values="value", sort=False)
     return table[columns].rename_axis(columns=None).reset_index()
@@ -177,123 +175,3 @@ def best_run(swept: pd.DataFrame, context: Context) -> str:
     values = values_at(swept, context)
     part = at_point(values, alpha=alpha, measure="MAep")
     return str(part.set_index("run")["value"].idxmax())
-
-
-# ------------------------------------------------------------------------------------------- items
-
-
-def _frame(name: str) -> Callable[[Analysis, Context], pd.DataFrame]:
-    return lambda analysis, _: analysis[name]
-
-
-def _warn(analysis: Analysis, context: Context) -> list[str]:
-    values = values_at(analysis["swept"], context)
-    named = values.assign(name=[label(*key) for key in zip(values["measure"], values["cutoff"], strict=True)])
-    return degenerate(named, ["name", "alpha"])
-
-
-_RUNS = (
-    "The runs are those of the Thorough task, scored with overlap considered: Focussed runs return no text twice, so "
-    "that alpha does not matter to them."
-)
-_AT_REFERENCE = "with the reference's ideal method and own text (the first of the configuration)"
-
-
-def sweep_items(context: Context) -> list[Item]:
-    """Values over alpha and cut-offs, where the order of runs changes, and how alike rankings are."""
-    sweep = context.settings.sweep
-    decimals = {"whole list": 4, **{f"@{rank}": 4 for rank in sweep.cutoffs}}
-    maps = [
-        *((f"sweep-{measure}", measure, "over alpha and cut-offs") for measure in AT_RANK),
-        ("sweep-whole", ", ".join(WHOLE[:-1]) + f" and {WHOLE[-1]}", "over alpha"),
-    ]
-    shown: list[Item] = [
-        Table(
-            "sweep-values",
-            "Sweep: means over alpha and cut-offs",
-            f"Every measure that knows alpha or a cut-off: its mean over all runs {_AT_REFERENCE}. {_RUNS}",
-            lambda analysis, context: grid(values_at(analysis["swept"], context), ["measure"]),
-            decimals,
-        ),
-        *(
-            Figure(
-                name,
-                f"Sweep: {measures} {over}",
-                f"The mean over all runs, and the best run by MAep at the first alpha, {_AT_REFERENCE}. Below stands "
-                "every run.",
-                "sweep-map",
-            )
-            for name, measures, over in maps
-        ),
-        Table(
-            "sweep-runs",
-            "Sweep: every run",
-            "MAep and nxCG of each run over alpha and cut-offs. The CSV has every run under every measure at every "
-            "point of the sweep: ideal, own_text, alpha, measure, cutoff (empty for a measure of the whole list), run, "
-            "value.",
-            _frame("swept"),
-            decimals,
-            show=lambda swept: _every_run(swept, context),
-            fold=lambda table: f"{table['run'].nunique()} runs, {len(table)} rows",
-        ),
-        Figure(
-            "sweep-lines",
-            "Sweep: runs over alpha",
-            f"A line for each run {_AT_REFERENCE}: above its value, below its rank. Where lines cross, the order of "
-            "two runs changes. Marked are the best runs at the first and at the last alpha.",
-        )
-        if len(sweep.alphas) > 1
-        else Absent("Sweep: runs over alpha", "the sweep has a single alpha."),
-        Table(
-            "sweep-order",
-            "Sweep: where the order of runs changes",
-            f"From one alpha or cut-off to the next, {_AT_REFERENCE}: Kendall's τ of the two rankings, how many of all "
-            "pairs of runs change places, which run is best, and the run that moves most, with its ranks.",
-            _frame("sweep_order"),
-            {"τ": 3},
-            fold=lambda table: f"All {len(table)} steps",
-            warn=_warn,
-        ),
-        *_alike(),
-        Table(
-            "sweep",
-            "Sweep: all points",
-            "Every point of the sweeps, for each measure and cut-off: mean, lowest and highest value of the runs, "
-            "Kendall's τ with the ranking at the reference point (the first ideal method and own text, and the last "
-            "alpha, of the configuration), and how many pairs of runs stand in another order than there. The cut-off "
-            "is empty for a measure of the whole list.",
-            _frame("sweep"),
-            {"alpha": 2, "mean": 4, "lowest": 4, "highest": 4, "τ": 3},
-            fold=lambda table: f"All {len(table)} points",
-        ),
-    ]
-    return shown
-
-
-def _every_run(swept: pd.DataFrame, context: Context) -> pd.DataFrame:
-    values = values_at(swept, context)
-    return grid(values[values["measure"].isin([AT_RANK[0], WHOLE[0]])], ["run"]).rename(
-        columns={"whole list": "MAep"}
-    )
-
-
-def _alike() -> list[Item]:
-    return [
-        Figure(
-            "alpha",
-            "Sweep over alpha",
-            "How alike runs are ranked under two values of alpha, from a user who does not mind seeing text again "
-            f"(0) to one for whom it is worth nothing (1): Kendall's τ, {_AT_REFERENCE}.",
-        ),
-        Figure(
-            "cutoff",
-            "Sweep over cut-offs",
-            "How alike runs are ranked by nxCG at two cut-offs, and by MAep: Kendall's τ at the reference point.",
-        ),
-        Figure(
-            "ideal",
-            "Sweep over ideal recall-bases and own text",
-            "How alike runs are ranked under two methods that choose ideal elements, and two treatments of own text: "
-            "Kendall's τ at the reference's alpha.",
-        ),
-    ]
