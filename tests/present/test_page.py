@@ -466,3 +466,13 @@ def test_checksum_of_files_and_folders(tmp_path) -> None:
 
 def test_versions_name_what_results_depend_on() -> None:
     assert {"python", "focuseval", "numpy", "pandas", "pyarrow"} <= set(versions())
+
+
+def test_what_would_fill_pages_stays_folded_on_paper() -> None:
+    def folded(rows: int, columns: int) -> str:
+        table = pd.DataFrame([[0.5] * columns] * rows, columns=[f"c{n}" for n in range(columns)])
+        return section("s", "S", "", [ShownTable("t", "T", "", table, {}, fold="All of it")])
+
+    assert "<details><summary>All of it" in folded(60, 12)
+    assert '<details class="bulk"><summary>All of it' in folded(61, 2)
+    assert '<details class="bulk"><summary>All of it' in folded(2, 13)
