@@ -53,7 +53,8 @@ def test_a_single_run_has_no_pairs_and_thirty_topics_need_no_warning(tmp_path: P
 
 
 def test_without_any_score_the_section_says_why(tmp_path: Path) -> None:
-    section = made(tmp_path, 2, 3, asked("precall"))
+    section = made(tmp_path / "systems", 2, 3, asked("precall"))
+    assert (tmp_path / "systems").is_dir()
     assert "Not available: no measure has a value" in section.html
     assert "it needs highlighted passages" in section.html
 

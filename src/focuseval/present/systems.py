@@ -119,6 +119,7 @@ def make_systems(
     if analysis:
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
         items = systems_items(asked, systems, topics)
+    folder.mkdir(parents=True, exist_ok=True)  # also where there is nothing to put into it
     write_tables(items, analysis, asked, folder)
     draw(items, DRAWN, analysis, asked, folder)
     first, *others = page.shown(items, analysis, asked, folder, f"{campaign}/systems")
