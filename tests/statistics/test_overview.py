@@ -90,6 +90,18 @@ def test_few_topics_and_single_runs_are_told() -> None:
     assert overview(table(3, 24), asked(FIRST))[1][0].startswith("24 topics:")
 
 
+def test_a_topic_that_carries_many_differences_is_told_for_the_first_ones() -> None:
+    rows = [
+        (f"run{run}", f"t{topic}", FIRST, 0.1 * run if topic == 0 else 0.5)
+        for run in range(5)
+        for topic in range(30)
+    ]
+    found, cautions = overview(scores(rows), asked(FIRST))
+    assert (found["pairs"]["carried_by"] == "t0").all() and len(found["pairs"]) == 10
+    assert sum("topic t0 alone carries" in caution for caution in cautions) == 3
+    assert cautions[-1] == "7 more differences are carried by one topic alone"
+
+
 def test_measures_that_were_not_scored_are_left_out() -> None:
     made = table(2, 5)
     assert scored(asked("precall", SECOND), made)["measures"] == [SECOND]

@@ -32,6 +32,8 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
         "judged elements": sum(len(topic.element) for topic in topics),
         "relevant elements": int(sum(found.sum() for found in relevant)),
     }
+    if not judged["judged elements"]:  # assessments of whole documents, or of passages alone
+        judged = {}
     if not collection.complete:
         structure, judged = {"documents named": len(collection.names)}, {}
     return {

@@ -12,6 +12,10 @@ from focuseval.statistics.pooled import pooled_of
 from focuseval.statistics.significance import score_table
 
 
+#: differences that one topic carries, as many as are named: the table of pairs has all
+_MOST_CARRIED = 3
+
+
 def scored(asked: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
     """What `overview` takes of what was asked: without the measures that could not be computed."""
     known = set(scores["name"].astype(str).unique())
@@ -58,5 +62,5 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
     }
     if len(order) < 2:
         return found, few_topics(len(by_topic))
-    compared, cautions = compare_as_asked(scores, comparison)
+    compared, cautions = compare_as_asked(scores, comparison, _MOST_CARRIED)
     return found | compared, cautions or few_topics(len(by_topic))
