@@ -11,7 +11,6 @@ from focuseval.statistics.paired import Method, few_topics, systems
 from focuseval.statistics.pooled import pooled_of
 from focuseval.statistics.significance import score_table
 
-
 #: differences that one topic carries, as many as are named: the table of pairs has all
 _MOST_CARRIED = 3
 
