@@ -156,3 +156,15 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
             if isinstance(topic, str | int):
                 found.setdefault(str(topic).strip(), line["query"])
     return found
+
+
+def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
+    """What is asked, by topic: the titles of INEX topics where there are such files, or else `queries_of`."""
+    if topics is None:
+        return queries_of(assessments)
+    from focuseval.formats.topics import read_topics
+
+    paths = [topics] if isinstance(topics, str | PathLike) else topics
+    found = read_topics([Path(one) for one in paths])
+    asked = found["title"].where(found["title"] != "", found["castitle"])
+    return dict(zip(found["topic"], asked, strict=True))

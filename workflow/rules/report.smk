@@ -7,6 +7,7 @@ rule report:
         code=code("report"),
         templates=TEMPLATES,
         sections=[*rules.significance.input, *SECTIONS],
+        views=expand(rules.view.output.page, campaign=VIEWED),
         published=sorted(
             str(path) for path in (ROOT / "config/published").glob("*.csv")
         ),
@@ -43,6 +44,9 @@ rule report:
             for name, of in CAMPAIGNS.items()
         },
         titles={name: paper.title for name, paper in PAPERS.items()},
+        views={
+            CAMPAIGNS[name].heading: f"{name}/view.html" for name in VIEWED
+        },
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
     script:
         "../../scripts/report.py"

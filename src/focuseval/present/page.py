@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -345,8 +346,12 @@ _INTRODUCTION = (
 )
 
 
-def page(sections: Sequence[str], provenance: Mapping[str, Any]) -> str:
+def page(
+    sections: Sequence[str], provenance: Mapping[str, Any], views: Mapping[str, str] = MappingProxyType({})
+) -> str:
     """The whole page: contents, a table of all verdicts, the sections (each from `section`) in order, provenance.
+
+    ``views`` are pages to look into campaigns (`focuseval.present.view`): their paths as seen from this one, by title.
 
     Raises ValueError if two sections have one anchor.
     """
@@ -362,6 +367,7 @@ def page(sections: Sequence[str], provenance: Mapping[str, Any]) -> str:
             introduction=_INTRODUCTION,
             groups=[(group, list(each)) for group, each in groupby(found, lambda section: section.group)],
             verdicts=[each for each in found if each.verdicts],
+            views={title: quote(path) for title, path in views.items()},
             provenance=json.dumps(provenance, indent=2, ensure_ascii=False),
         )
     )
