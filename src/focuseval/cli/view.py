@@ -19,12 +19,19 @@ def add(commands: Any) -> None:
     add_inputs(view)
     view.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
     view.add_argument(
-        "--measure", action="append", metavar="SPEC", help="as in AiP or iP@0.01; runs are ordered by the first"
+        "--measure",
+        action="append",
+        metavar="SPEC",
+        help="as in AiP or iP@0.01; runs are ordered by the first",
     )
-    view.add_argument("--baseline", metavar="NAME", help="what other runs are compared with (its name or file)")
+    view.add_argument(
+        "--baseline", metavar="NAME", help="what other runs are compared with (its name or file)"
+    )
     view.add_argument("--title", default="", help="of the page")
     view.add_argument("--depth", type=int, default=100, metavar="N", help="results of a list to show (100)")
-    view.add_argument("--best", type=int, metavar="N", help="show so many runs only, the best by the first measure")
+    view.add_argument(
+        "--best", type=int, metavar="N", help="show so many runs only, the best by the first measure"
+    )
     add_drawing(view)
     view.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
     view.add_argument(

@@ -19,16 +19,13 @@ from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-from focuseval.extras import extra
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.present import items
 from focuseval.present.left_out import in_words
 from focuseval.present.tables import MINUS, MISSING, UNDERFLOWN, Decimals, cells, headings, numeric
-
-with extra("workflow"):
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
 
 #: marks of the verdicts in their order: colour alone would not tell everybody
 MARKS = {CONFIRMED: "✓", NOT_CONFIRMED: "✗", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}

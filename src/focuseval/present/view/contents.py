@@ -56,7 +56,9 @@ class Contents:
 
     core: dict[str, Any]  #: what all of it needs: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
-    documents: Ints  #: (D,) index of every document that is touched, what is looked at first before the others
+    documents: (
+        Ints  #: (D,) index of every document that is touched, what is looked at first before the others
+    )
     collection: Collection
     texts: Texts | None  #: None where no text is at hand
 
@@ -80,7 +82,7 @@ def contents(
     baseline: str | None = None,
     queries: Mapping[str, str] | None = None,
     notes: Sequence[str] = (),
-    shown: Shown = Shown(),  # noqa: B008
+    shown: Shown = Shown(),
 ) -> Contents:
     """What a page shows of runs that are scored: ``per_topic`` is `focuseval.scoring.Scores.per_topic`.
 
@@ -111,7 +113,9 @@ def contents(
     rows = [found.element[found.element >= 0] for lists in of_topic.values() for found in lists]
     paths = _paths(collection, rows)
     parts = [
-        _topic(topic, of_topic[topic.name], gold[topic.name], relevant[topic.name], place, values, number, paths)
+        _topic(
+            topic, of_topic[topic.name], gold[topic.name], relevant[topic.name], place, values, number, paths
+        )
         for topic in topics
     ]
     core = {
@@ -155,9 +159,7 @@ def _unit(topics: Sequence[Topic]) -> str:
     return "documents" if unsized else collection.unit
 
 
-def _best(
-    per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, baseline: str | None
-) -> list[str]:
+def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, baseline: str | None) -> list[str]:
     """The runs that are shown: the best by their mean, and the baseline."""
     runs = list(per_topic["run"].unique())
     if best is None or len(runs) <= best:
@@ -168,7 +170,13 @@ def _best(
 
 
 def _left_out(
-    runs: int, kept: int, results: int, cut: int, limits: Mapping[str, int], first: Spec[Any, Any], shown: Shown
+    runs: int,
+    kept: int,
+    results: int,
+    cut: int,
+    limits: Mapping[str, int],
+    first: Spec[Any, Any],
+    shown: Shown,
 ) -> list[str]:
     """What the page does not show, a sentence each."""
     told = []

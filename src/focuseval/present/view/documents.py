@@ -81,7 +81,9 @@ def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]
         heading = heading[np.sort(first)]
         section = collection.parent[heading]
     else:
-        near = rows[(collection.depth[rows] > 0) & (collection.depth[rows] <= 2) & (collection.size[rows] > 0)]
+        near = rows[
+            (collection.depth[rows] > 0) & (collection.depth[rows] <= 2) & (collection.size[rows] > 0)
+        ]
         largest = np.argsort(-collection.size[near], kind="stable")[:MOST_ENTRIES]
         section = heading = np.sort(near[largest])
     level = collection.depth[section] - (collection.depth[section].min() if len(section) else 0)

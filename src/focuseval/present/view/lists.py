@@ -79,7 +79,9 @@ def judged_as(topic: Topic, results: ResultList) -> list[str]:
     if topic.highlights is not None:
         return [""] * len(results)
     known, place = is_among(results.element, topic.element)
-    pairs = zip(known, topic.exhaustivity[place], topic.specificity[place], strict=True) if known.any() else ()
+    pairs = (
+        zip(known, topic.exhaustivity[place], topic.specificity[place], strict=True) if known.any() else ()
+    )
     return [f"E{e:g} S{s:.2g}" if has else "" for has, e, s in pairs] or [""] * len(results)
 
 

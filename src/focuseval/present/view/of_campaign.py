@@ -32,13 +32,11 @@ class Viewed(NamedTuple):
     measures: Sequence[str]  #: canonical names
 
 
-def viewed(
-    scores: Mapping[str, Sequence[tuple[RunSet, Sequence[str]]]], first: str = "own"
-) -> Viewed | None:
+def viewed(scores: Mapping[str, Sequence[tuple[RunSet, Sequence[str]]]], first: str = "own") -> Viewed | None:
     """Which scores of a campaign to look into, by scoring job: those of its first runs to which nothing was done.
 
-    The job of the campaign's own comparisons comes ``first``. Measures of whole lists come before those at cut-offs. None
-    where nothing is scored.
+    The job of the campaign's own comparisons comes ``first``. Measures of whole lists come before those at cut-offs.
+    None where nothing is scored.
     """
     for batch in sorted(scores, key=lambda name: name != first):
         for runs, names in scores[batch]:

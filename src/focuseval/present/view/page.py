@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from focuseval.files import write_atomically
+from focuseval.model.arrays import Ints
 from focuseval.present.view.contents import Contents
 
 #: the most that a page has, in bytes
@@ -27,6 +28,9 @@ LARGEST_IN_NOTEBOOKS = 5_000_000
 
 #: the share of a page that results may take; texts of documents have the rest
 _RESULTS = 0.7
+
+#: bytes for what is told of what does not fit, and for the elements that data stand in
+_ROOM_TO_TELL = 2_000
 
 #: bytes of a compressed text for each of its characters, at the least: so many texts are tried
 _DENSEST = 0.25
@@ -61,8 +65,6 @@ def _hash(text: str) -> str:
 
 def render(title: str, blocks: Iterable[tuple[str, str]], *, loads: bool) -> str:
     """The page with blocks of packed data by their names; ``loads`` if its script loads others from beside it."""
-    from markupsafe import Markup
-
     template, style, script = _parts()
     policy = [
         "default-src 'none'",
@@ -75,8 +77,8 @@ def render(title: str, blocks: Iterable[tuple[str, str]], *, loads: bool) -> str
         template.render(
             title=title,
             policy="; ".join(policy),
-            style=Markup(style),
-            script=Markup(script),
+            style=style,
+            script=script,
             blocks=list(blocks),
         )
     )
@@ -97,11 +99,13 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     Results come before texts, topics in their order; texts of documents with gold before those of others, and these by
     the best rank of a result. The page loads what does not fit from a ``folder`` beside it, or else says so.
     """
-    template_size = sum(len(part.encode()) for part in _parts()[1:]) + 20_000
-    left = largest - template_size - 2 * len(pack(contents.core))
+    title = str(contents.core["title"])
+    empty = render(title, [("core", pack(contents.core))], loads=True)
+    left = largest - len(empty.encode("utf-8", "replace")) - _ROOM_TO_TELL
     blocks: list[tuple[str, str]] = []
     topics: list[int] = []
-    enough = left * (1 - _RESULTS)
+    characters = 0 if contents.texts is None else int(_sizes(contents).sum())
+    enough = min(left * (1 - _RESULTS), characters / 2)
     for number, part in enumerate(contents.topics):
         packed = pack(part)
         if left - len(packed) < enough:
@@ -112,7 +116,9 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     documents: list[int] = []
     if contents.texts is not None:
         tried = _likely(contents, left)
-        packed_texts = dict(sorted((number, pack(columns)) for number, columns in contents.document_texts(tried)))
+        packed_texts = dict(
+            sorted((number, pack(columns)) for number, columns in contents.document_texts(tried))
+        )
         for number, packed in packed_texts.items():
             if len(packed) + 100 > left:
                 documents.append(number)
@@ -126,16 +132,19 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
         "folder": beside,
         "notes": [*_told(len(topics), len(documents), contents, beside), *contents.core["notes"]],
     }
-    title = str(contents.core["title"])
     text = render(title, [("core", pack(core)), *blocks], loads=beside is not None)
     return Page(text, topics, sorted(documents))
 
 
+def _sizes(contents: Contents) -> Ints:
+    """(D,) size of every document that is touched."""
+    return contents.collection.size[contents.collection.root(contents.documents)]
+
+
 def _likely(contents: Contents, left: float) -> list[int]:
     """The documents whose texts may fit into so many bytes, those that are looked at first."""
-    collection = contents.collection
     tried, total = [], 0.0
-    for number, size in enumerate(collection.size[collection.root(contents.documents)].tolist()):
+    for number, size in enumerate(_sizes(contents).tolist()):
         cost = _DENSEST * size
         if total + cost <= left:
             tried.append(number)
@@ -155,7 +164,7 @@ def _told(topics: int, documents: int, contents: Contents, folder: str | None) -
 
 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
-    """Write the page, and what does not fit into it into the folder ``NAME_files`` beside it, unless it is ``alone``."""
+    """Write the page; what does not fit goes into the folder ``NAME_files`` beside it, unless it is ``alone``."""
     folder = path.with_name(f"{path.stem}_files")
     made = page(contents, largest, None if alone else folder.name)
     written = set()

@@ -53,7 +53,6 @@ def depth_within(steps: int, lists: Sequence[Bools]) -> int:
     return int(np.searchsorted(np.cumsum(by_rank), steps, side="right"))
 
 
-
 def shares(spec: Spec[Any, Any], base: Any, results: ResultList) -> bool:
     """Whether all ranks share what was counted, so that all values cost little more than one."""
     return isinstance(spec.trace(base, results.first(1)), TextRanking)

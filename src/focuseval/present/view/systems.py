@@ -1,6 +1,6 @@
 """Runs under measures: means with intervals, and every run against every possible baseline."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -47,7 +47,9 @@ def system_columns(
         }
     falling = lower_is_better(tables)
     pairs = {
-        name: _pairs(table[runs], _in_order(pooled.get(name), table, runs), baselines, method, name in falling)
+        name: _pairs(
+            table[runs], _in_order(pooled.get(name), table, runs), baselines, method, name in falling
+        )
         for name, table in tables.items()
     }
     if baselines:

@@ -14,7 +14,7 @@ function make(tag, attributes, ...children) {
     if (typeof value === "function") made.addEventListener(key, value);
     else if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value);
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  made.append(...children.flat(2).filter((child) => child !== null && child !== undefined));
   return made;
 }
 
@@ -186,7 +186,7 @@ function runs() {
         by: run,
         show: [
           make("a", { href: to({ v: "topics", a: r }) }, run),
-          r === at.b ? make("span", { class: "tag" }, "baseline") : null,
+          r === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null,
         ],
       },
       ...names.map((name, m) => {
@@ -394,7 +394,7 @@ function tableOf(topic, side, most) {
   const list = listOf(topic, run);
   const name = core.asked[at.m].name;
   const gold = core.topics[at.t].gold;
-  const title = make("h3", {}, core.runs[run], side || at.a === at.b ? make("span", { class: "tag" }, "baseline") : null);
+  const title = make("h3", {}, core.runs[run], side || at.a === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null);
   if (list === null || !list.rank.length) return make("section", { class: "list" }, title, make("p", {}, "Nothing was returned for this topic."));
   const values = list.values[name] || [];
   const all = totals(list, list.rank.length);
@@ -409,17 +409,17 @@ function tableOf(topic, side, most) {
       list.size[i] > list.new[i] ? `${count(list.size[i] - list.new[i])} read again` : null].filter(Boolean);
     return make("tr", { class: parts.found ? "has" : null, "data-place": i },
       make("td", { class: "number rank" }, String(rank)),
-      make("td", {}, link, " ", make("span", { class: "path" }, whereOf(topic, list, i)), list.judged?.[i] ? make("span", { class: "tag" }, list.judged[i]) : null,
+      make("td", {}, link, " ", make("span", { class: "path" }, whereOf(topic, list, i)), list.judged?.[i] ? [" ", make("span", { class: "tag" }, list.judged[i])] : null,
         make("span", { class: "why" }, reason)),
       make("td", { class: "brings" }, barOf(list, i, most), make("small", {}, facts.join(", "))),
       make("td", { class: "number" }, make("b", { title: String(values[i] ?? "") }, value(values[i] ?? null)), " ",
-        make("small", {}, step === null || Math.abs(step) < 5e-7 ? "" : change(step))));
+        make("small", {}, step === null || Math.abs(step) < 5e-4 ? "" : change(step))));
   });
   const facts = [
     `${count(list.rank.length)} results. Read: ${count(all.new)} ${core.unit}`, gold ? `, with ${count(all.found)} of ${count(gold)} gold (${(100 * all.found / gold).toFixed(0)} %)` : "",
     all.again ? `; ${count(all.again)} read again` : "", ".",
   ];
-  const head = ["Rank", "Result", "What it brings", `${name} so far`].map((text, i) => make("th", { scope: "col", class: i === 0 || i === 3 ? "number" : null }, text));
+  const head = ["Rank", "Result", "What it brings", "Value so far"].map((text, i) => make("th", { scope: "col", class: i === 0 || i === 3 ? "number" : null }, text));
   return make("section", { class: "list", "aria-label": `Results of ${core.runs[run]}` }, title,
     make("p", { class: "score" }, `${name} `, make("b", {}, value(measure().values[run][at.t]))), make("p", { class: "note" }, facts),
     make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows)));
@@ -574,7 +574,8 @@ function textOf(held, pieces, spans) {
     }
     if (after > here) inside.push(slice(here, after));
     const level = names.get(begin);
-    return make("div", { dir: "auto", class: level === undefined || !held.headed ? "block" : `block head level-${Math.min(level, 3)}`, "data-start": begin }, inside);
+    const blank = !slice(begin, after).trim();
+    return make("div", { dir: "auto", class: level === undefined || !held.headed ? `block${blank ? " blank" : ""}` : `block head level-${Math.min(level, 3)}`, "data-start": begin }, inside);
   });
 }
 
@@ -583,9 +584,8 @@ function brackets(gutter, page, spans, list, topic) {
   const base = page.getBoundingClientRect().top;
   const extents = new Map();
   for (const { span, piece } of spans) {
-    const rects = span.getClientRects();
-    if (!rects.length) continue;
-    for (const place of piece.readers) {
+    const rects = span.textContent.trim() ? span.getClientRects() : [];
+    for (const place of rects.length ? piece.readers : []) {
       const known = extents.get(place) || [Infinity, -Infinity];
       extents.set(place, [Math.min(known[0], rects[0].top - base), Math.max(known[1], rects[rects.length - 1].bottom - base)]);
     }
@@ -624,6 +624,11 @@ async function documentView() {
   const page = make("div", { class: `page${held && !held.wraps ? " kept" : ""}` });
   const gutter = make("div", { class: "gutter", role: "group", "aria-label": "Results in this document" });
   if (held) page.append(gutter, ...textOf(held, pieces, spans));
+  for (const i of here) {
+    // the rank, in print, where brackets have no place
+    const first = spans.find(({ piece, span }) => piece.readers.includes(i) && span.textContent.trim());
+    if (first) first.span.dataset.opens = `${first.span.dataset.opens || ""}[${list.rank[i]}]`;
+  }
 
   const extent = Math.max(1, topic.size[d], ...pieces.map((piece) => piece.end));
   const strips = pieces.map((piece) => {
@@ -703,7 +708,7 @@ async function documentView() {
     return row;
   });
   const table = rows.length
-    ? make("div", { class: "wide" }, make("table", { class: "here" }, make("caption", {}, `Results of ${core.runs[run]} in this document`),
+    ? make("div", { class: "wide there", tabindex: 0, role: "region", "aria-label": "Results in this document" }, make("table", { class: "here" }, make("caption", {}, `Results of ${core.runs[run]} in this document`),
         make("thead", {}, make("tr", {}, columns.map((text, i) => make("th", { scope: "col", class: i === 1 ? null : "number" }, text)))), make("tbody", {}, rows)))
     : make("p", {}, `${core.runs[run]} returned nothing of this document for this topic.`);
   const which = at.a === at.b ? null : make("p", { class: "which" }, "As the reader of ", sides().map((side) =>
@@ -728,6 +733,9 @@ async function documentView() {
     ready: () => {
       if (held && list) brackets(gutter, page, spans, list, topic);
       show(Math.min(at.k, length));
+    },
+    arrived: () => {
+      if (here.includes(at.k - 1)) look(at.k - 1);
     },
     resized: () => {
       if (!held || !list) return;
@@ -772,6 +780,7 @@ async function draw() {
   if (moved) {
     scrollTo(0, 0);
     byId("main").querySelector("h2")?.focus({ preventScroll: true });
+    drawn.arrived?.();
   } else if (focused) byId(focused)?.focus({ preventScroll: true });
   document.body.dataset.shown = hashOf(at);
 }
