@@ -2,21 +2,24 @@
 
 from pathlib import Path
 
+from focuseval.batch import measures_of
 from focuseval.campaign import schema
 from focuseval.campaign.runsets import RunSet
 from focuseval.jobs import job
-from focuseval.present.view.of_campaign import LARGEST, Viewed, campaign_contents
+from focuseval.measures.declaration import parse_specs
+from focuseval.present.view.of_campaign import LARGEST, campaign_contents
 from focuseval.present.view.page import save
-from focuseval.viewing import queries_of_campaign
+from focuseval.present.view.queries import queries_of_campaign
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
-    batch, runs, measures = params.viewed
+    known = measures_of(params.families)
     told = schema.read(given.told, schema.TOLD).to_pandas()
     contents = campaign_contents(
         Path(given.elements).parent,
         schema.read(given.scores, schema.SCORES).to_pandas(),
-        Viewed(batch, RunSet(**runs), measures),
+        RunSet(**params.runs),
+        [spec for name in params.measures for spec in parse_specs(name, known)],
         title=params.title,
         unit=params.unit,
         collection=Path(given.texts) if given.texts else None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import ALL, RunSet, own_runs
@@ -11,6 +11,9 @@ from focuseval.papers.paper import NAMES, Context, Paper, Request
 
 #: the scoring job of the comparisons that a campaign asks for itself
 OWN = "own"
+
+#: measures on the page to look into a campaign
+MOST_VIEWED = 4
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,14 @@ class Asked:
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
         return asdict(self)
+
+
+class Viewed(NamedTuple):
+    """The scores that the page to look into a campaign is made from."""
+
+    batch: str  #: the scoring job
+    runs: RunSet
+    measures: Sequence[str]  #: canonical names
 
 
 @dataclass(frozen=True)
@@ -56,6 +67,20 @@ class CampaignRequests:
         """The folders of judgements that runs are scored on, the one for all tasks first."""
         named = {runs.judgements for sets in self.scores.values() for runs, _ in sets}
         return [ALL, *sorted(named - {ALL})]
+
+    @property
+    def viewed(self) -> Viewed | None:
+        """Which scores to look into: those of the first runs to which nothing was done; None where nothing is scored.
+
+        The job of the campaign's own comparisons comes first, and so do measures of whole lists.
+        """
+        for batch in sorted(self.scores, key=lambda name: name != OWN):
+            for runs, names in self.scores[batch]:
+                if not runs.transformation:
+                    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
+                    specs.sort(key=lambda spec: spec.cutoff is not None)
+                    return Viewed(batch, runs, list(dict.fromkeys(spec.name for spec in specs))[:MOST_VIEWED])
+        return None
 
     def families(self, batch: str) -> list[str]:
         """The modules in `focuseval.measures` of a scoring job's measures."""

@@ -44,9 +44,7 @@ rule report:
             for name, of in CAMPAIGNS.items()
         },
         titles={name: paper.title for name, paper in PAPERS.items()},
-        views={
-            CAMPAIGNS[name].heading: f"{name}/view.html" for name in VIEWED
-        },
+        views={CAMPAIGNS[name].heading: f"{name}/view.html" for name in VIEWED},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
     script:
         "../../scripts/report.py"

@@ -1,27 +1,34 @@
 """scores -> a page to look into each campaign: its best runs, topics, results, and documents."""
 
-from focuseval.present.view.of_campaign import viewed
+from focuseval.measures import family_of
 
-#: what is looked into, by campaign
-VIEWED = {
-    campaign: found
-    for campaign in REPORTED
-    if (found := viewed(ASKED[campaign].scores)) is not None
-}
+#: by campaign: the scores to look into
+VIEWED = {name: ASKED[name].viewed for name in REPORTED if ASKED[name].viewed}
 
-PAGE = Path(focuseval.__file__).parent / "present/view/templates"
+#: what these pages are made with
+PAGE = seen(
+    sorted((Path(focuseval.__file__).parent / "present/view/templates").glob("view.*"))
+)
+
+
+def viewed_families(wildcards):
+    """The modules of the measures that are looked into."""
+    return sorted({family_of(name) for name in VIEWED[wildcards.campaign].measures})
 
 
 rule view:
     """The best runs on every topic: which text was found, what was read twice, where one is better."""
     input:
-        code=code("view"),
-        templates=seen(sorted(PAGE.glob("*"))),
+        code=lambda w: code(
+            "view", *(f"focuseval.measures.{name}" for name in viewed_families(w))
+        ),
+        templates=PAGE,
         elements=rules.elements.output[0],
         judgements=rules.campaign.output.judgements,
         runs=rules.campaign.output.runs,
         told=rules.campaign.output.told,
         scores=lambda w: f"results/{w.campaign}/scores/{VIEWED[w.campaign].batch}.parquet",
+        # what is shown of documents and topics
         texts=given("collection"),
         topics=given("topics"),
         assessments=given("assessments"),
@@ -43,10 +50,8 @@ rule view:
     params:
         title=lambda w: CAMPAIGNS[w.campaign].heading,
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
-        viewed=lambda w: (
-            VIEWED[w.campaign].batch,
-            VIEWED[w.campaign].runs.as_dict(),
-            VIEWED[w.campaign].measures,
-        ),
+        runs=lambda w: VIEWED[w.campaign].runs.as_dict(),
+        measures=lambda w: VIEWED[w.campaign].measures,
+        families=viewed_families,
     script:
         "../../scripts/view.py"

@@ -1,5 +1,6 @@
 """Texts, blocks and outlines of documents."""
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,7 @@ def test_markdown_has_its_headings_as_outline_and_its_paragraphs_as_blocks() -> 
     named = [(text[start:end].strip(), level) for _, _, level, start, end in columns["outline"]]
     assert named == [("# One", 0), ("## Two", 1)]
     ends = [*columns["blocks"], len(text)]
-    blocks = [text[a:b].strip() for a, b in zip(ends, ends[1:], strict=False) if text[a:b].strip()]
+    blocks = [text[a:b].strip() for a, b in itertools.pairwise(ends) if text[a:b].strip()]
     assert blocks == ["# One", "First.", "Second.", "## Two", "Third."]
     assert (columns["wraps"], columns["headed"], columns["points"]) == (False, True, None)
 
@@ -38,7 +39,7 @@ def test_xml_has_its_elements_as_blocks_but_not_those_in_running_text(tmp_path: 
     ((_, text),) = document_texts(source)
     columns = document_columns(collection, 0, text)
     ends = columns["blocks"]
-    blocks = [text[a:b] for a, b in zip(ends, ends[1:], strict=False)]
+    blocks = [text[a:b] for a, b in itertools.pairwise(ends)]
     assert blocks[:4] == ["Nested", "Part 1", "Alpha beta gamma 1.", "Delta 1."]
     assert [text[start:end] for *_, start, end in columns["outline"]] == [
         "Nested",
@@ -63,7 +64,7 @@ def test_points_lead_from_units_to_characters(unit: str) -> None:
     points = points_in(text, unit)
     assert points is not None and points[-1] == len(text)
     if unit == "words":
-        assert [text[a:b].strip() for a, b in zip(points, points[1:], strict=False)] == [
+        assert [text[a:b].strip() for a, b in itertools.pairwise(points)] == [
             "naïve 🌱",
             "soil,",
             "heap",

@@ -16,7 +16,7 @@ import focuseval
 from focuseval.cli import main
 from focuseval.errors import InputError
 from focuseval.present.view.page import LARGEST, page, save
-from focuseval.viewing import queries_of, queries_of_campaign
+from focuseval.present.view.queries import queries_of, queries_of_campaign
 
 from .made import HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 

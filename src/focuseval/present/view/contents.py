@@ -94,7 +94,7 @@ def contents(
     every = list(per_topic["run"].unique())
     kept = _best(per_topic, specs[0], shown.best, baseline)
     per_topic = per_topic[per_topic["run"].isin(kept)]
-    columns = system_columns(per_topic, [topic.name for topic in topics], baseline, shown.method)
+    columns = system_columns(per_topic, specs, [topic.name for topic in topics], baseline, shown.method)
     place = {run: i for i, run in enumerate(columns["runs"])}
     of_topic: dict[str, list[ResultList]] = {topic.name: [] for topic in topics}
     results_of_runs = cut = 0

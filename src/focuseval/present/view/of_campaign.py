@@ -2,20 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from focuseval.campaign.collection_store import document_texts, load_collection
 from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.store import load_results, load_topics
-from focuseval.measures import MEASURES
-from focuseval.measures.declaration import parse_specs
+from focuseval.measures.declaration import Spec
 from focuseval.present.view.contents import Contents, Shown, contents
 from focuseval.statistics.paired import Method
-
-#: measures on a page
-MOST_MEASURES = 4
 
 #: the most that a page has, in bytes: less than one that is asked for, since every campaign has one
 LARGEST = 6_000_000
@@ -24,33 +20,11 @@ LARGEST = 6_000_000
 SHOWN = Shown(depth=100, best=20, steps=2_000, method=Method(resamples=2_000))
 
 
-class Viewed(NamedTuple):
-    """Scores of a campaign that its page is made from."""
-
-    batch: str  #: the scoring job
-    runs: RunSet
-    measures: Sequence[str]  #: canonical names
-
-
-def viewed(scores: Mapping[str, Sequence[tuple[RunSet, Sequence[str]]]], first: str = "own") -> Viewed | None:
-    """Which scores of a campaign to look into, by scoring job: those of its first runs to which nothing was done.
-
-    The job of the campaign's own comparisons comes ``first``. Measures of whole lists come before those at cut-offs.
-    None where nothing is scored.
-    """
-    for batch in sorted(scores, key=lambda name: name != first):
-        for runs, names in scores[batch]:
-            if not runs.transformation:
-                specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
-                specs.sort(key=lambda spec: spec.cutoff is not None)
-                return Viewed(batch, runs, list(dict.fromkeys(spec.name for spec in specs))[:MOST_MEASURES])
-    return None
-
-
 def campaign_contents(
     folder: Path,
     scores: pd.DataFrame,
-    asked: Viewed,
+    runs: RunSet,
+    specs: Sequence[Spec[Any, Any]],
     *,
     title: str,
     unit: str,
@@ -58,15 +32,17 @@ def campaign_contents(
     queries: Mapping[str, str],
     notes: Sequence[str] = (),
 ) -> Contents:
-    """What the page of a campaign shows; ``folder`` holds its artefacts, ``scores`` are those of the scoring job."""
+    """What the page of a campaign shows: a set of ``runs`` under measures.
+
+    ``folder`` holds the campaign's artefacts, ``scores`` are those of the job that scored the runs.
+    """
     elements = load_collection(folder / "elements", unit)
-    topics = load_topics(folder / "judgements" / asked.runs.judgements, elements, asked.runs.topics)
-    results = load_results(folder / "runs" / f"{asked.runs.runs}.parquet", elements, size=asked.runs.size)
-    specs = [spec for name in asked.measures for spec in parse_specs(name, MEASURES)]
+    topics = load_topics(folder / "judgements" / runs.judgements, elements, runs.topics)
+    results = load_results(folder / "runs" / f"{runs.runs}.parquet", elements, size=runs.size)
     return contents(
         topics,
         results,
-        scores[scores["runs"].astype(str) == asked.runs.name],
+        scores[scores["runs"].astype(str) == runs.name],
         specs,
         None if collection is None else lambda names: document_texts(collection, documents=set(names)),
         title=title,

@@ -7,23 +7,27 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.comparing import lower_is_better, pooled_tables, score_tables
+from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats
 from focuseval.present.view.lists import rounded
 from focuseval.statistics.paired import MeanDifferences, Method, systems
-from focuseval.statistics.pooled import Pooled
-from focuseval.statistics.significance import TOLERANCE, holm
+from focuseval.statistics.pooled import Pooled, pooled_of
+from focuseval.statistics.significance import TOLERANCE, holm, score_table
 
 #: with more runs than these, only one is a baseline: every pair of them would be tested
 MOST_BASELINES = 40
 
 
 def system_columns(
-    per_topic: pd.DataFrame, topics: Sequence[str], baseline: str | None, method: Method
+    per_topic: pd.DataFrame,
+    specs: Sequence[Spec[Any, Any]],
+    topics: Sequence[str],
+    baseline: str | None,
+    method: Method,
 ) -> dict[str, Any]:
     """Values, means and comparisons of runs as columns for a page, from `focuseval.scoring.Scores.per_topic`.
 
-    ``topics`` are all that are assessed, in their order.
+    ``specs`` are the measures, ``topics`` all that are assessed, in their order.
 
     ``measures`` has, for each measure by its canonical name: ``values`` (R runs × T topics, None where nothing is
     relevant), ``mean``, ``low`` and ``high`` (R,), and ``pairs``: ``low``, ``high`` (of the difference to the
@@ -31,12 +35,16 @@ def system_columns(
     `focuseval.compare` does), ``wins`` and ``losses`` by baseline and run. ``baselines`` are the runs that can be
     one; none where there is one run or one topic.
     """
-    tables = score_tables(per_topic)
-    pooled = pooled_tables(per_topic, tables)
+    named = {spec.name: spec for spec in specs}
+    # topics are sorted, so that their order in a file does not change what is drawn
+    tables = {name: score_table(per_topic, name).sort_index() for name in named}
+    pools = {name: spec.number_of for name, spec in named.items() if spec.pooled}
+    counted = {name: pooled_of(per_topic, table, name, pools) for name, table in tables.items()}
+    pooled = {name: counts for name, counts in counted.items() if counts is not None}
     runs = [str(run) for run in per_topic["run"].unique()]
     means = systems(tables, method, pooled)
     comparable = len(runs) > 1 and all(len(table) > 1 for table in tables.values())
-    baselines = _baselines(runs, means, baseline) if comparable else []
+    baselines = _baselines(runs, means, specs[0], baseline) if comparable else []
     found: dict[str, Any] = {}
     for name, table in tables.items():
         of_name = means[means["measure"] == name].set_index("run").loc[runs]
@@ -45,12 +53,15 @@ def system_columns(
             "values": [rounded(row) for row in values],
             **{column: rounded(of_name[column].to_numpy(dtype=float)) for column in ("mean", "low", "high")},
         }
-    falling = lower_is_better(tables)
     pairs = {
         name: _pairs(
-            table[runs], _in_order(pooled.get(name), table, runs), baselines, method, name in falling
+            tables[name][runs],
+            _in_order(pooled.get(name), tables[name], runs),
+            baselines,
+            method,
+            spec.measure.higher_is_better,
         )
-        for name, table in tables.items()
+        for name, spec in named.items()
     }
     if baselines:
         raw = np.stack([pairs[name].pop("p") for name in tables], axis=1)  # (B, measures, R)
@@ -70,12 +81,15 @@ def _short(p: float) -> float | None:
     return None if p != p else float(f"{p:.4g}")
 
 
-def _baselines(runs: Sequence[str], means: pd.DataFrame, baseline: str | None) -> list[int]:
+def _baselines(
+    runs: Sequence[str], means: pd.DataFrame, spec: Spec[Any, Any], baseline: str | None
+) -> list[int]:
     """The places of the runs that can be baselines: all, or the one that is asked for, or else the best."""
     if len(runs) <= MOST_BASELINES:
         return list(range(len(runs)))
-    first = means[means["measure"] == means["measure"].iloc[0]]
-    return [runs.index(baseline or str(first.loc[first["mean"].idxmax(), "run"]))]
+    first = means[means["measure"] == spec.name]
+    best = first["mean"].idxmax() if spec.measure.higher_is_better else first["mean"].idxmin()
+    return [runs.index(baseline or str(first.loc[best, "run"]))]
 
 
 def _in_order(pooled: Pooled | None, table: pd.DataFrame, runs: Sequence[str]) -> Pooled | None:
@@ -86,7 +100,7 @@ def _in_order(pooled: Pooled | None, table: pd.DataFrame, runs: Sequence[str]) -
 
 
 def _pairs(
-    table: pd.DataFrame, pooled: Pooled | None, baselines: Sequence[int], method: Method, lower: bool
+    table: pd.DataFrame, pooled: Pooled | None, baselines: Sequence[int], method: Method, higher: bool
 ) -> dict[str, Floats]:
     """What is known of every run against every baseline, (B, R) each: NaN of a baseline itself."""
     count = table.shape[1]
@@ -100,7 +114,7 @@ def _pairs(
     differences = MeanDifferences(change) if pooled is None else pooled.differences(first, second)
     low, high = differences.interval(1 - method.alpha, method.resamples, method.seed)
     p = differences.p_values(method.test, method.resamples, method.seed, two_tailed=True)
-    better = -change if lower else change
+    better = change if higher else -change
     wins, losses = ((side * better > TOLERANCE).sum(axis=0).astype(float) for side in (1, -1))
     columns = {"low": (low, -high), "high": (high, -low), "p": (p, p)}
     columns |= {"wins": (wins, losses), "losses": (losses, wins)}
