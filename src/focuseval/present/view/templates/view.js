@@ -486,9 +486,10 @@ function goldTable(topic) {
 
 const PART_NAMES = { found: "gold, new", "gold-again": "gold, read again", other: "new, not gold", "other-again": "not gold, read again" };
 
-function legend(names) {
+/** What colours and marks mean; `marked` words look as the text does. */
+function legend(names, marked) {
   return make("ul", { class: "legend", "aria-label": "Colours" },
-    Object.entries(names).map(([name, text]) => make("li", {}, make("i", { class: `swatch ${name}` }), text)));
+    Object.entries(names).map(([name, text]) => make("li", {}, make("i", { class: `swatch ${name}` }), marked ? make("span", { class: name }, text) : text)));
 }
 
 async function topicView() {
@@ -503,7 +504,7 @@ async function topicView() {
   const lists = sides().map((side) => listOf(topic, runOf(side)));
   const most = Math.max(1, ...lists.flatMap((list) => (list ? list.size : [])));
   return [
-    ...head, moves, growth(topic), legend(PART_NAMES),
+    ...head, moves, growth(topic), legend(PART_NAMES, false),
     make("div", { class: sides().length > 1 ? "pair" : null }, sides().map((side) => tableOf(topic, side, most))),
     goldTable(topic),
   ];
@@ -682,14 +683,13 @@ async function documentView() {
     told.dataset.allFound = all.found;
     told.dataset.allNew = all.new;
     const [values, gold] = [list?.values[core.asked[at.m].name] || [], core.topics[at.t].gold];
-    const measured = k && values[k - 1] !== null && values[k - 1] !== undefined ? ` ${core.asked[at.m].name} is ${value(values[k - 1])}.` : "";
+    const measured = k && values[k - 1] !== null && values[k - 1] !== undefined ? ` ${core.asked[at.m].name} ${value(values[k - 1])}.` : "";
     told.replaceChildren(
       make("b", {}, k ? `After result ${k} of ${length}` : "Before the first result"),
-      lengths.found + lengths.missed
-        ? `: ${count(lengths.found)} of ${count(lengths.found + lengths.missed)} ${core.unit} of gold in this document are read, `
-        : ": this document has no gold for this topic; read are ",
-      `${count(lengths.other)} that are not gold, and ${count(lengths.again)} again. In all documents: ${count(all.found)} of `,
-      `${count(gold)} gold, in ${count(all.new)} read.${measured}`,
+      ". This document: ",
+      lengths.found + lengths.missed ? `${count(lengths.found)} of ${count(lengths.found + lengths.missed)} gold ${core.unit}` : "no gold for this topic",
+      `, ${count(lengths.other)} read in vain, ${count(lengths.again)} read again. All documents: ${count(all.found)} of ${count(gold)} gold, `,
+      `${count(all.new)} ${core.unit} read.${measured}`,
     );
     try {
       history.replaceState(null, "", hashOf(at));
@@ -715,7 +715,7 @@ async function documentView() {
     make("a", { class: "step", href: to({ w: side }), "aria-current": side === at.w ? "true" : null }, core.runs[runOf(side)])));
   const parts = [
     ...heading(topic.documents[d], `Topic `, make("a", { href: to({ v: "topic" }) }, label(at.t))),
-    which, controls, legend(STATE_NAMES), overview, table,
+    which, controls, legend(STATE_NAMES, true), overview, table,
   ];
   if (held) {
     const { slice } = slicer(held);
