@@ -21,6 +21,8 @@ selenium = pytest.importorskip("selenium")
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions, ChromeService, Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 
+pytestmark = pytest.mark.filterwarnings("ignore::focuseval.errors.InputWarning")
+
 VIEWS = ("runs", "topics", "topic", "document")
 
 

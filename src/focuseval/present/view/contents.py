@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.measures.declaration import Spec
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList, Results
@@ -187,9 +187,14 @@ def _left_out(
             f"{cut:,} of {results:,} results are not shown, those behind the first {shown.depth} of their list; "
             "scores are of the whole lists."
         )
+    if none := [name for name, limit in limits.items() if limit == 0]:
+        told.append(
+            f"Values after each result would take long to compute, and are not shown: {', '.join(none)}."
+        )
     told += [
         f"{name}: its value after each result is shown for the first {limit} results of a list only."
         for name, limit in limits.items()
+        if limit
     ]
     return told
 
@@ -205,16 +210,23 @@ def _values(
     values: dict[tuple[str, str, str], Floats] = {}
     limits: dict[str, int] = {}
     for spec in specs:
-        todo: list[tuple[Any, ResultList, Bools]] = []
-        for topic in topics:
-            base = spec.prepare(topic)
-            if base is not None:
-                lists = (found for found in of_topic[topic.name] if len(found))
-                todo += [(base, found, changing(spec, found, relevant[topic.name])) for found in lists]
-        longest = max((len(found) for _, found, _ in todo), default=0)
-        depth = longest
-        if todo and not shares(spec, *todo[0][:2]):
-            depth = depth_within(steps, [changes for *_, changes in todo])
+        with_results = (topic for topic in topics if any(map(len, of_topic[topic.name])))
+        bases = ((topic, base) for topic in with_results if (base := spec.prepare(topic)) is not None)
+        first = next(bases, None)
+        if first is None:
+            continue
+        longest = max(len(found) for lists in of_topic.values() for found in lists)
+        one = next(found for found in of_topic[first[0].name] if len(found))
+        together = shares(spec, first[1], one)
+        if not (together or steps):
+            limits[spec.name] = 0
+            continue
+        todo = [
+            (base, found, changing(spec, found, relevant[topic.name]))
+            for topic, base in (first, *bases)
+            for found in of_topic[topic.name]
+        ]
+        depth = longest if together else depth_within(steps, [changes for *_, changes in todo])
         if depth < longest:
             limits[spec.name] = depth
         for base, found, changes in todo:

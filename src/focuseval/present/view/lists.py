@@ -106,7 +106,7 @@ def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints
     read = readable(results, topic.scale)
     units = RelevantUnits(gold, int((gold.end - gold.start).sum()), None, False)
     once, summed = TextRanking(units, read), TextRanking(units, read, "summed")
-    new, found, held = (np.diff(c, prepend=0) for c in (once.retrieved, once.found, summed.found))
+    new, found, held = (np.diff(column, prepend=0) for column in (once.retrieved, once.found, summed.found))
     inside, _ = is_among(results.document, documents)
     why = _why(read, new, held, found, inside)
     if unsized.any():

@@ -14,10 +14,10 @@ from focuseval.present.view.contents import Contents, Shown, contents
 from focuseval.statistics.paired import Method
 
 #: the most that a page has, in bytes: less than one that is asked for, since every campaign has one
-LARGEST = 6_000_000
+LARGEST = 3_000_000
 
 #: what of a campaign its page shows
-SHOWN = Shown(depth=100, best=20, steps=2_000, method=Method(resamples=2_000))
+SHOWN = Shown(depth=100, best=20, steps=0, method=Method(resamples=1_000))
 
 
 def campaign_contents(
@@ -38,7 +38,9 @@ def campaign_contents(
     """
     elements = load_collection(folder / "elements", unit)
     topics = load_topics(folder / "judgements" / runs.judgements, elements, runs.topics)
-    results = load_results(folder / "runs" / f"{runs.runs}.parquet", elements, size=runs.size)
+    depth = min(runs.size or SHOWN.depth, SHOWN.depth)
+    results = load_results(folder / "runs" / f"{runs.runs}.parquet", elements, size=depth)
+    first = f"The first {depth} results of each list are shown; scores are of whole lists."
     return contents(
         topics,
         results,
@@ -47,6 +49,6 @@ def campaign_contents(
         None if collection is None else lambda names: document_texts(collection, documents=set(names)),
         title=title,
         queries=queries,
-        notes=notes,
+        notes=[first, *notes],
         shown=SHOWN,
     )

@@ -33,7 +33,7 @@ _RESULTS = 0.7
 _ROOM_TO_TELL = 2_000
 
 #: bytes of a compressed text for each of its characters, at the least: so many texts are tried
-_DENSEST = 0.25
+_DENSEST = 0.35
 
 
 def pack(value: Any) -> str:

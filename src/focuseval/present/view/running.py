@@ -28,6 +28,8 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
 
     ``base`` is what the topic offers (`Spec.prepare`). The last is the value of the list itself.
     """
+    if not len(results):
+        return np.empty(0)
     trace = spec.trace(base, results)
     by_rank = spec.behind is None or spec.behind.kind is RANK
     if isinstance(trace, TextRanking) and spec.measure.pool is not None and by_rank:

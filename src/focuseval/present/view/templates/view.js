@@ -317,8 +317,9 @@ function heat(order) {
       }
     },
   }, make("caption", { class: "heard" }, "Values of all runs on all topics"), make("tbody", {}, rows));
+  placed(table, { "--columns": order.length });
   return make("details", { open: "" }, make("summary", {}, "All runs on these topics"),
-    make("p", { class: "note" }, "A column is a topic, in the order of the table below; the fuller and darker a cell, the higher its value."),
+    make("p", { class: "note" }, "A column is a topic, in the order of the table below; the fuller a cell, the higher its value."),
     make("div", { class: "wide" }, table));
 }
 
@@ -389,6 +390,18 @@ function totals(list, k) {
   return { size, new: fresh, found, again: size - fresh, other: fresh - found };
 }
 
+/** What the measure says after each result of a list; the share of the gold that was read where that is not known. */
+function courseOf(list) {
+  const values = list?.values[core.asked[at.m].name] || [];
+  if (values.some((number) => number !== null)) return values;
+  let read = 0;
+  return (list?.found || []).map((length) => (core.topics[at.t].gold ? (read += length) / core.topics[at.t].gold : null));
+}
+
+/** Whether the measure is known after results, of any list that is shown. */
+const followed = (topic) =>
+  sides().some((side) => listOf(topic, runOf(side))?.values[core.asked[at.m].name]?.some((number) => number !== null));
+
 function tableOf(topic, side, most) {
   const run = runOf(side);
   const list = listOf(topic, run);
@@ -396,7 +409,7 @@ function tableOf(topic, side, most) {
   const gold = core.topics[at.t].gold;
   const title = make("h3", {}, core.runs[run], side || at.a === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null);
   if (list === null || !list.rank.length) return make("section", { class: "list" }, title, make("p", {}, "Nothing was returned for this topic."));
-  const values = list.values[name] || [];
+  const values = courseOf(list);
   const all = totals(list, list.rank.length);
   const rows = list.rank.map((rank, i) => {
     const parts = partsOf(list, i);
@@ -419,7 +432,7 @@ function tableOf(topic, side, most) {
     `${count(list.rank.length)} results. Read: ${count(all.new)} ${core.unit}`, gold ? `, with ${count(all.found)} of ${count(gold)} gold (${(100 * all.found / gold).toFixed(0)} %)` : "",
     all.again ? `; ${count(all.again)} read again` : "", ".",
   ];
-  const head = ["Rank", "Result", "What it brings", "Value so far"].map((text, i) => make("th", { scope: "col", class: i === 0 || i === 3 ? "number" : null }, text));
+  const head = ["Rank", "Result", "What it brings", followed(topic) ? "Value so far" : "Gold so far"].map((text, i) => make("th", { scope: "col", class: i === 0 || i === 3 ? "number" : null }, text));
   return make("section", { class: "list", "aria-label": `Results of ${core.runs[run]}` }, title,
     make("p", { class: "score" }, `${name} `, make("b", {}, value(measure().values[run][at.t]))), make("p", { class: "note" }, facts),
     make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows)));
@@ -427,7 +440,7 @@ function tableOf(topic, side, most) {
 
 /** How the measure grows down both lists. */
 function growth(topic) {
-  const lines = sides().map((side) => listOf(topic, runOf(side))?.values[core.asked[at.m].name] || []);
+  const lines = sides().map((side) => courseOf(listOf(topic, runOf(side))));
   const longest = Math.max(...lines.map((line) => line.length));
   const most = Math.max(...lines.flat().filter((number) => number !== null), 1e-9);
   if (longest < 2 || lines.every((line) => line.every((number) => number === null))) return null;
@@ -437,7 +450,7 @@ function growth(topic) {
   });
   const picture = make("svg:svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, drawn);
   return make("figure", { class: "growth" },
-    make("figcaption", {}, `${core.asked[at.m].name} as the reader goes down the list: `,
+    make("figcaption", {}, `${followed(topic) ? core.asked[at.m].name : "Share of the gold that was read"} as the reader goes down the list: `,
       sides().map((side) => make("span", { class: `key key-${side}` }, core.runs[runOf(side)]))),
     make("div", { class: "axes" }, make("span", { class: "top" }, value(most)), picture, make("span", { class: "end" }, `rank ${longest}`), make("span", { class: "begin" }, "0")));
 }
