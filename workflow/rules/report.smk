@@ -1,5 +1,8 @@
 """The report, and where everything in it comes from."""
 
+#: the campaigns whose runs are scored, with those that others name as `earlier`
+DESCRIBED = [name for name, asked in ASKED.items() if asked.scores]
+
 
 rule report:
     """One page with everything on it, and the configuration, versions and checksums that made it."""
@@ -8,6 +11,11 @@ rule report:
         templates=TEMPLATES,
         sections=[*rules.significance.input, *SECTIONS],
         views=expand(rules.view.output.page, campaign=VIEWED),
+        numbers=expand(
+            "results/{campaign}/{file}.parquet",
+            campaign=DESCRIBED,
+            file=["calibration", "population"],
+        ),
         published=sorted(
             str(path) for path in (ROOT / "config/published").glob("*.csv")
         ),
@@ -43,8 +51,11 @@ rule report:
             name: of.model_dump(mode="json", exclude_none=True)
             for name, of in CAMPAIGNS.items()
         },
+        described={
+            name: [CAMPAIGNS[name].heading, CAMPAIGNS[name].unit] for name in DESCRIBED
+        },
         titles={name: paper.title for name, paper in PAPERS.items()},
-        views={CAMPAIGNS[name].heading: f"{name}/view.html" for name in VIEWED},
+        views={f"{name}/view.html": CAMPAIGNS[name].heading for name in VIEWED},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
     script:
         "../../scripts/report.py"
