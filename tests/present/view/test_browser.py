@@ -426,3 +426,32 @@ def test_the_page_works_in_a_notebook(browser: Browser, campaign: dict[str, Any]
     browser.chrome.switch_to.default_content()
     assert browser.chrome.title == "notebook" and browser.log() == []
     assert html.unescape(frame).count("<iframe") == 1
+
+
+@pytest.mark.parametrize("unit", ["words", "bytes"])
+def test_text_is_coloured_in_other_units_too(browser: Browser, tmp_path: Path, unit: str) -> None:
+    collection, _, run = write_xml(tmp_path)
+    source = collection / "a.xml"
+    source.write_text(source.read_text().replace("Alpha", "Ähnlich 🌱 naïv"), encoding="utf-8")
+    gold = tmp_path / "gold.tsv"
+    gold.write_text(
+        "topic\tdocument\tpath\texhaustivity\tspecificity\n1\ta\t/article[1]/bdy[1]/sec[1]/p[2]\t3\t3\n"
+    )
+    view = focuseval.view(["inex2003"], assessments=gold, runs=run, collection=collection, unit=unit)
+    view.save(tmp_path / "page.html")
+    browser.open(tmp_path / "page.html", "#v=document&k=2")
+    states = {
+        name: "".join(
+            browser.run(
+                f"return [...document.querySelectorAll('.page span.{name}')].map((one) => one.textContent)"
+            )
+        )
+        for name in ("found", "other")
+    }
+    # a word that begins before an element, as in "NestedPart", is none of the element's
+    before = "Part " if unit == "bytes" else ""
+    assert states == {"other": f"{before}1Ähnlich 🌱 naïv beta gamma 1.", "found": "Delta 1."}
+    size = {"words": 2, "bytes": 8}[unit]
+    assert browser.run(
+        "return [document.getElementById('told').dataset.found, document.getElementById('told').dataset.missed]"
+    ) == [str(size), "0"]

@@ -272,12 +272,12 @@ def test_graded_documents_of_a_trec_campaign(tmp_path: Path) -> None:
 
 def test_two_hundred_thousand_documents_make_a_page(tmp_path: Path) -> None:
     with open(tmp_path / "qrels.txt", "w") as qrels, open(tmp_path / "r.run", "w") as run:
-        for topic in range(20):
-            qrels.writelines(f"{topic} 0 d{topic}-{i} {i % 2}\n" for i in range(10_000))
-            run.writelines(f"{topic} Q0 d{topic}-{i} {i + 1} {9999 - i} r\n" for i in range(0, 10_000, 9))
+        for topic in range(200):
+            qrels.write(f"{topic} 0 d{topic}-0 1\n")
+            run.writelines(f"{topic} Q0 d{topic}-{i} {i + 1} {9999 - i} r\n" for i in range(1000))
     view = focuseval.view(["P@10"], assessments=tmp_path / "qrels.txt", runs=tmp_path / "r.run", depth=1000)
     assert len(view.to_html().encode()) < LARGEST
-    assert view.contents.core["documents"] > 100_000
+    assert view.contents.core["documents"] == 200_000
 
 
 def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else() -> None:

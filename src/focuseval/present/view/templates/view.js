@@ -282,13 +282,16 @@ function strip(numbers) {
     plot, scale);
 }
 
+/** Rows of the map of runs and topics. */
+const MOST_ROWS = 60;
+
 /** Runs and topics: how high a cell is filled, and how dark, is its value. Arrow keys move in it. */
 function heat(order) {
   const { values, mean } = measure();
   const most = Math.max(1e-9, ...values.flat().filter((number) => number !== null));
   const others = core.runs.map((_, r) => r).filter((r) => r !== at.a && r !== at.b);
   others.sort((x, y) => better(mean[y]) - better(mean[x]) || x - y);
-  const shown = [...new Set([at.a, at.b])].concat(others);
+  const shown = [...new Set([at.a, at.b])].concat(others).slice(0, MOST_ROWS);
   const rows = shown.map((r, i) => {
     const cells = order.map((t, j) => {
       const number = values[r][t];
@@ -318,7 +321,7 @@ function heat(order) {
     },
   }, make("caption", { class: "heard" }, "Values of all runs on all topics"), make("tbody", {}, rows));
   placed(table, { "--columns": order.length });
-  return make("details", { open: "" }, make("summary", {}, "All runs on these topics"),
+  return make("details", { open: "" }, make("summary", {}, shown.length < core.runs.length ? `The best ${shown.length} of ${core.runs.length} runs on these topics` : "All runs on these topics"),
     make("p", { class: "note" }, "A column is a topic, in the order of the table below; the fuller a cell, the higher its value."),
     make("div", { class: "wide" }, table));
 }
