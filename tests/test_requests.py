@@ -9,6 +9,7 @@ import pytest
 from focuseval.campaign.configuration import CampaignSettings, FindingSettings, read_campaign_file
 from focuseval.campaign.runsets import RunSet, own_runs
 from focuseval.campaign.settings import Settings
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.papers.paper import NAMES, Paper, Request, load
 from focuseval.requests import OWN, SYSTEMS, CampaignRequests, requests, why_not
 from tests.papers.made import ROOT, campaign
@@ -253,3 +254,27 @@ def test_papers_claim_nothing_of_few_runs_unless_they_are_named() -> None:
     named = own(papers=["goevert2006"])
     assert why_not(PAPERS["goevert2006"], named, runs=1) == ""
     assert "it has 1 run;" in why_not(PAPERS["goevert2006"], mine, runs=1)
+
+
+def test_what_is_looked_into_is_scored_already_and_nothing_was_done_to_the_runs() -> None:
+    settings = {name: each.settings() for name, each in PAPERS.items()}
+    for name in sorted(CAMPAIGNS):
+        asked = requests([name], CAMPAIGNS, settings, PAPERS)[name]
+        if not asked.scores:
+            assert asked.viewed is None
+            continue
+        viewed = asked.viewed
+        assert viewed is not None and not viewed.runs.transformation and 0 < len(viewed.measures) <= 4
+        measures = dict((runs.name, names) for runs, names in asked.scores[viewed.batch])[viewed.runs.name]
+        specs = [spec for name in measures for spec in parse_specs(name, MEASURES)]
+        assert set(viewed.measures) <= {spec.name for spec in specs}
+        whole = {spec.name for spec in specs if spec.cutoff is None}
+        assert len(whole & set(viewed.measures)) == min(len(whole), 4), "measures of whole lists come first"
+
+
+def test_a_campaigns_own_comparison_is_what_is_looked_into_first() -> None:
+    asked = asked_of(campaign(scale="inex2005", significance=[COMPARISON]))["mine"]
+    assert asked.viewed is not None and (asked.viewed.batch, list(asked.viewed.measures)) == (
+        OWN,
+        ["nxCG@10"],
+    )

@@ -105,7 +105,8 @@ def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:
     """A collection of which no path is known: every document is one element of unknown name."""
     count = len(documents)
     end = np.full(count, -1)
-    end[_places(documents, size.index)] = size
+    if len(size):
+        end[_places(documents, size.index)] = size
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
     return Collection(
         names=documents,
