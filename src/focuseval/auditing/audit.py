@@ -142,6 +142,8 @@ class _Audit:
         )
         #: per measure: lists compared with the best, lists above it, and the worst of them
         self.above: dict[str, tuple[int, int, _Worst | None]] = {}
+        #: per measure: the best score of any list
+        self.highest: dict[str, float] = {}
         self.rules: dict[str, set[tuple[str, str]]] = {}
         returned = {(run, topic) for run, topic in names_of_lists(known)}
         self._note_above(self.base, returned)
@@ -242,6 +244,9 @@ class _Audit:
                 ruled = found.breaking(spec.measure.rule)
                 allowed = np.array([key not in ruled for key in values.index], dtype=bool)
                 own, lists = own * allowed, lists & allowed
+            if lists.any():
+                best_here = float(scores[lists, place].max())
+                self.highest[name] = max(self.highest.get(name, -np.inf), best_here)
             if own.any() and (worst is None or own.max() > worst.amount):
                 worst = _Worst(float(own.max()), found.results, *values.index[int(own.argmax())])
             self.above[name] = tried_ + int(lists.sum()), broken + int((own > 0).sum()), worst
@@ -262,7 +267,8 @@ class _Audit:
             by_topic = below.groupby(runs.index.get_level_values("topic").to_numpy()).mean().dropna()
             finding = self._finding(
                 spec, applied, BEST, np.zeros(tried_), by_topic.to_numpy(), worst,
-                "the runs, and all lists made of them, beside the best of the ideal runs",
+                "the runs and all lists made of them beside the best ideal run; the best score of any list is "
+                f"{self.highest[spec.name] * self.sign[spec.name]:.4g}",
             )  # fmt: skip
             verdict = BREAKS if broken else HOLDS
             largest = worst.amount if worst else np.nan
