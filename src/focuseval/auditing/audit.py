@@ -125,6 +125,7 @@ class _Audit:
         #: the ideal runs of each measure
         self.ideals = {spec.name: ideals_of(spec, self.topics[0].scale) for spec in self.specs}
         ideal = list(self._ideal_runs())
+        self.own = known
         self.base = scored(self.topics, stacked([known, *ideal]), self.specs)
         is_ideal = self.base.values.index.get_level_values("run").str.startswith(_IDEAL)
         direction = pd.Series({s.name: 1.0 if s.measure.higher_is_better else -1.0 for s in self.specs})
@@ -276,13 +277,13 @@ class _Audit:
 
     def _means(self, applied: Applied) -> Iterator[Finding]:
         """The mean of each run over the topics beside what it was."""
-        after = scored(self.topics, applied.transform(self.base.results, self.topics), self.specs)
+        after = scored(self.topics, applied.transform(self.own, self.topics), self.specs)
         yield from self._compared_means(applied, after)
 
     def _judgements(self, applied: Applied) -> Iterator[Finding]:
         """The mean of each run under other judgements beside those under these."""
         topics = applied.judged(self.topics)
-        for finding in self._compared_means(applied, scored(topics, self.base.results, self.specs)):
+        for finding in self._compared_means(applied, scored(topics, self.own, self.specs)):
             if finding.tried and not finding.mean_change and not finding.low:
                 spec = next(spec for spec in self.specs if spec.name == finding.measure)
                 yield self._undecided(spec, applied, "it changes no judgement here that the measure reads")
@@ -315,7 +316,7 @@ class _Audit:
 
     def _steps(self, applied: Applied) -> Iterator[Finding]:
         """The mean over runs at each strength beside that at the one before."""
-        made = [step.transform(self.base.results, self.topics) for step in applied.steps()]
+        made = [step.transform(self.own, self.topics) for step in applied.steps()]
         names = [step.name for step in applied.steps()]
         steps = [scored(self.topics, one, self.specs) for one in made]
         for spec in self.specs:
@@ -323,7 +324,7 @@ class _Audit:
                 told = next(step.refused.get(spec.name, "") for step in steps if spec.name not in step.values)
                 yield self._undecided(spec, applied, told)
                 continue
-            own = [_own(step.values[spec.name]) for step in steps]
+            own = [step.values[spec.name] for step in steps]
             changes = [_changes_by_topic(one, other) for one, other in pairwise(own)]
             sign = self.sign[spec.name]
             if not any(change.any() for change in changes):
