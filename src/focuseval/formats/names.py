@@ -17,10 +17,9 @@ _NUMBER_BITS = 31
 _NUMBERS = (1 << _NUMBER_BITS) - 1
 
 
-def _is(text, begin, end, bounds, held, code):  # type: ignore[no-untyped-def]
-    """Whether ``text[begin:end]`` is the name of this number."""
-    size, start = end - begin, bounds[code]
-    if bounds[code + 1] - start != size:
+def _is(text, begin, end, held, start, size):  # type: ignore[no-untyped-def]
+    """Whether ``text[begin:end]`` is the name that is held there."""
+    if end - begin != size:
         return False
     other = 0
     for k in range(size):
@@ -62,13 +61,18 @@ def number(
         if slots[place] < 0:
             count = _enter(text, begin[row], end[row], slots, (hashed[row], place), bounds, held, count)
         codes[row] = slots[place] & _NUMBERS
-    for row in range(len(begin)):  # different names of the same hash are few
-        if not _is(text, begin[row], end[row], bounds, held, codes[row]):
+    start, size = np.empty(len(begin), dtype=np.int64), np.empty(len(begin), dtype=np.int64)
+    for row in range(len(begin)):
+        start[row] = bounds[codes[row]]
+        size[row] = bounds[codes[row] + 1] - start[row]
+    for row in range(len(begin)):
+        if not _is(text, begin[row], end[row], held, start[row], size[row]):  # few have one hash
             place = hashed[row] & mask
-            while slots[place] >= 0 and not (
-                slots[place] >> _NUMBER_BITS == hashed[row]
-                and _is(text, begin[row], end[row], bounds, held, slots[place] & _NUMBERS)
-            ):
+            while slots[place] >= 0:
+                known = slots[place] & _NUMBERS
+                first = bounds[known]
+                if _is(text, begin[row], end[row], held, first, bounds[known + 1] - first):
+                    break
                 place = (place + 1) & mask
             if slots[place] < 0:
                 count = _enter(text, begin[row], end[row], slots, (hashed[row], place), bounds, held, count)
