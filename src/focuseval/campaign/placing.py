@@ -39,7 +39,7 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     ancestors.
     """
     documents = _documents_of(judged_documents(assessments), runs)
-    size = pd.Series(dtype=np.int64)
+    size = pd.Series(index=pd.Index([], dtype="str"), dtype=np.int64)
     if assessments.documents is not None:
         size = assessments.documents.drop_duplicates("document", keep="last").set_index("document")["size"]
     named = [_pairs(frame) for frame in (assessments.elements, *(run.frame for run in runs))]
