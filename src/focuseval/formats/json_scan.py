@@ -46,10 +46,13 @@ def _past_blanks(text, at):  # type: ignore[no-untyped-def]
 def _past_string(text, at):  # type: ignore[no-untyped-def]
     """Place of the quote that ends a string, and whether there are escapes in it; -1 if it is none."""
     escaped = False
-    while text[at] != 34:  # '"'
-        if text[at] < 32:
+    while True:
+        byte = text[at]
+        if byte == 34:  # '"'
+            return at, escaped
+        if byte < 32:
             return -1, escaped
-        if text[at] == 92:  # a backslash
+        if byte == 92:  # a backslash
             escaped = True
             at += 1
             if text[at] == 117:  # 'u', and four hexadecimal digits
@@ -61,7 +64,6 @@ def _past_string(text, at):  # type: ignore[no-untyped-def]
             elif text[at] not in (34, 47, 92, 98, 102, 110, 114, 116):
                 return -1, escaped
         at += 1
-    return at, escaped
 
 
 def _past_number(text, at):  # type: ignore[no-untyped-def]

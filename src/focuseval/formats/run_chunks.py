@@ -80,7 +80,7 @@ def _scanned(path: Path) -> Chunks:
             of[key][:, row] = length, length + len(more[-1])
             length += len(more[-1])
         state[row] = GOOD
-    good = state == GOOD
+    good = state == GOOD if refusals else slice(None)
     text += b"".join(more)
     columns: dict[str, Any] = {}
     for key in ("topic", "document", "run"):
