@@ -10,7 +10,6 @@ from itertools import chain, pairwise
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import RawAssessments, RawRun
@@ -137,6 +136,8 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         return np.arange(len(names))
     if names.dtype == object or len(names) < len(wanted):
         return names.get_indexer(wanted.astype(object))
+    import pyarrow.compute as pc  # takes a while, and is seldom needed
+
     # names may be many millions: they are looked up among those wanted, and none becomes an object
     found = pc.index_in(pa.array(names, pa.large_string()), value_set=pa.array(wanted, pa.large_string()))
     has = found.is_valid().to_numpy(zero_copy_only=False)
