@@ -41,10 +41,11 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     size = pd.Series(index=pd.Index([], dtype="str"), dtype=np.int64)
     if assessments.documents is not None:
         size = assessments.documents.drop_duplicates("document", keep="last").set_index("document")["size"]
-    named = [_pairs(frame) for frame in (assessments.elements, *(run.frame for run in runs))]
-    pairs = pd.concat(named).drop_duplicates()
-    if not len(pairs):
+    frames = (assessments.elements, *(run.frame for run in runs))
+    named = [_pairs(frame) for frame in frames if frame["path"].notna().any()]
+    if not named:
         return _of_documents_alone(documents, size)
+    pairs = pd.concat(named).drop_duplicates()
     elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
     for document, path in pairs.itertuples(index=False):
         steps = split_path(path) or ()
