@@ -507,8 +507,16 @@ def _placed(
         "start": np.where(lost, -UNRESOLVED_SIZE, start),
         "end": np.where(lost, 0, end),
         "score": frame["score"].to_numpy(float),
-        "line": frame["line"].to_numpy(np.int32),
+        "line": frame["line"].to_numpy(),
     }, problems
+
+
+#: columns of `Results` that are put together from runs
+_PLACED = {
+    **dict.fromkeys(("topic", "line"), np.int32),
+    **dict.fromkeys(("rank", "document", "element", "start", "end"), np.int64),
+    "score": np.float64,
+}
 
 
 def results_of(
@@ -521,7 +529,9 @@ def results_of(
     """
     number: dict[str, int] = {}  # of each topic, by its first appearance
     places: dict[int, Ints] = {}  # of documents in the collection, by the categories that name them
-    of_run: list[dict[str, np.ndarray]] = []
+    most = sum(len(raw.frame) for raw in runs)
+    joined = {name: np.empty(most, dtype=dtype) for name, dtype in _PLACED.items()}
+    lengths: list[int] = []
     problems: list[Problem] = []
     for raw in runs:
         code, names = pd.factorize(raw.frame["topic"])
@@ -532,10 +542,12 @@ def results_of(
             places[id(documents.categories)] = np.append(_places(collection.names, documents.categories), -1)
         document = places[id(documents.categories)][documents.codes.to_numpy()]
         columns, found = _placed(raw, frame, document, collection, lenient)
-        of_run.append({"topic": topic, **columns})
+        begin = sum(lengths)
+        for name, values in {"topic": topic, **columns}.items():
+            joined[name][begin : begin + len(frame)] = values
+        lengths.append(len(frame))
         problems += found
-    lengths = [len(columns["topic"]) for columns in of_run]
-    joined = {name: np.concatenate([columns.pop(name) for columns in of_run]) for name in list(of_run[0])}
+    joined = {name: values[: sum(lengths)] for name, values in joined.items()}
     if any(raw.place != "line" for raw in runs):
         del joined["line"]
     return (
