@@ -12,6 +12,9 @@ from focuseval.model.compiled import Kernel
 #: bytes of the first arrays: for those that are as large NumPy asks for large pages, and looks into them cost half
 _ROOM = 1 << 23
 
+#: names that are numbered together: there is room for as many new ones, and it should not be much
+_BLOCK = 1 << 14
+
 #: of an entry of the table: what a name is hashed to, above its number
 _NUMBER_BITS = 31
 _NUMBERS = (1 << _NUMBER_BITS) - 1
@@ -108,9 +111,14 @@ class Names:
 
     def codes(self, text: bytes, begin: Ints, end: Ints) -> Ints:
         """(N,) int32 number of each name ``text[begin:end]``, in UTF-8."""
-        self._make_room(len(begin), int((end - begin).sum()))
         codes = np.empty(len(begin), dtype=np.int32)
-        self.count = _number(text, begin, end, codes, self._slots, self._bounds, self._held, self.count)
+        for at in range(0, len(begin), _BLOCK):
+            block = slice(at, at + _BLOCK)
+            first, last = begin[block], end[block]
+            self._make_room(len(first), int((last - first).sum()))
+            self.count = _number(
+                text, first, last, codes[block], self._slots, self._bounds, self._held, self.count
+            )
         return codes
 
     def _make_room(self, names: int, size: int) -> None:
