@@ -102,10 +102,17 @@ def read_columns(
         else:
             assert not state[row] & BAD, f"{path}, {line}: a good line, which the scan takes for a bad one"
             state[row] = GOOD
-    if not state.any():
-        return TextColumns(text, cells, found.reals, found.line)
-    good = state == GOOD
-    return TextColumns(text, {n: c[:, good] for n, c in cells.items()}, found.reals[good], found.line[good])
+    bad = np.flatnonzero(state)
+    cells = {name: _without(bad, column) for name, column in cells.items()}
+    return TextColumns(text, cells, _without(bad, found.reals), _without(bad, found.line))
+
+
+def _without(rows: Ints, column: np.ndarray) -> np.ndarray:
+    """A column, or several, without some rows, which are few: what stands between them is copied as a whole."""
+    if not len(rows):
+        return column
+    bounds = zip([0, *(rows + 1)], [*rows, column.shape[-1]], strict=True)
+    return np.concatenate([column[..., begin:end] for begin, end in bounds], axis=-1)
 
 
 def _scanned(text: bytes, form: Form) -> _Scanned:
