@@ -120,7 +120,7 @@ def _no_results() -> Results:
 def frame_of(results: Results, collection: Collection) -> pd.DataFrame:
     """A row for each result, in the order of runs, topics and ranks: the columns `COLUMNS`."""
     known = results.document >= 0
-    names = np.append(np.asarray(collection.names, dtype=object), None)
+    names = np.array([*collection.names, None], dtype=object)
     paths = {int(row): collection.path(int(row)) for row in np.unique(results.element[results.element >= 0])}
     # Without a tree an element is its document.
     nested = bool(collection.depth.any())
