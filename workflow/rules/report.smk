@@ -10,6 +10,7 @@ rule report:
             *rules.own_systems.input,
             *rules.significance.input,
             *SECTIONS,
+            *(f"results/audit/{name}/section.html" for name in CONFIG.audit.campaigns),
             *rules.description.output.sections,
         ],
         views=expand(rules.view.output.page, campaign=VIEWED),

@@ -22,11 +22,12 @@ from focuseval.transformations.lists import of_runs
 
 
 def analyse(
-    topics: Sequence[Topic],
+    judged: Sequence[Topic],
     results: Results,
     specs: Sequence[Spec],
     *,
     runs: int,
+    topics: int,
     resamples: int,
     splits: int,
     depths: Sequence[int],
@@ -34,13 +35,14 @@ def analyse(
 ) -> Analysis:
     """The frames of an audit.
 
-    ``findings`` of `focuseval.auditing.audit.audit`, on ``runs`` of the runs, evenly spread; ``scores`` (measure, run,
+    ``findings`` of `focuseval.auditing.audit.audit`, on so many ``runs``, evenly spread, and the first ``topics`` that
+    are ``judged``, with the smallest example of each breach; ``scores`` (measure, run,
     topics, mean); ``levels`` and ``power`` (`discrimination`), ``stability`` and ``needed``, ``agreement`` and ``pool``
     of all runs. Measures that cannot be computed are in ``refused`` (measure, why). The statistics need `FEWEST_RUNS`
     runs and two topics; without them they are not there, and ``undecided`` says so (why).
     """
     chosen = np.unique(np.linspace(0, len(results.runs) - 1, min(runs, len(results.runs))).astype(int))
-    whole = scored(topics, results, specs)
+    whole = scored(judged, results, specs)
     asked = [spec for spec in specs if spec.name not in whole.refused]
     tables = {} if whole.scores is None else _complete(whole.scores.per_topic, asked)
     first = next(iter(tables.values()), pd.DataFrame())
@@ -52,7 +54,7 @@ def analyse(
     if first.shape[0] < 2:
         undecided.append(f"{first.shape[0]} topics: two or more are needed")
     frames = {
-        "findings": audit(topics, of_runs(results, chosen), asked, examples=False, seed=seed),
+        "findings": audit(judged[:topics], of_runs(results, chosen), asked, seed=seed),
         "scores": _means(tables),
         "refused": pd.DataFrame(whole.refused.items(), columns=["measure", "why"], dtype=object),
         "undecided": pd.DataFrame({"why": undecided}, dtype=object),
@@ -67,7 +69,7 @@ def analyse(
         "stability": steady,
         "needed": topics_needed(steady),
         "agreement": agreement(_of_common_topics(tables), seed=seed),
-        "pool": pool_effect(without_own_pool(topics, results, asked, depths)),
+        "pool": pool_effect(without_own_pool(judged, results, asked, depths)),
     }
 
 

@@ -21,6 +21,7 @@ from focuseval.campaign.recognition import on_its_scale
 from focuseval.campaign.settings import (
     ANYTHING,
     Known,
+    Positive,
     Resamples,
     Seed,
     Settings,
@@ -38,6 +39,7 @@ with extra("workflow"):
     from pydantic import BaseModel, Field, ValidationInfo, WrapValidator, create_model, model_validator
 
 __all__ = [
+    "AuditSettings",
     "BaselineSettings",
     "CampaignSettings",
     "ComparisonSettings",
@@ -70,6 +72,24 @@ class FindingSettings(Settings):
     seed: Seed = 2006
 
 
+class AuditSettings(Settings):
+    """The audit of measures: of which campaigns it is in the report, and how much of them is tried."""
+
+    campaigns: list[str] = Field(
+        default_factory=list,
+        description="a list of names of campaigns whose audit is in the report (minutes for each); the target audit "
+        "makes a page of these, or of all campaigns",
+    )
+    runs: Positive = Field(default=4, description="how many runs are transformed, evenly spread")
+    topics: Positive = Field(default=8, description="on how many topics, the first")
+    resamples: Resamples = 1000
+    splits: Positive = Field(default=200, description="how many times topics are split in two sets")
+    depths: list[Positive] = Field(
+        default=[10, 100], description="a list of depths of pools that runs are left out of"
+    )
+    seed: Seed = 2026
+
+
 class Configuration(Settings):
     """What to compute: campaigns, and under its name the settings of each paper."""
 
@@ -96,10 +116,27 @@ class Configuration(Settings):
         description="the resamples that findings are decided by: {resamples, seed}",
     )
 
+    audit: AuditSettings = Field(
+        default_factory=AuditSettings,
+        description="the audit of measures: {campaigns, runs, topics, resamples, splits, depths, seed}",
+    )
+
     @property
     def names(self) -> list[str]:
         """The names of the campaigns that are asked for."""
         return [entry if isinstance(entry, str) else entry.name for entry in self.campaigns]
+
+    @model_validator(mode="after")
+    def _audits_what_is_asked_for(self) -> "Configuration":
+        """What is audited in the report is a campaign of the report."""
+        problems = [
+            Problem("", "audit.campaigns", repr(name), f"expected one of {', '.join(self.names)}")
+            for name in self.audit.campaigns
+            if name not in self.names
+        ]
+        if problems:
+            raise refused(problems)
+        return self
 
     @model_validator(mode="after")
     def _of_distinct_names(self) -> "Configuration":

@@ -1,0 +1,30 @@
+"""The audit of the measures on a campaign: tables, figures, cards, and a section of the report."""
+
+from pathlib import Path
+
+from focuseval.auditing.campaign import analyse
+from focuseval.auditing.variants import variants
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.runsets import RunSet
+from focuseval.campaign.store import load_results, load_topics
+from focuseval.files import write_atomically
+from focuseval.jobs import job
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.present.audited import make_audit
+from focuseval.present.items import write_analysis
+
+with job(snakemake.output, snakemake.log[0]):
+    given, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
+    campaign, runs = Path(given.elements).parent, RunSet(**params.runs)
+    collection = load_collection(given.elements, params.unit, texts=given.texts or None)
+    analysis = analyse(
+        load_topics(campaign / "judgements" / runs.judgements, collection, runs.topics),
+        load_results(campaign / "runs" / f"{runs.runs}.parquet", collection, size=runs.size),
+        [spec for name in variants(MEASURES) for spec in parse_specs(name, MEASURES)],
+        **params.settings,
+    )
+    folder.mkdir(parents=True)
+    write_analysis(analysis, folder / "analysis")
+    section = make_audit(analysis, folder, snakemake.wildcards.campaign, params.title)
+    with write_atomically(folder / "section.html") as out:
+        out.write(section)

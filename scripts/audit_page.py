@@ -1,0 +1,15 @@
+"""The audits of all campaigns on a page of their own."""
+
+from pathlib import Path
+
+from focuseval.campaign.provenance import versions
+from focuseval.files import write_atomically
+from focuseval.jobs import job
+from focuseval.present.page import page
+
+with job(snakemake.output, snakemake.log[0]):
+    sections = [
+        (Path(folder) / "section.html").read_text(encoding="utf-8") for folder in snakemake.input.folders
+    ]
+    with write_atomically(snakemake.output[0]) as out:
+        out.write(page(sections, {"versions": versions()}))
