@@ -146,7 +146,7 @@ def _listed(names: Sequence[str], most: int = 20) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
-def _unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
+def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
     """What is needed and the topics do not have, or ``""``."""
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
@@ -210,7 +210,7 @@ def refusals(
     passages = np.count_nonzero(passage & _of_assessed_topics(topics, results))
     refused = {}
     for spec in specs:
-        if lack := _unmet(spec.needs, topics):
+        if lack := unmet(spec.needs, topics):
             told = "not computable from these inputs", f"it needs {lack}"
         elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
             told = (
@@ -218,7 +218,7 @@ def refusals(
                 "give --collection, or passages by offset and length",
             )
         elif passages and not spec.measure.takes_passages(spec.parameters):
-            fitting = [n for n, m in known.items() if m.takes_passages({}) and not _unmet(m.needs, topics)]
+            fitting = [n for n, m in known.items() if m.takes_passages({}) and not unmet(m.needs, topics)]
             told = (
                 f"{passages} results are passages that are no element",
                 f"ask for a measure that takes passages{': ' * bool(fitting)}{', '.join(fitting)}",

@@ -25,6 +25,7 @@ from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Bools
 from focuseval.model.results import ResultList, Results
 from focuseval.rules import rule_violations
+from focuseval.scoring import unmet
 from focuseval.transformations.declaration import BEST, Applied
 
 #: to what a stretch of text is shortened, if it can be: to nothing, or so many units
@@ -52,6 +53,8 @@ class Breach:
 
     def _scores(self, case: Case) -> tuple[float, float] | None:
         """The two scores; None where there are none."""
+        if unmet(self.spec.needs, [case.topic]):  # a case that was found for another measure
+            return None
         before, after = self.lists(case)
         if before is None or not len(before) or not len(after):
             return None
