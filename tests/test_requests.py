@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from focuseval.campaign.configuration import CampaignSettings, read_campaign_file
+from focuseval.campaign.configuration import CampaignSettings, FindingSettings, read_campaign_file
 from focuseval.campaign.runsets import RunSet, own_runs
 from focuseval.campaign.settings import Settings
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.papers.paper import NAMES, Paper, Request, load
 from focuseval.requests import MOST_COMPARED, OWN, SYSTEMS, CampaignRequests, requests, why_not
 from focuseval.statistics.paired import Method
@@ -212,6 +213,15 @@ def test_what_counts_are_added_up_and_what_reads_texts_is_known_before_anything_
         assert found.reads_texts(OWN) is reads
 
 
+def test_findings_of_every_paper_are_drawn_as_the_configuration_says() -> None:
+    drawn = FindingSettings(resamples=200, seed=9)
+    settings = {name: paper.settings() for name, paper in PAPERS.items()}
+    made = requests(["concept-space"], CAMPAIGNS, settings, PAPERS, findings=drawn)["concept-space"]
+    assert {context.findings for context in made.papers.values()} == {drawn}
+    sample = next(iter(made.papers.values())).sample("runs", ["a", "b"], "runs")
+    assert (sample.resamples, sample.seed, sample.members) == (200, 9, ("a", "b"))
+
+
 def own(**settings: Any) -> CampaignSettings:
     files = {"collection": "c", "assessments": "a", "runs": "r"}
     return CampaignSettings.model_validate({"name": "mine", **files, "scale": "inex2005", **settings})
@@ -255,3 +265,27 @@ def test_as_many_systems_are_compared_as_the_draws_can_tell_apart() -> None:
         return systems * (systems - 1) // 2
 
     assert pairs(MOST_COMPARED) * smallest <= standard.alpha < pairs(MOST_COMPARED + 1) * smallest
+
+
+def test_what_is_looked_into_is_scored_already_and_nothing_was_done_to_the_runs() -> None:
+    settings = {name: each.settings() for name, each in PAPERS.items()}
+    for name in sorted(CAMPAIGNS):
+        asked = requests([name], CAMPAIGNS, settings, PAPERS)[name]
+        if not asked.scores:
+            assert asked.viewed is None
+            continue
+        viewed = asked.viewed
+        assert viewed is not None and not viewed.runs.transformation and 0 < len(viewed.measures) <= 4
+        measures = dict((runs.name, names) for runs, names in asked.scores[viewed.batch])[viewed.runs.name]
+        specs = [spec for name in measures for spec in parse_specs(name, MEASURES)]
+        assert set(viewed.measures) <= {spec.name for spec in specs}
+        whole = {spec.name for spec in specs if spec.cutoff is None}
+        assert len(whole & set(viewed.measures)) == min(len(whole), 4), "measures of whole lists come first"
+
+
+def test_a_campaigns_own_comparison_is_what_is_looked_into_first() -> None:
+    asked = asked_of(campaign(scale="inex2005", significance=[COMPARISON]))["mine"]
+    assert asked.viewed is not None and (asked.viewed.batch, list(asked.viewed.measures)) == (
+        OWN,
+        ["nxCG@10"],
+    )

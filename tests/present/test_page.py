@@ -161,9 +161,9 @@ def test_the_evidence_of_a_comparison_stands_beside_it() -> None:
     told = [Comparison("r", rises, ">", 0.5), Comparison("a | b", mixed, ">", 0.0, n=20)]
     told += [Comparison("b | c", rises, ">", mixed), Comparison("values", 1.0, ">", 0.0, n=1200)]
     text = section("s", "S", "", [ShownFindings(findings(Finding("f", "1", "c", "c", told)))])
-    assert '<td class="note">1 to 1, 20 runs; without run0 1</td>' in text
+    assert '<td class="note">[1, 1], 20 runs; without run0: 1</td>' in text
     assert re.search(r'<td class="fails">~ 0\.\d+ &gt; 0 is not decided</td>', text)
-    assert re.search(r"<td class=\"note\">difference \d\.\d+, 0\.\d+ to \d\.\d+, 20 runs; without run", text)
+    assert re.search(r"<td class=\"note\">difference \d\.\d+ \[0\.\d+, \d\.\d+\], 20 runs; without run", text)
     assert '<td class="note">1,200 values</td>' in text
     assert "<summary>3 of 4 comparisons hold, 1 undecided</summary>" in text
 

@@ -100,6 +100,10 @@ def correlation_table(table: pd.DataFrame, number: int, headings: Mapping[str, s
     return pd.concat([shown, part.drop(columns=KEYS)], axis=1).reset_index(drop=True)
 
 
+#: what Section 5.3 counts
+SECTION53 = ("judged", "articles", "highly_specific")
+
+
 def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.DataFrame:
     """Section 5.3: how many of the elements judged highly specific are no articles, by campaign.
 
@@ -115,7 +119,7 @@ def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.D
         articles = int(counts.loc[counts["level"] == ARTICLE, "count"].sum())
         share = 100 * below / highly if highly else np.nan
         rows.append((name, int(counts["count"].sum()), articles, highly, share))
-    columns = ["judged", "articles", "highly_specific", "below_article_%"]
+    columns = [*SECTION53, "below_article_%"]
     table = pd.DataFrame(rows, columns=["campaign", *columns])
     table = table.merge(
         printed.rename(columns={n: f"printed_{n}" for n in columns}), how="left", on="campaign"
@@ -204,7 +208,10 @@ def tables(context: Context) -> list[Item]:
             "level, beside what Section 5.3 says of INEX 2003 and INEX 2002."
             + (" No campaign stands for INEX 2002 here." if context.earlier is None else ""),
             lambda analysis, _: analysis["section53"],
-            {"below_article_%": 1, "printed_below_article_%": 0},
+            {
+                "below_article_%": 1,
+                **{f"printed_{name}": 0 for name in (*SECTION53, "below_article_%")},
+            },
         ),
         _correlations(
             2,
