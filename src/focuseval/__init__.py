@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from focuseval.located import locate
     from focuseval.measures import MEASURES
     from focuseval.shapes import to_dict
+    from focuseval.viewing import view
 
     __version__: str
 
@@ -31,6 +32,7 @@ __all__ = [
     "score",
     "score_campaign",
     "to_dict",
+    "view",
 ]
 
 #: the modules that the public names are in
@@ -41,6 +43,7 @@ _MODULES = {
     "locate": "focuseval.located",
     "MEASURES": "focuseval.measures",
     "to_dict": "focuseval.shapes",
+    "view": "focuseval.viewing",
 }
 
 

@@ -7,13 +7,13 @@ from io import TextIOWrapper
 from typing import Any
 
 import focuseval
-from focuseval.cli import ceiling, check, compare, gate, init, locate, measures, score
+from focuseval.cli import ceiling, check, compare, gate, init, locate, measures, score, view
 from focuseval.cli.inputs import check_standard_input
 from focuseval.cli.output import check_output, check_targets, list_problems, note
 from focuseval.errors import InputError
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
-COMMANDS = (init, score, compare, gate, locate, ceiling, check, measures)
+COMMANDS = (init, score, compare, view, gate, locate, ceiling, check, measures)
 
 
 class _Version(argparse.Action):

@@ -16,6 +16,7 @@ from focuseval.papers.goevert2006.analysis import (
 from focuseval.papers.goevert2006.graphs import figures
 from focuseval.papers.goevert2006.settings import heading, result_sets
 from focuseval.papers.paper import Context
+from focuseval.present.degenerate import degenerate
 from focuseval.present.items import Analysis, Item, Table
 from focuseval.present.matrix import matrix
 from focuseval.present.tables import beside
@@ -154,7 +155,13 @@ def _correlations(number: int, title: str, caption: str) -> Table:
         f"{caption}: here, here without the run that changes it most, and as printed.",
         lambda analysis, context: correlation_table(analysis["correlations"], number, _headings(context)),
         show=lambda table: matrix(table, rows, columns, _ROWS, 5),
+        warn=_degenerate,
     )
+
+
+def _degenerate(analysis: Analysis, context: Context) -> list[str]:
+    keys = ["metric", "quantisation", "result_set"]
+    return degenerate(analysis["average_precision"], keys, "average_precision")
 
 
 def _every_correlation(analysis: Analysis, context: Context) -> pd.DataFrame:
