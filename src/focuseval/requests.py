@@ -117,7 +117,8 @@ class CampaignRequests:
 
     def transformations(self, batch: str) -> list[str]:
         """The modules in `focuseval.transformations` that a scoring job makes runs with."""
-        return sorted({runs.transformation for runs, _ in self.scores[batch]} - {""})
+        named = {runs.transformation.partition(".")[0] for runs, _ in self.scores[batch]}
+        return sorted(named - {""})
 
 
 @dataclass
