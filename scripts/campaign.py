@@ -20,6 +20,10 @@ with job(snakemake.output, snakemake.log[0]):
     topics = write_judgements(campaign, params.assessments, collection, out["judgements"], told)[ALL]
     runs = submitted(campaign, params.runs, collection, told)
     if retrieved := [kind for kind in params.kinds if kind not in params.runs]:
-        runs = chain(runs, baselines(campaign, retrieved, given.texts, given.topics, given.elements))
+        topics_with_structure = params.structured_topics or given.topics
+        made = baselines(
+            campaign, retrieved, given.texts, given.topics, given.elements, topics_with_structure
+        )
+        runs = chain(runs, made)
     write_runs(runs, collection, topics, out["runs"], out["facts"])
     write_told(told, Path(given.elements), out["told"], out["rejected"])

@@ -3,13 +3,19 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pandas as pd
+
 from focuseval.campaign.collection_store import document_texts, load_collection
 from focuseval.campaign.configuration import CampaignSettings
+from focuseval.errors import InputError, Problem
+from focuseval.formats.castitle import parse_castitle
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
 from focuseval.model.results import Results
 from focuseval.retrieval.search import build_index, retrieve_all
+from focuseval.retrieval.structured import retrieve_structured, structured_systems
 from focuseval.retrieval.systems import SYSTEMS, systems_for
+from focuseval.tasks import INEX2005
 
 
 def baselines(
@@ -18,11 +24,13 @@ def baselines(
     source: str | Path,
     topics: str | Path,
     elements: str | Path,
+    structured_topics: str | Path,
 ) -> Iterator[tuple[str, Results]]:
     """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of all systems.
 
-    ``source`` is the collection, ``topics`` the file or folder of its topics, ``elements`` its element tables.
-    Raises InputError for documents or topics that cannot be read.
+    A kind may also be the name of a task of INEX 2005 on topics that ask for a structure. ``source`` is the collection,
+    ``topics`` the file or folder of its topics, ``structured_topics`` of those with a structured title, ``elements``
+    its element tables. Raises InputError for documents or topics that cannot be read, and where a task has no topics.
     """
     settings = campaign.baselines
     words = load_collection(elements, "words")
@@ -34,6 +42,25 @@ def baselines(
         asked = asked[asked["query_type"] == campaign.query_type]
     collection = load_collection(elements, campaign.unit)
     for kind in kinds:
-        systems = systems_for(kind, SYSTEMS[: settings.systems])
-        runs = retrieve_all(index, words, asked, systems, size=settings.results)
+        if kind in INEX2005:
+            titled = _with_castitle(structured_topics, kind)
+            titles = [
+                parse_castitle(row.castitle, str(structured_topics), f"topic {row.topic}")
+                for row in titled.itertuples()
+            ]
+            systems = structured_systems(kind, SYSTEMS[: settings.systems], settings.structured_systems)
+            runs = retrieve_structured(index, words, titled, titles, kind, systems, size=settings.results)
+        else:
+            systems = systems_for(kind, SYSTEMS[: settings.systems])
+            runs = retrieve_all(index, words, asked, systems, size=settings.results)
         yield kind, as_results(runs, collection)
+
+
+def _with_castitle(path: str | Path, task: str) -> pd.DataFrame:
+    """The topics with a structured title that a task of INEX 2005 is on: those of its type, if they say one."""
+    found = read_topics(path)
+    found = found[(found["castitle"] != "") & found["query_type"].isin(["", INEX2005[task].query_type])]
+    if found.empty:
+        expected = f"expected topics with <castitle> for {task}"
+        raise InputError(Problem(str(path), "", "no topic asks for a structure", expected))
+    return found

@@ -25,6 +25,7 @@ from focuseval.papers.kazai2005.findings import (
     findings,
     printed_evidence,
 )
+from focuseval.papers.kazai2005.tables import all_runs, as_matrix, to_find, under
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
@@ -32,9 +33,9 @@ from focuseval.present.tables import beside
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.scoring import with_parameters
 from focuseval.statistics.correlations import kendall
-from focuseval.tasks import INEX2005
+from focuseval.tasks import INEX2005, structured
 from focuseval.transformations.ideal_runs import name_of
-from focuseval.vocabulary import FOCUSED
+from focuseval.vocabulary import FOCUSED, THOROUGH
 
 #: the tasks of the correlation analysis (Section 7): FetchBrowse reports effort-precision only
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
@@ -104,9 +105,9 @@ def suits(campaign: CampaignSettings) -> str:
 
 
 def swept(context: Context) -> RunSet | None:
-    """The runs that sweeps are made on: of the last task whose runs overlap, if there is one."""
+    """The runs that sweeps are made on: of the first task whose runs overlap, if there is one."""
     sets = task_sets(context.campaign)
-    return next((sets[task] for task in reversed(sets) if kind_of(task) == "thorough"), None)
+    return next((sets[task] for task in sets if kind_of(task) == THOROUGH), None)
 
 
 def shown_task(context: Context) -> str:
@@ -157,13 +158,18 @@ def _without_overlap(task: str) -> list[dict[str, str]]:
     return [s for s in settings_of(task) if s["overlap"] == s["fetch_browse"] == "off"]
 
 
+def curves_of(task: str) -> tuple[str, ...]:
+    """The names of a task's graphs; of tasks on topics that ask for a structure, those under gen."""
+    names = (name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve"))
+    return tuple(name for name in names if "quantisation=gen," in name or not structured(task))
+
+
 def asks(context: Context) -> list[Request]:
     """Every task under its measures; its ideal rankings; its runs turned around; and the sweep."""
     asked = []
     for task, runs in task_sets(context.campaign).items():
         official = tuple(INEX2005[task].measures())
-        curves = tuple(INEX2005[task].measures(curves=True))
-        asked.append(Request(runs, curves))
+        asked.append(Request(runs, official + curves_of(task)))
         ideal = runs.transformed(_ideal(task), "ideal_runs", settings=settings_of(task))
         asked.append(Request(ideal, official))
         if settings := _without_overlap(task):
@@ -181,14 +187,17 @@ def asks(context: Context) -> list[Request]:
 def analyse(material: Material) -> Analysis:
     """Correlations in every task and their means, curves, the sweep, and what the findings rest on."""
     context, printed = material.context, material.printed
-    tasks = list(task_sets(context.campaign))
+    sets = task_sets(context.campaign)
+    tasks = list(sets)
     scores = pd.concat([of_task(material.scores(task), task) for task in tasks], ignore_index=True)
     mean = means(scores[scores["measure"].isin([*MEASURES])])
     correlated = mean[mean["task"].isin(CORRELATED)]
     measures = measure_correlations(correlated)
     quantisations = quantisation_correlations(correlated)
     found = {
-        "tasks": tasks_table(scores, absent(context.campaign)),
+        "tasks": tasks_table(
+            scores, absent(context.campaign), to_find({task: material.topics(sets[task]) for task in tasks})
+        ),
         "means": mean,
         "curves": curves(scores),
         "best": best_runs(mean),
@@ -205,7 +214,7 @@ def analyse(material: Material) -> Analysis:
         "turned": pd.concat([turned_around(material, task) for task in tasks], ignore_index=True),
         "example": example(material, mean, shown_task(context)),
     }
-    runs = next(iter(task_sets(context.campaign).values()))
+    runs = next(iter(sets.values()))
     topics = material.topics(replace(runs, judgements=ALL, topics=None))
     found["recall_bases"] = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
     found["recall_base_sizes"] = recall_base_summary(material.collection, found["recall_bases"])
@@ -352,15 +361,19 @@ def example(material: Material, mean: pd.DataFrame, task: str) -> pd.DataFrame:
     )
 
 
-def tasks_table(scores: pd.DataFrame, absent: Mapping[str, str]) -> pd.DataFrame:
-    """All tasks of the paper, what each is scored on here, or why it is not: columns task, runs, topics, note."""
+def tasks_table(scores: pd.DataFrame, absent: Mapping[str, str], found: pd.DataFrame) -> pd.DataFrame:
+    """All tasks of the paper, what each is scored on here, or why it is not.
+
+    ``found`` as `tables.to_find` gives it. Columns task, runs, topics, those of ``found``, and note.
+    """
     grouped = scores.groupby("task", sort=False)
     known = grouped[["run", "topic"]].nunique().reset_index()
-    known = known.rename(columns={"run": "runs", "topic": "topics"}).assign(note="")
+    known = known.rename(columns={"run": "runs", "topic": "topics"}).merge(found, how="left", on="task")
     missing = pd.DataFrame(
         {"task": absent.keys(), "note": [f"not available: {why}" for why in absent.values()]}
     )
-    return pd.concat([known, missing], ignore_index=True).astype({"runs": "Int64", "topics": "Int64"})
+    table = pd.concat([known.assign(note=""), missing], ignore_index=True)
+    return table.astype(dict.fromkeys(["runs", "topics", "strict_topics"], "Int64"))
 
 
 def best_runs(mean: pd.DataFrame) -> pd.DataFrame:
@@ -500,9 +513,6 @@ def sweep_table(swept: pd.DataFrame, reference: tuple[str, str, float], cutoff: 
     return pd.DataFrame(rows)
 
 
-_TAU = {"kendall_τ": 3, "printed": 2, "difference": 3}
-
-
 def items(context: Context) -> list[Item]:
     """The tasks, the paper's tables and figures, the graphs of every task, recall-bases, and the sweeps."""
     shown: list[Item] = [
@@ -510,27 +520,31 @@ def items(context: Context) -> list[Item]:
             "tasks",
             "Tasks",
             "The tasks of Section 6. Focussed tasks are scored with overlap considered, Thorough and CAS tasks "
-            "without, FetchBrowse both ways and at two levels. Each task has runs of its own kind: Thorough runs "
-            "overlap, Focussed runs do not, FetchBrowse runs are grouped by article.",
+            "without, FetchBrowse both ways and at two levels. Each task has runs of its own kind: Thorough and CAS "
+            "runs overlap, Focussed runs do not, FetchBrowse runs are grouped by article. Topics of the COS and CAS "
+            "tasks ask for a structure: a target, and a support element in the same article, each a hint (vague) or a "
+            "condition (strict). Elements are those of the full recall-base, a mean over the topics that have some.",
             _frame("tasks"),
+            {"elements": 1, "strict_elements": 1},
         ),
         Table(
             "table1",
             "Table 1. Correlation of the measures",
             "Kendall's τ between the rankings of runs by two measures, averaged over the tasks and quantisations of "
-            "this campaign, beside the printed average over eight tasks and three quantisations (24 correlations). A "
-            "pair is left out of an average where one of its measures scores all runs alike.",
+            "this campaign; in brackets as printed, averaged over eight tasks and three quantisations (24 "
+            "correlations). A pair is left out of an average where one of its measures scores all runs alike; the CSV "
+            "says how many are averaged.",
             _frame("table1"),
-            _TAU,
+            show=lambda table: as_matrix(table, MEASURES),
         ),
         Figure("map", "Table 1 as a map", "Table 1 as a map: what is computed here beside what is printed."),
         Table(
             "table2",
             "Table 2. Correlation of the quantisation functions",
             "Kendall's τ between the rankings of runs under two quantisation functions, averaged over the tasks of "
-            "this campaign and the ten measures, beside the printed average over eight tasks (80 correlations).",
+            "this campaign and the ten measures; in brackets as printed, averaged over eight tasks (80 correlations).",
             _frame("table2"),
-            _TAU,
+            show=lambda table: as_matrix(table, QUANTISATIONS),
         ),
         Figure(
             "figure1",
@@ -549,8 +563,29 @@ def items(context: Context) -> list[Item]:
             "graphs",
         )
         for task in task_sets(context.campaign)
+        if not structured(task)
     ]
+    if any(map(structured, task_sets(context.campaign))):
+        shown.append(
+            Figure(
+                "structured",
+                "Graphs of the tasks on structured topics",
+                "Effort-precision against gain-recall and nxCG against rank, means over topics, under gen: a thin line "
+                "for every run, the best and the median run by MAep marked. COS.FetchBrowse has no graph of nxCG, but "
+                "two levels, here with overlap on.",
+            )
+        )
     shown += [
+        Table(
+            "runs",
+            "All runs",
+            "All runs under the measures of their task, means over topics. Shown under gen; the CSV has every "
+            "quantisation function.",
+            lambda analysis, _: all_runs(analysis["means"]),
+            dict.fromkeys(MEASURES, 4),
+            show=lambda table: under(table, "gen"),
+            fold=lambda table: f"{len(table)} rows: runs in tasks, under gen",
+        ),
         Table(
             "best",
             "Best runs of each task",
