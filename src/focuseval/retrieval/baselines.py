@@ -8,7 +8,7 @@ import pandas as pd
 from focuseval.campaign.collection_store import document_texts, load_collection
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.errors import InputError, Problem
-from focuseval.formats.castitle import parse_castitle
+from focuseval.formats.castitle import Castitle, parse_castitle
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
 from focuseval.model.results import Results
@@ -41,26 +41,28 @@ def baselines(
     if campaign.query_type:
         asked = asked[asked["query_type"] == campaign.query_type]
     collection = load_collection(elements, campaign.unit)
+    alike = (settings.sections, settings.paragraphs)
     for kind in kinds:
         if kind in INEX2005:
-            titled = _with_castitle(structured_topics, kind)
-            titles = [
-                parse_castitle(row.castitle, str(structured_topics), f"topic {row.topic}")
-                for row in titled.itertuples()
-            ]
+            found, titles = _with_castitle(structured_topics, kind)
             systems = structured_systems(kind, SYSTEMS[: settings.systems], settings.structured_systems)
-            runs = retrieve_structured(index, words, titled, titles, kind, systems, size=settings.results)
+            runs = retrieve_structured(
+                index, words, found, titles, kind, systems, alike=alike, size=settings.results
+            )
         else:
             systems = systems_for(kind, SYSTEMS[: settings.systems])
             runs = retrieve_all(index, words, asked, systems, size=settings.results)
         yield kind, as_results(runs, collection)
 
 
-def _with_castitle(path: str | Path, task: str) -> pd.DataFrame:
-    """The topics with a structured title that a task of INEX 2005 is on: those of its type, if they say one."""
+def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:
+    """The topics that a task of INEX 2005 is on and their structured titles: those of its type, if they say one."""
     found = read_topics(path)
     found = found[(found["castitle"] != "") & found["query_type"].isin(["", INEX2005[task].query_type])]
     if found.empty:
         expected = f"expected topics with <castitle> for {task}"
         raise InputError(Problem(str(path), "", "no topic asks for a structure", expected))
-    return found
+    return found, [
+        parse_castitle(title, str(path), f"topic {topic}")
+        for topic, title in zip(found["topic"], found["castitle"], strict=True)
+    ]
