@@ -139,7 +139,7 @@ class StructureSettings(Settings):
         default=["sec", "ss1", "p"], min_length=1, description="a list of the tags that may be asked for"
     )
     supports: list[_TAGS] = Field(
-        default=["sec", "ss1", "ss2", "list"],
+        default=["ss1", "ss2", "list"],
         min_length=1,
         description="a list of the tags in which something else may be asked to stand",
     )

@@ -7,9 +7,9 @@ range from 0 to 1 over the elements that it ranks, an element is ranked by
 
     s + a · match + b · support
 
-where a and b are the system's own (`WEIGHTS`). Where the task makes the target a condition, elements without a match are
-left out; where it makes the support one, those in articles without any support. What counts as a match and as support
-is the system's own as well (`READINGS`).
+where a and b are the system's own (`WEIGHTS`). Where the task makes the target a condition, elements without a match
+are left out; where it makes the support one, those in articles without any support. What counts as a match and as
+support is the system's own as well (`READINGS`).
 """
 
 from collections.abc import Sequence
@@ -112,7 +112,7 @@ def _structure(
 
 
 def _support(index: Index, collection: Collection, asked: Sequence[tuple[Sequence[str], str]]) -> Floats:
-    """The share of words that each document has in elements of the tags they are asked for in; 1 if none is asked for."""
+    """The share of words that each document has in elements of the tags that they are asked for in; 1 for none."""
     count = len(collection.names)
     wanted = [(tags, term) for tags, words in asked for term in terms_of(WORD.findall(words)) if term]
     satisfied = np.zeros(count)

@@ -9,6 +9,7 @@ support those in articles where some element of the support's tag is relevant, t
 
 from collections.abc import Iterator, Sequence
 from copy import copy
+from itertools import product
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -36,16 +37,17 @@ def write_structured(chosen: Settings, structure: StructureSettings, assessments
     castitles = structure.castitles or plan.names
     _check(structure, castitles, plan.names)
     rng = np.random.Generator(np.random.PCG64([chosen.seed, structure.seed]))
-    topics = []
+    pairs, topics = _pairs(structure), []
     for name in castitles:
         title = plan.titles[plan.names.index(name)].split()
-        topics.append(_topic(name, "CO+S", title, _drawn(rng, structure)))
+        topics.append(_topic(name, "CO+S", title, pairs[rng.integers(len(pairs))]))
     for task in CAS_TASKS:
         (folder / task).mkdir(parents=True, exist_ok=True)
     words = vocabulary(chosen)
     for number in sorted(rng.permutation(len(plan.names))[: structure.topics].tolist()):
         need = etree.parse(assessments / f"{plan.names[number]}.xml").getroot()
-        pair = _satisfied(rng, structure, need)
+        left = _satisfied(structure, need)
+        pair = left[rng.integers(len(left))]
         # one word at least for each of the two elements
         least, most = (max(2, count) for count in chosen.title_concepts)
         named = rng.permutation(plan.concepts[number])[: rng.integers(least, most + 1)]
@@ -68,25 +70,27 @@ def _check(structure: StructureSettings, castitles: Sequence[str], names: Sequen
     if structure.topics > len(names):
         found = f"{structure.topics} CAS topics"
         problems.append(Problem("structured_topics", "topics", found, f"expected {len(names)} or fewer"))
+    if not _pairs(structure):
+        found = f"only {structure.targets[0]} for both"
+        problems.append(Problem("structured_topics", "supports", found, "expected a tag that is no target"))
     if problems:
         raise InputError(problems)
 
 
-def _drawn(rng: np.random.Generator, structure: StructureSettings) -> Pair:
-    target, support = (tags[rng.integers(len(tags))] for tags in (structure.targets, structure.supports))
-    return target, support
+def _pairs(structure: StructureSettings) -> list[Pair]:
+    """The targets with the supports: two tags, as an element of the target would be its own support."""
+    return [pair for pair in product(structure.targets, structure.supports) if pair[0] != pair[1]]
 
 
-def _satisfied(rng: np.random.Generator, structure: StructureSettings, need: etree._Element) -> Pair:
-    """A pair of tags, each as likely, of those that leave enough relevant elements where both are conditions."""
-    pairs = [(target, support) for target in structure.targets for support in structure.supports]
-    enough = [pair for pair in pairs if sum(_relevant(need, "SSCAS", pair)) >= structure.least]
+def _satisfied(structure: StructureSettings, need: etree._Element) -> list[Pair]:
+    """The pairs that leave a need enough relevant elements where both are conditions."""
+    enough = [pair for pair in _pairs(structure) if sum(_relevant(need, "SSCAS", pair)) >= structure.least]
     if not enough:
         found = (
             f"no target and support of topic {need.get('topic')} leave {structure.least} relevant elements"
         )
         raise InputError(Problem("structured_topics", "least", found, "lower it, or name other tags"))
-    return enough[rng.integers(len(enough))]
+    return enough
 
 
 def judged(need: etree._Element, name: str, task: str, pair: Pair) -> bytes:

@@ -25,6 +25,7 @@ from focuseval.papers.kazai2005.findings import (
     findings,
     printed_evidence,
 )
+from focuseval.papers.kazai2005.numbered import numbered
 from focuseval.papers.kazai2005.tables import all_runs, as_matrix, to_find, under
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
@@ -604,7 +605,15 @@ def items(context: Context) -> list[Item]:
             {"full": 1, "ideal": 1, "gain": 1, "characters": 0, "as_in_the_paper_%": 1},
         ),
     ]
-    return shown + (_sweeps() if swept(context) else _no_sweeps())
+    last = Table(
+        "numbered",
+        "What of the paper is where",
+        "The paper's equations, tables, figures and settings: names of measures and of their parameters, of tables and "
+        "figures of this section, and of modules.",
+        lambda analysis, _: numbered(),
+        fold=lambda table: f"{len(table)} items",
+    )
+    return [*shown, *(_sweeps() if swept(context) else _no_sweeps()), last]
 
 
 def _sweeps() -> list[Item]:
