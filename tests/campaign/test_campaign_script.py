@@ -48,6 +48,7 @@ def test_runs_are_read_where_a_task_has_some_and_retrieved_for_the_others(made: 
         assessments={"all": str(made / "assessments-2005")},
         runs={"CO.Thorough": str(tmp_path / "own")},
         kinds=["CO.Thorough", "focused"],
+        structured_topics="",
     )
     given = Named(elements=elements, texts=collection, topics=topics)
     given.__dict__["imported"] = []

@@ -1,6 +1,8 @@
 """The numbers of Kazai & Lalmas (2005), against worked examples and the library's own scores."""
 
+import re
 from pathlib import Path
+from pydoc import locate
 
 import numpy as np
 import pandas as pd
@@ -22,6 +24,7 @@ from focuseval.papers.kazai2005.figures import (
     graphs,
     ideal_map,
     square,
+    structured_graphs,
     table1_map,
 )
 from focuseval.papers.kazai2005.findings import (
@@ -34,6 +37,7 @@ from focuseval.papers.kazai2005.findings import (
     findings,
     printed_evidence,
 )
+from focuseval.papers.kazai2005.numbered import numbered
 from focuseval.papers.kazai2005.paper import (
     CORRELATED,
     PAPER,
@@ -48,6 +52,7 @@ from focuseval.papers.kazai2005.paper import (
     example,
     highest_values,
     ideal_performance,
+    means,
     measure_correlations,
     of_task,
     quantisation_correlations,
@@ -60,6 +65,7 @@ from focuseval.papers.kazai2005.paper import (
     tasks_table,
     turned_around,
 )
+from focuseval.papers.kazai2005.tables import all_runs, as_matrix, structure_of, to_find, under
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
 from focuseval.present.figures import draw
@@ -190,7 +196,7 @@ def test_tasks_of_a_campaign_and_reasons_for_the_others() -> None:
 
 def test_sweeps_are_made_on_runs_that_overlap() -> None:
     licensed = read_campaign_file(made.ROOT / "config/campaigns/inex2005.yaml")
-    assert swept(Context(licensed, PAPER.settings())).name == "VVCAS"
+    assert swept(Context(licensed, PAPER.settings())).name == "CO.Thorough"
     assert swept(CONTEXT).name == "CO.Thorough"
     focussed = Context(
         made.campaign(collection="c", assessments="a", runs="r", tasks={"CO.Focussed": {}}), PAPER.settings()
@@ -483,15 +489,97 @@ def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) 
         *files_of(items, Table),
         *files_of(list(drawn_once.values()), Figure),
     }
-    assert set(drawn_once) == set(DRAWN)
+    assert {*drawn_once, "structured"} == set(DRAWN)
 
 
 def test_absent_tasks_are_listed() -> None:
     rows = [("CO.Thorough", f"run{run}", str(topic)) for run in range(8) for topic in range(3)]
-    table = tasks_table(pd.DataFrame(rows, columns=["task", "run", "topic"]), {"SSCAS": "why"})
+    scores = pd.DataFrame(rows, columns=["task", "run", "topic"])
+    table = tasks_table(scores, {"SSCAS": "why"}, to_find({"CO.Thorough": []}))
     assert table[["task", "note"]].values.tolist() == [["CO.Thorough", ""], ["SSCAS", "not available: why"]]
     assert table.loc[0, ["runs", "topics"]].tolist() == [8, 3]
     assert table.loc[1, ["runs", "topics"]].isna().all()
+
+
+def test_what_there_is_to_find_is_counted(topics: list[Topic]) -> None:
+    found = to_find({"CO.Thorough": topics, "SVCAS": topics[:1]}).set_index("task")
+    for task, of in (("CO.Thorough", topics), ("SVCAS", topics[:1])):
+        pairs = [list(zip(t.exhaustivity, t.specificity, strict=True)) for t in of]
+        gen = [sum(e * s > 0 and e != -1 for e, s in held) for held in pairs]
+        strict = [sum(e == 2 and s == 1 for e, s in held) for held in pairs]
+        assert found.loc[task, "elements"] == pytest.approx(np.mean([n for n in gen if n]))
+        assert found.loc[task, "strict_elements"] == pytest.approx(np.mean([n for n in strict if n]))
+        assert found.loc[task, "strict_topics"] == sum(n > 0 for n in strict)
+    assert found["structure"].to_dict() == {"CO.Thorough": "", "SVCAS": "target strict, support vague"}
+    assert structure_of("COS.Focussed") == "target vague, support vague"
+
+
+def test_tables_stand_as_printed() -> None:
+    names = list(MEASURES_OF_TABLE_1)
+    table = PRINTED[0].rename(columns={"kendall_tau": "printed"}).assign(**{"kendall_τ": 0.5})
+    table.loc[(table["measure_a"] == "R") & (table["measure_b"] == "Q"), "kendall_τ"] = np.nan
+    shown = as_matrix(table.sample(frac=1, random_state=1), names).set_index("measure")
+    assert list(shown.index) == names[1:] and list(shown.columns) == names[:-1]
+    assert shown.loc["MAnxCG[25]"].tolist() == ["0.50 (0.85)"] + [""] * 8
+    assert shown.loc["R", "Q"] == "– (0.85)" and (shown.loc["R"] != "").all()
+    assert (shown != "").to_numpy().sum() == 45
+    quantisations = PRINTED[1].rename(columns={"kendall_tau": "printed"}).assign(**{"kendall_τ": -0.125})
+    shown = as_matrix(quantisations, QUANTISATIONS).set_index("quantisation")
+    assert shown.loc["genLifted"].tolist() == ["−0.12 (0.60)", "−0.12 (0.89)"]
+
+
+def test_all_runs_stand_under_all_measures(mean: pd.DataFrame) -> None:
+    table = all_runs(mean)
+    assert len(table) == 8 * (3 + 3 + 9)
+    assert list(table.columns[5:]) == list(MEASURES_OF_TABLE_1)
+    for column in ("MAnxCG[50]", "Q", "R"):
+        part = mean[(mean["measure"] == column) & (mean["task"] == "CO.Thorough")]
+        part = part.set_index(["quantisation", "run"])["value"]
+        of = table[table["task"] == "CO.Thorough"].set_index(["quantisation", "run"])[column]
+        assert of.to_dict() == part.to_dict()
+    assert table[table["task"] == "CO.FetchBrowse"]["Q"].isna().all()
+    shown = under(table, "gen")
+    assert len(shown) == 8 * (1 + 1 + 3) and "quantisation" not in shown
+
+
+def test_tasks_on_structured_topics_have_one_figure_under_gen(scored: dict[str, pd.DataFrame]) -> None:
+    campaign = made.campaign(scale="inex2005", structured_topics={"castitles": ["101"]})
+    context = Context(campaign, PAPER.settings())
+    assert list(task_sets(campaign)) == list(INEX2005) and absent(campaign) == {}
+    asked = {request.runs.name: request.measures for request in asks(context) if request.batch == "papers"}
+    curves_asked = [name for name in asked["SSCAS"] if name.endswith("@curve")]
+    assert len(curves_asked) == 2 and all("quantisation=gen," in name for name in curves_asked)
+    assert set(INEX2005["SSCAS"].measures()) <= set(asked["SSCAS"])
+    assert len([name for name in asked["CO.Thorough"] if name.endswith("@curve")]) == 6
+    figures = [item.name for item in PAPER.items(context) if isinstance(item, Figure)]
+    assert "structured" in figures
+    assert [name for name in figures if "graphs" in name] == [f"graphs-{task}" for task in TASKS]
+    renamed = {"CO.Thorough": "SSCAS", "CO.FetchBrowse": "COS.FetchBrowse", "CO.Focussed": "CO.Focussed"}
+    scores = pd.concat(part.assign(task=renamed[task]) for task, part in scored.items())
+    drawn = structured_graphs(curves(scores), means(scores[scores["measure"] == "MAep"]))
+    titles = [axes.get_title() for axes in drawn.axes]
+    assert sorted(titles) == [
+        *("COS.FetchBrowse, article level", "COS.FetchBrowse, element level", "SSCAS", "SSCAS")
+    ]
+
+
+def test_every_numbered_item_has_a_place_that_exists() -> None:
+    table = numbered()
+    wanted = [f"Equation {n}" for n in range(1, 15)] + ["Figure 1", "Table 1", "Table 2"]
+    assert [item for item in table["item"] if not item.startswith("Section")] == sorted(
+        wanted, key=table["item"].tolist().index
+    )
+    campaign = made.campaign(scale="inex2005", structured_topics={"castitles": ["101"]})
+    items = {
+        item.name for item in PAPER.items(Context(campaign, PAPER.settings())) if not isinstance(item, Absent)
+    }
+    for where in table["where"]:
+        for kind, name in re.findall(r"(table|figure|measure)s? ([\w.-]*\w)", where):
+            assert name in (MEASURES if kind == "measure" else items), where
+        for name in re.findall(r"focuseval(?:\.\w+)+", where):
+            assert locate(name) is not None, where
+        for file in re.findall(r"(?:docs|tests)/[\w/.]+", where):
+            assert (made.ROOT / file).is_file(), where
 
 
 def test_a_missing_correlation_decides_nothing() -> None:

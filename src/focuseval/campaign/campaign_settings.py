@@ -315,11 +315,12 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         found = "found files beside `concept_space`, which makes a campaign here"
         others = [*FILES, "importer"]
         yield from (Problem("", key, found, "take out one of them") for key in others if key in campaign)
-        yield from _without_structure(campaign)
+        yield from _structure(campaign)
     else:
         yield from _missing(campaign)
         if "structured_topics" in campaign:
-            yield Problem("", "structured_topics", "found without `concept_space`", "take it out")
+            found = "found without `concept_space`, which makes topics here"
+            yield Problem("", "structured_topics", found, "take it out")
     for key, other in (("sources", "importer"), ("importer", "sources")):
         if key in campaign and other not in campaign:
             yield Problem("", key, f"found without `{other}`", "expected both or neither")
@@ -336,13 +337,18 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("", "significance", found, "expected `runs` or `topics` of the campaign")
 
 
-def _without_structure(campaign: Mapping[str, Any]) -> Iterator[Problem]:
-    """Tasks on topics that ask for a structure, of a campaign that is made without such topics."""
+def _structure(campaign: Mapping[str, Any]) -> Iterator[Problem]:
+    """Whether a campaign that is made has the topics that its tasks are on."""
     tasks = campaign.get("tasks")
-    if "structured_topics" not in campaign and isinstance(tasks, Mapping):
-        expected = "expected `structured_topics` of the campaign"
-        for task in filter(structured, map(str, tasks)):
-            yield Problem("", f"tasks.{task}", "its topics ask for a structure", expected)
+    if "structured_topics" in campaign:
+        if campaign.get("scale") != "inex2005":
+            found = "found without `scale: inex2005`, which the CAS tasks are assessed on"
+            yield Problem("", "structured_topics", found, "set it, or take this out")
+    elif isinstance(tasks, Mapping):
+        expected = "expected `structured_topics` of the campaign, or runs of the task's own"
+        for task, own in tasks.items():
+            if structured(str(task)) and not (isinstance(own, Mapping) and own.get("runs")):
+                yield Problem("", f"tasks.{task}", "its topics ask for a structure", expected)
 
 
 def _missing(campaign: Mapping[str, Any]) -> Iterator[Problem]:

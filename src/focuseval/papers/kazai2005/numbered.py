@@ -39,7 +39,7 @@ _ITEMS = (
     (
         "Section 4",
         "ep/gr and nxCG graphs of every task",
-        "figures graphs-TASK, and structured for COS and CAS tasks",
+        "figure graphs-CO.Focussed and its like; figure structured for COS and CAS tasks",
     ),
     ("Section 5", "EvalJ", "no copy of it was at hand: docs/measures.md says where numbers may differ"),
     ("Section 6", "topics and pools of the COS tasks", f"{_TASKS}.COS_TOPICS, COS_POOLS"),
