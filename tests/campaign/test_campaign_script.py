@@ -42,6 +42,8 @@ def test_runs_are_read_where_a_task_has_some_and_retrieved_for_the_others(made: 
         tasks={"CO.Thorough": {"runs": str(tmp_path / "own")}, "CO.Focussed": {}},
     )
     out = {name: tmp_path / name for name in ("judgements", "runs", "facts", "told", "rejected")}
+    out |= {name: tmp_path / f"{name}.parquet" for name in ("calibration", "population")}
+    out |= {name: tmp_path / f"{name}.csv" for name in ("numbers", "systems")}
     elements, collection, topics = (made / name for name in ("elements", "collection.zip", "topics.xml"))
     params = SimpleNamespace(
         campaign=mine.model_dump(mode="json", exclude={"significance", "papers"}),

@@ -48,7 +48,7 @@ _ITEMS = (
     (
         "Section 6.3",
         "settings and levels of CO.FetchBrowse, COS.FetchBrowse",
-        "measures with fetch_browse; table best",
+        "fetch_browse=article, fetch_browse=element; table best",
     ),
     (
         "Section 6.3",

@@ -1,4 +1,4 @@
-"""Tables of the paper's section beside its numbers: Tables 1 and 2 as printed, all runs, and what tasks ask for."""
+"""Tables of the paper's section: Tables 1 and 2 as printed, all runs, and what there is to find in each task."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,41 +7,19 @@ import pandas as pd
 
 from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
-from focuseval.papers.kazai2005.findings import MEASURES
-from focuseval.present.tables import MINUS, MISSING
+from focuseval.papers.kazai2005.evidence import MEASURES
+from focuseval.present.matrix import matrix
 from focuseval.quantisation import quantised
 from focuseval.tasks import interpretation, structured
 
-#: columns of the long form of Tables 1 and 2 that are no pair
-_VALUES = ("kendall_τ", "printed")
 
+def as_printed(table: pd.DataFrame) -> pd.DataFrame:
+    """Table 1 or 2 in the paper's layout, from its long form: a triangle of pairs, what is printed below each row.
 
-def as_matrix(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """Table 1 or 2 as the paper prints it: a triangle of pairs, the printed number in brackets.
-
-    ``table`` has the pair's two columns, then kendall_τ and printed among others; ``names`` is the paper's order.
+    ``table`` has the pair's two columns first, the second in the order of the paper's columns.
     """
-    pair = list(table.columns[:2])
-    known = {
-        frozenset(found): [_rounded(value) for value in values]
-        for found, values in zip(
-            table[pair].itertuples(index=False, name=None),
-            table[list(_VALUES)].itertuples(index=False, name=None),
-            strict=True,
-        )
-    }
-
-    def cell(row: int, column: int) -> str:
-        found = known.get(frozenset((names[row], names[column]))) if column < row else None
-        return f"{found[0]} ({found[1]})" if found else ""
-
-    columns = {name: [cell(row, number) for row in range(1, len(names))] for number, name in enumerate(names)}
-    heading = pair[0].removesuffix("_a")
-    return pd.DataFrame({heading: names[1:], **{name: columns[name] for name in names[:-1]}})
-
-
-def _rounded(value: float) -> str:
-    return MISSING if pd.isna(value) else f"{value:.2f}".replace("-", MINUS)
+    row, column = table.columns[:2]
+    return matrix(table, [row], column, {"computed": "kendall_τ", "printed": "printed"}, 2)
 
 
 def all_runs(mean: pd.DataFrame) -> pd.DataFrame:

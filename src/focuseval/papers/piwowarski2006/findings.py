@@ -1,13 +1,16 @@
 """The paper's findings (Section 7) as checks on a campaign's numbers, or on the printed ones."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
-from focuseval.findings import Comparison, Finding
+from focuseval.findings import Comparison, Finding, given
 from focuseval.model.arrays import Floats
+from focuseval.statistics.estimates import Quantity, Sample, ratio
+from focuseval.statistics.weighted import Statistic, mean_of, pearson_of
 from focuseval.transformations.perturbed_runs import MOVING
 
 #: the two metrics of Section 7, as the panels of Figure 4 name them
@@ -30,53 +33,108 @@ AROUND = 0.85
 ROUNDING = 1e-9
 
 
+#: why some comparisons cannot fail
+_OWN = "Both metrics compare a list with the ideal one: of the ideal list itself both are 1, at every recall."
+_LINKS = (
+    "Links between elements only add to what a user may see: precision with them is never below that without."
+)
+
+_NAN = float("nan")
+
+
+#: draws runs or topics (`focuseval.papers.paper.Context.sample`)
+Draw = Callable[[str, Sequence[str], str], Sample]
+
+
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """The numbers that findings are checked on, of a campaign or as printed; empty where unknown."""
 
-    averages: pd.DataFrame  #: m, EPRUM, EPRUM_standard, MAep, iMAep
-    curves: pd.DataFrame  #: metric, m, recall, precision
-    correlation: dict[str, float]  #: Pearson's r of all values, the top ranked ones and the rest
+    averages: pd.DataFrame  #: m, topic, EPRUM, EPRUM_standard, MAep, iMAep
+    curves: pd.DataFrame  #: metric, m, topic, recall, precision
+    correlation: Mapping[str, Quantity]  #: Pearson's r of all values, the top ranked ones and the rest
+    topics: Sample | None = None  #: those of the averages and the curves
 
 
-def of_campaign(averages: pd.DataFrame, curves: pd.DataFrame, correlations: pd.DataFrame) -> Evidence:
-    """The evidence of a campaign: correlations under the first quantisation, with MAep, ranked by both."""
-    first = correlations[correlations["quantisation"] == correlations["quantisation"].iloc[0]]
-    first = first[(first["EP/GR"] == "MAep") & (first["ranked_by"].isna() | (first["ranked_by"] == "both"))]
-    return Evidence(averages, curves, first.set_index("part")["pearson_r"].to_dict())
+def of_campaign(
+    averages: pd.DataFrame, curves: pd.DataFrame, values: pd.DataFrame, top: int, draw: Draw
+) -> Evidence:
+    """The evidence of a campaign; ``averages`` and ``curves`` as in `Evidence`.
+
+    ``values`` has the columns topic, EPRUM and MAep, a row for every topic and run. The top ranked are those with the
+    highest mean rank under both. Topics are drawn with the values of all their runs.
+    """
+    topics = draw("perturbed topics", list(averages["topic"].unique()), "topics")
+    valued = draw("topics", list(values["topic"].unique()), "topics")
+    x, y = values["EPRUM"].to_numpy(), values["MAep"].to_numpy()
+    row = pd.Index(valued.members).get_indexer(pd.Index(values["topic"]))
+    ranks = pd.DataFrame({"x": -x, "y": -y}).rank()
+    order = np.argsort(ranks.sum(axis=1).to_numpy(), kind="stable")
+
+    def part(first: float, last: float) -> Statistic:
+        """Pearson's r of the values from one place to another, when all stand in the order of their ranks."""
+
+        def statistic(weights: Floats) -> Floats:
+            drawn = weights[:, row[order]]
+            end = np.cumsum(drawn, axis=1)
+            taken = np.clip(np.minimum(end, last) - np.maximum(end - drawn, first), 0.0, None)
+            return pearson_of(x[order], y[order])(taken)
+
+        return statistic
+
+    parts = {"all": (0.0, np.inf), "top": (0.0, float(top)), "rest": (float(top), np.inf)}
+    found = {name: valued.estimate(part(*limits)) for name, limits in parts.items()}
+    return Evidence(averages, curves, found, topics)
 
 
 def printed_evidence(published: pd.DataFrame) -> Evidence:
     """The evidence as far as the paper prints it: the correlations. Columns quantity, value."""
     known = published.set_index("quantity")["value"]
-    return Evidence(pd.DataFrame(), pd.DataFrame(), {part: known[name] for part, name in PARTS.items()})
+    return Evidence(
+        pd.DataFrame(), pd.DataFrame(), {part: float(known[name]) for part, name in PARTS.items()}
+    )
 
 
 def findings(evidence: Evidence) -> list[Finding]:
     """The findings of Section 7, in its order."""
+    topics = evidence.topics
     graphs = {
-        (metric, round(m, 6)): (part["recall"].to_numpy(), part["precision"].to_numpy())
+        (metric, round(m, 6)): part.pivot(index="topic", columns="recall", values="precision")
         for (metric, m), part in (evidence.curves.groupby(["metric", "m"]) if len(evidence.curves) else ())
     }
-    unknown = (np.full(1, np.nan), np.full(1, np.nan))
 
-    def precision(metric: str, m: float, low: float = 0.0) -> Floats:
-        """The points of a curve at a recall above ``low``."""
-        recall, found = graphs.get((metric, m), unknown)
-        return found[(recall > low + ROUNDING) | np.isnan(found)]
+    def of_curve(metric: str, m: float, statistic: Callable[[Floats], Floats], low: float = 0.0) -> Quantity:
+        """A statistic of the points (R, P) of a mean curve at a recall above ``low``."""
+        if topics is None or (metric, m) not in graphs:
+            return _NAN
+        points = graphs[metric, m].loc[list(topics.members)]
+        values = points.loc[:, points.columns > low + ROUNDING].to_numpy()
+        # without its only topic a curve is nowhere: there nothing is drawn of it
+        return topics.estimate(lambda w: statistic(w @ values / np.maximum(w.sum(axis=1, keepdims=True), 1)))
 
-    def at(metric: str, m: float, level: float) -> float:
-        recall, found = graphs.get((metric, m), unknown)
-        return float(found[np.argmin(np.abs(recall - level))])
+    def kept(metric: str, m: float) -> Quantity:
+        """What is left at recall 0.9 of the precision at 0.1."""
+        if (metric, m) not in graphs:
+            return _NAN
+        recall = graphs[metric, m].columns.to_numpy()
+        high, low = (int(np.argmin(np.abs(recall - level))) for level in (0.9, 0.1))
+        return ratio(
+            of_curve(metric, m, lambda found: found[:, high], -1.0),
+            of_curve(metric, m, lambda found: found[:, low], -1.0),
+        )
 
-    def average(label: str, m: float) -> float:
-        table = evidence.averages
-        return float(table.loc[np.isclose(table["m"], m), label].iloc[0]) if len(table) else float("nan")
+    def average(label: str, m: float) -> Quantity:
+        if topics is None:
+            return _NAN
+        table = evidence.averages[np.isclose(evidence.averages["m"], m)].set_index("topic")
+        return topics.estimate(mean_of(table.loc[list(topics.members), label].to_numpy()))
 
-    def drop(metric: str, m: float) -> float:
+    def drop(metric: str, m: float) -> Quantity:
         """The largest fall between two neighbouring points of a curve."""
-        found = precision(metric, m)
-        return float((found[:-1] - found[1:]).max()) if len(found) > 1 else float("nan")
+        return of_curve(metric, m, lambda found: (found[:, :-1] - found[:, 1:]).max(axis=1))
+
+    def high(metric: str, m: float) -> Quantity:
+        return of_curve(metric, m, lambda found: found.mean(axis=1), HIGH)
 
     r = evidence.correlation
     moved = [m for m in MOVING if m > 0]
@@ -86,14 +144,17 @@ def findings(evidence: Evidence) -> list[Finding]:
             "7",
             "The ideal run (m = 0) has a perfect performance under both metrics.",
             "The lowest and the highest precision of its two curves, means over topics, are 1 (up to rounding).",
-            [
-                comparison
-                for metric in METRICS
-                for comparison in (
-                    Comparison(f"{metric}: lowest | 1", precision(metric, 0.0).min(), "≥", 1 - ROUNDING),
-                    Comparison(f"{metric}: highest | 1", precision(metric, 0.0).max(), "≤", 1 + ROUNDING),
-                )
-            ],
+            given(
+                _OWN,
+                (
+                    Comparison(f"{metric}: {name} | 1", of_curve(metric, 0.0, statistic), relation, bound)
+                    for metric in METRICS
+                    for name, statistic, relation, bound in (
+                        ("lowest", lambda found: found.min(axis=1), "≥", 1 - ROUNDING),
+                        ("highest", lambda found: found.max(axis=1), "≤", 1 + ROUNDING),
+                    )
+                ),
+            ),
         ),
         Finding(
             "smooth-degradation",
@@ -115,9 +176,9 @@ def findings(evidence: Evidence) -> list[Finding]:
             [
                 Comparison(
                     f"m = {m:.1f}: EPRUM | EP/GR",
-                    at("EPRUM", m, 0.9) / at("EPRUM", m, 0.1),
+                    kept("EPRUM", m),
                     ">",
-                    at("EP/GR", m, 0.9) / at("EP/GR", m, 0.1),
+                    kept("EP/GR", m),
                 )
                 for m in moved
             ],
@@ -127,24 +188,14 @@ def findings(evidence: Evidence) -> list[Finding]:
             "7, Figure 4",
             "Under EP/GR strongly perturbed runs (m from 0.7) have a precision near null above recall 0.6.",
             f"Their mean effort-precision over gain-recall 0.61 … 1.00 is below {NOTHING}.",
-            [
-                Comparison(
-                    f"m = {m:.1f}: EP/GR | {NOTHING}", precision("EP/GR", m, HIGH).mean(), "<", NOTHING
-                )
-                for m in STRONG
-            ],
+            [Comparison(f"m = {m:.1f}: EP/GR | {NOTHING}", high("EP/GR", m), "<", NOTHING) for m in STRONG],
         ),
         Finding(
             "no-collapse-at-high-recall",
             "7, Figure 4",
             "Under EPRUM the same runs keep a precision above null there.",
             f"Their mean precision over recall 0.61 … 1.00 is above {NOTHING}.",
-            [
-                Comparison(
-                    f"m = {m:.1f}: EPRUM | {NOTHING}", precision("EPRUM", m, HIGH).mean(), ">", NOTHING
-                )
-                for m in STRONG
-            ],
+            [Comparison(f"m = {m:.1f}: EPRUM | {NOTHING}", high("EPRUM", m), ">", NOTHING) for m in STRONG],
         ),
         Finding(
             "smoother-curves",
@@ -162,15 +213,18 @@ def findings(evidence: Evidence) -> list[Finding]:
             "4",
             "A user who navigates makes near misses worth something: precision is above the standard one.",
             "Average precision of each perturbed run with navigation is above that without (standard).",
-            [
-                Comparison(
-                    f"m = {m:.1f}: length-ratio | standard",
-                    average("EPRUM", m),
-                    ">",
-                    average("EPRUM_standard", m),
-                )
-                for m in moved
-            ],
+            given(
+                _LINKS,
+                (
+                    Comparison(
+                        f"m = {m:.1f}: length-ratio | standard",
+                        average("EPRUM", m),
+                        ">",
+                        average("EPRUM_standard", m),
+                    )
+                    for m in moved
+                ),
+            ),
         ),
         Finding(
             "different-behaviour",

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 
 from focuseval.campaign.runsets import RunSet, task_sets
 from focuseval.campaign.settings import OneOf, Seed, Settings, distinct
+from focuseval.findings import Finding
 from focuseval.measures import eprum, xcg
 from focuseval.measures.declaration import parse_specs
 from focuseval.model.arrays import Bools, Floats
@@ -17,6 +18,7 @@ from focuseval.papers.paper import Context, Examples, Paper, Request, on_scales
 from focuseval.papers.piwowarski2006.examples import numbers, table1
 from focuseval.papers.piwowarski2006.findings import METRICS, PARTS, findings, of_campaign, printed_evidence
 from focuseval.present.items import Analysis, Figure, Item, Table
+from focuseval.statistics.weighted import pearson_of
 from focuseval.transformations.perturbed_runs import MOVING, name_of
 
 #: the perturbed runs of Section 7, as a set
@@ -89,7 +91,9 @@ def analyse(material: Material) -> Analysis:
     found = values(material.scores(runs_of(material.context).name), settings.quantisations)
     return {
         "averages": average,
+        "averages_by_topic": averages(perturbed, first, ["m", "topic"]),
         "curves": curve,
+        "curves_by_topic": curves(perturbed, first, ["topic"]),
         "perturbed": perturbed_table(average, curve),
         "values": found,
         "correlation": correlations(found, material.printed["piwowarski2006"], settings.top),
@@ -115,20 +119,28 @@ def _moving(runs: pd.Series) -> pd.Series:
     return runs.map({name_of(m): m for m in MOVING})
 
 
-def averages(scores: pd.DataFrame, quantisation: str) -> pd.DataFrame:
-    """Columns m and the average precision of each perturbed run: means over topics of tidy scores."""
+def averages(scores: pd.DataFrame, quantisation: str, by: Sequence[str] = ("m",)) -> pd.DataFrame:
+    """The average precision of each perturbed run: columns of ``by`` (m, and topic if it is asked for) and measures.
+
+    Means over topics of tidy scores unless they are by topic.
+    """
     part = _under(scores, AVERAGES, quantisation)
-    table = part.assign(m=_moving(part["run"])).pivot_table(index="m", columns="label", values="value")
+    part = part.assign(m=_moving(part["run"]))
+    table = part.pivot_table(index=list(by), columns="label", values="value")
     return table[list(AVERAGES)].reset_index().rename_axis(columns=None)
 
 
-def curves(scores: pd.DataFrame, quantisation: str) -> pd.DataFrame:
-    """Columns metric, m, recall, precision: the graphs of perturbed runs, means over topics."""
+def curves(scores: pd.DataFrame, quantisation: str, by: Sequence[str] = ()) -> pd.DataFrame:
+    """The graphs of perturbed runs: columns metric, m, those of ``by`` (topic, or none), recall, precision.
+
+    Means over topics unless they are by topic.
+    """
     points = _under(scores, CURVES, quantisation)
     points = points.rename(columns={"label": "metric", "cutoff": "recall", "value": "precision"})
     points = points.assign(m=_moving(points["run"]))
-    mean = points.groupby(["metric", "m", "recall"])["precision"].mean().reset_index()
-    return mean.sort_values(["metric", "m", "recall"], key=_in_order, ignore_index=True)
+    keys = ["metric", "m", *by, "recall"]
+    mean = points.groupby(keys)["precision"].mean().reset_index()
+    return mean.sort_values(keys, key=_in_order, ignore_index=True)
 
 
 def _in_order(column: pd.Series) -> pd.Series:
@@ -193,10 +205,10 @@ def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.D
 
     ``found`` from `values`; ``published`` has the columns quantity and value. Columns quantisation, EP/GR
     (the measure), part, ranked_by (missing where nothing is ranked), values, topics (how many they are of),
-    pearson_r, printed, difference, spearman_ρ.
+    pearson_r, printed, difference, influential_run (without whose values r changes most), r_without_it, spearman_ρ.
     """
     printed = published.set_index("quantity")["value"]
-    rows: list[tuple[str, str, str, str | None, int, int, float, float, float, float]] = []
+    rows: list[tuple[object, ...]] = []
     for q, table in found.groupby("quantisation", sort=False):
         x, topic = table["EPRUM"].to_numpy(), table["topic"]
         for measure in EFFORT_PRECISION:
@@ -209,11 +221,25 @@ def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.D
                 r, rho = _coefficients(x[which], y[which])
                 p = float(printed[PARTS[part]])
                 count = int(which.sum()), topic[which].nunique()
-                rows.append((q, measure, part, ranked_by, *count, r, p, r - p, rho))
+                without = _without_a_run(x[which], y[which], table["run"][which], r)
+                rows.append((q, measure, part, ranked_by, *count, r, p, r - p, *without, rho))
             r, rho = _within_topics(table, measure)
-            rows.append((q, measure, "within topics", None, len(x), topic.nunique(), r, np.nan, np.nan, rho))
+            unknown = np.nan, np.nan, None, np.nan
+            rows.append((q, measure, "within topics", None, len(x), topic.nunique(), r, *unknown, rho))
     names = ["quantisation", "EP/GR", "part", "ranked_by", "values", "topics"]
-    return pd.DataFrame(rows, columns=[*names, "pearson_r", "printed", "difference", "spearman_ρ"])
+    numbers = ["pearson_r", "printed", "difference", "influential_run", "r_without_it", "spearman_ρ"]
+    return pd.DataFrame(rows, columns=[*names, *numbers])
+
+
+def _without_a_run(x: Floats, y: Floats, run: pd.Series, r: float) -> tuple[str | None, float]:
+    """The run without whose values r changes most, and what it is then."""
+    code, runs = pd.factorize(run)
+    if len(runs) < 2 or np.isnan(r):
+        return None, np.nan
+    kept = (code[None, :] != np.arange(len(runs))[:, None]).astype(float)
+    found = pearson_of(x, y)(kept)
+    most = int(np.argmax(np.nan_to_num(np.abs(found - r))))
+    return str(runs[most]), float(found[most])
 
 
 ITEMS: tuple[Item, ...] = (
@@ -249,7 +275,7 @@ ITEMS: tuple[Item, ...] = (
         "how the curve of EP/GR is averaged (MAep: over ranks with a gain; iMAep: over gain-recall 0.01 … 1.00). "
         "Of 45 runs and 29 topics it counts 645 values, where 45 · 29 = 1,305.",
         lambda analysis, _: analysis["correlation"],
-        {"pearson_r": 3, "printed": 2, "difference": 3, "spearman_ρ": 3},
+        {"pearson_r": 3, "printed": 2, "difference": 3, "r_without_it": 3, "spearman_ρ": 3},
     ),
 )
 
@@ -288,6 +314,23 @@ EXAMPLES = Examples(
     ),
 )
 
+
+def both_findings(
+    analysis: Analysis, printed: Mapping[str, pd.DataFrame], context: Context
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings on a campaign's analysis, under the first quantisation, and on the printed numbers."""
+    values = analysis["values"]
+    first = values[values["quantisation"] == context.settings.quantisations[0]]
+    here = of_campaign(
+        analysis["averages_by_topic"],
+        analysis["curves_by_topic"],
+        first,
+        context.settings.top,
+        context.sample,
+    )
+    return findings(here), findings(printed_evidence(printed["piwowarski2006"]))
+
+
 PAPER = Paper(
     name="piwowarski2006",
     title="Piwowarski & Dupret (2006)",
@@ -296,10 +339,7 @@ PAPER = Paper(
     asks=asks,
     analyse=analyse,
     items=lambda _: ITEMS,
-    findings=lambda analysis, printed, _: (
-        findings(of_campaign(analysis["averages"], analysis["curves"], analysis["correlation"])),
-        findings(printed_evidence(printed["piwowarski2006"])),
-    ),
+    findings=both_findings,
     introduction=introduction,
     printed=("piwowarski2006",),
     campaign="INEX 2005",
