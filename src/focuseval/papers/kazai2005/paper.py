@@ -37,6 +37,7 @@ from focuseval.present.tables import beside
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.scoring import with_parameters
 from focuseval.statistics.correlations import kendall
+from focuseval.statistics.weighted import kendalls_of
 from focuseval.tasks import INEX2005, structured
 from focuseval.transformations.ideal_runs import name_of
 from focuseval.vocabulary import FOCUSED, THOROUGH
@@ -324,9 +325,10 @@ def turned_around(material: Material, task: str) -> pd.DataFrame:
     if not _without_overlap(task):
         return pd.DataFrame({name: [] for name in TURNED_COLUMNS}).astype({"lists": int, "changed": int})
     keys = [*_KEYS, "run", "topic"]
-    names = [f"nxCG[{TURNED}]", f"MAnxCG[{TURNED}]"]
-    sets = (of_task(material.scores(runs), task) for runs in (task, _turned(task)))
-    before, after = (part[part["measure"].isin(names)].set_index(keys)["value"] for part in sets)
+    names = ["nxCG", "MAnxCG"]
+    sets = (material.scores(runs) for runs in (task, _turned(task)))
+    kept = (part[part["measure"].isin(names) & (part["cutoff"] == TURNED)] for part in sets)
+    before, after = (of_task(part, task).set_index(keys)["value"] for part in kept)
     both = pd.DataFrame({"before": before, "after": after}).loc[before.index].reset_index()
     both = both[both["before"] > 0]
     both = both.assign(changed=(both["before"] - both["after"]).abs() > ROUNDING)
@@ -421,7 +423,7 @@ def measure_correlations(mean: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (task, q), part in mean.groupby(["task", "quantisation"], sort=False):
         columns = part.pivot(index="run", columns="measure", values="value")
-        rows += [(task, q, a, b, len(columns), tau(columns, a, b)) for b, a in combinations(MEASURES, 2)]
+        rows += [(task, q, a, b, len(columns), tau) for a, b, tau in _taus(columns, MEASURES)]
     names = ["task", "quantisation", "measure_a", "measure_b", "runs", "kendall_tau"]
     return pd.DataFrame(rows, columns=names)
 
@@ -434,8 +436,16 @@ def quantisation_correlations(mean: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (task, measure), part in mean.groupby(["task", "measure"], sort=False):
         columns = part.pivot(index="run", columns="quantisation", values="value")
-        rows += [(task, measure, a, b, tau(columns, a, b)) for b, a in combinations(QUANTISATIONS, 2)]
+        rows += [(task, measure, *found) for found in _taus(columns, QUANTISATIONS)]
     return pd.DataFrame(rows, columns=["task", "measure", "quantisation_a", "quantisation_b", "kendall_tau"])
+
+
+def _taus(columns: pd.DataFrame, names: Sequence[str]) -> list[tuple[str, str, float]]:
+    """Kendall's tau of every two columns in the order of the paper's tables; NaN where one is missing."""
+    pairs = list(combinations(range(len(names)), 2))
+    values = columns.reindex(columns=list(names)).to_numpy(float).T
+    found = kendalls_of(values, pairs)(np.ones((1, len(columns))))[0]
+    return [(names[a], names[b], float(tau)) for (b, a), tau in zip(pairs, found, strict=True)]
 
 
 def averaged(correlations: pd.DataFrame, pair: Sequence[str]) -> pd.DataFrame:
