@@ -534,9 +534,9 @@ def test_what_there_is_to_find_is_counted(topics: list[Topic]) -> None:
         pairs = [list(zip(t.exhaustivity, t.specificity, strict=True)) for t in of]
         gen = [sum(e * s > 0 and e != -1 for e, s in held) for held in pairs]
         strict = [sum(e == 2 and s == 1 for e, s in held) for held in pairs]
-        assert found.loc[task, "elements"] == pytest.approx(np.mean([n for n in gen if n]))
-        assert found.loc[task, "strict_elements"] == pytest.approx(np.mean([n for n in strict if n]))
-        assert found.loc[task, "strict_topics"] == sum(n > 0 for n in strict)
+        assert found.loc[task, "relevant"] == pytest.approx(np.mean([n for n in gen if n]))
+        assert found.loc[task, "fully_relevant"] == pytest.approx(np.mean([n for n in strict if n]))
+        assert found.loc[task, "topics_with_these"] == sum(n > 0 for n in strict)
     assert found["structure"].to_dict() == {"CO.Thorough": "", "SVCAS": "target strict, support vague"}
     assert structure_of("COS.Focussed") == "target vague, support vague"
 

@@ -384,7 +384,7 @@ def tasks_table(scores: pd.DataFrame, absent: Mapping[str, str], found: pd.DataF
         {"task": absent.keys(), "note": [f"not available: {why}" for why in absent.values()]}
     )
     table = pd.concat([known.assign(note=""), missing], ignore_index=True)
-    return table.astype(dict.fromkeys(["runs", "topics", "strict_topics"], "Int64"))
+    return table.astype(dict.fromkeys(["runs", "topics", "topics_with_these"], "Int64"))
 
 
 def best_runs(mean: pd.DataFrame) -> pd.DataFrame:
@@ -542,9 +542,10 @@ def items(context: Context) -> list[Item]:
             "without, FetchBrowse both ways and at two levels. Each task has runs of its own kind: Thorough and CAS "
             "runs overlap, Focussed runs do not, FetchBrowse runs are grouped by article. Topics of the COS and CAS "
             "tasks ask for a structure: a target, and a support element in the same article, each a hint (vague) or a "
-            "condition (strict). Elements are those of the full recall-base, a mean over the topics that have some.",
+            "condition (strict). Relevant elements are those that gen gives a score, fully relevant ones those that "
+            "strict quantisation does: means over the topics that have some.",
             _frame("tasks"),
-            {"elements": 1, "strict_elements": 1},
+            {"relevant": 1, "fully_relevant": 1},
         ),
         Table(
             "table1",

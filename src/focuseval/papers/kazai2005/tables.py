@@ -16,10 +16,12 @@ from focuseval.tasks import interpretation, structured
 def as_printed(table: pd.DataFrame) -> pd.DataFrame:
     """Table 1 or 2 in the paper's layout, from its long form: a triangle of pairs, what is printed below each row.
 
-    ``table`` has the pair's two columns first, the second in the order of the paper's columns.
+    ``table`` has the pair's two columns first, in the order of the paper's rows and columns.
     """
     row, column = table.columns[:2]
-    return matrix(table, [row], column, {"computed": "kendall_τ", "printed": "printed"}, 2)
+    heading = row.removesuffix("_a")
+    values = {"computed": "kendall_τ", "printed": "printed"}
+    return matrix(table.rename(columns={row: heading}), [heading], column, values, 2)
 
 
 def all_runs(mean: pd.DataFrame) -> pd.DataFrame:
@@ -51,8 +53,8 @@ def structure_of(task: str) -> str:
 def to_find(topics: Mapping[str, Sequence[Topic]]) -> pd.DataFrame:
     """What there is to find in each task, of the topics in ``topics`` by task.
 
-    Columns task, structure, elements (a topic, of the full recall-base under gen), strict_elements (the same under
-    strict quantisation) and strict_topics (that have any). Means are over the topics that have some.
+    Columns task, structure, relevant (elements of the full recall-base under gen), fully_relevant (of that under strict
+    quantisation) and topics_with_these. Elements are means over the topics that have some.
     """
     rows = []
     for task, held in topics.items():
@@ -60,7 +62,9 @@ def to_find(topics: Mapping[str, Sequence[Topic]]) -> pd.DataFrame:
             np.array([(quantised(topic, q) > 0).sum() for topic in held]) for q in ("gen", "strict")
         )
         rows.append((task, structure_of(task), _mean(gen), _mean(strict), int((strict > 0).sum())))
-    return pd.DataFrame(rows, columns=["task", "structure", "elements", "strict_elements", "strict_topics"])
+    return pd.DataFrame(
+        rows, columns=["task", "structure", "relevant", "fully_relevant", "topics_with_these"]
+    )
 
 
 def _mean(counts: Ints) -> float:
