@@ -7,9 +7,9 @@ from focuseval.campaign.artefacts import submitted, write_judgements, write_runs
 from focuseval.campaign.assembly import Told
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
-from focuseval.campaign.runsets import ALL
+from focuseval.campaign.runsets import ALL, KIND_OF_TASK, SUBMITTED
 from focuseval.jobs import job
-from focuseval.retrieval.baselines import baselines
+from focuseval.retrieval.baselines import baselines, beside
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
@@ -18,10 +18,13 @@ with job(snakemake.output, snakemake.log[0]):
     collection = load_collection(given.elements, campaign.unit)
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
     runs = submitted(campaign, params.runs, collection, told)
+    if campaign.beside:
+        kind = [KIND_OF_TASK[campaign.task]]
+        [(_, made)] = baselines(campaign, kind, given.texts, given.topics, given.elements)
+        runs = ((name, beside(own, made) if name == SUBMITTED else own) for name, own in runs)
     if retrieved := [kind for kind in params.kinds if kind not in params.runs]:
-        topics_with_structure = params.structured_topics or given.topics
         made = baselines(
-            campaign, retrieved, given.texts, given.topics, given.elements, topics_with_structure
+            campaign, retrieved, given.texts, given.topics, given.elements, params.structured_topics
         )
         runs = chain(runs, made)
     if campaign.pool_depth:  # the assessments need all runs at once

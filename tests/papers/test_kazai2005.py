@@ -1,9 +1,7 @@
 """The numbers of Kazai & Lalmas (2005), against worked examples and the library's own scores."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
-from pydoc import locate
 
 import numpy as np
 import pandas as pd
@@ -34,17 +32,13 @@ from focuseval.papers.kazai2005.evidence import (
 )
 from focuseval.papers.kazai2005.figures import (
     DRAWN,
-    alpha_map,
-    cutoff_map,
     figure1,
     graphs,
-    ideal_map,
     square,
     structured_graphs,
     table1_map,
 )
 from focuseval.papers.kazai2005.findings import findings
-from focuseval.papers.kazai2005.numbered import numbered
 from focuseval.papers.kazai2005.paper import (
     CORRELATED,
     PAPER,
@@ -55,7 +49,6 @@ from focuseval.papers.kazai2005.paper import (
     best_runs,
     correlation_table,
     curves,
-    cutoff,
     example,
     highest_values,
     ideal_performance,
@@ -64,14 +57,13 @@ from focuseval.papers.kazai2005.paper import (
     of_task,
     quantisation_correlations,
     recall_base_summary,
-    reference,
     settings_of,
-    sweep,
-    sweep_table,
     swept,
     tasks_table,
     turned_around,
 )
+from focuseval.papers.kazai2005.sweep import label
+from focuseval.papers.kazai2005.sweep_items import sweep_items
 from focuseval.papers.kazai2005.tables import all_runs, as_printed, structure_of, to_find, under
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
@@ -211,7 +203,9 @@ def test_sweeps_are_made_on_runs_that_overlap() -> None:
     )
     assert swept(focussed) is None
     assert {request.batch for request in asks(focussed)} == {"papers"}
-    assert len([item for item in PAPER.items(focussed) if isinstance(item, Absent)]) == 4
+    assert len([item for item in PAPER.items(focussed) if isinstance(item, Absent)]) == len(
+        sweep_items(CONTEXT)
+    )
 
 
 def test_every_task_is_asked_for_under_its_settings_and_the_sweep_at_every_point() -> None:
@@ -225,7 +219,8 @@ def test_every_task_is_asked_for_under_its_settings_and_the_sweep_at_every_point
             assert {tuple(each.values()) for each in settings} == {
                 tuple(each.values()) for each in settings_of(task)
             }
-    assert len(asked["sweep", "CO.Thorough"].measures) == 2 * 2 * 3 * (1 + 2)
+    # at the reference's ideal and own_text four measures of the list and two at each rank, else one of each
+    assert len(asked["sweep", "CO.Thorough"].measures) == 3 * (4 + 2 * 2) + 3 * 3 * (1 + 2)
     assert [name for _, name in asked if "turned" in name] == ["CO.Thorough, first 25 turned around"]
 
 
@@ -376,29 +371,18 @@ def test_recall_bases_are_counted(collection: Collection, topics: list[Topic], a
 
 
 def test_a_sweep_gives_the_scores_of_its_points(
-    material: Material, topics: list[Topic], results: Results
+    analysis: Analysis, topics: list[Topic], results: Results
 ) -> None:
-    swept = sweep(material.scores("CO.Thorough", batch="sweep"))
-    assert len(swept) == 2 * 2 * 3 * 3 * 8
-    for name in ("MAep(alpha=0.3,ideal=deepest,own_text=literal)", "nxCG(alpha=0,ideal=paper)@25"):
+    found = analysis["swept"]
+    assert len(found) == (3 * (4 + 2 * 2) + 3 * 3 * (1 + 2)) * 8
+    for name in ("MAep(alpha=0.3,ideal=deepest,own_text=literal)", "nxCG(alpha=0)@25", "Q(alpha=0.3)"):
         spec = parse_specs(name, MEASURES)[0]
         expected = score(topics, results, [spec]).means().set_index("run")["value"]
+        names = [label(*key) for key in zip(found["measure"], found["cutoff"], strict=True)]
         key = {n: spec.parameters[n] for n in ("alpha", "ideal", "own_text")}
-        key["measure"] = "MAep" if spec.cutoff is None else "nxCG[25]"
-        found = swept[(swept[list(key)] == pd.Series(key)).all(axis=1)].set_index("run")["value"]
-        assert found.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
-    assert (reference(CONTEXT), cutoff(CONTEXT)) == (("paper", "share", 1.0), 25)
-    table = sweep_table(swept, reference(CONTEXT), 25)
-    own = table[(table["ideal"] == "paper") & (table["own_text"] == "share") & (table["alpha"] == 1)]
-    assert own[["τ_MAep", "τ_nxCG"]].to_numpy() == pytest.approx(1.0)
-    assert len(table) == 12 and table[["τ_MAep", "τ_nxCG"]].abs().to_numpy().max() <= 1 + 1e-12
-    of_method = swept[(swept["ideal"] == "paper") & (swept["own_text"] == "share")]
-    for drawn, panels in (
-        (alpha_map(of_method, 25), 2),
-        (cutoff_map(of_method[of_method["alpha"] == 1]), 1),
-        (ideal_map(swept[swept["alpha"] == 1], 25), 2),
-    ):
-        assert len(drawn.axes) == panels + 1  # the bar of colours
+        key["name"] = label(spec.measure.name, None if spec.cutoff is None else int(spec.cutoff))
+        at = (found.assign(name=names)[list(key)] == pd.Series(key)).all(axis=1)
+        assert found[at].set_index("run")["value"].to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
 
 
 def test_figures_are_drawn(scored: dict[str, pd.DataFrame], analysis: Analysis) -> None:
@@ -589,25 +573,6 @@ def test_tasks_on_structured_topics_have_one_figure_under_gen(scored: dict[str, 
     assert sorted(titles) == [
         *("COS.FetchBrowse, article level", "COS.FetchBrowse, element level", "SSCAS", "SSCAS")
     ]
-
-
-def test_every_numbered_item_has_a_place_that_exists() -> None:
-    table = numbered()
-    wanted = [f"Equation {n}" for n in range(1, 15)] + ["Figure 1", "Table 1", "Table 2"]
-    assert [item for item in table["item"] if not item.startswith("Section")] == sorted(
-        wanted, key=table["item"].tolist().index
-    )
-    campaign = made.campaign(scale="inex2005", structured_topics={"castitles": ["101"]})
-    items = {
-        item.name for item in PAPER.items(Context(campaign, PAPER.settings())) if not isinstance(item, Absent)
-    }
-    for where in table["where"]:
-        for kind, name in re.findall(r"(table|figure|measure)s? ([\w.-]*\w)", where):
-            assert name in (MEASURES if kind == "measure" else items), where
-        for name in re.findall(r"focuseval(?:\.\w+)+", where):
-            assert locate(name) is not None, where
-        for file in re.findall(r"(?:docs|tests)/[\w/.]+", where):
-            assert (made.ROOT / file).is_file(), where
 
 
 def test_a_missing_correlation_decides_nothing() -> None:

@@ -206,6 +206,10 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     assert systems[1].split(",")[:3] == ["1", "whole", "1.0"]
     page = (finished / "results/report.html").read_text(encoding="utf-8")
     assert "Significance on mine" in page and "after Holm" in page
+    assert "<h1>mine</h1>" in page and page.index("Systems on mine") < page.index("Significance on mine")
+    measures = (finished / "results/mine/systems/measures.csv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split(",")[:4] for line in measures[1:]]
+    assert rows[0][:3] == ["1", "whole", "AiP"] and ["1", "whole", "char_recall", "1.0"] in rows
     rejected = (finished / "results/mine/rejected.txt").read_text(encoding="utf-8").splitlines()
     assert len(rejected) == 1 and "tenth.run, line" in rejected[0]
     assert "Lines that could not be read." in page

@@ -70,10 +70,8 @@ rule campaign:
         ),
         of_tasks=task_files,
         # what retrieval reads
-        texts=lambda w: (
-            [] if CAMPAIGNS[w.campaign].submitted else given("collection")(w)
-        ),
-        topics=lambda w: [] if CAMPAIGNS[w.campaign].submitted else given("topics")(w),
+        texts=lambda w: given("collection")(w) if retrieves(w) else [],
+        topics=lambda w: given("topics")(w) if retrieves(w) else [],
     output:
         judgements=directory("results/{campaign}/judgements"),
         runs=directory("results/{campaign}/runs"),

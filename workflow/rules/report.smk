@@ -7,6 +7,7 @@ rule report:
         code=code("report"),
         templates=TEMPLATES,
         sections=[
+            *rules.own_systems.input,
             *rules.significance.input,
             *SECTIONS,
             *rules.description.output.sections,

@@ -1,21 +1,30 @@
 """Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
 from focuseval.campaign.collection_store import document_texts, load_collection
-from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.configuration import BaselineSettings, CampaignSettings
 from focuseval.errors import InputError, Problem
 from focuseval.formats.castitle import Castitle, parse_castitle
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
-from focuseval.model.results import Results
+from focuseval.model.results import Results, joined
 from focuseval.retrieval.search import build_index, retrieve_all
 from focuseval.retrieval.structured import retrieve_structured, structured_systems
 from focuseval.retrieval.systems import SYSTEMS, systems_for
 from focuseval.tasks import INEX2005
+
+#: what the names of baselines begin with that stand beside submitted runs
+BESIDE = "baseline."
+
+
+def beside(submitted: Results, made: Results) -> Results:
+    """Submitted runs, and baselines beside them, which say in their names that they are such."""
+    return joined(submitted, replace(made, runs=BESIDE + made.runs))
 
 
 def baselines(
@@ -24,15 +33,16 @@ def baselines(
     source: str | Path,
     topics: str | Path,
     elements: str | Path,
-    structured_topics: str | Path,
+    structured_topics: str | Path | None = None,
 ) -> Iterator[tuple[str, Results]]:
     """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of all systems.
 
     A kind may also be the name of a task of INEX 2005 on topics that ask for a structure. ``source`` is the collection,
-    ``topics`` the file or folder of its topics, ``structured_topics`` of those with a structured title, ``elements``
-    its element tables. Raises InputError for documents or topics that cannot be read, and where a task has no topics.
+    ``topics`` the file or folder of its topics, ``structured_topics`` of those with a structured title where they
+    stand apart, ``elements`` its element tables. Raises InputError for documents or topics that cannot be read, and
+    where a task has no topics.
     """
-    settings = campaign.baselines
+    settings = campaign.baselines or BaselineSettings()
     words = load_collection(elements, "words")
     index = build_index(
         document_texts(source), words, sections=settings.sections, paragraphs=settings.paragraphs
@@ -42,16 +52,15 @@ def baselines(
         asked = asked[asked["query_type"] == campaign.query_type]
     collection = load_collection(elements, campaign.unit)
     alike = (settings.sections, settings.paragraphs)
+    size = min(settings.results, campaign.size)
     for kind in kinds:
         if kind in INEX2005:
-            found, titles = _with_castitle(structured_topics, kind)
+            found, titles = _with_castitle(structured_topics or topics, kind)
             systems = structured_systems(kind, SYSTEMS[: settings.systems], settings.structured_systems)
-            runs = retrieve_structured(
-                index, words, found, titles, kind, systems, alike=alike, size=settings.results
-            )
+            runs = retrieve_structured(index, words, found, titles, kind, systems, alike=alike, size=size)
         else:
             systems = systems_for(kind, SYSTEMS[: settings.systems])
-            runs = retrieve_all(index, words, asked, systems, size=settings.results)
+            runs = retrieve_all(index, words, asked, systems, size=size)
         yield kind, as_results(runs, collection)
 
 
