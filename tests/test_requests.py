@@ -257,16 +257,6 @@ def test_papers_claim_nothing_of_few_runs_unless_they_are_named() -> None:
     assert "it has 1 run;" in why_not(PAPERS["goevert2006"], mine, runs=1)
 
 
-def test_as_many_systems_are_compared_as_the_draws_can_tell_apart() -> None:
-    standard = Method()
-    smallest = standard.smallest(topics=50)
-
-    def pairs(systems: int) -> int:
-        return systems * (systems - 1) // 2
-
-    assert pairs(MOST_COMPARED) * smallest <= standard.alpha < pairs(MOST_COMPARED + 1) * smallest
-
-
 def test_what_is_looked_into_is_scored_already_and_nothing_was_done_to_the_runs() -> None:
     settings = {name: each.settings() for name, each in PAPERS.items()}
     for name in sorted(CAMPAIGNS):
@@ -289,3 +279,13 @@ def test_a_campaigns_own_comparison_is_what_is_looked_into_first() -> None:
         OWN,
         ["nxCG@10"],
     )
+
+
+def test_as_many_systems_are_compared_as_the_draws_can_tell_apart() -> None:
+    standard = Method()
+    smallest = standard.smallest(topics=50)
+
+    def pairs(systems: int) -> int:
+        return systems * (systems - 1) // 2
+
+    assert pairs(MOST_COMPARED) * smallest <= standard.alpha < pairs(MOST_COMPARED + 1) * smallest
