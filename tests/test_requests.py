@@ -9,8 +9,10 @@ import pytest
 from focuseval.campaign.configuration import CampaignSettings, FindingSettings, read_campaign_file
 from focuseval.campaign.runsets import RunSet, own_runs
 from focuseval.campaign.settings import Settings
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.papers.paper import NAMES, Paper, Request, load
-from focuseval.requests import OWN, SYSTEMS, CampaignRequests, requests, why_not
+from focuseval.requests import MOST_COMPARED, OWN, SYSTEMS, CampaignRequests, requests, why_not
+from focuseval.statistics.paired import Method
 from tests.papers.made import ROOT, campaign
 
 PAPERS = {name: load(name) for name in NAMES}
@@ -234,7 +236,7 @@ def test_own_systems_are_scored_under_the_main_measures_of_their_task() -> None:
     assert measures[0] == "MAep(overlap=off)" and measures[-1] == "MAP"
     compared = found.systems.comparison
     assert (compared.measure, compared.ranked_by, compared.size) == (measures[0], measures[0], 200)
-    standard = {"test": "randomisation", "correction": "holm", "one_tailed": False, "top": 30}
+    standard = {"test": "randomisation", "correction": "holm", "one_tailed": False, "top": MOST_COMPARED}
     assert standard.items() <= compared.settings.items()
     assert (found.systems.heading, found.systems.counted) == ("Mine", "submitted")
     assert found.systems.as_dict()["comparison"]["runs"] == runs.name
@@ -253,3 +255,37 @@ def test_papers_claim_nothing_of_few_runs_unless_they_are_named() -> None:
     named = own(papers=["goevert2006"])
     assert why_not(PAPERS["goevert2006"], named, runs=1) == ""
     assert "it has 1 run;" in why_not(PAPERS["goevert2006"], mine, runs=1)
+
+
+def test_what_is_looked_into_is_scored_already_and_nothing_was_done_to_the_runs() -> None:
+    settings = {name: each.settings() for name, each in PAPERS.items()}
+    for name in sorted(CAMPAIGNS):
+        asked = requests([name], CAMPAIGNS, settings, PAPERS)[name]
+        if not asked.scores:
+            assert asked.viewed is None
+            continue
+        viewed = asked.viewed
+        assert viewed is not None and not viewed.runs.transformation and 0 < len(viewed.measures) <= 4
+        measures = dict((runs.name, names) for runs, names in asked.scores[viewed.batch])[viewed.runs.name]
+        specs = [spec for name in measures for spec in parse_specs(name, MEASURES)]
+        assert set(viewed.measures) <= {spec.name for spec in specs}
+        whole = {spec.name for spec in specs if spec.cutoff is None}
+        assert len(whole & set(viewed.measures)) == min(len(whole), 4), "measures of whole lists come first"
+
+
+def test_a_campaigns_own_comparison_is_what_is_looked_into_first() -> None:
+    asked = asked_of(campaign(scale="inex2005", significance=[COMPARISON]))["mine"]
+    assert asked.viewed is not None and (asked.viewed.batch, list(asked.viewed.measures)) == (
+        OWN,
+        ["nxCG@10"],
+    )
+
+
+def test_as_many_systems_are_compared_as_the_draws_can_tell_apart() -> None:
+    standard = Method()
+    smallest = standard.smallest(topics=50)
+
+    def pairs(systems: int) -> int:
+        return systems * (systems - 1) // 2
+
+    assert pairs(MOST_COMPARED) * smallest <= standard.alpha < pairs(MOST_COMPARED + 1) * smallest

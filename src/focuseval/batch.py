@@ -15,6 +15,7 @@ from focuseval.measures.declaration import COUNTS, Measure, parse_specs, parts_o
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring import Scores, score
+from focuseval.transformations.declaration import transform_of
 
 #: columns of a table of scores whose values are few names
 _NAMES = ["campaign", "runs", "run", "topic", "measure", "parameters", "name"]
@@ -67,8 +68,7 @@ def score_sets(
         topics = topics_of(runs.judgements, runs.topics)
         results = results_of(runs.runs, runs.size)
         if runs.transformation:
-            transformation = import_module(f"focuseval.transformations.{runs.transformation}")
-            results = transformation.transform(results, topics, **runs.settings)
+            results = transform_of(runs.transformation)(results, topics, **runs.settings)
             write_results(results, collection, made / f"{runs.name}.parquet")
         scores = score(topics, results, specs, task=runs.task, lenient=lenient, skip_refused=skip_refused)
         size = -1 if runs.size is None else runs.size

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from focuseval.campaign.configuration import CampaignSettings, ComparisonSettings, FindingSettings
 from focuseval.campaign.main_measures import main_measures
@@ -17,7 +17,10 @@ OWN, SYSTEMS = "own", "systems"
 
 #: as many of its best systems are compared unless it asks for others: of more, the smallest p-value that the standard
 #: number of resamples allows is no more significant after Holm's correction
-MOST_COMPARED = 30
+MOST_COMPARED = 32
+
+#: measures on the page to look into a campaign
+MOST_VIEWED = 4
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,14 @@ class Systems:
         return asdict(self)
 
 
+class Viewed(NamedTuple):
+    """The scores that the page to look into a campaign is made from."""
+
+    batch: str  #: the scoring job
+    runs: RunSet
+    measures: Sequence[str]  #: canonical names
+
+
 @dataclass(frozen=True)
 class CampaignRequests:
     """All that is asked of one campaign."""
@@ -80,6 +91,21 @@ class CampaignRequests:
         named = {runs.judgements for sets in self.scores.values() for runs, _ in sets}
         return [ALL, *sorted(named - {ALL})]
 
+    @property
+    def viewed(self) -> Viewed | None:
+        """Which scores to look into: those of the first runs to which nothing was done; None where nothing is scored.
+
+        The job of one's own systems comes first, then that of the campaign's comparisons; measures of whole lists
+        come before those at cut-offs.
+        """
+        for batch in sorted(self.scores, key=lambda name: (name != SYSTEMS, name != OWN)):
+            for runs, names in self.scores[batch]:
+                if not runs.transformation:
+                    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
+                    specs.sort(key=lambda spec: spec.cutoff is not None)
+                    return Viewed(batch, runs, list(dict.fromkeys(spec.name for spec in specs))[:MOST_VIEWED])
+        return None
+
     def families(self, batch: str) -> list[str]:
         """The modules in `focuseval.measures` of a scoring job's measures."""
         return sorted({family_of(name) for _, measures in self.scores[batch] for name in measures})
@@ -91,7 +117,8 @@ class CampaignRequests:
 
     def transformations(self, batch: str) -> list[str]:
         """The modules in `focuseval.transformations` that a scoring job makes runs with."""
-        return sorted({runs.transformation for runs, _ in self.scores[batch]} - {""})
+        named = {runs.transformation.partition(".")[0] for runs, _ in self.scores[batch]}
+        return sorted(named - {""})
 
 
 @dataclass

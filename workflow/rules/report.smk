@@ -12,6 +12,7 @@ rule report:
             *SECTIONS,
             *rules.description.output.sections,
         ],
+        views=expand(rules.view.output.page, campaign=VIEWED),
         published=sorted(
             str(path) for path in (ROOT / "config/published").glob("*.csv")
         ),
@@ -48,6 +49,7 @@ rule report:
             for name, of in CAMPAIGNS.items()
         },
         titles={name: paper.title for name, paper in PAPERS.items()},
+        views={f"{name}/view.html": CAMPAIGNS[name].heading for name in VIEWED},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
     script:
         "../../scripts/report.py"

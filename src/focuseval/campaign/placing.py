@@ -10,7 +10,6 @@ from itertools import chain, pairwise
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import RawAssessments, RawRun, shortened
@@ -39,13 +38,14 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     ancestors.
     """
     documents = _documents_of(judged_documents(assessments), runs)
-    size = pd.Series(dtype=np.int64)
+    size = pd.Series(index=pd.Index([], dtype="str"), dtype=np.int64)
     if assessments.documents is not None:
         size = assessments.documents.drop_duplicates("document", keep="last").set_index("document")["size"]
-    named = [_pairs(frame) for frame in (assessments.elements, *(run.frame for run in runs))]
-    pairs = pd.concat(named).drop_duplicates()
-    if not len(pairs):
+    frames = (assessments.elements, *(run.frame for run in runs))
+    named = [_pairs(frame) for frame in frames if frame["path"].notna().any()]
+    if not named:
         return _of_documents_alone(documents, size)
+    pairs = pd.concat(named).drop_duplicates()
     elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
     for document, path in pairs.itertuples(index=False):
         steps = split_path(path) or ()
@@ -105,7 +105,8 @@ def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:
     """A collection of which no path is known: every document is one element of unknown name."""
     count = len(documents)
     end = np.full(count, -1)
-    end[_places(documents, size.index)] = size
+    if len(size):
+        end[_places(documents, size.index)] = size
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
     return Collection(
         names=documents,
@@ -137,6 +138,8 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         return np.arange(len(names))
     if names.dtype == object or len(names) < len(wanted):
         return names.get_indexer(wanted.astype(object))
+    import pyarrow.compute as pc  # takes a while, and is seldom needed
+
     # names may be many millions: they are looked up among those wanted, and none becomes an object
     found = pc.index_in(pa.array(names, pa.large_string()), value_set=pa.array(wanted, pa.large_string()))
     has = found.is_valid().to_numpy(zero_copy_only=False)
@@ -524,8 +527,16 @@ def _placed(
         "start": np.where(lost, -UNRESOLVED_SIZE, start),
         "end": np.where(lost, 0, end),
         "score": frame["score"].to_numpy(float),
-        "line": frame["line"].to_numpy(np.int32),
+        "line": frame["line"].to_numpy(),
     }, problems
+
+
+#: columns of `Results` that are put together from runs
+_PLACED = {
+    **dict.fromkeys(("topic", "line"), np.int32),
+    **dict.fromkeys(("rank", "document", "element", "start", "end"), np.int64),
+    "score": np.float64,
+}
 
 
 def results_of(
@@ -538,7 +549,9 @@ def results_of(
     """
     number: dict[str, int] = {}  # of each topic, by its first appearance
     places: dict[int, Ints] = {}  # of documents in the collection, by the categories that name them
-    of_run: list[dict[str, np.ndarray]] = []
+    most = sum(len(raw.frame) for raw in runs)
+    joined = {name: np.empty(most, dtype=dtype) for name, dtype in _PLACED.items()}
+    lengths: list[int] = []
     problems: list[Problem] = []
     for raw in runs:
         code, names = pd.factorize(raw.frame["topic"])
@@ -549,10 +562,12 @@ def results_of(
             places[id(documents.categories)] = np.append(_places(collection.names, documents.categories), -1)
         document = places[id(documents.categories)][documents.codes.to_numpy()]
         columns, found = _placed(raw, frame, document, collection, lenient)
-        of_run.append({"topic": topic, **columns})
+        begin = sum(lengths)
+        for name, values in {"topic": topic, **columns}.items():
+            joined[name][begin : begin + len(frame)] = values
+        lengths.append(len(frame))
         problems += found
-    lengths = [len(columns["topic"]) for columns in of_run]
-    joined = {name: np.concatenate([columns.pop(name) for columns in of_run]) for name in list(of_run[0])}
+    joined = {name: values[: sum(lengths)] for name, values in joined.items()}
     if any(raw.place != "line" for raw in runs):
         del joined["line"]
     return (

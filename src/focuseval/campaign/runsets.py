@@ -38,7 +38,7 @@ class RunSet:
     size: int | None = None  #: results of each list that are looked at; None for all that the campaign keeps
     task: str = "thorough"  #: the task whose rules the runs keep (`focuseval.rules`)
     transformation: str = (
-        ""  #: module of `focuseval.transformations` that makes other runs of them; "" for none
+        ""  #: module of `focuseval.transformations`, or ``module.name`` declared there; "" for none
     )
     settings: Mapping[str, Any] = field(default_factory=dict)  #: of the transformation
 

@@ -53,6 +53,8 @@ class ResultList:
 
     def first(self, count: int) -> "ResultList":
         """The first results of the list."""
+        if count >= len(self):
+            return self
         columns = ("rank", "document", "element", "start", "end")
         line = None if self.line is None else self.line[:count]
         return replace(self, **{name: getattr(self, name)[:count] for name in columns}, line=line)

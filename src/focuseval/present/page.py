@@ -14,12 +14,14 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import groupby, takewhile
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-from focuseval.extras import extra
 from focuseval.findings import (
     BY_CONSTRUCTION,
     CONFIRMED,
@@ -33,10 +35,6 @@ from focuseval.findings import (
 from focuseval.present import items
 from focuseval.present.left_out import in_words
 from focuseval.present.tables import MINUS, MISSING, UNDERFLOWN, Decimals, cells, headings, numeric
-
-with extra("workflow"):
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
 
 #: marks of the verdicts in their order: colour alone would not tell everybody
 MARKS = {CONFIRMED: "✓", NOT_CONFIRMED: "✗", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}
@@ -388,11 +386,14 @@ _OF_SYSTEMS = (
 _CLAIMS = "; then, folded, what published papers claim of such measures, checked on the same runs"
 
 
-def page(sections: Sequence[str], provenance: Mapping[str, Any]) -> str:
+def page(
+    sections: Sequence[str], provenance: Mapping[str, Any], views: Mapping[str, str] = MappingProxyType({})
+) -> str:
     """The whole page: contents, a table of all verdicts, the sections (each from `section`) in order, provenance.
 
     Where some are of one's own systems, the page is called after their campaigns: these and what follows them before
-    the first verdicts stand first, and claims of papers on these campaigns are folded.
+    the first verdicts stand first, and claims of papers on these campaigns are folded. ``views`` are pages to look
+    into campaigns (`focuseval.present.view`): their titles, by paths as seen from this one.
 
     Raises ValueError if two sections have one anchor.
     """
@@ -413,6 +414,7 @@ def page(sections: Sequence[str], provenance: Mapping[str, Any]) -> str:
             groups=_grouped(found[len(first) :]),
             folded=folded,
             verdicts=[each for each in found if each.verdicts],
+            views={quote(path): title for path, title in views.items()},
             provenance=json.dumps(provenance, indent=2, ensure_ascii=False),
         )
     )

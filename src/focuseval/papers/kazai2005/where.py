@@ -7,7 +7,7 @@ import pandas as pd
 from focuseval.findings import Finding
 from focuseval.papers.kazai2005.evidence import QUANTISATIONS, printed_evidence
 from focuseval.papers.kazai2005.findings import findings
-from focuseval.papers.numbered import Numbered
+from focuseval.papers.listed import Numbered
 from focuseval.tasks import INEX2005
 
 _XCG, _PAPER = "measures/test_xcg.py", "papers/test_kazai2005.py"
