@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.errors import InputError
@@ -220,6 +220,7 @@ LITERAL: dict[str, Callable[[Topic, list[Row]], list[tuple[int, ...]]]] = {
 }
 
 
+@settings(max_examples=40)
 @given(SEEDS)
 def test_the_same_as_lists_of_python(seed: int) -> None:
     topic, results = random_campaign(seed)
@@ -232,6 +233,7 @@ def test_the_same_as_lists_of_python(seed: int) -> None:
             assert ranks == sorted(ranks), (name, run)
 
 
+@settings(max_examples=40)
 @given(SEEDS)
 def test_additions_are_what_they_are_called(seed: int) -> None:
     topic, results = random_campaign(seed)
@@ -257,6 +259,7 @@ def test_additions_are_what_they_are_called(seed: int) -> None:
             assert (element >= 0) == (run == "elements")
 
 
+@settings(max_examples=40)
 @given(SEEDS)
 def test_ties_stay_ties(seed: int) -> None:
     topic, results = random_campaign(seed)
