@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from focuseval.measures import MEASURES
     from focuseval.shapes import to_dict
     from focuseval.simulating import simulate
+    from focuseval.viewing import view
 
     __version__: str
 
@@ -35,6 +36,7 @@ __all__ = [
     "score_campaign",
     "simulate",
     "to_dict",
+    "view",
 ]
 
 #: the modules that the public names are in
@@ -47,6 +49,7 @@ _MODULES = {
     "locate": "focuseval.located",
     "MEASURES": "focuseval.measures",
     "to_dict": "focuseval.shapes",
+    "view": "focuseval.viewing",
 }
 
 
