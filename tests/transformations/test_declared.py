@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focuseval.campaign.runsets import RunSet
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.results import Results
+from focuseval.requests import CampaignRequests
 from focuseval.transformations.declaration import (
     EXPECTATIONS,
     JUDGEMENTS,
@@ -295,6 +297,15 @@ def test_declarations(one: Transformation) -> None:
         return
     by_module = transform_of(f"{one.module}.{one.name}")(results, [topic])
     assert listed(by_module) == listed(applied.transform(results, [topic]))
+
+
+def test_a_set_of_runs_names_module_and_declaration() -> None:
+    runs = RunSet("runs", "submitted").transformed("ancestors", "ancestors.ancestors", where="before")
+    asked = CampaignRequests(scores={"papers": [(runs, ["MAP"])]})
+    assert asked.transformations("papers") == ["ancestors"]
+    topic, results = random_campaign(5)
+    found = transform_of(runs.transformation)(results, [topic], **runs.settings)
+    assert listed(found) == made("ancestors(where=before)", topic, results)
 
 
 def test_every_transformation_is_declared_once() -> None:
