@@ -43,7 +43,9 @@ def specs(*names: str) -> list[Spec]:
 
 @pytest.fixture(scope="module")
 def campaign() -> tuple[list[Topic], Results]:
-    return embedded()
+    """A part of it, with the topics that are made by hand, which come last."""
+    topics, results = embedded()
+    return [*topics[:12], *topics[-3:]], results
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +89,8 @@ def test_numbers_are_those_of_lists_scored_one_by_one(
         made = {(r.run, r.topic): r for r in applied.transform(alone, topics).lists()}
         changes = []
         for ranking in alone.lists():
+            if ranking.topic not in by_topic:
+                continue
             other = made[ranking.run, ranking.topic]
             if all(
                 np.array_equal(getattr(ranking, c), getattr(other, c)) for c in ("element", "start", "end")
