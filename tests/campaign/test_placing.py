@@ -197,7 +197,7 @@ def test_assessments_of_other_documents_are_refused(folder: Path) -> None:
 
 def test_highlights_that_the_collection_lacks_are_told_as_results_are(folder: Path) -> None:
     collection = collection_from_source(folder / "xml")
-    unknown = "unknown document 'an/a9'; expected a document of the collection"
+    unknown = "unknown document 'an/a9'; expected a document of the collection, such as 'an/a1'"
     (folder / "q").write_text("1 Q0 an/a9 4 13 3 3:2 8:2\n")
     _, problems = topics_of(read_assessments(folder / "q"), collection)
     assert [str(p) for p in problems] == [f"{folder / 'q'}, line 1: {unknown}"]

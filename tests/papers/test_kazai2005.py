@@ -32,12 +32,10 @@ from focuseval.papers.kazai2005.evidence import (
 )
 from focuseval.papers.kazai2005.figures import (
     DRAWN,
-    alpha_map,
-    cutoff_map,
     figure1,
     graphs,
-    ideal_map,
     square,
+    structured_graphs,
     table1_map,
 )
 from focuseval.papers.kazai2005.findings import findings
@@ -51,22 +49,22 @@ from focuseval.papers.kazai2005.paper import (
     best_runs,
     correlation_table,
     curves,
-    cutoff,
     example,
     highest_values,
     ideal_performance,
+    means,
     measure_correlations,
     of_task,
     quantisation_correlations,
     recall_base_summary,
-    reference,
     settings_of,
-    sweep,
-    sweep_table,
     swept,
     tasks_table,
     turned_around,
 )
+from focuseval.papers.kazai2005.sweep import label
+from focuseval.papers.kazai2005.sweep_items import sweep_items
+from focuseval.papers.kazai2005.tables import all_runs, as_printed, structure_of, to_find, under
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
 from focuseval.present.figures import draw
@@ -198,14 +196,16 @@ def test_tasks_of_a_campaign_and_reasons_for_the_others() -> None:
 
 def test_sweeps_are_made_on_runs_that_overlap() -> None:
     licensed = read_campaign_file(made.ROOT / "config/campaigns/inex2005.yaml")
-    assert swept(Context(licensed, PAPER.settings())).name == "VVCAS"
+    assert swept(Context(licensed, PAPER.settings())).name == "CO.Thorough"
     assert swept(CONTEXT).name == "CO.Thorough"
     focussed = Context(
         made.campaign(collection="c", assessments="a", runs="r", tasks={"CO.Focussed": {}}), PAPER.settings()
     )
     assert swept(focussed) is None
     assert {request.batch for request in asks(focussed)} == {"papers"}
-    assert len([item for item in PAPER.items(focussed) if isinstance(item, Absent)]) == 4
+    assert len([item for item in PAPER.items(focussed) if isinstance(item, Absent)]) == len(
+        sweep_items(CONTEXT)
+    )
 
 
 def test_every_task_is_asked_for_under_its_settings_and_the_sweep_at_every_point() -> None:
@@ -219,7 +219,8 @@ def test_every_task_is_asked_for_under_its_settings_and_the_sweep_at_every_point
             assert {tuple(each.values()) for each in settings} == {
                 tuple(each.values()) for each in settings_of(task)
             }
-    assert len(asked["sweep", "CO.Thorough"].measures) == 2 * 2 * 3 * (1 + 2)
+    # at the reference's ideal and own_text four measures of the list and two at each rank, else one of each
+    assert len(asked["sweep", "CO.Thorough"].measures) == 3 * (4 + 2 * 2) + 3 * 3 * (1 + 2)
     assert [name for _, name in asked if "turned" in name] == ["CO.Thorough, first 25 turned around"]
 
 
@@ -370,29 +371,18 @@ def test_recall_bases_are_counted(collection: Collection, topics: list[Topic], a
 
 
 def test_a_sweep_gives_the_scores_of_its_points(
-    material: Material, topics: list[Topic], results: Results
+    analysis: Analysis, topics: list[Topic], results: Results
 ) -> None:
-    swept = sweep(material.scores("CO.Thorough", batch="sweep"))
-    assert len(swept) == 2 * 2 * 3 * 3 * 8
-    for name in ("MAep(alpha=0.3,ideal=deepest,own_text=literal)", "nxCG(alpha=0,ideal=paper)@25"):
+    found = analysis["swept"]
+    assert len(found) == (3 * (4 + 2 * 2) + 3 * 3 * (1 + 2)) * 8
+    for name in ("MAep(alpha=0.3,ideal=deepest,own_text=literal)", "nxCG(alpha=0)@25", "Q(alpha=0.3)"):
         spec = parse_specs(name, MEASURES)[0]
         expected = score(topics, results, [spec]).means().set_index("run")["value"]
+        names = [label(*key) for key in zip(found["measure"], found["cutoff"], strict=True)]
         key = {n: spec.parameters[n] for n in ("alpha", "ideal", "own_text")}
-        key["measure"] = "MAep" if spec.cutoff is None else "nxCG[25]"
-        found = swept[(swept[list(key)] == pd.Series(key)).all(axis=1)].set_index("run")["value"]
-        assert found.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
-    assert (reference(CONTEXT), cutoff(CONTEXT)) == (("paper", "share", 1.0), 25)
-    table = sweep_table(swept, reference(CONTEXT), 25)
-    own = table[(table["ideal"] == "paper") & (table["own_text"] == "share") & (table["alpha"] == 1)]
-    assert own[["τ_MAep", "τ_nxCG"]].to_numpy() == pytest.approx(1.0)
-    assert len(table) == 12 and table[["τ_MAep", "τ_nxCG"]].abs().to_numpy().max() <= 1 + 1e-12
-    of_method = swept[(swept["ideal"] == "paper") & (swept["own_text"] == "share")]
-    for drawn, panels in (
-        (alpha_map(of_method, 25), 2),
-        (cutoff_map(of_method[of_method["alpha"] == 1]), 1),
-        (ideal_map(swept[swept["alpha"] == 1], 25), 2),
-    ):
-        assert len(drawn.axes) == panels + 1  # the bar of colours
+        key["name"] = label(spec.measure.name, None if spec.cutoff is None else int(spec.cutoff))
+        at = (found.assign(name=names)[list(key)] == pd.Series(key)).all(axis=1)
+        assert found[at].set_index("run")["value"].to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
 
 
 def test_figures_are_drawn(scored: dict[str, pd.DataFrame], analysis: Analysis) -> None:
@@ -510,15 +500,79 @@ def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) 
         *files_of(items, Table),
         *files_of(list(drawn_once.values()), Figure),
     }
-    assert set(drawn_once) == set(DRAWN)
+    assert {*drawn_once, "structured"} == set(DRAWN)
 
 
 def test_absent_tasks_are_listed() -> None:
     rows = [("CO.Thorough", f"run{run}", str(topic)) for run in range(8) for topic in range(3)]
-    table = tasks_table(pd.DataFrame(rows, columns=["task", "run", "topic"]), {"SSCAS": "why"})
+    scores = pd.DataFrame(rows, columns=["task", "run", "topic"])
+    table = tasks_table(scores, {"SSCAS": "why"}, to_find({"CO.Thorough": []}))
     assert table[["task", "note"]].values.tolist() == [["CO.Thorough", ""], ["SSCAS", "not available: why"]]
     assert table.loc[0, ["runs", "topics"]].tolist() == [8, 3]
     assert table.loc[1, ["runs", "topics"]].isna().all()
+
+
+def test_what_there_is_to_find_is_counted(topics: list[Topic]) -> None:
+    found = to_find({"CO.Thorough": topics, "SVCAS": topics[:1]}).set_index("task")
+    for task, of in (("CO.Thorough", topics), ("SVCAS", topics[:1])):
+        pairs = [list(zip(t.exhaustivity, t.specificity, strict=True)) for t in of]
+        gen = [sum(e * s > 0 and e != -1 for e, s in held) for held in pairs]
+        strict = [sum(e == 2 and s == 1 for e, s in held) for held in pairs]
+        assert found.loc[task, "relevant"] == pytest.approx(np.mean([n for n in gen if n]))
+        assert found.loc[task, "fully_relevant"] == pytest.approx(np.mean([n for n in strict if n]))
+        assert found.loc[task, "topics_with_these"] == sum(n > 0 for n in strict)
+    assert found["structure"].to_dict() == {"CO.Thorough": "", "SVCAS": "target strict, support vague"}
+    assert structure_of("COS.Focussed") == "target vague, support vague"
+
+
+def test_tables_stand_as_printed(analysis: Analysis) -> None:
+    names = list(MEASURES_OF_TABLE_1)
+    for name, order in (("table1", names), ("table2", list(QUANTISATIONS))):
+        shown = as_printed(analysis[name])
+        rows, columns = list(shown.iloc[:, 0]), list(shown.columns[2:])
+        assert rows == [each for each in order[1:] for _ in range(2)] and columns == order[:-1]
+        assert shown["number"].tolist() == ["computed", "printed"] * (len(order) - 1)
+        for row, each in enumerate(order[1:], start=1):
+            two = shown[shown.iloc[:, 0] == each]
+            assert (two.iloc[:, 2 + row :] == "–").all(axis=None)
+        values = shown[shown["number"] == "printed"].set_index(shown.columns[0])
+        for a, b, tau in PRINTED[0 if name == "table1" else 1].itertuples(index=False):
+            assert values.loc[a, b] == f"{tau:.2f}"
+
+
+def test_all_runs_stand_under_all_measures(mean: pd.DataFrame) -> None:
+    table = all_runs(mean)
+    assert len(table) == 8 * (3 + 3 + 9)
+    assert list(table.columns[5:]) == list(MEASURES_OF_TABLE_1)
+    for column in ("MAnxCG[50]", "Q", "R"):
+        part = mean[(mean["measure"] == column) & (mean["task"] == "CO.Thorough")]
+        part = part.set_index(["quantisation", "run"])["value"]
+        of = table[table["task"] == "CO.Thorough"].set_index(["quantisation", "run"])[column]
+        assert of.to_dict() == part.to_dict()
+    assert table[table["task"] == "CO.FetchBrowse"]["Q"].isna().all()
+    shown = under(table, "gen")
+    assert len(shown) == 8 * (1 + 1 + 3) and "quantisation" not in shown
+
+
+def test_tasks_on_structured_topics_have_one_figure_under_gen(scored: dict[str, pd.DataFrame]) -> None:
+    campaign = made.campaign(scale="inex2005", structured_topics={"castitles": ["101"]})
+    context = Context(campaign, PAPER.settings())
+    assert list(task_sets(campaign)) == list(INEX2005) and absent(campaign) == {}
+    asked = {request.runs.name: request.measures for request in asks(context) if request.batch == "papers"}
+    curves_asked = [name for name in asked["SSCAS"] if name.endswith("@curve")]
+    assert len(curves_asked) == 2 and all("quantisation=gen," in name for name in curves_asked)
+    assert set(INEX2005["SSCAS"].measures()) <= set(asked["SSCAS"])
+    assert len([name for name in asked["CO.Thorough"] if name.endswith("@curve")]) == 6
+    figures = [item.name for item in PAPER.items(context) if isinstance(item, Figure)]
+    assert "structured" in figures
+    assert [name for name in figures if "graphs" in name] == [f"graphs-{task}" for task in TASKS]
+    renamed = {"CO.Thorough": "SSCAS", "CO.FetchBrowse": "COS.FetchBrowse", "CO.Focussed": "CO.Focussed"}
+    scores = pd.concat(part.assign(task=renamed[task]) for task, part in scored.items())
+    drawn = structured_graphs(curves(scores), means(scores[scores["measure"] == "MAep"]))
+    titles = [axes.get_title() for axes in drawn.axes]
+    assert sorted(titles) == [
+        *("COS.FetchBrowse, article level", "COS.FetchBrowse, element level", "SSCAS", "SSCAS")
+    ]
 
 
 def test_a_missing_correlation_decides_nothing() -> None:

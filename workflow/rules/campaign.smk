@@ -70,19 +70,12 @@ rule campaign:
         ),
         of_tasks=task_files,
         # what retrieval reads
-        texts=lambda w: (
-            [] if CAMPAIGNS[w.campaign].submitted else given("collection")(w)
-        ),
-        topics=lambda w: [] if CAMPAIGNS[w.campaign].submitted else given("topics")(w),
+        texts=lambda w: given("collection")(w) if retrieves(w) else [],
+        topics=lambda w: given("topics")(w) if retrieves(w) else [],
     output:
         judgements=directory("results/{campaign}/judgements"),
         runs=directory("results/{campaign}/runs"),
         facts="results/{campaign}/facts.parquet",
-        # what the assessments and the runs are like, in numbers
-        calibration="results/{campaign}/calibration.parquet",
-        population="results/{campaign}/population.parquet",
-        numbers="results/{campaign}/calibration.csv",
-        systems="results/{campaign}/population.csv",
         told="results/{campaign}/told.parquet",
         rejected="results/{campaign}/rejected.txt",
     log:
@@ -104,5 +97,49 @@ rule campaign:
         ),
         runs=lambda w: named_files(w, "runs", ASKED[w.campaign].runs),
         kinds=lambda w: ASKED[w.campaign].runs,
+        # of campaigns that are made with topics that ask for a structure
+        structured_topics=lambda w: (
+            f"{made_structured(CAMPAIGNS[w.campaign])}/topics.xml"
+            if CAMPAIGNS[w.campaign].structured_topics
+            else ""
+        ),
     script:
         "../../scripts/campaign.py"
+
+
+#: the campaigns whose runs are scored, with those that others name as `earlier`
+DESCRIBED = [name for name, asked in ASKED.items() if asked.scores]
+
+
+rule description:
+    """What each campaign's assessments and runs are like, in numbers; sections of the report."""
+    input:
+        code=code("description"),
+        templates=TEMPLATES,
+        campaigns=expand(
+            "results/{campaign}/{made}",
+            campaign=DESCRIBED,
+            made=["elements", "judgements", "runs"],
+        ),
+    output:
+        tables=expand(
+            "results/{campaign}/{table}.csv",
+            campaign=DESCRIBED,
+            table=["calibration", "population"],
+        ),
+        sections=expand("results/{campaign}/section.html", campaign=DESCRIBED),
+    log:
+        "results/logs/description.log",
+    group:
+        "report"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(30),
+    params:
+        campaigns=[
+            settings_of(name) | {"title": CAMPAIGNS[name].title} for name in DESCRIBED
+        ],
+    script:
+        "../../scripts/description.py"

@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats.raw import RawAssessments, RawRun
+from focuseval.formats.raw import RawAssessments, RawRun, shortened
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
@@ -105,7 +105,8 @@ def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:
     """A collection of which no path is known: every document is one element of unknown name."""
     count = len(documents)
     end = np.full(count, -1)
-    end[_places(documents, size.index)] = size
+    if len(size):
+        end[_places(documents, size.index)] = size
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
     return Collection(
         names=documents,
@@ -153,11 +154,14 @@ def _index(collection: Collection, column: pd.Series) -> Ints:
     return np.append(_places(collection.names, categories.categories), -1)[categories.codes.to_numpy()]
 
 
-def _missing(source: str, where: str, document: str, path: object, known: bool) -> Problem:
+def _missing(
+    collection: Collection, source: str, where: str, document: str, path: object, known: bool
+) -> Problem:
     """A document or path that the collection does not have."""
     if not known:
+        such = f", such as {shortened(str(collection.names[0]))!r}" if len(collection.names) else ""
         return Problem(
-            source, where, f"unknown document {document!r}", "expected a document of the collection"
+            source, where, f"unknown document {document!r}", f"expected a document of the collection{such}"
         )
     return Problem(
         source, where, f"{path} is not in document {document!r}", "expected a path of the collection"
@@ -169,7 +173,7 @@ def _outside(
 ) -> Problem:
     """A passage that the document does not have. ``index`` is the document's, a negative point unknown."""
     if index < 0:
-        return _missing(source, where, document, None, known=False)
+        return _missing(collection, source, where, document, None, known=False)
     passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
     size = collection.size[collection.root(np.array([index]))][0]
     return Problem(
@@ -321,7 +325,9 @@ def _misfits(assessments: RawAssessments, collection: Collection) -> list[Proble
             f"the collection has {size} characters of it",
         )
         if index >= 0
-        else _missing(row.source, f"{assessments.place} {row.line}", row.document, None, known=False)
+        else _missing(
+            collection, row.source, f"{assessments.place} {row.line}", row.document, None, known=False
+        )
         for row, index, size in zip(rows.itertuples(), document[wrong], known[wrong], strict=True)
     ]
 
@@ -343,7 +349,14 @@ def _entry_points(
             found[row.topic][int(document)] = int(point)
         else:
             problems.append(
-                _missing(row.source, f"{assessments.place} {row.line}", row.document, row.path, document >= 0)
+                _missing(
+                    collection,
+                    row.source,
+                    f"{assessments.place} {row.line}",
+                    row.document,
+                    row.path,
+                    document >= 0,
+                )
             )
     return found
 
@@ -361,7 +374,9 @@ def _listed_documents(
     if graded:
         for row in frame[document < 0].itertuples():
             problems.append(
-                _missing(row.source, f"{assessments.place} {row.line}", row.document, None, known=False)
+                _missing(
+                    collection, row.source, f"{assessments.place} {row.line}", row.document, None, known=False
+                )
             )
     topic = frame["topic"].cat.codes.to_numpy()
     order = np.lexsort((document, topic))
@@ -400,7 +415,12 @@ def topics_of(
         item = elements.iloc[at]
         problems.append(
             _missing(
-                item["source"], f"line {item['line']}", item["document"], item["path"], document[at] >= 0
+                collection,
+                item["source"],
+                f"line {item['line']}",
+                item["document"],
+                item["path"],
+                document[at] >= 0,
             )
         )
     topic = _numbers(elements["topic"], assessments.topics)
@@ -499,7 +519,7 @@ def _placed(
             found = f"an unresolvable passage of document {item['document']!r}"
             problems.append(Problem(raw.source, where, found, "expected offset and length"))
         else:
-            problems.append(_missing(*place, item["path"], document[at] >= 0))
+            problems.append(_missing(collection, *place, item["path"], document[at] >= 0))
     return {
         "rank": frame["rank"].to_numpy(),
         "document": document,

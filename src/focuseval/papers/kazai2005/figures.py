@@ -7,13 +7,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from focuseval.measures.xcg import rank_reached
+from focuseval.papers.kazai2005 import sweep_figures
 from focuseval.papers.kazai2005.evidence import MEASURES
-from focuseval.papers.kazai2005.paper import cutoff, reference, tau
 from focuseval.papers.paper import Context
-from focuseval.present.figures import COLOURS, STYLE, Bundle, HeatMap, bundles, heat_maps
+from focuseval.present.figures import COLOURS, GUIDE, STYLE, Bundle, HeatMap, bundles, heat_maps
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
-from focuseval.tasks import INEX2005
+from focuseval.tasks import INEX2005, structured
 
 #: axes of the two kinds of graph: labels, and the limits of x
 _AXES = {
@@ -37,33 +37,50 @@ def graphs(curves: pd.DataFrame, mean: pd.DataFrame, kinds: list[str]) -> Figure
                 (curves["graph"] == kind) & (curves["overlap"] == overlap) & (curves["level"] == level)
             ]
             for q, panel in part.groupby("quantisation", sort=False):
-                lines = panel.pivot(index="run", columns="x", values="value")
                 of = (mean["quantisation"] == q) & (mean["overlap"] == overlap) & (mean["level"] == level)
-                ranked = mean[of & (mean["measure"] == "MAep")].set_index("run")["value"]
-                ranked = ranked.sort_values(ascending=False, kind="stable")
-                places = {"best": ranked.index[0], "median": ranked.index[(len(ranked) - 1) // 2]}
-                marked = {f"{name} by MAep: {run}": lines.index.get_loc(run) for name, run in places.items()}
                 setting = ", ".join([str(q), f"{level} level"] if level else [str(q)]) + (
                     "" if level == "article" else f", overlap {overlap}"
                 )
-                x_label, y_label, x_limits = _AXES[kind]
-                row.append(
-                    Bundle(
-                        setting,
-                        x_label,
-                        y_label,
-                        lines.columns.to_numpy(float),
-                        lines.to_numpy(),
-                        marked,
-                        x_limits,
-                    )
-                )
+                row.append(_panel(setting, kind, panel, mean[of]))
             grid.append(row)
     return bundles(grid)
 
 
+def structured_graphs(curves: pd.DataFrame, mean: pd.DataFrame) -> Figure:
+    """The graphs under gen of the tasks on topics that ask for a structure, a row per task.
+
+    As `graphs`; of a task that reports no nxCG, the graphs of both levels, with overlap considered.
+    """
+    curves = curves[(curves["quantisation"] == "gen") & curves["task"].map(structured)]
+    grid = []
+    for task, of in curves.groupby("task", sort=False):
+        row = []
+        for (graph, overlap, level), part in of.groupby(["graph", "overlap", "level"], sort=False):
+            if level == "element" and overlap == "off":
+                continue
+            key = {"task": task, "quantisation": "gen", "overlap": overlap, "level": level}
+            ranked = mean[(mean[list(key)] == pd.Series(key)).all(axis=1)]
+            row.append(_panel(f"{task}, {level} level" if level else str(task), graph, part, ranked))
+        grid.append(row)
+    return bundles(grid)
+
+
+def _panel(title: str, graph: str, points: pd.DataFrame, mean: pd.DataFrame) -> Bundle:
+    """The graph of all runs, with the best and the median run by MAep marked.
+
+    ``points`` has the columns run, x, value, ``mean`` the columns measure, run, value.
+    """
+    lines = points.pivot(index="run", columns="x", values="value")
+    ranked = mean[mean["measure"] == "MAep"].set_index("run")["value"]
+    ranked = ranked.sort_values(ascending=False, kind="stable")
+    places = {"best": ranked.index[0], "median": ranked.index[(len(ranked) - 1) // 2]}
+    marked = {f"{name} by MAep: {run}": lines.index.get_loc(run) for name, run in places.items()}
+    x_label, y_label, x_limits = _AXES[graph]
+    return Bundle(title, x_label, y_label, lines.columns.to_numpy(float), lines.to_numpy(), marked, x_limits)
+
+
 def _guide(ax: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
-    ax.plot(x, y, color="#777777", linewidth=0.9, linestyle=":")
+    ax.plot(x, y, **GUIDE)
 
 
 def figure1(example: pd.DataFrame) -> Figure:
@@ -136,77 +153,16 @@ def table1_map(table1: pd.DataFrame) -> Figure:
     return heat_maps(maps, "Kendall's τ")
 
 
-def tau_matrix(columns: pd.DataFrame) -> pd.DataFrame:
-    """Kendall's tau between all columns of a table with a row per run."""
-    names = list(columns)
-    return pd.DataFrame([[tau(columns, a, b) for b in names] for a in names], index=names, columns=names)
-
-
-def _sweep_columns(swept: pd.DataFrame, measure: str, keys: list[str]) -> pd.DataFrame:
-    """Runs × points, for the points of a sweep that differ in ``keys``."""
-    part = swept[swept["measure"] == measure]
-    return part.pivot_table(index="run", columns=keys, values="value", sort=False)
-
-
-def alpha_map(swept: pd.DataFrame, cutoff: int) -> Figure:
-    """Kendall's tau between the rankings of runs under every two alphas (one ideal method and own_text)."""
-    maps = []
-    for measure in ("MAep", f"nxCG[{cutoff}]"):
-        columns = _sweep_columns(swept, measure, ["alpha"])
-        columns.columns = pd.Index([f"{alpha:.2f}" for alpha in columns.columns])
-        maps.append(HeatMap(f"{measure}, by alpha", tau_matrix(columns)))
-    return heat_maps(maps, "Kendall's τ")
-
-
-def cutoff_map(swept: pd.DataFrame) -> Figure:
-    """Kendall's tau between the rankings of runs by nxCG at every two cut-offs and by MAep (one alpha)."""
-    columns = swept.pivot_table(index="run", columns="measure", values="value", sort=False)
-    names = [name for name in dict.fromkeys(swept["measure"]) if name != "MAep"]
-    return heat_maps(
-        [HeatMap("nxCG at cut-offs, and MAep", tau_matrix(columns[[*names, "MAep"]]))], "Kendall's τ"
-    )
-
-
-def ideal_map(swept: pd.DataFrame, cutoff: int) -> Figure:
-    """Kendall's tau between the rankings of runs under every two ideal methods and own_text (one alpha)."""
-    maps = []
-    for measure in ("MAep", f"nxCG[{cutoff}]"):
-        columns = _sweep_columns(swept, measure, ["own_text", "ideal"])
-        columns.columns = pd.Index([f"{ideal}, {own_text}" for own_text, ideal in columns.columns])
-        maps.append(HeatMap(measure, tau_matrix(columns)))
-    return heat_maps(maps, "Kendall's τ")
-
-
 def _drawn_graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     task = figure.name.removeprefix("graphs-")
     curves, mean = (analysis[name][analysis[name]["task"] == task] for name in ("curves", "means"))
     return graphs(curves, mean, [name for name in ("ep/gr", "nxCG") if name in INEX2005[task].metrics])
 
 
-def _drawn_alpha(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    ideal, own_text, _ = reference(context)
-    return alpha_map(_at(analysis["swept"], ideal=ideal, own_text=own_text), cutoff(context))
-
-
-def _drawn_cutoff(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    ideal, own_text, alpha = reference(context)
-    return cutoff_map(_at(analysis["swept"], ideal=ideal, own_text=own_text, alpha=alpha))
-
-
-def _drawn_ideal(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    return ideal_map(_at(analysis["swept"], alpha=reference(context)[2]), cutoff(context))
-
-
-def _at(swept: pd.DataFrame, **point: object) -> pd.DataFrame:
-    """The rows of a sweep at a point, or at all points that agree with it."""
-    return swept[(swept[list(point)] == list(point.values())).all(axis=1)]
-
-
 DRAWN: Drawn = {
     "map": lambda figure, analysis, context: table1_map(analysis["table1"]),
     "figure1": lambda figure, analysis, context: figure1(analysis["example"]),
     "graphs": _drawn_graphs,
-    "alpha": _drawn_alpha,
-    "cutoff": _drawn_cutoff,
-    "ideal": _drawn_ideal,
+    "structured": lambda figure, analysis, context: structured_graphs(analysis["curves"], analysis["means"]),
+    **sweep_figures.DRAWN,
 }
