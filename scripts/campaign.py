@@ -19,7 +19,7 @@ with job(snakemake.output, snakemake.log[0]):
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
     topics = write_judgements(campaign, params.assessments, collection, out["judgements"], told)[ALL]
     runs = submitted(campaign, params.runs, collection, told)
-    if retrieved := [kind for kind in params.kinds if kind not in params.runs]:
+    if retrieved := {kind: count for kind, count in params.kinds.items() if kind not in params.runs}:
         runs = chain(runs, baselines(campaign, retrieved, given.texts, given.topics, given.elements))
     write_runs(runs, collection, topics, out["runs"], out["facts"])
     write_told(told, Path(given.elements), out["told"], out["rejected"])

@@ -98,6 +98,6 @@ rule campaign:
             w, "assessments", ASKED[w.campaign].judgements
         ),
         runs=lambda w: named_files(w, "runs", ASKED[w.campaign].runs),
-        kinds=lambda w: ASKED[w.campaign].runs,
+        kinds=lambda w: ASKED[w.campaign].systems,
     script:
         "../../scripts/campaign.py"

@@ -1,6 +1,6 @@
 """Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from focuseval.campaign.collection_store import document_texts, load_collection
@@ -14,13 +14,14 @@ from focuseval.retrieval.systems import SYSTEMS, systems_for
 
 def baselines(
     campaign: CampaignSettings,
-    kinds: Sequence[str],
+    kinds: Mapping[str, int | None],
     source: str | Path,
     topics: str | Path,
     elements: str | Path,
 ) -> Iterator[tuple[str, Results]]:
-    """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of all systems.
+    """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of so many systems.
 
+    ``kinds`` says how many of the campaign's systems make runs of a kind, the first ones; None for all.
     ``source`` is the collection, ``topics`` the file or folder of its topics, ``elements`` its element tables.
     Raises InputError for documents or topics that cannot be read.
     """
@@ -33,7 +34,7 @@ def baselines(
     if campaign.query_type:
         asked = asked[asked["query_type"] == campaign.query_type]
     collection = load_collection(elements, campaign.unit)
-    for kind in kinds:
-        systems = systems_for(kind, SYSTEMS[: settings.systems])
+    for kind, count in kinds.items():
+        systems = systems_for(kind, SYSTEMS[: settings.systems])[:count]
         runs = retrieve_all(index, words, asked, systems, size=settings.results)
         yield kind, as_results(runs, collection)

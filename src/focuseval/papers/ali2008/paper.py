@@ -10,7 +10,7 @@ import pandas as pd
 from pydantic import AfterValidator, Field
 
 from focuseval.campaign.configuration import CampaignSettings
-from focuseval.campaign.runsets import RunSet, own_runs, task_sets
+from focuseval.campaign.runsets import RunSet, as_many, own_runs, task_sets
 from focuseval.campaign.settings import OneOf, Positive, Settings, rising
 from focuseval.measures import structural, xcg
 from focuseval.measures.declaration import parse_specs
@@ -55,6 +55,10 @@ _KNOWN = {measure.name: measure for measure in (*structural.MEASURES, *xcg.MEASU
 #: where the runs of each task are looked at
 _CUTOFFS = {THOROUGH: [10, 100, 500, 1000], FOCUSED: [5, 10, 25, 50], IN_CONTEXT: [10, 20, 50, 100]}
 
+#: how many runs and topics the paper has: Thorough and Focused of INEX 2006, Relevant in Context of INEX 2007
+_RUNS = {THOROUGH: 26, FOCUSED: 26, IN_CONTEXT: 10}
+_TOPICS = {THOROUGH: 114, FOCUSED: 114, IN_CONTEXT: 104}
+
 
 class AliSettings(Settings):
     """Ali, Kazai, Consens & Lalmas (2008): how SRP is set, and where runs are looked at."""
@@ -82,26 +86,39 @@ class AliSettings(Settings):
     ] = Field(
         default=_CUTOFFS, description="lists of ranks, rising, for {thorough, focused, relevant-in-context}"
     )
+    runs: Annotated[
+        dict[Annotated[str, OneOf(_CUTOFFS)], Positive], AfterValidator(lambda given: _RUNS | given)
+    ] = Field(default=_RUNS, description="whole numbers of runs of a campaign that is made here, by task")
+    topics: Annotated[
+        dict[Annotated[str, OneOf(_CUTOFFS)], Positive], AfterValidator(lambda given: _TOPICS | given)
+    ] = Field(default=_TOPICS, description="whole numbers of topics of a campaign that is made here, by task")
 
 
 # ------------------------------------------------------------------------------------- what is asked
 
 
-def tasks_of(campaign: CampaignSettings) -> dict[str, RunSet]:
+def tasks_of(campaign: CampaignSettings, settings: AliSettings) -> dict[str, RunSet]:
     """The paper's tasks that a campaign has, and what each is scored from.
 
-    A campaign with runs and without ``tasks`` has the one task that it names, or else Thorough.
+    A campaign with runs and without ``tasks`` has the one task that it names, or else Thorough. Of a campaign
+    that is made here as many runs and topics take part as in the paper.
     """
     if campaign.submitted and not campaign.tasks:
         task = campaign.task if campaign.task in HEADINGS else THOROUGH
         return {task: replace(own_runs(campaign, task), task=task)}
     sets = task_sets(campaign)
-    return {task: sets[name] for task, name in _OF_INEX_2005.items() if name in sets}
+    found = {task: sets[name] for task, name in _OF_INEX_2005.items() if name in sets}
+    if not campaign.synthetic:
+        return found
+    return {
+        task: replace(as_many(runs, campaign, settings.runs[task], settings.topics[task]), name=task)
+        for task, runs in found.items()
+    }
 
 
 def suits(campaign: CampaignSettings) -> str:
     """Why the paper cannot be computed on a campaign: its scale, or that it has none of the paper's tasks."""
-    if not tasks_of(campaign):
+    if not tasks_of(campaign, AliSettings()):
         return f"it has none of the tasks {', '.join(_OF_INEX_2005.values())}"
     return on_scales(campaign, "inex2005", "highlights")
 
@@ -124,7 +141,8 @@ def accuracy_measures(settings: AliSettings, task: str) -> dict[str, tuple[str, 
 
 def versions_of(context: Context, task: str) -> dict[str, RunSet]:
     """The runs of a task as they are and perturbed in every way, each list up to the highest cut-off."""
-    settings, runs = context.settings, tasks_of(context.campaign)[task]
+    settings = context.settings
+    runs = tasks_of(context.campaign, settings)[task]
     made = {
         version: runs.transformed(
             f"{task}, {version}",
@@ -142,7 +160,7 @@ def versions_of(context: Context, task: str) -> dict[str, RunSet]:
 
 def asks(context: Context) -> list[Request]:
     """SRP and nxCG of the tasks of the study of accuracy, SRP of perturbed runs for those of fidelity."""
-    settings, tasks = context.settings, tasks_of(context.campaign)
+    settings, tasks = context.settings, tasks_of(context.campaign, context.settings)
     asked = []
     for task in (task for task in ACCURACY if task in tasks):
         names = accuracy_measures(settings, task).values()
@@ -159,7 +177,8 @@ def asks(context: Context) -> list[Request]:
 
 def analyse(material: Material) -> Analysis:
     """Both studies in every task, Table 3, what the runs repeat, and the campaign's structural summaries."""
-    settings, tasks = material.context.settings, tasks_of(material.context.campaign)
+    settings = material.context.settings
+    tasks = tasks_of(material.context.campaign, settings)
     accurate = [task for task in ACCURACY if task in tasks]
     faithful = [task for task in FIDELITY if task in tasks]
     mean = _stacked(
@@ -599,7 +618,7 @@ _SHOWS = {"accuracy": ACCURACY, "figure6": FIDELITY, "held": FIDELITY}
 
 def items(context: Context) -> Sequence[Item]:
     """Tables and figures of the two studies, then of the summaries."""
-    tasks = set(tasks_of(context.campaign))
+    tasks = set(tasks_of(context.campaign, context.settings))
     return [
         item
         if tasks & set(_SHOWS.get(item.name, tasks))
@@ -611,7 +630,7 @@ def items(context: Context) -> Sequence[Item]:
 def introduction(context: Context) -> str:
     """How SRP is set, and the tasks of the campaign."""
     values = context.settings.model_dump(include={"summary", "edges", "weight", "quantisation"})
-    has = ", ".join(HEADINGS[task] for task in tasks_of(context.campaign))
+    has = ", ".join(HEADINGS[task] for task in tasks_of(context.campaign, context.settings))
     return (
         f"Structural relevance in precision (SRP) by {', '.join(f'{key} {value}' for key, value in values.items())}. "
         f"Tasks: {has}. Numbers differ from the printed ones because documents, topics and systems differ; whether "
