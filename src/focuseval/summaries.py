@@ -20,12 +20,13 @@ agree in every term.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Floats, Ints
+from focuseval.model.arrays import Floats, Ints, distinct
 from focuseval.model.elements import Collection
 
 #: expressions with a name of their own
@@ -56,16 +57,66 @@ def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
 class Summary:
     """A structural summary of a collection: N elements in P partitions.
 
-    Partitions are numbered by their first element in document order.
+    Partitions are numbered by their first element in document order. What only some users need (descriptions,
+    pairs of partitions) is found when it is asked for: real collections have as many partitions as thousands of
+    documents have paths of labels.
     """
 
+    collection: Collection
     expression: str
     partition: Ints  #: (N,) partition of each element
-    #: (P,) path (the partition's description), extent (elements), length (their own text, in units)
-    partitions: pd.DataFrame
-    #: upper, lower, child: partitions of which one holds an ancestor of an element of the other, and
-    #: whether it holds a parent
-    links: pd.DataFrame
+    first: Ints  #: (P,) row of the first element of each partition
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @cached_property
+    def extent(self) -> Ints:
+        """(P,) number of elements."""
+        return np.bincount(self.partition, minlength=len(self))
+
+    @cached_property
+    def length(self) -> Ints:
+        """(P,) the elements' own text, in units."""
+        return np.bincount(self.partition, self.collection.own_text, minlength=len(self)).astype(np.int64)
+
+    def weight(self, of: str) -> Floats:
+        """(P,) what an edge to a partition weighs: its ``extent`` or its ``length``."""
+        return (self.extent if of == "extent" else self.length).astype(float)
+
+    def paths(self, partitions: Ints) -> list[str]:
+        """The descriptions of partitions, as in ``/article/sec|{p,title}``."""
+        terms = self.expression.split("|")
+        return [
+            "|".join(_term_text(self.collection, term, row) for term in terms)
+            for row in self.first[partitions].tolist()
+        ]
+
+    @cached_property
+    def partitions(self) -> pd.DataFrame:
+        """(P,) path (the partition's description), extent, length."""
+        path = pd.Series(self.paths(np.arange(len(self))), dtype=object)
+        return pd.DataFrame({"path": path, "extent": self.extent, "length": self.length})
+
+    @cached_property
+    def _tree(self) -> tuple[Ints, Ints]:
+        """The distinct paths of partitions from roots: the one without its last partition, and that partition."""
+        return _label_paths(self.collection, self.partition)[1:]
+
+    def pairs(self, edges: str) -> tuple[Ints, Ints]:
+        """The distinct pairs of partitions that are joined, upper and lower, sorted.
+
+        ``child``: one holds a parent of an element of the other; ``descendant``: an ancestor.
+        """
+        above, last = self._tree
+        lower = np.flatnonzero(above >= 0)
+        upper = above[lower]
+        found = [last[upper] * len(self) + last[lower]]
+        while edges == "descendant" and len(lower):
+            higher = above[upper] >= 0
+            lower, upper = lower[higher], above[upper[higher]]
+            found.append(last[upper] * len(self) + last[lower])
+        return np.divmod(distinct(np.concatenate(found)), len(self))
 
 
 def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
@@ -171,23 +222,6 @@ def _term_text(collection: Collection, term: str, row: int) -> str:
     return anchor + "/".join(steps)
 
 
-def _links(collection: Collection, partition: Ints, count: int) -> pd.DataFrame:
-    """Which partitions lie in which: columns upper, lower, child."""
-    _, above, last = _label_paths(collection, partition)
-    inner = np.flatnonzero(above >= 0)
-    children = np.unique(last[above[inner]] * count + last[inner])
-    found = [children]
-    upper = above[inner]
-    while len(inner):
-        higher = above[upper] >= 0
-        inner, upper = inner[higher], above[upper[higher]]
-        found.append(np.unique(last[upper] * count + last[inner]))
-    pairs = np.unique(np.concatenate(found))
-    return pd.DataFrame(
-        {"upper": pairs // count, "lower": pairs % count, "child": np.isin(pairs, children)},
-    )
-
-
 def summarise(collection: Collection, expression: str = "incoming") -> Summary:
     """The structural summary of a collection by a path expression or one of the names of `NAMED`.
 
@@ -198,19 +232,10 @@ def summarise(collection: Collection, expression: str = "incoming") -> Summary:
     code = _term_codes(collection, terms[0])
     for term in terms[1:]:
         code = _paired(code, _term_codes(collection, term))
-    partition, distinct = pd.factorize(code)
-    count = len(distinct)
-    first = np.zeros(count, dtype=np.int64)
+    partition, codes = pd.factorize(code)
+    first = np.empty(len(codes), dtype=np.int64)
     first[partition[::-1]] = np.arange(len(partition) - 1, -1, -1)
-    paths = ["|".join(_term_text(collection, term, int(row)) for term in terms) for row in first]
-    partitions = pd.DataFrame(
-        {
-            "path": pd.Series(paths, dtype=object),
-            "extent": np.bincount(partition, minlength=count),
-            "length": np.bincount(partition, collection.own_text, minlength=count).astype(np.int64),
-        }
-    )
-    return Summary("|".join(terms), partition, partitions, _links(collection, partition, count))
+    return Summary(collection, "|".join(terms), partition, first)
 
 
 def weighted_edges(summary: Summary, edges: str = "child", weight: str = "extent") -> pd.DataFrame:
@@ -219,9 +244,8 @@ def weighted_edges(summary: Summary, edges: str = "child", weight: str = "extent
     An edge weighs the extent or the length of its lower partition. Where each of two partitions lies in the
     other, their edge weighs both; a partition that lies in itself has one edge to itself.
     """
-    links = summary.links[summary.links["child"]] if edges == "child" else summary.links
-    down = pd.DataFrame({"source": links["upper"], "target": links["lower"]})
-    down["weight"] = summary.partitions[weight].to_numpy(float)[links["lower"]]
+    upper, lower = summary.pairs(edges)
+    down = pd.DataFrame({"source": upper, "target": lower, "weight": summary.weight(weight)[lower]})
     up = down[down["source"] != down["target"]].rename(columns={"source": "target", "target": "source"})
     return pd.concat([down, up]).groupby(["source", "target"])["weight"].sum().reset_index()
 
@@ -232,29 +256,29 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
     Ali et al. (2008), Eq. 8: the stationary distribution of a time-reversible chain, for symmetric weights.
     Sums to 1; equal shares where no edge has any weight.
     """
-    weight = np.bincount(edges["source"], edges["weight"].to_numpy(float), minlength=count)
-    total = weight.sum()
-    return weight / total if total > 0 else np.full(count, 1 / max(count, 1))
+    return _shares(
+        np.bincount(edges["source"], edges["weight"].to_numpy(float), minlength=count).astype(float)
+    )
 
 
-def summary_tables(collection: Collection, names: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Partitions and edges of some summaries, under every kind of edges and weights, as tidy tables.
+def probabilities(summary: Summary, edges: str = "child", weight: str = "extent") -> Floats:
+    """(P,) steady-state probability of each partition: `steady_state` of the `weighted_edges`.
 
-    Partitions: summary, edges, weight, partition (by its first element in document order), path, extent
-    (elements), length (their own text, in units), pi (steady-state probability). Edges, each both ways: summary,
-    edges, weight_by, source, target (partitions), weight. Raises InputError for a name that is no summary.
+    Without the table of edges: what leaves a partition is the weight of those that lie in it, and its own for each
+    other partition that it lies in.
     """
-    partitions, edges = [], []
-    for name in names:
-        summary = summarise(collection, name)
-        table = summary.partitions.reset_index(names="partition")
-        for kind in EDGES:
-            for weight in WEIGHTS:
-                found = weighted_edges(summary, kind, weight)
-                pi = steady_state(found, len(table))
-                partitions.append(table.assign(summary=name, edges=kind, weight=weight, pi=pi))
-                edges.append(found.assign(summary=name, edges=kind, weight_by=weight))
-    return pd.concat(partitions, ignore_index=True), pd.concat(edges, ignore_index=True)
+    upper, lower = summary.pairs(edges)
+    each = summary.weight(weight)
+    apart = upper != lower
+    return _shares(
+        np.bincount(upper, each[lower], minlength=len(summary))
+        + each * np.bincount(lower[apart], minlength=len(summary))
+    )
+
+
+def _shares(weight: Floats) -> Floats:
+    total = weight.sum()
+    return weight / total if total > 0 else np.full(len(weight), 1 / max(len(weight), 1))
 
 
 #: the shift of power iteration, the change (sum of absolute values) at which it ends, and its longest run

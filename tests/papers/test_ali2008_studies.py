@@ -15,7 +15,7 @@ from focuseval.campaign.runsets import RunSet
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, findings_table
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.results import Results
-from focuseval.papers.ali2008 import figures, paper
+from focuseval.papers.ali2008 import figures, paper, summary_graphs
 from focuseval.papers.ali2008.examples import (
     EXAMPLES,
     FIGURE_1,
@@ -36,7 +36,7 @@ from focuseval.present.items import Absent, Analysis, Figure, Table, read_analys
 from focuseval.requests import requests
 from focuseval.scoring import score
 from focuseval.statistics.correlations import spearman
-from focuseval.summaries import summary_tables, weighted_edges
+from focuseval.summaries import steady_state, summarise, weighted_edges
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, transform
 from tests.trees import random_collection, random_topic
 
@@ -345,30 +345,28 @@ def test_tables_for_people() -> None:
 def test_summaries_as_tables() -> None:
     rng = np.random.default_rng(5)
     collection, _ = random_collection(rng)
-    partitions, edges = summary_tables(collection, ["incoming", "children"])
-    settings = ["summary", "edges", "weight"]
-    assert partitions.groupby(settings)["pi"].sum().to_numpy() == pytest.approx(np.ones(8))
-    assert (partitions.groupby(settings)["extent"].sum() == len(collection)).all()
-    both = edges.merge(
-        edges,
-        left_on=["summary", "edges", "weight_by", "source", "target"],
-        right_on=["summary", "edges", "weight_by", "target", "source"],
-    )
-    assert len(both) == len(edges) and (both["weight_x"] == both["weight_y"]).all()
-    shown = paper.summaries_table(partitions)
-    assert list(shown["expression"].unique()) == ["p*", "c"]
-    first = partitions.query("summary == 'incoming' and edges == 'child' and weight == 'extent'")
-    assert shown["mean_π"][0] == pytest.approx((first["pi"] * first["extent"]).sum() / first["extent"].sum())
-    assert paper.partitions_table(first)["π"].is_monotonic_decreasing
+    summaries = {name: summarise(collection, name) for name in ("incoming", "children")}
+    shown = summary_graphs.spread(summaries)
+    assert shown["expression"].tolist() == ["p*"] * 4 + ["c"] * 4
+    assert shown["partitions"].tolist() == [len(summaries["incoming"])] * 4 + [len(summaries["children"])] * 4
+    first = summaries["incoming"].partitions
+    pi = steady_state(weighted_edges(summaries["incoming"], "child", "extent"), len(first))
+    assert shown["mean_π"][0] == pytest.approx((pi * first["extent"]).sum() / first["extent"].sum())
+    assert shown["largest_π"][0] == pi.max()
+    largest = summary_graphs.largest(summaries["incoming"], pi)
+    most = np.argsort(-pi, kind="stable")[: summary_graphs.LARGEST]
+    expected = first.loc[most, ["path", "extent", "length"]].assign(π=pi[most])
+    assert largest.to_dict("records") == expected.to_dict("records")
 
 
 def test_the_tree_of_a_summary() -> None:
     summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
-    named = summary.partitions.assign(pi=pi)
-    partitions, links = figures.tree_of(named, weighted_edges(summary, "child", "extent"))
+    whole = summary_graphs.tree(summary, pi, "extent").set_index("partition")
+    # the heaviest edge is that of the six names
     steps = {
-        (partitions["path"][link.upper], partitions["path"][link.lower]): link.weight
-        for link in links.itertuples()
+        (whole["path"][row.upper], row.path): round(6 * row.share)
+        for row in whole.itertuples()
+        if row.upper >= 0
     }
     fm = "/book/fm/description"
     assert steps == {
@@ -379,9 +377,9 @@ def test_the_tree_of_a_summary() -> None:
         (fm, f"{fm}/meta"): 2,
         ("/book/body", "/book/body/chapter"): 3,
     }
-    labels = [
-        text.get_text() for text in figures.summary_graph([("", partitions, links)], most=1).axes[0].texts
-    ]
+    assert not whole["hidden"].any()
+    part = summary_graphs.tree(summary, pi, "extent", most=1)
+    labels = [text.get_text() for text in figures.summary_graph([("", part)]).axes[0].texts]
     # name has the highest pi: with all that lies above it; meta and body are only counted
     assert labels == ["book", "0.211  +1", "fm", "0.158", "description", "0.184  +1", "name  0.237"]
 
@@ -473,7 +471,7 @@ def test_the_analysis_of_a_campaign(material: OneCampaign, analysis: Analysis) -
     assert versions["thorough", 4, "S0"] == pytest.approx(one, abs=1e-15)
     assert versions["thorough", 4, "i"] > versions["thorough", 4, "ii"]
     assert set(analysis["repeated"]["task"]) == {"thorough", "focused"}
-    assert list(analysis["partitions"]["summary"].unique()) == ["incoming", "incoming-outgoing", "children"]
+    assert list(analysis["summaries"]["summary"].unique()) == ["incoming", "incoming-outgoing", "children"]
     assert {
         finding.verdict for finding in PAPER.findings(analysis, material.printed, material.context)[0]
     } <= {*(CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE)}

@@ -14,7 +14,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.measures.navigation import read_columns, read_table
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
-from focuseval.summaries import Summary, power_iteration, steady_state, summarise, weighted_edges
+from focuseval.summaries import Summary, power_iteration, probabilities, summarise
 
 
 def _no_rows() -> Ints:
@@ -127,7 +127,7 @@ def browsing(
             )
         )
     found = _summary(collection, summary)
-    names = list(found.partitions["path"])
     if transitions:
+        names = found.partitions["path"].tolist()
         return Browsing(found.partition, power_iteration(read_transitions(transitions, found), names))
-    return Browsing(found.partition, steady_state(weighted_edges(found, edges, weight), len(names)))
+    return Browsing(found.partition, probabilities(found, edges, weight))

@@ -15,11 +15,11 @@ from matplotlib.ticker import MaxNLocator
 from focuseval.papers.ali2008.examples import by_node, figure_1
 from focuseval.papers.ali2008.findings import HEADINGS
 from focuseval.papers.ali2008.paper import REFERENCE, STRUCTURAL, rows_of
+from focuseval.papers.ali2008.summary_graphs import tree
 from focuseval.papers.paper import Context
 from focuseval.present.figures import COLOURS, STYLE
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
-from focuseval.summaries import weighted_edges
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 
 #: p-values below this are drawn there
@@ -28,34 +28,9 @@ _SMALLEST = 1e-100
 _INK, _SOFT, _LINE = "#1d2433", "#5b6475", "#9AA3B2"
 
 
-def tree_of(partitions: pd.DataFrame, edges: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """A summary of label paths as a tree: the partitions, and the edges downwards as upper, lower, weight.
-
-    ``edges`` are those of children. A partition's path is its parent's and one step more.
-    """
-    depth = partitions["path"].str.count("/").to_numpy()
-    down = edges[depth[edges["target"]] > depth[edges["source"]]]
-    return partitions, down.rename(columns={"source": "upper", "target": "lower"})[
-        ["upper", "lower", "weight"]
-    ]
-
-
-def _shown(partitions: pd.DataFrame, parent: pd.Series, most: int) -> list[int]:
-    """The partitions with the highest pi and all that lie above them, in document order."""
-    wanted: set[int] = set()
-    for partition in partitions["pi"].nlargest(most).index:
-        at: int | None = partition
-        while at is not None and at not in wanted:
-            wanted.add(at)
-            at = parent.get(at)
-    return sorted(wanted)
-
-
-def _places(shown: Sequence[int], parent: pd.Series) -> dict[int, tuple[float, float]]:
+def _places(drawn: pd.DataFrame) -> dict[int, tuple[float, float]]:
     """Where each partition is drawn: depth to the right, leaves below each other, others amid their children."""
-    children: dict[int | None, list[int]] = {}
-    for partition in shown:
-        children.setdefault(parent.get(partition), []).append(partition)
+    children = drawn.groupby("upper")["partition"].agg(list).to_dict()
     places: dict[int, tuple[float, float]] = {}
     row = 0.0
 
@@ -68,39 +43,31 @@ def _places(shown: Sequence[int], parent: pd.Series) -> dict[int, tuple[float, f
         places[partition] = (float(depth), y)
         return y
 
-    for root in children.get(None, []):
+    for root in children[-1]:
         place(root, 0)
     return places
 
 
-def _draw_tree(ax: Axes, partitions: pd.DataFrame, links: pd.DataFrame, most: int) -> None:
+def _draw_tree(ax: Axes, drawn: pd.DataFrame) -> None:
     """A summary graph on axes; see `summary_graph`."""
-    parent = links.set_index("lower")["upper"]
-    shown = _shown(partitions, parent, most)
-    places = _places(shown, parent)
-    hidden = parent[~parent.index.isin(shown)].value_counts()
-    weight = links.set_index("lower")["weight"]
-    heaviest = max(float(weight.max()), 1.0)
-    largest = float(partitions["pi"].max())
-    for partition in shown:
-        x, y = places[partition]
-        above = parent.get(partition)
-        if above is not None:
-            x0, y0 = places[above]
-            width = 0.6 + 4.4 * float(weight[partition]) / heaviest
+    places = _places(drawn)
+    largest = float(drawn["pi"].max())
+    for row in drawn.to_dict("records"):
+        x, y = places[row["partition"]]
+        if row["upper"] >= 0:
+            x0, y0 = places[row["upper"]]
             ax.plot(
                 [x0, x0 + 0.42, x],
                 [y0, y, y],
                 color="#C9D3E3",
-                linewidth=width,
+                linewidth=0.6 + 4.4 * row["share"],
                 zorder=1,
                 solid_joinstyle="round",
             )
-        row = partitions.loc[partition]
         ax.scatter(x, y, s=12 + 220 * row["pi"] / largest, color=COLOURS[0], linewidths=0, zorder=2)
-        leaf = not (parent[parent.index.isin(shown)] == partition).any()
+        leaf = not (drawn["upper"] == row["partition"]).any()
         tag = row["path"].rpartition("/")[2]
-        share = f"{row['pi']:.3f}" + (f"  +{hidden[partition]}" if partition in hidden.index else "")
+        share = f"{row['pi']:.3f}" + (f"  +{row['hidden']}" if row["hidden"] else "")
         if leaf:
             texts = [(f"{tag}  {share}", (10, 0), "left", "center")]
         else:
@@ -124,29 +91,24 @@ def _draw_tree(ax: Axes, partitions: pd.DataFrame, links: pd.DataFrame, most: in
     ax.set_axis_off()
 
 
-def summary_graph(panels: Sequence[tuple[str, pd.DataFrame, pd.DataFrame]], most: int = 24) -> Figure:
+def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
     """Summary graphs of label paths: trees of partitions, one panel below the other.
 
-    A panel is a title, partitions (path, pi; by number) and links (upper, lower, weight). The ``most``
-    partitions of highest pi are drawn with all that lie above them; a circle's area is pi, a line's width
-    the weight of its edge; ``+3`` counts partitions below one that are not drawn.
+    A panel is a title and what `summary_graphs.tree` has of a summary. A circle's area is pi, a line's width the
+    weight of its edge; ``+3`` counts partitions below one that are not drawn.
     """
-    rows = []
-    for _, partitions, links in panels:
-        parent = links.set_index("lower")["upper"]
-        places = _places(_shown(partitions, parent, most), parent)
-        rows.append(max(y for _, y in places.values()))
+    rows = [max(y for _, y in _places(drawn).values()) for _, drawn in panels]
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
         figure = Figure(figsize=(11.5, 0.48 * sum(rows) + 0.9 * len(panels)), layout="constrained")
         axes = figure.subplots(len(panels), 1, squeeze=False, height_ratios=[n + 1.5 for n in rows])[:, 0]
-        for ax, (title, partitions, links) in zip(axes, panels, strict=True):
-            _draw_tree(ax, partitions, links, most)
+        for ax, (title, drawn) in zip(axes, panels, strict=True):
+            _draw_tree(ax, drawn)
             ax.set_title(title, loc="left")
     return figure
 
 
-def figure5_panels() -> list[tuple[str, pd.DataFrame, pd.DataFrame]]:
-    """The two summaries of Figure 5 for pictures: title, partitions with pi, links with weights.
+def figure5_panels() -> list[tuple[str, pd.DataFrame]]:
+    """The two summaries of Figure 5 for pictures: title, and what is drawn.
 
     p* with extents, p*|c (as Figure 5 has it, ``pc*``) with lengths.
     """
@@ -156,10 +118,7 @@ def figure5_panels() -> list[tuple[str, pd.DataFrame, pd.DataFrame]]:
         ("p*|c, weighted by length (Table 2, with the lengths of Figure 1)", "pc*", "child", "length"),
     ):
         summary, pi, _ = by_node(figure_1(), expression, edges, weight)
-        partitions, links = tree_of(
-            summary.partitions.assign(pi=pi), weighted_edges(summary, "child", weight)
-        )
-        panels.append((title, partitions, links))
+        panels.append((title, tree(summary, pi, weight)))
     return panels
 
 
@@ -283,11 +242,9 @@ def steps_figure(steps: pd.DataFrame) -> Figure:
 
 def _drawn_graph(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     edges, weight = context.settings.edges, context.settings.weight
-    partitions = rows_of(analysis["partitions"], summary="incoming", edges=edges, weight=weight)
-    # the tree is that of children, whichever edges pi is of
-    links = rows_of(analysis["edges"], summary="incoming", edges="child", weight_by=weight)
-    title = f"p*, {edges} edges weighted by {weight}: {len(partitions)} partitions"
-    return summary_graph([(title, *tree_of(partitions.set_index("partition"), links))])
+    known = rows_of(analysis["summaries"], summary="incoming", edges=edges, weight=weight)
+    title = f"p*, {edges} edges weighted by {weight}: {known['partitions'].item():,} partitions"
+    return summary_graph([(title, analysis["graph"])])
 
 
 DRAWN: Drawn = {

@@ -28,11 +28,12 @@ from focuseval.papers.ali2008.findings import (
     findings,
     printed_evidence,
 )
+from focuseval.papers.ali2008.summary_graphs import largest, spread, tree
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
 from focuseval.statistics.correlations import pearson, spearman
-from focuseval.summaries import EDGES, NAMED, WEIGHTS, summary_tables
+from focuseval.summaries import EDGES, NAMED, WEIGHTS, probabilities, summarise
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS
 
 #: the tasks of INEX 2005 that stand for the paper's: runs of Fetch and Browse are grouped by article
@@ -43,9 +44,6 @@ TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
 
 #: measures of systems in the study of accuracy: what the paper compares comes first
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
-
-#: partitions that are shown
-LARGEST = 15
 
 #: differences up to this are rounding
 _ROUNDING = 1e-12
@@ -203,8 +201,9 @@ def analyse(material: Material) -> Analysis:
         repeated(material.results(tasks[task]), max(settings.cutoffs[task])).assign(task=task)
         for task in accurate
     ]
-    names = list(dict.fromkeys([*NAMED, settings.summary]))
-    partitions, edges = summary_tables(material.collection, names)
+    summaries = {name: summarise(material.collection, name) for name in (*NAMED, settings.summary)}
+    walked, labels = summaries[settings.summary], summaries["incoming"]
+    setting = settings.edges, settings.weight
     return {
         "means": mean,
         "accuracy": accuracies,
@@ -213,8 +212,9 @@ def analyse(material: Material) -> Analysis:
         "versions": versions,
         "table3": table3(accuracies, fidelities, material.printed["ali2008_table3"]),
         "repeated": _stacked(repeats, ["task", "run", "results", "overlapping", "same_document"]),
-        "partitions": partitions,
-        "edges": edges,
+        "summaries": spread(summaries),
+        "partitions": largest(walked, probabilities(walked, *setting)),
+        "graph": tree(labels, probabilities(labels, *setting), settings.weight),
     }
 
 
@@ -476,26 +476,6 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
     return in_words(table.reset_index())
 
 
-def summaries_table(partitions: pd.DataFrame) -> pd.DataFrame:
-    """Every summary of a campaign, by its settings: partitions, and how π is spread.
-
-    ``mean_π`` is the mean over elements: the probability that an element is *not* seen on a visit to another
-    one of its document.
-    """
-    rows = []
-    for keys, part in partitions.groupby(["summary", "edges", "weight"], sort=False):
-        mean = np.average(part["pi"], weights=part["extent"])
-        rows.append((*keys, NAMED.get(str(keys[0]), str(keys[0])), len(part), part["pi"].max(), mean))
-    columns = ["summary", "edges", "weight", "expression", "partitions", "largest_π", "mean_π"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def partitions_table(partitions: pd.DataFrame) -> pd.DataFrame:
-    """The `LARGEST` partitions of one summary by π: path, extent, length, π."""
-    largest = partitions.sort_values("pi", ascending=False, kind="stable").head(LARGEST)
-    return largest[["path", "extent", "length", "pi"]].rename(columns={"pi": "π"}).reset_index(drop=True)
-
-
 # -------------------------------------------------------------------------------- tables and figures
 
 
@@ -504,14 +484,6 @@ def _shown(
 ) -> Callable[[Analysis, Context], pd.DataFrame]:
     """What is shown of one frame of the analysis."""
     return lambda analysis, _: make(analysis[name])
-
-
-def _partitions(analysis: Analysis, context: Context) -> pd.DataFrame:
-    settings = context.settings
-    chosen = rows_of(
-        analysis["partitions"], summary=settings.summary, edges=settings.edges, weight=settings.weight
-    )
-    return partitions_table(chosen)
 
 
 _ITEMS: Sequence[Table | Figure] = (
@@ -592,7 +564,7 @@ _ITEMS: Sequence[Table | Figure] = (
         "All summaries of the campaign under all settings. Mean π is the mean over elements: by Equation 7 the "
         "probability that an element is not seen on a visit to another one of its document. Where it is small, SRP "
         "gives next to nothing for the second result of a document, whatever it is.",
-        _shown("partitions", summaries_table),
+        _shown("summaries", lambda table: table),
         {"largest_π": 4, "mean_π": 4},
     ),
     Figure(
@@ -607,7 +579,7 @@ _ITEMS: Sequence[Table | Figure] = (
         "Partitions where users spend most time",
         "The partitions with the highest steady-state probability under the settings of SRP: elements (extent), "
         "characters of their own text (length), π.",
-        _partitions,
+        _shown("partitions", lambda table: table),
         {"π": 4},
     ),
 )
