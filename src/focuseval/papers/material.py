@@ -64,6 +64,4 @@ class Material:
         """The runs of a set, before any transformation, cut at its size."""
         path = self._folder / "runs" / f"{runs.runs}.parquet"
         taken = None if runs.first_topics is None else [topic.name for topic in self.topics(runs)]
-        return load_results(
-            path, self.collection, size=runs.size, first_runs=runs.first_runs, topics=taken
-        )
+        return load_results(path, self.collection, size=runs.size, first_runs=runs.first_runs, topics=taken)

@@ -12,9 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
+from focuseval.papers.ali2008.accuracy import REFERENCE, STRUCTURAL
 from focuseval.papers.ali2008.examples import by_node, figure_1
 from focuseval.papers.ali2008.findings import HEADINGS
-from focuseval.papers.ali2008.paper import REFERENCE, STRUCTURAL, rows_of
+from focuseval.papers.ali2008.frames import rows_of
 from focuseval.papers.ali2008.summary_graphs import tree
 from focuseval.papers.paper import Context
 from focuseval.present.figures import COLOURS, STYLE
@@ -240,6 +241,54 @@ def steps_figure(steps: pd.DataFrame) -> Figure:
     return figure
 
 
+def in_part_figure(versions: pd.DataFrame, draws: pd.DataFrame) -> Figure:
+    """Mean SRP of the versions in the expected order, perturbed in full and in part: a panel per task and cut-off.
+
+    ``versions`` and ``draws`` from `focuseval.papers.ali2008.fidelity`; the bars go from the lowest draw to the highest.
+    """
+    tasks = [task for task in HEADINGS if task in set(draws["task"])]
+    columns = max(draws.loc[draws["task"] == task, "cutoff"].nunique() for task in tasks)
+    places = np.arange(len(EXPECTED))
+    names = [name if name == ORIGINAL else f"({name})" for name in EXPECTED]
+    with matplotlib.rc_context(STYLE):
+        size = (2.6 * columns + 0.6, 2.6 * len(tasks) + 0.5)
+        figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(hspace=0.08))
+        axes = figure.subplots(len(tasks), columns, squeeze=False)
+        for row, task in zip(axes, tasks, strict=True):
+            panels = list(draws[draws["task"] == task].groupby("cutoff"))
+            for ax in row[len(panels) :]:
+                ax.set_axis_off()
+            for ax, (cutoff, part) in zip(row, panels, strict=False):
+                wide = part.pivot(index="draw", columns="version", values="value")[list(EXPECTED)]
+                full = rows_of(versions, task=task, cutoff=cutoff).set_index("version")["value"][
+                    list(EXPECTED)
+                ]
+                mean = wide.mean()
+                ax.axhline(full[ORIGINAL], color=_LINE, linewidth=1, linestyle="--")
+                ax.plot(places - 0.12, full, "s", color=COLOURS[0], markersize=5, label="in full")
+                ax.errorbar(
+                    places + 0.12,
+                    mean,
+                    yerr=[mean - wide.min(), wide.max() - mean],
+                    fmt="o",
+                    color=COLOURS[1],
+                    markersize=5,
+                    capsize=3,
+                    label=f"in part, {len(wide)} draws",
+                )
+                ax.set(
+                    title=f"{HEADINGS[task]}, k = {cutoff}",
+                    xticks=places,
+                    xticklabels=names,
+                    ylabel="mean SRP",
+                )
+                ax.title.set_fontsize(9)
+                ax.set_ylim(bottom=0)
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=2)
+    return figure
+
+
 def _drawn_graph(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     edges, weight = context.settings.edges, context.settings.weight
     known = rows_of(analysis["summaries"], summary="incoming", edges=edges, weight=weight)
@@ -251,6 +300,7 @@ DRAWN: Drawn = {
     "accuracy": lambda _, analysis, context: accuracy_figure(analysis["means"], analysis["accuracy"]),
     "figure6": lambda _, analysis, context: fidelity_figure(analysis["fidelity"]),
     "held": lambda _, analysis, context: steps_figure(analysis["steps"]),
+    "in_part": lambda _, analysis, context: in_part_figure(analysis["versions"], analysis["draws_in_part"]),
     "graph": _drawn_graph,
     "figure5": lambda _, analysis, context: summary_graph(figure5_panels()),
 }

@@ -13,13 +13,13 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from focuseval.measures.browsing import Browsing
 from focuseval.measures.structural import article_clusters
 from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.papers.ali2008.worth import relevance_of
-from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, forest, holds
+from focuseval.transformations.perturbations import ORIGINAL, forest, holds
+
 
 @dataclass(frozen=True, eq=False)
 class Units:
@@ -48,9 +48,9 @@ class Units:
 
 
 def units_of(
-    results: Results, topics: Sequence[Topic], browsing: Browsing, quantisation: str, clusters: bool
+    results: Results, topics: Sequence[Topic], unseen: Floats, quantisation: str, clusters: bool
 ) -> Units | None:
-    """The units of some runs.
+    """The units of some runs; ``unseen`` (N,) is 1 - p(e; f) of each element of the collection.
 
     None for clusters of which two are of one document, or hold elements that overlap: such runs break the rules of
     Relevant in Context, and what one cluster leaves of another is not a matter of its document alone.
@@ -65,7 +65,6 @@ def units_of(
     share = {"i": (relevance > 0).astype(float)}
     share |= {name: (known & holds(element, collection, name)).astype(float) for name in ("iv", "v")}
     document = np.where(known, results.document, -1).astype(np.int64)
-    unseen = browsing.unseen[browsing.group[element]]
     if clusters:
         unit = article_clusters(np.where(known, row * len(collection.names) + document, -1))
         first = np.flatnonzero(np.diff(unit, prepend=-1))
@@ -75,13 +74,14 @@ def units_of(
             return None
         relevance = np.bincount(unit, relevance) / size
         share = {name: np.bincount(unit, value) / size for name, value in share.items()}
-        row, document, unseen = row[first], document[first], np.ones(len(first))
+        row, document = row[first], document[first]
         element = np.where(document >= 0, np.arange(len(first)), -1)
     length = np.bincount(row, minlength=len(begins))
     place = np.arange(len(row)) - np.repeat(np.cumsum(length) - length, length)
     lists = pd.DataFrame({"run": run.astype(str), "topic": topic.astype(str), "length": length})
     parent = None if clusters else collection.parent
-    return Units(lists, row, place, document, element, relevance, unseen, share, parent)
+    of_units = np.ones(len(row)) if clusters else unseen[element]
+    return Units(lists, row, place, document, element, relevance, of_units, share, parent)
 
 
 def _overlap(row: Ints, element: Ints, parent: Ints) -> bool:
@@ -120,7 +120,9 @@ def _sorted_by(units: Units) -> dict[str, Ints]:
 def _numbered(units: Units, code: Ints) -> Ints:
     """(L, W) codes as numbers from 0 within each list, -1 where they are and behind its end."""
     known = np.flatnonzero(code >= 0)
-    _, number = np.unique(units.row[known] * (int(code.max(initial=0)) + 1) + code[known], return_inverse=True)
+    _, number = np.unique(
+        units.row[known] * (int(code.max(initial=0)) + 1) + code[known], return_inverse=True
+    )
     first = np.full(len(units.lists), len(number))
     np.minimum.at(first, units.row[known], number)
     local = np.full(len(code), -1, dtype=np.int16)
