@@ -142,9 +142,8 @@ def setting_readings(
     rows = []
     for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):
         reference = rows_of(mean, task=task, cutoff=cutoff, label=REFERENCE[0]).set_index("run")["value"]
-        wide = part.pivot(index="run", columns=of, values="value")[
-            list(dict.fromkeys(zip(*(part[c] for c in of))))
-        ]
+        wide = part.pivot(index="run", columns=of, values="value")
+        wide = wide[list(dict.fromkeys(part[of].itertuples(index=False, name=None)))]
         for setting in wide:
             rows.append(
                 (

@@ -99,7 +99,7 @@ def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
     """Mean differences of versions over topics, with their intervals.
 
     ``by_topic`` has a row for each topic and a column for each version: means over runs. Returns better, worse (of
-    `PAIRS`), gain (the mean of better less worse), low, high: its 95 % bootstrap interval over topics, NaN of one topic.
+    `PAIRS`), gain (the mean of better less worse), low, high: its 95 % bootstrap interval over topics, NaN of one.
     """
     better, worse = (by_topic[list(side)].to_numpy(float) for side in zip(*PAIRS, strict=True))
     low, high = mean_intervals(better - worse, resamples=resamples, seed=seed)
@@ -156,8 +156,8 @@ def partly_studies(
 ) -> dict[str, pd.DataFrame]:
     """The study of runs perturbed in part, in many draws, for every task with `Units`.
 
-    Returns, with the columns task and cutoff: draws (draw, version, value: mean SRP), orders (draw, coefficient, middle,
-    as_expected: of all lists, as in `fidelity`), gains (`gains` of the means over draws).
+    Returns, with the columns task and cutoff: draws (draw, version, value: mean SRP), orders (draw, coefficient,
+    middle, as_expected: of all lists, as in `fidelity`), gains (`gains` of the means over draws).
     """
     found: dict[str, list[pd.DataFrame]] = {"draws": [], "orders": [], "gains": []}
     for task, of_task in units.items():

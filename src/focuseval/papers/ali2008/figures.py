@@ -244,7 +244,7 @@ def steps_figure(steps: pd.DataFrame) -> Figure:
 def in_part_figure(versions: pd.DataFrame, draws: pd.DataFrame) -> Figure:
     """Mean SRP of the versions in the expected order, perturbed in full and in part: a panel per task and cut-off.
 
-    ``versions`` and ``draws`` from `focuseval.papers.ali2008.fidelity`; the bars go from the lowest draw to the highest.
+    ``versions`` and ``draws`` from `focuseval.papers.ali2008.fidelity`; bars go from the lowest draw to the highest.
     """
     tasks = [task for task in HEADINGS if task in set(draws["task"])]
     columns = max(draws.loc[draws["task"] == task, "cutoff"].nunique() for task in tasks)

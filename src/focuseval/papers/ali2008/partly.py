@@ -216,5 +216,5 @@ def perturbed(
     yield ORIGINAL, 0, scored.of(np.where(keys["i"] > 0, keys["i"], 0))
     for draw, drawn in enumerate(_drawn(units, share, draws, seed), start=1):
         for name, key in keys.items():
-            yield name, draw, scored.of(np.where(drawn, key, key.dtype.type(0)))
+            yield name, draw, scored.of(key * drawn)
         yield "iii", draw, scored.of(*removing.of(drawn))

@@ -133,7 +133,7 @@ def with_three_decimals(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def orders_table(fidelities: pd.DataFrame, orders: pd.DataFrame) -> pd.DataFrame:
-    """Fidelity of runs perturbed in full and in part: rho of all six versions and of the middle four, lists as expected.
+    """Fidelity of runs perturbed in full and in part: rho of all six versions, of the middle four, lists as expected.
 
     A row per task, cut-off and number; columns full, and of the draws in part mean, lowest and highest.
     """

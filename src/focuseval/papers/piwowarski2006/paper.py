@@ -1,6 +1,6 @@
 """Piwowarski & Dupret (SIGIR 2006), Expected precision-recall with user modelling (EPRUM): the declaration."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 import numpy as np
@@ -8,19 +8,19 @@ import pandas as pd
 from pydantic import AfterValidator, Field
 
 from focuseval.campaign.runsets import RunSet, task_sets
-from focuseval.campaign.settings import OneOf, Seed, Settings, distinct
+from focuseval.campaign.settings import OneOf, Positive, Resamples, Seed, Settings, distinct
 from focuseval.measures import eprum, xcg
 from focuseval.measures.declaration import parse_specs
 from focuseval.model.arrays import Bools, Floats
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Examples, Paper, Request, on_scales
+from focuseval.papers.piwowarski2006.draws import intervals, runs_drawn, statistics, with_bands
 from focuseval.papers.piwowarski2006.examples import numbers, table1
 from focuseval.papers.piwowarski2006.findings import METRICS, PARTS, findings, of_campaign, printed_evidence
 from focuseval.present.items import Analysis, Figure, Item, Table
-from focuseval.transformations.perturbed_runs import MOVING, name_of
 
-#: the perturbed runs of Section 7, as a set
-MOVED = "moved"
+#: sets of runs: the perturbed ones of Section 7; the first draw of them, for the normal law; those of siblings
+MOVED, ONCE, SIBLINGS = "moved", "moved, first draw", "siblings"
 
 #: average precision, by how tables name it: the two metrics of Section 7, and EPRUM without navigation
 AVERAGES = {
@@ -35,14 +35,33 @@ CURVES = dict(
     zip(METRICS, (f"{AVERAGES['EPRUM']}@curve", "ep(quantisation={},overlap=on)@curve"), strict=True)
 )
 
+#: average precision of runs of siblings: a user who also reads on from a result, one who only goes up and down, EP/GR
+NEARBY = {
+    "EPRUM_distance": "EPRUM(navigation=distance,quantisation={})",
+    "EPRUM": AVERAGES["EPRUM"],
+    "MAep": AVERAGES["MAep"],
+}
+
+#: recall levels at which tables show curves
+_LEVELS = (0.1, 0.5, 0.9)
+
+#: EPRUM by the exact law and by the normal one: average precision, and at recall levels
+LAWS = {
+    law: {
+        "average": f"EPRUM(navigation=length-ratio,quantisation={{}},distribution={law})",
+        **{
+            f"recall {level}": f"EPRUM(navigation=length-ratio,quantisation={{}},distribution={law})@{level}"
+            for level in _LEVELS
+        },
+    }
+    for law in ("exact", "normal")
+}
+
 #: what "MAP of EP/GR" may be: over the ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
 
 #: by what values are ranked to find the top ones: the paper does not say
 RANKED_BY = ("both", "EPRUM", "EP/GR")
-
-#: recall levels at which the table of perturbed runs shows their curves
-_LEVELS = (0.1, 0.5, 0.9)
 
 _KNOWN = {measure.name: measure for measure in (*eprum.MEASURES, *xcg.MEASURES)}
 
@@ -54,6 +73,8 @@ class PiwowarskiSettings(Settings):
         list[Annotated[str, OneOf(("gen", "strict", "genLifted"))]], AfterValidator(distinct)
     ] = Field(default=["gen", "strict"], min_length=1, description="a list of strict, gen or genLifted")
     seed: Seed = 2006
+    draws: Positive = 20
+    resamples: Resamples = 1000
     top: int = Field(default=48, ge=2, description="a whole number of values, 2 or more")
 
 
@@ -77,20 +98,34 @@ def asks(context: Context) -> list[Request]:
     """Average precision of the campaign's runs under both metrics; that of perturbed runs, with curves."""
     runs, settings = runs_of(context), context.settings
     first = settings.quantisations[0]
-    moved = runs.transformed(MOVED, "perturbed_runs", quantisation=first, seed=settings.seed)
-    return [Request(runs, of_submitted(settings.quantisations)), Request(moved, of_perturbed(first))]
+    drawn = {"quantisation": first, "seed": settings.seed}
+    laws = tuple(name.format(first) for law in LAWS.values() for name in law.values())
+    nearby = tuple(name.format(first) for name in NEARBY.values())
+    return [
+        Request(runs, of_submitted(settings.quantisations)),
+        Request(
+            runs.transformed(MOVED, "perturbed_runs", **drawn, draws=settings.draws), of_perturbed(first)
+        ),
+        Request(runs.transformed(ONCE, "perturbed_runs", **drawn, draws=1), laws),
+        Request(runs.transformed(SIBLINGS, "sibling_runs", **drawn, draws=settings.draws), nearby),
+    ]
 
 
 def analyse(material: Material) -> Analysis:
     """Averages and curves of the perturbed runs; values of the campaign's runs, and how these correlate."""
     settings = material.context.settings
-    perturbed, first = material.scores(MOVED), settings.quantisations[0]
-    average, curve = averages(perturbed, first), curves(perturbed, first)
+    perturbed, first, draws = material.scores(MOVED), settings.quantisations[0], settings.draws
+    average, curve = averages(perturbed, AVERAGES, first, "moved", draws), curves(perturbed, first, draws)
+    nearby = averages(material.scores(SIBLINGS), NEARBY, first, "sibling", draws)
     found = values(material.scores(runs_of(material.context).name), settings.quantisations)
+    tested = intervals(statistics(average, curve, nearby), settings.resamples, settings.seed)
     return {
         "averages": average,
-        "curves": curve,
+        "curves": with_bands(curve, ["metric", "m", "recall"], "precision"),
         "perturbed": perturbed_table(average, curve),
+        "siblings": with_bands(nearby, ["label", "m"], "value"),
+        "laws": laws(material.scores(ONCE), first),
+        "tested": tested,
         "values": found,
         "correlation": correlations(found, material.printed["piwowarski2006"], settings.top),
     }
@@ -105,30 +140,39 @@ def _under(scores: pd.DataFrame, measures: Mapping[str, str], quantisation: str)
     for label, name in measures.items():
         spec = parse_specs(name.format(quantisation), _KNOWN)[0]
         own = (scores["measure"] == spec.measure.name) & (scores["parameters"] == spec.settings)
-        own &= scores["cutoff"].isna() == (spec.cutoff is None)
+        if spec.cutoff is None:
+            own &= scores["cutoff"].isna()
+        elif name.endswith("@curve"):
+            own &= scores["cutoff"].notna()
+        else:
+            own &= scores["cutoff"] == spec.cutoff
         parts.append(scores.loc[own, ["run", "topic", "cutoff", "value"]].assign(label=label))
-    return pd.concat(parts, ignore_index=True).astype({"run": str, "topic": str})
+    return pd.concat(parts, ignore_index=True)
 
 
-def _moving(runs: pd.Series) -> pd.Series:
-    """The moving probability m of each perturbed run."""
-    return runs.map({name_of(m): m for m in MOVING})
+def _drawn(means: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
+    """A table with the columns m and draw in the place of run."""
+    known = runs_drawn(stem, draws)
+    at = known.index.get_indexer(means["run"].astype(str))
+    return means.drop(columns="run").assign(m=known["m"].to_numpy()[at], draw=known["draw"].to_numpy()[at])
 
 
-def averages(scores: pd.DataFrame, quantisation: str) -> pd.DataFrame:
-    """Columns m and the average precision of each perturbed run: means over topics of tidy scores."""
-    part = _under(scores, AVERAGES, quantisation)
-    table = part.assign(m=_moving(part["run"])).pivot_table(index="m", columns="label", values="value")
-    return table[list(AVERAGES)].reset_index().rename_axis(columns=None)
+def averages(
+    scores: pd.DataFrame, measures: Mapping[str, str], quantisation: str, stem: str, draws: int
+) -> pd.DataFrame:
+    """Columns label, m, draw, value: average precision of each perturbed run, means over topics of tidy scores."""
+    part = _under(scores, measures, quantisation)
+    mean = part.groupby(["label", "run"], observed=True, sort=False)["value"].mean().reset_index()
+    return _drawn(mean, stem, draws).sort_values(["label", "m", "draw"], ignore_index=True)
 
 
-def curves(scores: pd.DataFrame, quantisation: str) -> pd.DataFrame:
-    """Columns metric, m, recall, precision: the graphs of perturbed runs, means over topics."""
+def curves(scores: pd.DataFrame, quantisation: str, draws: int) -> pd.DataFrame:
+    """Columns metric, m, draw, recall, precision: the graphs of perturbed runs, means over topics."""
     points = _under(scores, CURVES, quantisation)
-    points = points.rename(columns={"label": "metric", "cutoff": "recall", "value": "precision"})
-    points = points.assign(m=_moving(points["run"]))
-    mean = points.groupby(["metric", "m", "recall"])["precision"].mean().reset_index()
-    return mean.sort_values(["metric", "m", "recall"], key=_in_order, ignore_index=True)
+    mean = points.groupby(["label", "run", "cutoff"], observed=True, sort=False)["value"].mean().reset_index()
+    mean = mean.rename(columns={"label": "metric", "cutoff": "recall", "value": "precision"})
+    found = _drawn(mean, "moved", draws)
+    return found.sort_values(["metric", "m", "draw", "recall"], key=_in_order, ignore_index=True)
 
 
 def _in_order(column: pd.Series) -> pd.Series:
@@ -136,13 +180,60 @@ def _in_order(column: pd.Series) -> pd.Series:
 
 
 def perturbed_table(average: pd.DataFrame, curve: pd.DataFrame) -> pd.DataFrame:
-    """Average precision of each perturbed run, and its precision at three recall levels."""
-    table = average.copy()
+    """Average precision of the perturbed runs, means over draws, and precision at three recall levels.
+
+    Of EPRUM and MAep the lowest and the highest draw stand beside the mean.
+    """
+    bands = with_bands(average, ["label", "m"], "value")
+    table = pd.DataFrame({"m": sorted(set(average["m"]))})
+    for label in AVERAGES:
+        part = bands[bands["label"] == label].set_index("m")
+        table[label] = table["m"].map(part["mean"])
+        if label in ("EPRUM", "MAep"):
+            table[f"{label}_lowest"] = table["m"].map(part["lowest"])
+            table[f"{label}_highest"] = table["m"].map(part["highest"])
+    points = with_bands(curve, ["metric", "m", "recall"], "precision")
     for metric in METRICS:
         for level in _LEVELS:
-            at = curve[(curve["metric"] == metric) & np.isclose(curve["recall"], level)]
-            table[f"{metric}@{level}"] = table["m"].map(at.set_index("m")["precision"])
+            at = points[(points["metric"] == metric) & np.isclose(points["recall"], level)]
+            table[f"{metric}@{level}"] = table["m"].map(at.set_index("m")["mean"])
     return table
+
+
+def siblings_table(bands: pd.DataFrame) -> pd.DataFrame:
+    """Average precision of runs of siblings: a row for each m, mean, lowest and highest draw of each metric."""
+    table = pd.DataFrame({"m": sorted(set(bands["m"]))})
+    for label in NEARBY:
+        part = bands[bands["label"] == label].set_index("m")
+        table[label] = table["m"].map(part["mean"])
+        table[f"{label}_lowest"] = table["m"].map(part["lowest"])
+        table[f"{label}_highest"] = table["m"].map(part["highest"])
+    return table
+
+
+def laws(scores: pd.DataFrame, quantisation: str) -> pd.DataFrame:
+    """EPRUM of the first draw of perturbed runs under the exact law and the normal one: means over topics.
+
+    Columns m, of (average, or a recall level), exact, normal, difference (normal less exact), and largest: the largest
+    absolute difference of any topic.
+    """
+    wide = {
+        law: _under(scores, measures, quantisation).set_index(["label", "run", "topic"])["value"]
+        for law, measures in LAWS.items()
+    }
+    table = pd.DataFrame(wide)
+    table["difference"] = table["normal"] - table["exact"]
+    table["largest"] = table["difference"].abs()
+    means: dict[str, str | Callable[[pd.Series], float]] = dict.fromkeys(
+        ("exact", "normal", "difference"), "mean"
+    )
+    found = table.groupby(level=["label", "run"], observed=True, sort=False).agg(means | {"largest": "max"})
+    found = _drawn(found.reset_index(), "moved", 1).rename(columns={"label": "of"})
+    order = {label: place for place, label in enumerate(LAWS["exact"])}
+    found = found.sort_values(
+        ["of", "m"], key=lambda c: c.map(order) if c.name == "of" else c, ignore_index=True
+    )
+    return found[["of", "m", "exact", "normal", "difference", "largest"]]
 
 
 def values(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
@@ -151,6 +242,7 @@ def values(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
     tables = []
     for q in quantisations:
         part = _under(scores, {label: AVERAGES[label] for label in labels}, q)
+        part = part.astype({"run": str, "topic": str})
         table = part.pivot(index=["run", "topic"], columns="label", values="value")[labels]
         tables.append(table.reset_index().rename_axis(columns=None).assign(quantisation=q))
     found = pd.concat(tables, ignore_index=True)
@@ -222,16 +314,57 @@ ITEMS: tuple[Item, ...] = (
         "Figure 4. EPRUM and EP/GR of perturbed runs",
         "EPRUM precision against recall level, and effort-precision against gain-recall, means over topics, of ten "
         "runs: the ideal run (m = 0.0), and nine in which every element has moved up or down its document by a "
-        "random walk that goes on with probability m. (The caption in the paper says 0.1 to 0.9; its text has the "
-        "ideal run, too.)",
+        "random walk that goes on with probability m. Where an element moves is left to chance: lines are means over "
+        "the draws, and bands go from the lowest draw to the highest. (The caption in the paper says 0.1 to 0.9; its "
+        "text has the ideal run, too. It does not say how many draws it shows.)",
     ),
     Table(
         "perturbed",
         "Perturbed runs",
-        "Average precision and points of the curves of Figure 4, means over topics. EPRUM_standard is EPRUM for "
-        "users who do not navigate.",
+        "Average precision and points of the curves of Figure 4, means over topics and draws; of EPRUM and MAep the "
+        "lowest and the highest draw beside them. EPRUM_standard is EPRUM for users who do not navigate.",
         lambda analysis, _: analysis["perturbed"],
-        {**dict.fromkeys(AVERAGES, 4), **{f"{metric}@{level}": 3 for metric in METRICS for level in _LEVELS}},
+        {
+            **dict.fromkeys(AVERAGES, 4),
+            **{f"{label}_{end}": 4 for label in ("EPRUM", "MAep") for end in ("lowest", "highest")},
+            **{f"{metric}@{level}": 3 for metric in METRICS for level in _LEVELS},
+        },
+    ),
+    Table(
+        "tested",
+        "Perturbed runs: what the findings rest on",
+        "Means over the draws of what the findings on Figure 4 and on siblings compare, with 95 % bootstrap intervals "
+        "over the draws. Fall: average precision at the m before less that at this one. Kept: precision at recall 0.9 "
+        "over that at 0.1. Tail: mean precision above recall 0.6. Steepest: the largest fall between two neighbouring "
+        "hundredths of recall. Reward: EPRUM with navigation less EPRUM without; of siblings, less MAep.",
+        lambda analysis, _: analysis["tested"],
+        {"mean": 4, "low": 4, "high": 4},
+        fold=lambda table: f"{len(table)} means with their intervals",
+    ),
+    Figure(
+        "siblings",
+        "Section 7. An ideal element replaced by one of its siblings",
+        "Average precision, means over topics and draws, of runs in which every element of the ideal run is "
+        "replaced with probability m by one of its siblings; bands go from the lowest draw to the highest. EPRUM "
+        "(distance) has the user of Section 3.3, who also reads on from a result to what is near; EPRUM (up and "
+        "down) the one of Figure 4, to whom a sibling is worth nothing; MAep is the average of EP/GR.",
+    ),
+    Table(
+        "siblings",
+        "Runs of siblings",
+        "The numbers of the figure, with the lowest and the highest draw. A user who reads on may see an ideal element "
+        "before its turn, so that the ideal run itself can score a little above 1 (errata).",
+        lambda analysis, _: siblings_table(analysis["siblings"]),
+        {f"{label}{end}": 4 for label in NEARBY for end in ("", "_lowest", "_highest")},
+    ),
+    Table(
+        "laws",
+        "Section 5. The normal law in the place of the exact one",
+        "EPRUM of the first draw of the perturbed runs, means over topics: average precision, and precision at three "
+        "recall levels. The exact law is that of Equation 7; the paper puts a normal law in its place from ten "
+        "uncertain elements on. Largest is the largest absolute difference of any topic.",
+        lambda analysis, _: analysis["laws"],
+        {"exact": 4, "normal": 4, "difference": 4, "largest": 4},
     ),
     Figure(
         "scatter",
@@ -297,7 +430,7 @@ PAPER = Paper(
     analyse=analyse,
     items=lambda _: ITEMS,
     findings=lambda analysis, printed, _: (
-        findings(of_campaign(analysis["averages"], analysis["curves"], analysis["correlation"])),
+        findings(of_campaign(analysis["curves"], analysis["tested"], analysis["correlation"])),
         findings(printed_evidence(printed["piwowarski2006"])),
     ),
     introduction=introduction,
