@@ -63,7 +63,8 @@ def statistics(
     """Every statistic that a finding rests on, in each draw (D,): by statistic, metric and moving probability.
 
     ``averages`` and ``siblings`` have the columns label, m, draw, value; ``curves`` metric, m, draw, recall, precision.
-    Falls are from the m before to this one; rewards are differences to what does without navigation, or to MAep.
+    Falls are from the m before to this one. Rewards are differences to EPRUM without navigation, and of siblings to
+    EPRUM with navigation up and down the tree only.
     """
     average = {label: by_draw(part) for label, part in averages.groupby("label")}
     near = {label: by_draw(part) for label, part in siblings.groupby("label")}
@@ -74,7 +75,7 @@ def statistics(
         found[REWARD, "EPRUM", m] = average["EPRUM"][at] - average["EPRUM_standard"][at]
         of_siblings = near["EPRUM_distance"]
         found[SIBLINGS_FALL, "EPRUM_distance", m] = of_siblings[at - 1] - of_siblings[at]
-        found[SIBLINGS_REWARD, "EPRUM_distance", m] = of_siblings[at] - near["MAep"][at]
+        found[SIBLINGS_REWARD, "EPRUM_distance", m] = of_siblings[at] - near["EPRUM"][at]
     for metric, part in curves.groupby("metric"):
         recall, precision = curves_by_draw(part)
         near_at, far_at = (int(np.argmin(np.abs(recall - level))) for level in (NEAR, FAR))

@@ -181,10 +181,13 @@ def findings(evidence: Evidence) -> list[Finding]:
         Finding(
             "siblings-are-rewarded",
             "7",
-            "Such a user rewards a nearby element, which the xCG metrics do not.",
-            "Average precision under navigation by distance is above MAep for each probability to be replaced: the "
-            "interval of the difference over draws lies above 0.",
-            [above(f"m = {m:.1f}: EPRUM less MAep", SIBLINGS_REWARD, "EPRUM_distance", m) for m in moved],
+            "Such a user rewards systems that return a nearby element instead of the ideal one.",
+            "Average precision under navigation by distance is above that of a user who only goes up and down the "
+            "tree, for each probability to be replaced: the interval of the difference over draws lies above 0.",
+            [
+                above(f"m = {m:.1f}: distance less up and down", SIBLINGS_REWARD, "EPRUM_distance", m)
+                for m in moved
+            ],
         ),
         Finding(
             "different-behaviour",
