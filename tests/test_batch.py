@@ -9,6 +9,7 @@ import pytest
 
 from focuseval.batch import measures_of, score_sets
 from focuseval.campaign import schema
+from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.store import load_results
 from focuseval.errors import InputError
@@ -103,6 +104,47 @@ def test_every_set_is_scored_as_it_is_by_itself(folder: Path, topics: list[Topic
     loaded = load_results(folder / "runs/submitted.parquet", topics[0].collection, size=3)
     same(table, "first 3", score(topics, loaded, specs(NAMES[2])).per_topic)
     same(table, "one topic", score(topics[:1], results, specs(NAMES[2])).per_topic)
+
+
+def test_documents_that_nothing_names_need_not_be_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(6)
+    here = tmp_path / "mine"
+    text = "<a>x<b><c>one two</c><c>three</c></b><b>four<c>five six</c></b></a>"
+    collection = collection_on_disk({f"d{n}": text for n in range(9)}, here)
+    named = np.flatnonzero(np.isin(collection.document_of(np.arange(len(collection))), [1, 4, 5, 8]))
+    columns = {"run": "a", "topic": "1", "rank": range(1, 15), "score": np.nan}
+    row = rng.permutation(named)[:14]
+    frame = pd.DataFrame({**columns, "node": row, "document": collection.document_of(row)})
+    results = as_results(frame, collection)
+    judged = np.sort(rng.permutation(named)[:9])
+    e, s = rng.choice([1.0, 2.0], 9), rng.random(9)
+    topic = Topic("1", "inex2005", collection, judged, e, s, None)
+    leave([topic], {"submitted": results}, collection, here)
+    loaded = []
+    monkeypatch.setattr(
+        "focuseval.batch.load_collection",
+        lambda *given, **how: loaded.append(load_collection(*given, **how)) or loaded[-1],
+    )
+    elements = [m for m in MEASURES.values() if m.needs <= {"judgements", "elements", "tree", "sizes"}]
+    names = [m.name if m.value else f"{m.name}@{1 if m.name == 'ep' else 5}" for m in elements]
+    for asked, size in (
+        (["SRP@5"], 54),
+        ([name for name in names if not specs(name)[0].needs & {"collection"}], 24),
+    ):
+        table, _ = score_sets(
+            "mine",
+            here,
+            [(RunSet("all", "submitted"), asked)],
+            MEASURES,
+            unit="characters",
+            lenient=False,
+            made=here,
+        )
+        assert len(loaded[-1]) == size and loaded[-1].elements == 54
+        same(table, "all", score([topic], results, specs(*asked)).per_topic)
+    assert len(asked) > 10
 
 
 def test_scores_are_an_artefact_and_keep_their_parameters(

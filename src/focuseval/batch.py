@@ -10,7 +10,7 @@ import pandas as pd
 
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.runsets import RunSet
-from focuseval.campaign.store import load_results, load_topics, write_results
+from focuseval.campaign.store import load_results, load_topics, named_documents, write_results
 from focuseval.measures.declaration import COUNTS, Measure, parse_specs, parts_of
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -41,9 +41,16 @@ def score_sets(
 
     ``folder`` holds the campaign's artefacts, ``texts`` its documents, for measures that need them. Runs that
     a transformation makes are written to ``made``, a file for each set. Returns tables in the columns of
-    `focuseval.campaign.schema.SCORES` and ``LEFT_OUT``. Raises InputError as `focuseval.scoring.score` does.
+    `focuseval.campaign.schema.SCORES` and ``LEFT_OUT``. Only the documents that judgements and runs name are loaded,
+    unless a measure needs them all. Raises InputError as `focuseval.scoring.score` does.
     """
-    collection = load_collection(folder / "elements", unit, texts=texts)
+    asked = [[spec for name in names for spec in parse_specs(name, known)] for _, names in sets]
+    documents = None
+    if not any("collection" in spec.needs for specs in asked for spec in specs):
+        documents = named_documents(
+            folder, {runs.judgements for runs, _ in sets}, {runs.runs for runs, _ in sets}
+        )
+    collection = load_collection(folder / "elements", unit, texts=texts, documents=documents)
 
     @cache
     def topics_of(judgements: str, names: tuple[str, ...] | None, first: int | None) -> list[Topic]:
@@ -57,7 +64,7 @@ def score_sets(
         return load_results(path, collection, size=size, first_runs=first_runs, topics=topics)
 
     tables, left_out = [], []
-    for runs, names in sets:
+    for (runs, _), specs in zip(sets, asked, strict=True):
         topics = topics_of(runs.judgements, runs.topics, runs.first_topics)
         taken = None if runs.first_topics is None else tuple(topic.name for topic in topics)
         results = results_of(runs.runs, runs.size, runs.first_runs, taken)
@@ -65,7 +72,6 @@ def score_sets(
             transformation = import_module(f"focuseval.transformations.{runs.transformation}")
             results = transformation.transform(results, topics, **runs.settings)
             write_results(results, collection, made / f"{runs.name}.parquet")
-        specs = [spec for name in names for spec in parse_specs(name, known)]
         scores = score(topics, results, specs, task=runs.task, lenient=lenient)
         size = -1 if runs.size is None else runs.size
         named = {

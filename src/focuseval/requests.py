@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.configuration import CampaignSettings, FindingSettings
 from focuseval.campaign.runsets import ALL, RunSet, own_runs
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.papers.paper import NAMES, Context, Paper, Request
@@ -113,12 +113,13 @@ def requests(
     settings: Mapping[str, Any],
     papers: Mapping[str, Paper],
     of_passages: Collection[str] = (),
+    findings: FindingSettings | None = None,
 ) -> dict[str, CampaignRequests]:
     """What is asked of every campaign, by its name.
 
     ``reported`` are the campaigns that papers and comparisons are computed on; ``campaigns`` also has those
     that they name as ``earlier``; ``settings`` has every paper's part of the configuration, by its name.
-    ``of_passages`` are the campaigns whose runs return passages.
+    ``of_passages`` are the campaigns whose runs return passages; ``findings`` says how all papers' are decided.
     """
     gathered = {name: _Gathered() for name in campaigns}
     for name in reported:
@@ -128,7 +129,7 @@ def requests(
                 gathered[name].unsuited[paper.name] = told
                 continue
             earlier = campaigns[campaign.earlier] if campaign.earlier else None
-            context = Context(campaign, settings[paper.name], earlier)
+            context = Context(campaign, settings[paper.name], earlier, findings or FindingSettings())
             gathered[name].papers[paper.name] = context
             for request in paper.asks(context):
                 of = campaign.earlier if request.of == "earlier" else name

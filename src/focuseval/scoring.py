@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -480,7 +480,9 @@ def score(
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
         place = rows[found.run], places[found.topic]
         retrieved[place] = True
-        note_numbers(place, found, plan)
+        note_numbers(
+            place, replace(found), plan
+        )  # what is kept of a list while it is scored goes with the copy
     if counted:  # what is relevant to a topic counts, though a run may lack it
         counting = _plan(once_each, counted)
         for place in zip(*np.nonzero(~retrieved), strict=True):

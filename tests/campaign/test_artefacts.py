@@ -69,14 +69,26 @@ def test_a_campaign_says_how_its_files_are_read() -> None:
     assert reading_of(campaign(**{**changed, "coverage": list(changed["coverage"])})) == Reading(**changed)
 
 
+def test_judgements_may_be_those_of_the_runs_pool_only(folder: Path, collection: Collection) -> None:
+    mine, told = campaign(lenient=True, pool_depth=1), list[Told]()
+    _, results = next(iter(submitted(mine, {"submitted": str(folder / "runs")}, collection, told)))
+    judged = {"all": str(folder / "t.tsv")}
+    topics = write_judgements(mine, judged, collection, folder / "judgements", told, [results])["all"]
+    assert [topic.name for topic in topics] == ["1", "2"]
+    assert "2 of 2 relevant elements are among the first 1 results of no run" in told[-1].notes[0]
+    assert [plain_topic(t) for t in load_topics(folder / "judgements/all", collection)] == [
+        plain_topic(t) for t in topics
+    ]
+    assert [list(topic.exhaustivity) for topic in topics] == [[0, 0], []]
+
+
 def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Collection) -> None:
     mine, told = campaign(lenient=True, size=1), list[Told]()
     judged = {"all": str(folder / "q.tsv"), "SSCAS": str(folder / "t.tsv")}
     topics = write_judgements(mine, judged, collection, folder / "judgements", told)
     runs = {"submitted": str(folder / "runs"), "SSCAS": str(folder / "own")}
-    write_runs(
-        submitted(mine, runs, collection, told), collection, topics["all"], folder / "left", folder / "facts"
-    )
+    read = submitted(mine, runs, collection, told)
+    write_runs(read, collection, topics["all"], folder / "left", folder / "facts", folder / "population")
     assert sorted(path.name for path in (folder / "judgements").iterdir()) == ["SSCAS", "all"]
     assert sorted(path.name for path in (folder / "left").iterdir()) == ["SSCAS.parquet", "submitted.parquet"]
     assert len(told) == 4
@@ -91,6 +103,11 @@ def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Co
         own = counted[counted["runs"] == r].set_index("fact")["value"]
         assert own.to_dict() == facts(collection, topics["all"], results)
     assert own["results per topic and run"] == 1
+    systems = schema.read(folder / "population", schema.POPULATION).to_pandas()
+    assert systems.groupby("runs", sort=False, observed=True)["run"].apply(list).to_dict() == {
+        "submitted": ["r", "s"],
+        "SSCAS": ["t"],
+    }
 
 
 def test_bad_lines_end_it_unless_the_campaign_is_lenient(folder: Path, collection: Collection) -> None:
@@ -161,6 +178,7 @@ def test_nothing_is_told_of_files_without_faults(tmp_path: Path) -> None:
 
 
 def test_a_campaign_without_runs_has_no_facts(collection: Collection, tmp_path: Path) -> None:
-    write_runs([], collection, [], tmp_path / "left", tmp_path / "facts")
+    write_runs([], collection, [], tmp_path / "left", tmp_path / "facts", tmp_path / "population")
+    assert schema.read(tmp_path / "population", schema.POPULATION).num_rows == 0
     assert schema.read(tmp_path / "facts", schema.FACTS).num_rows == 0
     assert list((tmp_path / "left").iterdir()) == []

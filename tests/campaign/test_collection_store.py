@@ -175,6 +175,28 @@ def test_documents_can_be_chosen(tmp_path: Path) -> None:
 BROKEN = {**articles(6), "v0/cut.xml": b"<a>\n<b>", "v2/entity.xml": b"<a>&one;\n&two;</a>"}
 
 
+@pytest.mark.parametrize("unit", ["characters", "words"])
+def test_of_some_documents_the_others_are_added_up(tmp_path: Path, unit: str) -> None:
+    source = folder_of(tmp_path / "c", articles(20))
+    build_collection(source, tmp_path / "out", shards=4, progress=False)
+    whole = load_collection(tmp_path / "out", unit)
+    chosen = np.array([3, 4, 9, 19])
+    part = load_collection(tmp_path / "out", unit, documents=chosen)
+    rows = np.flatnonzero(np.isin(whole.document_of(np.arange(len(whole))), chosen))
+    assert part.names.equals(whole.names) and np.diff(part.first)[chosen].sum() == len(part) == len(rows)
+    assert part.document_of(np.arange(len(part))).tolist() == whole.document_of(rows).tolist()
+    assert [part.path(row) for row in range(len(part))] == [whole.path(row) for row in rows.tolist()]
+    assert (
+        part.start.tolist() == whole.start[rows].tolist() and part.size.tolist() == whole.size[rows].tolist()
+    )
+    assert [part.ancestors(row) for row in range(len(part))] == [
+        np.searchsorted(rows, whole.ancestors(row)).tolist() for row in rows.tolist()
+    ]
+    for name in ("elements", "text_size", "total_size"):
+        assert getattr(part, name) == getattr(whole, name)
+    assert len(load_collection(tmp_path / "out", unit, documents=chosen[:0])) == 0
+
+
 def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> None:
     source = zip_of(tmp_path / "c.zip", BROKEN)
     out = tmp_path / "out"

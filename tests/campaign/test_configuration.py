@@ -74,9 +74,10 @@ def test_defaults_are_what_the_configuration_that_comes_with_it_says() -> None:
     written = read_yaml(ROOT / "config/config.yaml")
     configuration, _ = read(written, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
     alone, _ = read({"campaigns": written["campaigns"]}, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
-    assert set(written) == {"campaigns", *SETTINGS}
+    assert set(written) == {"campaigns", "findings", *SETTINGS}
     assert alone.model_dump() == configuration.model_dump()
     assert configuration.model_dump()["ali2008"] == written["ali2008"]
+    assert configuration.model_dump()["findings"] == written["findings"]
 
 
 @pytest.mark.parametrize("paper", SETTINGS)
@@ -556,9 +557,9 @@ def test_settings_of_papers_that_cannot_be(paper: str, settings: Any, message: s
          "of campaigns written out"),
         ({"campaigns": [3]}, ", campaigns.0: found 3; expected the name of a file in config/campaigns (without .yaml), "
          "or a campaign written out"),
-        ({"campaigns": [MADE], "colour": "blue"}, ": unknown key 'colour'; known here: campaigns, data_folder, goevert2006, "
+        ({"campaigns": [MADE], "colour": "blue"}, ": unknown key 'colour'; known here: campaigns, data_folder, findings, goevert2006, "
          "kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
-        ([1], ": found [1]; expected keys with values: campaigns, data_folder, goevert2006, kazai2005, piwowarski2006, kamps2007, "
+        ([1], ": found [1]; expected keys with values: campaigns, data_folder, findings, goevert2006, kazai2005, piwowarski2006, kamps2007, "
          "ali2008, genomics2007, smith2024, recski2026"),
     ],
 )  # fmt: skip

@@ -78,7 +78,7 @@ def test_a_bad_line_of_a_run_is_told_or_left_out(folder: Path) -> None:
     (folder / "run.txt").write_text(RUN + "201 7 x 9 5 10 me\n201 7 3 9 5 10 other\n")
     with pytest.raises(InputError, match="line 4: the rank is 'x'"):
         read_runs(folder / "run.txt")
-    with pytest.raises(InputError, match="2 runs: 'me', 'other'"):
+    with pytest.raises(InputError, match=r"2 runs: 'me' \(line 1\), 'other' \(line 5\)"):
         read_runs(folder / "run.txt", lenient=True)
 
 

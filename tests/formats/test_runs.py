@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuseval.errors import InputError, Problem
-from focuseval.formats import run_trec
+from focuseval.errors import InputError
 from focuseval.formats.ranking import COLUMNS
 from focuseval.formats.raw import RawRun, notes_on
 from focuseval.formats.run_inex import write_run_inex
@@ -442,64 +441,9 @@ def test_any_run_round_trips(tmp_path_factory, run):
         same(run, one(folder / name, format=name, rank_by="rank"))
 
 
-FIELD = st.one_of(
-    st.sampled_from(["1", "2", "d.xml", "d", "/a[1]", "/", "X", "-1", "0", "7", "1.5", "nan", "-inf", "1e5", "1_0", "+3", "0x1F"]),
-    st.text(st.characters(codec="utf-8"), max_size=4),
-)  # fmt: skip
-BLANK = st.sampled_from([" ", " ", " ", "  ", "\t", "\u00a0", "\v", "\r"])
-
-
-@st.composite
-def text_runs(draw) -> bytes:
-    """Lines that are almost runs."""
-    width = draw(st.sampled_from([6, 7, 8]))
-    good = ["1", "Q0", "d", "1", "2.5", "r", *(["/a[1]"] if width == 7 else ["0", "5"])][:width]
-    lines = []
-    for _ in range(draw(st.integers(1, 5))):
-        fields = list(good)
-        for _ in range(draw(st.integers(0, 2))):
-            fields[draw(st.integers(0, width - 1))] = draw(FIELD)
-        if draw(st.integers(0, 9)) == 0:
-            fields.append(draw(FIELD))
-        lines.append("".join(field + draw(BLANK) for field in fields[:-1]) + fields[-1])
-    text = draw(st.sampled_from(["\n", "\n", "\r\n", "\n\n", " \n "])).join(lines)
-    return text.encode() if draw(st.integers(0, 9)) else text.encode("latin-1", "replace")
-
-
-@settings(max_examples=300, deadline=None)
-@given(text_runs())
-def test_both_readers_of_text_agree(data):
-    """The fast reader gives what the careful one gives, or leaves the file to it."""
-    fast = run_trec._by_arrow(data)
-    if fast is None:
-        return
-    rejected: list[Problem] = []
-    careful = run_trec._by_line(data, Path("x"), rejected)
-    assert not rejected
-    kept = [column for column in careful.columns if column in fast.columns]
-    assert set(kept) >= {
-        "topic",
-        "document",
-        "rank",
-        "score",
-        "run",
-        "path",
-        "start",
-        "end",
-        "line",
-        "unresolvable",
-    }
-    pd.testing.assert_frame_equal(
-        fast[kept].astype({"topic": str, "document": str, "run": str, "path": object}),
-        careful[kept].astype({"topic": str, "document": str, "run": str, "path": object}),
-    )
-
-
 def test_names_with_the_extension_of_xml_files_are_told(file):
     told = "1 names of documents end in .xml or .nxml; they are read without it"
-    careful = PASSAGES.replace("d2", "d2.xml") + "\v\n"  # not for the fast reader
-    assert run_trec._by_arrow(careful.encode()) is None
-    for content in (ELEMENTS, SUBMISSION, PASSAGES.replace("d2", "d2.xml"), careful):
+    for content in (ELEMENTS, SUBMISSION, PASSAGES.replace("d2", "d2.xml")):
         path = file(content)
         assert notes_on(one(path)) == [f"{path}: {told}"], content
     for name in (".xml", ".nXML"):
@@ -514,13 +458,6 @@ def test_topics_in_several_places_of_the_file_are_told(file):
     assert rows(one(path), "topic", "document")[2:] == [("1", "a/d3"), ("2", "a/d1")]
     by_rank = file("1 Q0 d 2 1 me\n1 Q0 d2 1 3 me\n\n1 Q0 d3 3 3 me\n")
     assert notes_on(one(by_rank)) == []
-
-
-def test_the_fast_reader_reads_what_is_as_it_should_be():
-    for content in (ELEMENTS, PASSAGES, DOCUMENTS):
-        assert run_trec._by_arrow(content.encode()) is not None
-        assert run_trec._by_arrow(content.replace(" ", "\t").encode()) is not None
-        assert run_trec._by_arrow(content.replace(" ", "  ").encode()) is not None
 
 
 def test_inex_2009(shared):

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from focuseval.campaign import schema
-from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.papers.kamps2007.figures import DRAWN, rank_orders
 from focuseval.papers.kamps2007.findings import (
     EXCESS,
@@ -18,7 +18,7 @@ from focuseval.papers.kamps2007.findings import (
     PAIRS,
     SIGNIFICANT,
     TAU,
-    evidence,
+    Evidence,
     findings,
     printed_evidence,
     printed_ranks,
@@ -27,7 +27,8 @@ from focuseval.papers.kamps2007.paper import PAPER, as_shown, asks
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
 from focuseval.present.figures import draw
-from focuseval.present.items import Analysis, Table, files_of, write_tables
+from focuseval.present.items import Analysis, Figure, Table, files_of, write_tables
+from focuseval.statistics.estimates import value_of
 from tests.papers import made
 
 PRINTED = made.printed("kamps2007")["kamps2007"]
@@ -156,19 +157,11 @@ def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> Non
 
 def test_every_finding_can_fail() -> None:
     """With few significant pairs, fewer under MAgP, and one order, or its reverse, nothing is confirmed."""
-    numbers = {
-        PAIRS: 45,
-        SIGNIFICANT[MAGP]: 10,
-        SIGNIFICANT[MAP]: 11,
-        TAU: 1.0,
-        EXCESS: 0.1,
-    }
-    same = pd.DataFrame({"MAgP_rank": range(1, 11), "MAP_rank": range(1, 11)})
+    numbers = {PAIRS: 45.0, SIGNIFICANT[MAGP]: 10.0, SIGNIFICANT[MAP]: 11.0, TAU: 1.0, EXCESS: 0.1}
     confirmed = set()
     for tau in (1.0, -1.0):
-        numbers[TAU] = tau
-        summary = pd.DataFrame({"quantity": numbers.keys(), "here": numbers.values()})
-        found = {f.name: f.verdict for f in findings(evidence(summary, same))}
+        same = Evidence({**numbers, TAU: tau}, 10, 1.0, 0.0, 10.0)
+        found = {f.name: f.verdict for f in findings(same)}
         assert set(found.values()) <= {CONFIRMED, NOT_CONFIRMED}
         confirmed |= {(name, tau) for name, verdict in found.items() if verdict == CONFIRMED}
     assert confirmed == {("orders-agree-in-part", 1.0), ("the-tasks-differ", -1.0)}
@@ -178,8 +171,54 @@ def test_nothing_is_testable_without_numbers() -> None:
     assert {f.verdict for f in findings(printed_evidence(PRINTED.iloc[:0]))} == {NOT_TESTABLE}
 
 
-def test_a_campaign_decides_every_finding(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
-    assert NOT_TESTABLE not in {finding.verdict for finding in findings(evidence(*tables))}
+def test_a_campaign_decides_every_finding(analysis: Analysis) -> None:
+    here, _ = PAPER.findings(analysis, {"kamps2007": PRINTED}, CONTEXT)
+    verdicts = {finding.name: finding.verdict for finding in here}
+    assert NOT_TESTABLE not in verdicts.values()
+    assert [name for name, verdict in verdicts.items() if verdict == BY_CONSTRUCTION] == ["a-partial-score"]
+
+
+def test_numbers_of_a_campaign_rest_on_systems_or_topics(
+    analysis: Analysis, tables: tuple[pd.DataFrame, pd.DataFrame]
+) -> None:
+    numbers, ranks = tables
+    here, _ = PAPER.findings(analysis, {"kamps2007": PRINTED}, CONTEXT)
+    found = {finding.name: finding.comparisons[0] for finding in here}
+    known = numbers.set_index("quantity")["here"]
+    pairs = found["magp-distinguishes-more"]
+    assert value_of(pairs.left) == pytest.approx(known[SIGNIFICANT[MAGP]])
+    assert value_of(pairs.right) == pytest.approx(known[SIGNIFICANT[MAP]])
+    assert value_of(found["orders-agree-in-part"].left) == pytest.approx(known[TAU])
+    by_map = ranks.set_index("MAP_rank")["MAgP_rank"]
+    first = found["best-for-articles-is-not-best-in-context"].left
+    assert value_of(first) == by_map[1]
+    assert value_of(found["a-notable-upset"].left) == (ranks["MAgP_rank"] - ranks["MAP_rank"]).max()
+    assert value_of(found["last-in-context-finds-articles"].left) == ranks["MAP_rank"].iloc[-1]
+    evidence = [found[name].rests_on for name in ("orders-agree-in-part", "a-notable-upset")]
+    assert [(e.n, e.over) for e in evidence if e] == [(12, "runs"), (40, "topics")]
+    assert found["a-partial-score"].n == 12 * 40
+
+
+def test_tau_stands_beside_its_interval_and_the_other_coefficients(analysis: Analysis) -> None:
+    table = analysis["correlation"].set_index("coefficient")
+    ranks = analysis["orders"]
+    tau = table.loc["Kendall's τ"]
+    assert tau["here"] == pytest.approx(stats.kendalltau(ranks["MAP"], ranks["MAgP"]).statistic)
+    assert tau["printed"] == 0.674 and tau["low"] < tau["here"] < tau["high"]
+    assert table.loc["Spearman's ρ", "here"] == pytest.approx(
+        stats.spearmanr(ranks["MAP"], ranks["MAgP"]).statistic
+    )
+    rest = ranks[ranks["run"] != tau["influential_run"]]
+    assert tau["without_it"] == pytest.approx(stats.kendalltau(rest["MAP"], rest["MAgP"]).statistic)
+
+
+def test_captions_have_the_printed_counts(analysis: Analysis) -> None:
+    matrices = [item for item in PAPER.items(CONTEXT) if isinstance(item, Figure) and "matrix" in item.name]
+    for item, name in zip(matrices, SIGNIFICANT.values(), strict=True):
+        count = PRINTED.set_index("quantity").loc[name, "value"]
+        assert f"In the paper {count} of the 190 pairs" in item.caption
+    counts = analysis["table1_counts"].set_index("test")["printed"]
+    assert counts["bootstrap"] == 112 and counts.drop("bootstrap").isna().all()
 
 
 def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) -> None:
@@ -201,7 +240,7 @@ def test_systems_keep_their_numbers_under_the_other_measure(analysis: Analysis) 
 
 
 def test_the_orders_are_drawn_beside_each_other(analysis: Analysis) -> None:
-    printed = printed_evidence(PRINTED).map_rank
+    printed = printed_ranks(PRINTED.set_index("quantity")["value"][ORDER])
     here = {1: 2, 2: 1, 3: 3}
     drawn = rank_orders(here, printed)
     assert [axes.get_title() for axes in drawn.axes] == ["here", "printed"]

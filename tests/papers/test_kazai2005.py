@@ -1,5 +1,6 @@
 """The numbers of Kazai & Lalmas (2005), against worked examples and the library's own scores."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +10,26 @@ from scipy import stats
 
 from focuseval.campaign.configuration import read_campaign_file
 from focuseval.campaign.runsets import RunSet, task_sets
-from focuseval.findings import CONFIRMED, FEWEST_RUNS, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval.findings import (
+    BY_CONSTRUCTION,
+    CONFIRMED,
+    FEWEST_RUNS,
+    NOT_CONFIRMED,
+    NOT_TESTABLE,
+    UNKNOWN,
+)
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.papers.kazai2005.evidence import (
+    MEASURES as MEASURES_OF_TABLE_1,
+)
+from focuseval.papers.kazai2005.evidence import (
+    QUANTISATIONS,
+    campaign_evidence,
+    printed_evidence,
+)
 from focuseval.papers.kazai2005.figures import (
     DRAWN,
     alpha_map,
@@ -24,16 +40,7 @@ from focuseval.papers.kazai2005.figures import (
     square,
     table1_map,
 )
-from focuseval.papers.kazai2005.findings import (
-    MEASURES as MEASURES_OF_TABLE_1,
-)
-from focuseval.papers.kazai2005.findings import (
-    QUANTISATIONS,
-    Evidence,
-    campaign_evidence,
-    findings,
-    printed_evidence,
-)
+from focuseval.papers.kazai2005.findings import findings
 from focuseval.papers.kazai2005.paper import (
     CORRELATED,
     PAPER,
@@ -66,6 +73,7 @@ from focuseval.present.figures import draw
 from focuseval.present.items import Absent, Analysis, Figure, Table, files_of, write_tables
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.scoring import score
+from focuseval.statistics.estimates import Sample, value_of
 from focuseval.tasks import INEX2005
 from tests.papers import made
 
@@ -269,7 +277,7 @@ def test_the_ideal_ranking_scores_1_everywhere(material: Material) -> None:
 
 def test_the_order_of_the_first_results_matters_to_the_mean_only(material: Material) -> None:
     table = turned_around(material, "CO.Thorough")
-    shares = table.set_index(["quantisation", "measure"])
+    shares = table.groupby(["quantisation", "measure"])[["lists", "changed"]].sum()
     assert (shares.xs("nxCG[25]", level=1)["changed"] == 0).all()
     assert shares.loc[("gen", "MAnxCG[25]"), "changed"] > 0.9 * shares.loc[("gen", "MAnxCG[25]"), "lists"] > 0
     assert turned_around(material, "CO.Focussed").empty
@@ -412,7 +420,7 @@ def test_a_square_is_symmetric() -> None:
 
 
 def test_printed_numbers_confirm_the_findings_they_can_decide() -> None:
-    settings = pd.DataFrame({"task": ["CO.Focussed"], "quantisation": ["gen"]})
+    settings = [("CO.Focussed", "gen")]
     found = {f.name: f.verdict for f in findings(printed_evidence(*PRINTED), settings)}
     tables_only = {"one-is-ideal", "nothing-above-ideal", "mean-sees-the-order", "trend-in-every-task"}
     assert {name for name, verdict in found.items() if verdict == NOT_TESTABLE} == tables_only
@@ -422,7 +430,7 @@ def test_printed_numbers_confirm_the_findings_they_can_decide() -> None:
 
 def test_findings_can_fail() -> None:
     """Every finding that rests on the tables fails where their numbers are turned around, or higher."""
-    settings = pd.DataFrame({"task": ["CO.Focussed"], "quantisation": ["gen"]})
+    settings = [("CO.Focussed", "gen")]
     others = [
         [table.assign(kendall_tau=change(table["kendall_tau"])) for table in PRINTED]
         for change in (lambda tau: 1.5 - tau, lambda tau: tau + 0.3)
@@ -434,16 +442,20 @@ def test_findings_can_fail() -> None:
             assert NOT_CONFIRMED in {b.verdict for b in changed}, a.name
 
 
-def test_few_runs_decide_nothing_about_correlations() -> None:
+def draw_sample(name: str, members: Sequence[str], over: str) -> Sample:
+    return Sample(name, tuple(members), over, 200, 5)
+
+
+def test_few_runs_decide_nothing_about_correlations(mean: pd.DataFrame) -> None:
     """A task of few runs is enough: Tables 1 and 2 average over tasks."""
-    settings = pd.DataFrame({"task": ["CO.Focussed", "CO.Thorough"], "quantisation": "gen"})
+    correlated = mean[mean["task"].isin(CORRELATED)]
+    settings = [("CO.Focussed", "gen"), ("CO.Thorough", "gen")]
+    nothing = pd.DataFrame(columns=["topic", "measure", "lists", "changed"])
 
     def undecided(fewest: int) -> set[str]:
-        measures = [
-            PRINTED[0].assign(task=task, quantisation="gen", runs=runs)
-            for task, runs in zip(settings["task"], (9, fewest), strict=True)
-        ]
-        evidence = campaign_evidence(*PRINTED, pd.concat(measures), *(pd.DataFrame() for _ in range(3)))
+        runs = list(correlated["run"].unique())[:fewest]
+        few = (correlated["task"] == "CO.Thorough") & ~correlated["run"].isin(runs)
+        evidence = campaign_evidence(correlated[~few], pd.DataFrame(), nothing, pd.DataFrame(), draw_sample)
         return {f.name for f in findings(evidence, settings) if f.verdict == NOT_TESTABLE}
 
     told = {f.name for f in findings(printed_evidence(*PRINTED), settings) if "5 runs" in f.computed}
@@ -454,18 +466,33 @@ def test_few_runs_decide_nothing_about_correlations() -> None:
 def test_findings_on_scores(material: Material, mean: pd.DataFrame, scored: dict[str, pd.DataFrame]) -> None:
     correlated = mean[mean["task"].isin(CORRELATED)]
     measures = measure_correlations(correlated)
-    evidence = Evidence(
-        averaged(measures, ["measure_a", "measure_b"]),
-        averaged(quantisation_correlations(correlated), ["quantisation_a", "quantisation_b"]),
-        measures,
+    evidence = campaign_evidence(
+        correlated,
         ideal_performance(material, "CO.Focussed"),
         turned_around(material, "CO.Thorough"),
         highest_values(pd.concat(scored.values())),
+        draw_sample,
     )
-    found = {f.name: f for f in findings(evidence, measures)}
-    assert found["one-is-ideal"].verdict == found["mean-sees-the-order"].verdict == CONFIRMED
-    assert all(comparison.testable for comparison in found["nothing-above-ideal"].comparisons[:3])
-    assert len(found["trend-in-every-task"].comparisons) == 6
+    # the same numbers as in the tables, which are made another way
+    for found, table in (
+        (evidence.table1, averaged(measures, ["measure_a", "measure_b"])),
+        (
+            evidence.table2,
+            averaged(quantisation_correlations(correlated), ["quantisation_a", "quantisation_b"]),
+        ),
+    ):
+        for a, b, _, tau in table.itertuples(index=False, name=None):
+            assert value_of(found[frozenset((a, b))]) == pytest.approx(tau, abs=1e-12)
+    settings = list(dict.fromkeys(measures[["task", "quantisation"]].itertuples(index=False, name=None)))
+    checked = {f.name: f for f in findings(evidence, settings)}
+    assert checked["one-is-ideal"].verdict == BY_CONSTRUCTION
+    assert checked["mean-sees-the-order"].verdict == CONFIRMED
+    assert [bool(c.given) for c in checked["mean-sees-the-order"].comparisons] == [True, False]
+    highest = checked["nothing-above-ideal"].comparisons
+    assert [(c.state != UNKNOWN, bool(c.given)) for c in highest[:3]] == [(True, True)] * 3
+    assert not any(c.given for c in highest[3:]) and highest[0].n > 0
+    trend = checked["trend-in-every-task"].comparisons
+    assert len(trend) == 6 and {c.rests_on.over for c in trend} == {"runs"}
 
 
 def test_the_declared_findings_are_those_of_the_analysis(analysis: Analysis, material: Material) -> None:
@@ -497,7 +524,7 @@ def test_absent_tasks_are_listed() -> None:
 def test_a_missing_correlation_decides_nothing() -> None:
     table = PRINTED[0].copy()
     table.loc[(table["measure_a"] == "MAep") & (table["measure_b"] == "nxCG[50]"), "kendall_tau"] = np.nan
-    settings = pd.DataFrame({"task": ["CO.Focussed"], "quantisation": ["gen"]})
+    settings = [("CO.Focussed", "gen")]
     found = {f.name: f.verdict for f in findings(printed_evidence(table, PRINTED[1]), settings)}
     for name in ("overall-differs-from-cutoffs", "overall-measures-agree", "cutoff-measures-agree"):
         assert found[name] == NOT_TESTABLE

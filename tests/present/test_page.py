@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -23,6 +24,7 @@ from focuseval.findings import (
     Comparison,
     Finding,
     findings_table,
+    given,
 )
 from focuseval.present.left_out import for_people
 from focuseval.present.page import (
@@ -37,6 +39,8 @@ from focuseval.present.page import (
     read_section,
     section,
 )
+from focuseval.statistics.estimates import Sample
+from focuseval.statistics.weighted import pearson_of
 
 HOSTILE = "</details></script><script>alert('x')</script>\"&--><!--{}"
 
@@ -100,9 +104,10 @@ def test_findings_show_verdict_numbers_and_print() -> None:
     text = section("s", "S", "", [ShownFindings(findings_table(here, there))])
     assert "1 confirmed, 1 not confirmed, 1 not testable here" in text
     assert "x &lt; y" in text
-    assert "<td>0.7500 &gt; 0.5000</td><td>–</td>" in text
-    assert '<td class="fails">✗ 0.2500 &gt; 0.5000 is false</td><td>0.6250 &gt; 0.5000</td>' in text
-    assert "<td>–</td><td>–</td>" in text
+    none = '<td class="note"></td>'
+    assert f"<td>0.7500 &gt; 0.5000</td>{none}<td>–</td>" in text
+    assert f'<td class="fails">✗ 0.2500 &gt; 0.5000 is false</td>{none}<td>0.6250 &gt; 0.5000</td>' in text
+    assert f"<td>–</td>{none}<td>–</td>" in text
     assert "<details" not in text
 
 
@@ -129,10 +134,8 @@ def test_what_is_not_computed_is_told_with_the_reason() -> None:
 
 
 def test_what_holds_by_construction_is_counted_apart_with_its_reason() -> None:
-    table = findings(finding("f", 0.75), finding("g", 0.75), finding("h", 0.25))
-    table["reason"] = ""
-    table.loc[0, ["verdict", "reason"]] = [BY_CONSTRUCTION, "A theorem."]
-    text = section("s", "S", "", [ShownFindings(table)])
+    theorem = Finding("f", "1", "c", "c", given("A theorem.", finding("f", 0.75).comparisons))
+    text = section("s", "S", "", [ShownFindings(findings(theorem, finding("g", 0.75), finding("h", 0.25)))])
     assert "1 confirmed, 1 not confirmed, 1 by construction" in text
     assert "<b>By construction:</b> A theorem." in text
     assert read_section(text).verdicts == {
@@ -140,6 +143,29 @@ def test_what_holds_by_construction_is_counted_apart_with_its_reason() -> None:
         CONFIRMED: [1, "s:findings:g"],
         NOT_CONFIRMED: [1, "s:findings:h"],
     }
+
+
+def test_what_holds_by_construction_in_part_says_so() -> None:
+    open_one = finding("f", 0.75).comparisons
+    part = Finding("f", "1", "c", "c", [*given("A theorem.", open_one), *open_one])
+    text = section("s", "S", "", [ShownFindings(findings(part))])
+    assert "1 confirmed." in text
+    assert "<b>In part by construction:</b> A theorem." in text
+    assert text.count("(≡ by construction)") == 1
+
+
+def test_the_evidence_of_a_comparison_stands_beside_it() -> None:
+    runs = Sample("runs", tuple(f"run{n}" for n in range(20)), "runs", 200, 1)
+    x = np.arange(20.0)
+    rises, mixed = (runs.estimate(pearson_of(x, y)) for y in (x, np.where(x % 5 > 1, x, 19 - x)))
+    told = [Comparison("r", rises, ">", 0.5), Comparison("a | b", mixed, ">", 0.0, n=20)]
+    told += [Comparison("b | c", rises, ">", mixed), Comparison("values", 1.0, ">", 0.0, n=1200)]
+    text = section("s", "S", "", [ShownFindings(findings(Finding("f", "1", "c", "c", told)))])
+    assert '<td class="note">1 to 1, 20 runs; without run0 1</td>' in text
+    assert re.search(r'<td class="fails">~ 0\.\d+ &gt; 0 is not decided</td>', text)
+    assert re.search(r"<td class=\"note\">difference \d\.\d+, 0\.\d+ to \d\.\d+, 20 runs; without run", text)
+    assert '<td class="note">1,200 values</td>' in text
+    assert "<summary>3 of 4 comparisons hold, 1 undecided</summary>" in text
 
 
 def test_verdicts_are_told_by_marks_and_words() -> None:
@@ -262,14 +288,14 @@ def test_warnings_stand_above_what_they_warn_of() -> None:
 def everything_hostile() -> str:
     table = pd.DataFrame({HOSTILE: [HOSTILE], "which": [HOSTILE]})
     found = findings(Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 0.25, ">", 0.5)] * 5))
-    given = findings(Finding("given", HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 1.0, ">", 0.5)]))
-    given["verdict"], given["reason"] = BY_CONSTRUCTION, HOSTILE
+    theorem = findings(Finding("given", HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 1.0, ">", 0.5)]))
+    theorem["verdict"], theorem["reason"] = BY_CONSTRUCTION, HOSTILE
     items = [
         ShownTable(
             "t", HOSTILE, HOSTILE, table, {}, [f"{HOSTILE}.csv", "javascript:alert(1)"], HOSTILE, [HOSTILE]
         ),
         ShownFigure("f", HOSTILE, HOSTILE, HOSTILE.encode(), [HOSTILE], [HOSTILE]),
-        ShownFindings(pd.concat([found, given]), [HOSTILE]),
+        ShownFindings(pd.concat([found, theorem]), [HOSTILE]),
         ShownLeftOut(lost((HOSTILE, "missing", HOSTILE, 1, HOSTILE), (HOSTILE, "missing", "b", 1, "1"))),
         Absent(HOSTILE, HOSTILE),
     ]

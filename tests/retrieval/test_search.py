@@ -39,6 +39,9 @@ TAGS_OF = {
     "article": ["article"],
     "section": ["sec"],
     "paragraph": ["p"],
+    "article-section": ["article", "sec"],
+    "article-paragraph": ["article", "p"],
+    "section-paragraph": ["sec", "p"],
     "all": ["article", "sec", "p", "it"],
 }
 

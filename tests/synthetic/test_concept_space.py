@@ -12,13 +12,13 @@ from lxml import etree
 from focuseval.errors import InputError
 from focuseval.synthetic import table1
 from focuseval.synthetic.article_trees import INLINE, TAG_OF_SYMBOL, TAGS, grow_trees
+from focuseval.synthetic.assessing import assess
 from focuseval.synthetic.campaign_files import write_campaign
 from focuseval.synthetic.concept_settings import settings
 from focuseval.synthetic.concept_space import (
     Block,
     apportion,
     article_names,
-    assess,
     blocks,
     content,
     make_block,
@@ -78,7 +78,7 @@ def test_the_same_to_the_byte_with_any_number_of_processes(folder: Path, tmp_pat
     first, second = files(folder), files(tmp_path)
     assert list(first) == list(second)
     assert all(first[name] == second[name] for name in first)
-    assert len(first) == 4 + 2 * TINY.topics
+    assert len(first) == 4 + 3 * TINY.topics
 
 
 def test_a_block_does_not_depend_on_others(made: list[Block]) -> None:
@@ -179,12 +179,43 @@ def test_assessments_are_the_definition(folder: Path, documents: dict, concepts:
         assert all(path in paths[document] for document, path in judged)
 
 
+def test_assessments_of_2002_are_the_definition(folder: Path, documents: dict, concepts: dict) -> None:
+    """Relevance is exhaustiveness; coverage says whether the topic is the main theme, and of enough text."""
+    plan = make_plan(TINY)
+    seen = set()
+    for number, name in enumerate(plan.names):
+        topic = set(plan.concepts[number].tolist())
+        root = etree.parse(folder / "assessments-2002" / f"{name}.xml").getroot()
+        judged = {
+            (file.get("file"), path.get("path")): (path.get("relevance"), path.get("coverage"))
+            for file in root
+            for path in file
+        }
+        of_2003 = etree.parse(folder / "assessments" / f"{name}.xml").getroot()
+        assert list(judged) == [(file.get("file"), path.get("path")) for file in of_2003 for path in file]
+        for document, held in concepts.items():
+            for element, own in zip(documents[document][0], held, strict=True):
+                common, size = len(topic & own), element.end - element.start
+                relevance = grade(common, len(topic))
+                if common == 0:
+                    coverage = "N"
+                elif Fraction(common, len(own)) <= Fraction(1, 2):
+                    coverage = "L"
+                else:
+                    coverage = "S" if size < TINY.too_small and relevance < 3 else "E"
+                found = judged.get((document, element.path))
+                assert found == (str(relevance), coverage) or (found is None and common == 0)
+                seen.add(coverage)
+    assert seen == {"N", "L", "S", "E"}
+
+
 def test_continuous_assessments_are_the_definition(
     folder: Path, made: list[Block], documents: dict, concepts: dict
 ) -> None:
     plan = make_plan(TINY)
     names = list(documents)
     shares: dict[tuple[str, int], set[int]] = {}
+    found: list[tuple[str, int, int]] = []
     for block in made:
         for row, concept in zip(block.holder, block.concept, strict=True):
             article = int(np.searchsorted(block.trees.first, row, side="right")) - 1
@@ -194,23 +225,34 @@ def test_continuous_assessments_are_the_definition(
         topic = set(plan.concepts[number].tolist())
         expected = {}
         for document, (elements, _) in documents.items():
+            whole = [False] * len(elements)
+            for row, element in enumerate(elements):
+                every = concepts[document][row]
+                relevant = [
+                    bool(concepts[document][inner] & topic)
+                    for inner in range(row, element.last)
+                    if elements[inner].tag == "p"
+                    and elements[elements[inner].parent].tag not in ("kwd", "ack", "vt")
+                ]
+                only_theme = grade(len(every & topic), len(every)) == 3
+                if only_theme and relevant and 2 * sum(relevant) >= len(relevant):
+                    whole[row : element.last] = [True] * (element.last - row)
             own = [0] * len(elements)
             for row, element in enumerate(elements):
                 reader = row
                 while elements[reader].tag in INLINE and (document, reader) not in shares:
                     reader = elements[reader].parent
                 held = shares.get((document, reader), set())
-                if held & topic:
-                    own[row] = int(
-                        np.ceil(Fraction(sum(map(len, element.own)) * len(held & topic), len(held)))
-                    )
+                size = sum(map(len, element.own))
+                if whole[row]:
+                    own[row] = size
+                elif held & topic:
+                    own[row] = int(np.ceil(Fraction(size * len(held & topic), len(held))))
             for row, element in enumerate(elements):
-                relevant = sum(own[row : element.last])
-                if relevant:
+                if common := len(topic & concepts[document][row]):
                     size = element.end - element.start
-                    common = len(topic & concepts[document][row])
                     value = "?" if size < TINY.too_small else "2" if grade(common, len(topic)) == 3 else "1"
-                    expected[document, element.path] = value, size, relevant
+                    expected[document, element.path] = value, size, sum(own[row : element.last])
         root = etree.parse(folder / "assessments-2005" / f"{name}.xml").getroot()
         judged = {
             (file.get("name"), e.get("path")): (
@@ -222,11 +264,13 @@ def test_continuous_assessments_are_the_definition(
             for e in file
         }
         assert judged == expected
-        assert any(value == "?" for value, _, _ in expected.values()) or name != plan.names[0]
+        found += expected.values()
+    assert {value for value, _, _ in found} == {"?", "1", "2"}
+    assert any(size == rsize > 1_000 for _, size, rsize in found)  # sections that are highlighted as a whole
 
 
 def test_highlights_are_the_beginnings_of_what_is_relevant(folder: Path, documents: dict) -> None:
-    """Every element holds as much highlighted text as the assessments of 2005 say."""
+    """Every relevant element holds as much highlighted text as the assessments of 2005 say."""
     expected, found, pooled = {}, {}, {}
     for file in (folder / "assessments-2005").iterdir():
         root = etree.parse(file).getroot()
@@ -251,7 +295,7 @@ def test_highlights_are_the_beginnings_of_what_is_relevant(folder: Path, documen
         for row in {int(owner[place]) for place in marked}:
             own = [place in marked for place in np.flatnonzero(owner == row).tolist()]
             assert own == sorted(own, reverse=True)
-    assert found == expected
+    assert {key: found[key] for key in expected} == expected
     assert {len(names) for names in pooled.values()} == {TINY.relevant_articles * (1 + TINY.pooled_articles)}
 
 
@@ -335,6 +379,7 @@ def test_apportion_gives_all_seats_in_proportion() -> None:
         ("tiny", {"seed": -1}, "seed"),
         ("tiny", {"repeated": 100}, "repeated"),
         ("tiny", {"ambiguity": 0}, "ambiguity"),
+        ("tiny", {"highlighted": 0}, "highlighted"),
     ],
 )
 def test_settings_that_cannot_be_met_are_refused(size: str, changes: dict, named: str) -> None:

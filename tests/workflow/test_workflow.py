@@ -150,7 +150,10 @@ def test_the_report_holds_ali2008(finished: Path) -> None:
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ("colour: blue", "unknown key 'colour'; known here: campaigns, data_folder, goevert2006, kazai2005"),
+        (
+            "colour: blue",
+            "unknown key 'colour'; known here: campaigns, data_folder, findings, goevert2006, kazai2005",
+        ),
         ("campaigns: [nowhere]", "unknown campaign 'nowhere'; in config/campaigns are acl-verbatim,"),
     ],
 )

@@ -78,6 +78,11 @@ rule campaign:
         judgements=directory("results/{campaign}/judgements"),
         runs=directory("results/{campaign}/runs"),
         facts="results/{campaign}/facts.parquet",
+        # what the assessments and the runs are like, in numbers
+        calibration="results/{campaign}/calibration.parquet",
+        population="results/{campaign}/population.parquet",
+        numbers="results/{campaign}/calibration.csv",
+        systems="results/{campaign}/population.csv",
         told="results/{campaign}/told.parquet",
         rejected="results/{campaign}/rejected.txt",
     log:

@@ -75,6 +75,7 @@ ASKED = requests(
     {name: getattr(CONFIG, name) for name in PAPERS},
     PAPERS,
     {name for name in REPORTED if holds_passages(CAMPAIGNS[name])},
+    CONFIG.findings,
 )
 
 
@@ -136,7 +137,11 @@ MADE = {
 }
 
 #: a synthetic campaign's assessments, by scale
-MADE_ON_SCALE = {"inex2005": "assessments-2005", "highlights": "highlights.qrels"}
+MADE_ON_SCALE = {
+    "inex2002": "assessments-2002",
+    "inex2005": "assessments-2005",
+    "highlights": "highlights.qrels",
+}
 
 
 def given(key):

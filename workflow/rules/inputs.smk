@@ -11,6 +11,7 @@ rule concept_space:
         collection="results/{campaign}/input/collection.zip",
         topics="results/{campaign}/input/topics.xml",
         assessments=directory("results/{campaign}/input/assessments"),
+        assessments_2002=directory("results/{campaign}/input/assessments-2002"),
         assessments_2005=directory("results/{campaign}/input/assessments-2005"),
         highlights="results/{campaign}/input/highlights.qrels",
     log:

@@ -67,7 +67,7 @@ for paper in PAPERS.values():
             input:
                 code=code("paper_tables", here),
                 elements=f"{base}/elements",
-                judgements=f"{base}/judgements",
+                judgements=[f"results/{of}/judgements" for of in whose],
                 runs=f"{base}/runs",
                 made=[f"{base}/input/{name}" for name in paper.reads],
                 scores=[f"results/{of}/scores/{batch}.parquet" for of, batch in batches],

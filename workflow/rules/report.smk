@@ -1,5 +1,8 @@
 """The report, and where everything in it comes from."""
 
+#: the campaigns whose runs are scored, with those that others name as `earlier`
+DESCRIBED = [name for name, asked in ASKED.items() if asked.scores]
+
 
 rule report:
     """One page with everything on it, and the configuration, versions and checksums that made it."""
@@ -7,6 +10,11 @@ rule report:
         code=code("report"),
         templates=TEMPLATES,
         sections=[*rules.significance.input, *SECTIONS],
+        numbers=expand(
+            "results/{campaign}/{file}.parquet",
+            campaign=DESCRIBED,
+            file=["calibration", "population"],
+        ),
         published=sorted(
             str(path) for path in (ROOT / "config/published").glob("*.csv")
         ),
@@ -41,6 +49,9 @@ rule report:
         campaigns={
             name: of.model_dump(mode="json", exclude_none=True)
             for name, of in CAMPAIGNS.items()
+        },
+        described={
+            name: [CAMPAIGNS[name].heading, CAMPAIGNS[name].unit] for name in DESCRIBED
         },
         titles={name: paper.title for name, paper in PAPERS.items()},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},

@@ -8,7 +8,9 @@ import pandas as pd
 from focuseval.campaign import schema
 from focuseval.campaign.assembly import Reading, Told, assemble_results, assemble_topics
 from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.description import returned
 from focuseval.campaign.facts import facts
+from focuseval.campaign.pooling import outside, pooled, pools
 from focuseval.campaign.store import write_results, write_topics
 from focuseval.errors import Problem
 from focuseval.files import write_atomically
@@ -50,12 +52,20 @@ def write_judgements(
     collection: Collection,
     folder: Path,
     told: list[Told],
+    runs: Iterable[Results] = (),
 ) -> dict[str, list[Topic]]:
-    """Write the judgements of each file of assessments into a folder of its name; the topics by that name."""
+    """Write the judgements of each file of assessments into a folder of its name; the topics by that name.
+
+    Where the campaign has a ``pool_depth``, the judged elements are those of the pool of ``runs``.
+    """
     found = {}
+    pool = pools(runs, campaign.pool_depth) if campaign.pool_depth else None
     for name, paths in files.items():
-        found[name], of_topics = assemble_topics(paths, collection, reading_of(campaign))
+        topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))
+        found[name] = topics if pool is None else pooled(topics, pool)
         told.append(of_topics)
+        if campaign.pool_depth:
+            told.append(Told(notes=[outside(topics, found[name], campaign.pool_depth)]))
         write_topics(found[name], folder / name)
     return found
 
@@ -66,16 +76,22 @@ def write_runs(
     topics: list[Topic],
     folder: Path,
     counted: Path,
+    population: Path,
 ) -> None:
-    """Write each of the runs into a file of its name, and the facts of the campaign with each of them."""
+    """Write each of the runs into a file of its name.
+
+    The facts of the campaign with each of them are written as ``counted``, what its systems return as ``population``.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    tables = []
+    counts, systems = [], []
     for name, results in runs:
         write_results(results, collection, folder / f"{name}.parquet")
         found = facts(collection, topics, results)
-        tables.append(pd.DataFrame({"runs": name, "fact": found.keys(), "value": found.values()}))
-    table = pd.concat(tables, ignore_index=True) if tables else schema.FACTS.empty_table()
-    schema.write(table, schema.FACTS, counted)
+        counts.append(pd.DataFrame({"runs": name, "fact": found.keys(), "value": found.values()}))
+        systems.append(returned(results, collection).assign(runs=name))
+    for tables, kind, path in ((counts, schema.FACTS, counted), (systems, schema.POPULATION, population)):
+        table = pd.concat(tables, ignore_index=True) if tables else kind.empty_table()
+        schema.write(table, kind, path)
 
 
 def write_told(told: Iterable[Told], elements: Path, path: Path, rejected: Path) -> None:

@@ -10,7 +10,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypedDict
 
-from focuseval.campaign.placing import RESULT_SET_SIZE, known_collection, results_of, topics_of
+from focuseval.campaign.placing import (
+    RESULT_SET_SIZE,
+    judged_documents,
+    known_collection,
+    results_of,
+    topics_of,
+)
 from focuseval.errors import InputError, Problem, meant
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import read_runs as read_given_runs
@@ -128,7 +134,7 @@ def assemble(
     if collection is None and reading.unit != "characters":
         raise InputError(Problem("unit", "", reading.unit, "give a collection, whose text can be counted so"))
     raw = _assessments(assessments, reading)
-    submitted, left_out = _runs(runs, reading)
+    submitted, left_out = _runs(runs, reading, judged_documents(raw))
     told = Told(left_out)
     if collection is None:
         elements = known_collection(raw, submitted)
@@ -151,7 +157,8 @@ def assemble(
 
 def assemble_known(assessments: Paths, runs: Paths, reading: Reading) -> Collection:
     """What assessments and runs alone tell of a collection (`focuseval.campaign.placing.known_collection`)."""
-    return known_collection(_assessments(assessments, reading), _runs(runs, reading)[0])
+    raw = _assessments(assessments, reading)
+    return known_collection(raw, _runs(runs, reading, judged_documents(raw))[0])
 
 
 def assemble_topics(assessments: Paths, collection: Collection, reading: Reading) -> tuple[list[Topic], Told]:
@@ -204,7 +211,8 @@ def _assessments(assessments: Paths | RawAssessments, reading: Reading) -> RawAs
     return raw
 
 
-def _runs(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
+def _runs(runs: Runs, reading: Reading, documents: Sequence[str] = ()) -> tuple[list[RawRun], list[Problem]]:
+    """The runs; of the names of their documents ``documents`` are the first."""
     if isinstance(runs, Mapping):
         if reading.run_format is not None:
             found, expected = "a format of runs in memory", "give it for files only"
@@ -217,6 +225,7 @@ def _runs(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
         rank_by=reading.rank_by,
         equal_scores_tie=reading.equal_scores_tie,
         lenient=reading.lenient,
+        documents=documents,
     )
 
 

@@ -164,6 +164,11 @@ class CampaignSettings(Settings):
     pools: list[Annotated[str, Field(description="the number of a pool, in quotes")]] = Field(
         default=[], description="a list of assessment pools, the topics of which are kept; all if left out"
     )
+    pool_depth: Positive | None = Field(
+        default=None,
+        description="a whole number: of the assessed elements only those count that are among so many first results "
+        "of any run",
+    )
     unit: Annotated[str, OneOf(UNITS)] = Field(default="characters", description="what text is counted in")
     task: Annotated[str, OneOf(TASKS)] = Field(
         default="CO", description="the task of the runs, whose rules they keep"

@@ -29,8 +29,8 @@ from focuseval.formats.documents import list_documents, parse, read_documents
 from focuseval.formats.raw import Refused, document_name
 from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Entities, parse_documents
-from focuseval.model.arrays import Ints
-from focuseval.model.elements import Collection, check_unit
+from focuseval.model.arrays import Bools, Ints
+from focuseval.model.elements import Collection, Elsewhere, check_unit
 from focuseval.model.words import Words
 
 #: bytes of XML in a shard, unless the number of shards is given
@@ -286,42 +286,75 @@ def elements_file(shard: int) -> str:
 
 
 def load_collection(
-    folder: str | Path, unit: str = "characters", *, texts: str | Path | None = None
+    folder: str | Path,
+    unit: str = "characters",
+    *,
+    texts: str | Path | None = None,
+    documents: Ints | None = None,
 ) -> Collection:
     """The collection whose element tables are in a folder, with sizes in a unit.
 
     ``texts`` is the source that it was built from, from which words are found where they are asked for.
-    Raises InputError if the folder has no complete element tables.
+    With ``documents``, by their numbers, only their elements are loaded, a shard at a time; the others are
+    added up (`Collection.elsewhere`). Raises InputError if the folder has no complete element tables.
     """
     folder = Path(folder)
     start, end = _offsets(unit)
-    documents = schema.read(folder / "documents.parquet", schema.DOCUMENTS, ["name", "elements"])
-    counts = documents["elements"].to_numpy()
+    listed = schema.read(folder / "documents.parquet", schema.DOCUMENTS, ["name", "elements"])
+    counts = listed["elements"].to_numpy()
+    here = np.ones(len(counts), dtype=bool)
+    if documents is not None:
+        here[:] = False
+        here[documents] = True
     wanted = ["parent", "last", "depth", "tag", "position", start, end]
     files = sorted(folder.glob("elements-*.parquet"), key=lambda file: (len(file.name), file.name))
-    total, read = int(counts.sum()), 0
-    columns: dict[str, Ints] = {name: np.empty(total, dtype=np.int32) for name in wanted}
+    elsewhere = Elsewhere(0, 0, 0)
+    total, read, filled = int(counts.sum()), 0, 0
+    rows = np.repeat(here, counts)
+    loaded: dict[str, Ints] = {name: np.empty(int(rows.sum()), dtype=np.int32) for name in wanted}
     tags: dict[str, int] = {}
     for file in files:
         shard = schema.read(file, schema.ELEMENTS, wanted)
+        kept = rows[read : read + len(shard)]
         read += len(shard)
         if read > total:
             continue
-        for name in wanted:
-            column = shard[name].combine_chunks()
-            if name == "tag":
-                code = [tags.setdefault(tag, len(tags)) for tag in column.dictionary.to_pylist()]
-                column = np.array(code, dtype=np.int32)[column.indices]
-            columns[name][read - len(shard) : read] = column
+        columns = {name: shard[name].combine_chunks() for name in wanted}
+        code = [tags.setdefault(tag, len(tags)) for tag in columns["tag"].dictionary.to_pylist()]
+        columns["tag"] = columns["tag"].indices
+        columns = {name: column.to_numpy() for name, column in columns.items()}
+        count = int(kept.sum())
+        for name, column in columns.items():
+            chosen = column if documents is None else column[kept]
+            chosen = np.array(code, dtype=np.int32)[chosen] if name == "tag" else chosen
+            loaded[name][filled : filled + count] = chosen
+        filled += count
+        if documents is not None:
+            elsewhere += _added_up(columns, ~kept, start, end)
     if read != total:
         found = f"{read} elements in {len(files)} files, where documents.parquet has {total}"
         expected = "expected element tables of one collection; build them again"
         raise InputError(Problem(str(folder), "", found, expected))
-    known = {name.decode(): value.decode() for name, value in (documents.schema.metadata or {}).items()}
+    known = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
     complete = known.get("complete") != _KNOWN["complete"]
-    names = documents["name"].to_pylist()
-    collection = assemble(names, counts, columns, list(tags), unit, complete=complete)
+    collection = assemble(
+        listed["name"].to_pylist(),
+        np.where(here, counts, 0),
+        loaded,
+        list(tags),
+        unit,
+        complete=complete,
+    )
+    if documents is not None:
+        collection = replace(collection, elsewhere=elsewhere)
     return collection if texts is None else _with_words(collection, texts)
+
+
+def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Elsewhere:
+    """What the elements of some rows of a shard hold."""
+    size = (columns[end] - columns[start])[rows]
+    whole = columns["depth"][rows] == 0
+    return Elsewhere(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
 
 
 def collection_from_source(

@@ -18,7 +18,16 @@ from focuseval.campaign.campaign_settings import (
     TaskFiles,
 )
 from focuseval.campaign.recognition import on_its_scale
-from focuseval.campaign.settings import ANYTHING, Known, Settings, given, refused, validated
+from focuseval.campaign.settings import (
+    ANYTHING,
+    Known,
+    Resamples,
+    Seed,
+    Settings,
+    given,
+    refused,
+    validated,
+)
 from focuseval.campaign.sources import read_sources
 from focuseval.campaign.yaml_files import read_yaml, unusable
 from focuseval.errors import InputError, Problem, meant
@@ -33,6 +42,7 @@ __all__ = [
     "CampaignSettings",
     "ComparisonSettings",
     "Configuration",
+    "FindingSettings",
     "TaskFiles",
     "configuration_model",
     "made_for",
@@ -51,6 +61,13 @@ def _entry(entry: Any, handler: Any, info: ValidationInfo) -> str | CampaignSett
     if isinstance(entry, Mapping | CampaignSettings):
         return CampaignSettings.model_validate(entry, context=info.context)
     raise ValueError("neither a name nor a campaign")
+
+
+class FindingSettings(Settings):
+    """How the intervals are drawn that findings are decided by: the bootstrap over runs or topics."""
+
+    resamples: Resamples = 1000
+    seed: Seed = 2006
 
 
 class Configuration(Settings):
@@ -72,6 +89,11 @@ class Configuration(Settings):
         default=None,
         description="the path of a folder that has the sources of campaigns, instead of the environment variable "
         "FOCUSEVAL_DATA; fetched if both are left out",
+    )
+
+    findings: FindingSettings = Field(
+        default_factory=FindingSettings,
+        description="the resamples that findings are decided by: {resamples, seed}",
     )
 
     @property

@@ -4,11 +4,13 @@ Readers name documents and paths; measures know rows and intervals of a collecti
 cannot be put on the collection is a `Problem` with its file and line.
 """
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import chain, pairwise
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import RawAssessments, RawRun
@@ -23,20 +25,25 @@ from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 RESULT_SET_SIZE = 1500
 
 
+def judged_documents(assessments: RawAssessments) -> list[str]:
+    """The documents that assessments name, sorted."""
+    frames = (assessments.elements, assessments.documents, assessments.passages, assessments.grades)
+    return sorted(set().union(*(frame["document"].unique() for frame in frames if frame is not None)))
+
+
 def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Collection:
     """What assessments and runs alone tell of the collection: the paths they name and all prefixes.
 
-    Sizes are known for documents only, where FOL qrels give them. Elements stand in the order of
-    their paths, which keeps descendants behind their ancestors.
+    Documents are the judged ones, sorted, then others as they appear in the runs. Sizes are known for documents only,
+    where FOL qrels give them. Elements stand in the order of their paths, which keeps descendants behind their
+    ancestors.
     """
-    named = [_pairs(frame) for frame in (assessments.elements, *(run.frame for run in runs))]
-    pairs = pd.concat([frame.dropna() for frame in named]).drop_duplicates()
-    size: dict[str, int] = {}
+    documents = _documents_of(judged_documents(assessments), runs)
+    size = pd.Series(dtype=np.int64)
     if assessments.documents is not None:
-        size = dict(zip(assessments.documents["document"], assessments.documents["size"], strict=True))
-    also = (assessments.passages, assessments.grades)
-    marked = [frame["document"].unique() for frame in also if frame is not None]
-    documents = sorted(set().union(size, *marked, *(frame["document"] for frame in named)))
+        size = assessments.documents.drop_duplicates("document", keep="last").set_index("document")["size"]
+    named = [_pairs(frame) for frame in (assessments.elements, *(run.frame for run in runs))]
+    pairs = pd.concat(named).drop_duplicates()
     if not len(pairs):
         return _of_documents_alone(documents, size)
     elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
@@ -59,7 +66,7 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
         place = {steps: base + i for i, steps in enumerate(inside)}
         for steps in inside:
             parent = place.get(steps[:-1], -1)
-            end = size.get(name, -1) if parent < 0 else -1
+            end = int(size.get(name, -1)) if parent < 0 else -1
             rows.append((parent, 0, len(steps) - 1, steps[-1][0], steps[-1][1], end))
         first.append(len(rows))
     columns = pd.DataFrame(rows, columns=["parent", "last", "depth", "tag", "position", "end"])
@@ -70,7 +77,7 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
             last[parent[row]] = max(last[parent[row]], last[row])
     tag, tags = pd.factorize(columns["tag"])
     return Collection(
-        names=pd.Index(documents, dtype=object),
+        names=documents,
         first=np.array(first),
         parent=parent,
         last=last,
@@ -84,41 +91,64 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     )
 
 
-def _of_documents_alone(documents: Sequence[str], size: Mapping[str, int]) -> Collection:
+def _documents_of(judged: list[str], runs: Sequence[RawRun]) -> pd.Index:
+    """The judged documents, then those that are named by runs only."""
+    of_runs = list(
+        {id(names): names for run in runs if len(names := run.frame["document"].cat.categories)}.values()
+    )
+    if len(of_runs) == 1 and of_runs[0][: len(judged)].tolist() == judged:
+        return of_runs[0]  # millions of names, perhaps, and as they should be
+    return pd.Index(dict.fromkeys(chain(judged, *of_runs)), dtype="str")
+
+
+def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:
     """A collection of which no path is known: every document is one element of unknown name."""
     count = len(documents)
-    nothing = np.zeros(count, dtype=np.int64)
+    end = np.full(count, -1)
+    end[_places(documents, size.index)] = size
+    nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
     return Collection(
-        names=pd.Index(documents, dtype=object),
+        names=documents,
         first=np.arange(count + 1),
-        parent=np.full(count, -1),
+        parent=none,
         last=np.arange(1, count + 1),
         depth=nothing,
         tag=nothing,
         tags=pd.Index([""], dtype=object),
-        position=nothing + 1,
+        position=one,
         start=nothing,
-        end=np.array([size.get(name, -1) for name in documents], dtype=np.int64) if size else nothing - 1,
+        end=end,
         complete=False,
     )
 
 
 def _pairs(frame: pd.DataFrame) -> pd.DataFrame:
-    """The document and path of the rows, each pair once."""
-    document, path = (frame[name].astype("category").array for name in ("document", "path"))
-    if not (path.codes >= 0).any():
-        named = np.bincount(document.codes, minlength=len(document.categories)) > 0
-        return pd.DataFrame({"document": document.categories[named], "path": None}, dtype=object)
+    """The document and path of the rows that have a path, each pair once."""
+    frame = frame[["document", "path"]][frame["path"].notna()]
+    document, path = (frame[name].astype("category").array for name in frame)
     pair = document.codes.astype(np.int64) * (len(path.categories) + 1) + path.codes
     first = ~pd.Series(pair).duplicated().to_numpy()
     return pd.DataFrame({"document": document[first], "path": path[first]}).astype(object)
 
 
+def _places(names: pd.Index, wanted: pd.Index) -> Ints:
+    """The place of each wanted name among names, which are distinct; -1 if it is not there."""
+    if wanted is names:
+        return np.arange(len(names))
+    if names.dtype == object or len(names) < len(wanted):
+        return names.get_indexer(wanted.astype(object))
+    # names may be many millions: they are looked up among those wanted, and none becomes an object
+    found = pc.index_in(pa.array(names, pa.large_string()), value_set=pa.array(wanted, pa.large_string()))
+    has = found.is_valid().to_numpy(zero_copy_only=False)
+    places = np.full(len(wanted), -1)
+    places[found.drop_null()] = np.flatnonzero(has)
+    return places
+
+
 def _index(collection: Collection, column: pd.Series) -> Ints:
     """Index of each named document, -1 for unknown ones; looks each name up once."""
     categories = column.astype("category").cat
-    places = collection.names.get_indexer(categories.categories.astype(object))
-    return np.append(places, -1)[categories.codes.to_numpy()]
+    return np.append(_places(collection.names, categories.categories), -1)[categories.codes.to_numpy()]
 
 
 def _missing(source: str, where: str, document: str, path: object, known: bool) -> Problem:
@@ -430,26 +460,28 @@ def _first_results(raw: RawRun, topic: Ints, size: int) -> tuple[pd.DataFrame, I
 
 
 def _placed(
-    raw: RawRun, frame: pd.DataFrame, collection: Collection, lenient: bool
+    raw: RawRun, frame: pd.DataFrame, document: Ints, collection: Collection, lenient: bool
 ) -> tuple[dict[str, np.ndarray], list[Problem]]:
-    """Columns of `Results` for the results of one run, and those that are not in the collection."""
-    document = _index(collection, frame["document"])
-    passage = frame["start"].to_numpy() >= 0
-    whole = frame["path"].isna().to_numpy() & ~passage
-    row = np.full(len(frame), -1, dtype=np.int64)
-    row[whole & (document >= 0)] = collection.root(document[whole & (document >= 0)])
-    named = ~whole & ~passage
+    """Columns of `Results` for the results of one run, which have these documents, and those not in the collection."""
+    start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
+    passage = start >= 0
+    named = frame["path"].notna().to_numpy() & ~passage
+    known = np.maximum(document, 0)
+    row = np.where((document >= 0) & ~passage, collection.root(known), -1)
     if named.any():
         row[named] = collection.resolve(document[named], frame["path"][named])
-    safe = np.maximum(row, 0)
-    start = np.where(passage, frame["start"], collection.start[safe])
-    end = np.where(passage, frame["end"], collection.end[safe])
-    text = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
-    lost = ~passage & (row < 0) | passage & ((document < 0) | ((text >= 0) & (end > text)))
+    lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
     other_unit = passage & (collection.unit != "characters")
-    lost |= frame["unresolvable"].to_numpy(bool) | other_unit
-    exact = np.flatnonzero(passage & ~lost) if collection.complete else np.empty(0, dtype=np.int64)
-    row[exact] = collection.elements_at(document[exact], start[exact], end[exact])
+    safe = np.maximum(row, 0)
+    if passage.any():
+        text = np.where(document >= 0, collection.size[collection.root(known)], -1)
+        lost |= passage & ((document < 0) | ((text >= 0) & (end > text))) | other_unit
+        start = np.where(passage, start, collection.start[safe])
+        end = np.where(passage, end, collection.end[safe])
+        exact = np.flatnonzero(passage & ~lost) if collection.complete else np.empty(0, dtype=np.int64)
+        row[exact] = collection.elements_at(document[exact], start[exact], end[exact])
+    else:
+        start, end = collection.start[safe], collection.end[safe]
     problems = []
     for at in np.flatnonzero(lost) if not lenient else ():
         item = frame.iloc[at]
@@ -486,25 +518,29 @@ def results_of(
     With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
     """
     number: dict[str, int] = {}  # of each topic, by its first appearance
+    places: dict[int, Ints] = {}  # of documents in the collection, by the categories that name them
     of_run: list[dict[str, np.ndarray]] = []
     problems: list[Problem] = []
     for raw in runs:
         code, names = pd.factorize(raw.frame["topic"])
         numbers = np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
         frame, topic = _first_results(raw, numbers[code], size)
-        columns, found = _placed(raw, frame, collection, lenient)
+        documents = frame["document"].cat
+        if id(documents.categories) not in places:  # which runs may share
+            places[id(documents.categories)] = np.append(_places(collection.names, documents.categories), -1)
+        document = places[id(documents.categories)][documents.codes.to_numpy()]
+        columns, found = _placed(raw, frame, document, collection, lenient)
         of_run.append({"topic": topic, **columns})
         problems += found
-    joined = {name: np.concatenate([columns[name] for columns in of_run]) for name in of_run[0]}
+    lengths = [len(columns["topic"]) for columns in of_run]
+    joined = {name: np.concatenate([columns.pop(name) for columns in of_run]) for name in list(of_run[0])}
     if any(raw.place != "line" for raw in runs):
         del joined["line"]
     return (
         Results(
             runs=pd.Index([raw.name for raw in runs], dtype=object),
             topics=pd.Index(list(number), dtype=object),
-            run=np.repeat(
-                np.arange(len(runs), dtype=np.int32), [len(columns["topic"]) for columns in of_run]
-            ),
+            run=np.repeat(np.arange(len(runs), dtype=np.int32), lengths),
             **joined,
             sources=[raw.source for raw in runs],
         ),

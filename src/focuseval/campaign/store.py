@@ -1,6 +1,6 @@
 """Judgements and results as artefacts: written once, loaded onto their collection in no time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +8,18 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.campaign import schema
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import Results, among_first
+
+#: what the topics of one folder hold beside what is said of them: a file for each
+_OF_TOPICS = {
+    "judgements": schema.JUDGEMENTS,
+    "passages": schema.PASSAGES,
+    "spans": schema.SPANS,
+    "entry_points": schema.ENTRY_POINTS,
+}
 
 
 def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
@@ -55,12 +63,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
         )
     folder.mkdir(parents=True, exist_ok=True)
     schema.write(pa.Table.from_pylist(about, schema.TOPICS), schema.TOPICS, folder / "topics.parquet")
-    for parts, columns_of, name in (
-        (judged, schema.JUDGEMENTS, "judgements"),
-        (passages, schema.PASSAGES, "passages"),
-        (spans, schema.SPANS, "spans"),
-        (points, schema.ENTRY_POINTS, "entry_points"),
-    ):
+    for parts, (name, columns_of) in zip((judged, passages, spans, points), _OF_TOPICS.items(), strict=True):
         rows = pd.concat(parts, ignore_index=True) if parts else columns_of.empty_table()
         schema.write(rows, columns_of, folder / f"{name}.parquet")
 
@@ -69,13 +72,7 @@ def load_topics(folder: Path, collection: Collection, names: Sequence[str] | Non
     """The topics that `write_topics` wrote: all, or those of these names."""
     about = schema.read(folder / "topics.parquet", schema.TOPICS).to_pylist()
     judgements, passages, spans, points = (
-        _by_topic(schema.read(folder / f"{name}.parquet", columns))
-        for name, columns in (
-            ("judgements", schema.JUDGEMENTS),
-            ("passages", schema.PASSAGES),
-            ("spans", schema.SPANS),
-            ("entry_points", schema.ENTRY_POINTS),
-        )
+        _by_topic(schema.read(folder / f"{name}.parquet", columns)) for name, columns in _OF_TOPICS.items()
     )
     topics = []
     for one in about:
@@ -103,6 +100,22 @@ def load_topics(folder: Path, collection: Collection, names: Sequence[str] | Non
             )
         )
     return topics
+
+
+def named_documents(folder: Path, judgements: Iterable[str], runs: Iterable[str]) -> Ints:
+    """The numbers of all documents that some judgements and runs of a campaign's folder name, sorted."""
+    found = []
+    for name in judgements:
+        about = schema.read(folder / "judgements" / name / "topics.parquet", schema.TOPICS, ["assessed"])
+        found.append(about["assessed"].combine_chunks().flatten())
+        for file, columns in _OF_TOPICS.items():
+            path = folder / "judgements" / name / f"{file}.parquet"
+            found.append(schema.read(path, columns, ["document"])["document"])
+    for name in runs:
+        path = folder / "runs" / f"{name}.parquet"
+        found.append(schema.read(path, schema.RESULTS, ["document"])["document"])
+    numbers = distinct(np.concatenate([column.to_numpy() for column in found]))
+    return numbers[numbers >= 0]
 
 
 def _by_topic(table: pa.Table) -> Callable[[str], pd.DataFrame]:

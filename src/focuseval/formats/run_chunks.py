@@ -12,6 +12,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats.chunks import name_in, objects_of, score_in, span_in, whole_number_in
+from focuseval.formats.names import CommonNames
 from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import Codes, RawRun, Refused, rows_of, without_extensions
 
@@ -27,7 +28,7 @@ class Chunks(NamedTuple):
     refusals: list[tuple[int, Refused]]  #: numbers of the lines that cannot be read, and why
 
 
-def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNames) -> RawRun:
     """Read one run: the order of ranks, or of the file if there are none; then scores, if any, must not rise,
     unless the ranking says what orders results.
 

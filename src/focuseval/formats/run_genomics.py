@@ -6,12 +6,24 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats.lines import fields_of
+from focuseval.formats.names import CommonNames, Names
 from focuseval.formats.ranking import Ranking, in_order
-from focuseval.formats.raw import Codes, RawRun, Refused, document_name, real_number, whole_number
+from focuseval.formats.raw import RawRun, Refused, real_number, whole_number
+from focuseval.formats.text_columns import read_columns
+from focuseval.formats.text_scan import Kind
+
+_FORM = {
+    "topic": Kind.NAME,
+    "document": Kind.DOCUMENT,
+    "rank": Kind.COUNT,
+    "score": Kind.REAL,
+    "offset": Kind.COUNT,
+    "length": Kind.COUNT,
+    "run": Kind.NAME,
+}
 
 
-def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNames) -> RawRun:
     """Read one run: the order is that of ranks. Lines that cannot be read become problems in ``rejected``.
 
     Raises
@@ -19,35 +31,36 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     InputError
         if there is no readable line, or if the lines are of several runs.
     """
-    topics, documents, runs = Codes(), Codes(), Codes()
-    extended = set()
-    rows = []
-    for line, fields in fields_of(path):
-        try:
-            if isinstance(fields, Refused):
-                raise fields
-            if len(fields) != 7:
-                expected = "expected topic document rank score offset length run"
-                raise Refused(f"{len(fields)} columns", expected)
-            rank, score = whole_number(fields[2], "the rank", 0), real_number(fields[3], "the score")
-            start, size = whole_number(fields[4], "the offset", 0), whole_number(fields[5], "the length", 0)
-        except Refused as refused:
-            rejected.append(Problem(str(path), f"line {line}", *refused.args))
-            continue
-        name = document_name(fields[1])
-        if name != fields[1]:
-            extended.add(fields[1])
-        codes = topics[fields[0]], documents[name], runs[fields[6]]
-        rows.append((*codes, rank, score, start, start + size, line))
-    if not rows:
+    found = read_columns(path, [_FORM], _explain, rejected)
+    if not len(found):
         raise InputError(Problem(str(path), "", "no result that can be read", "expected at least one"))
-    if len(runs) > 1:
-        told = ", ".join(map(repr, list(runs)[:5]))
-        raise InputError(Problem(str(path), "", f"{len(runs)} runs: {told}", "give one run in one file"))
-    frame = pd.DataFrame(rows, columns=["topic", "document", "run", "rank", "score", "start", "end", "line"])
-    frame["topic"] = topics.column(frame["topic"].to_numpy())
-    frame["document"] = documents.column(frame["document"].to_numpy())
-    frame["path"] = Codes().column(np.full(len(frame), -1))
-    frame["unresolvable"] = False
-    frame, by_file = in_order(frame, ranking, str(path), file_order=False)
-    return RawRun(next(iter(runs)), "", "", frame, str(path), by_file, len(extended))
+    name = found.the_run(path)
+    topics = Names()
+    topic = found.codes("topic", topics)
+    start = found.whole("offset")
+    columns = pd.DataFrame(
+        {
+            "topic": pd.Categorical.from_codes(topic, topics.index()),
+            "document": found.codes("document", names.documents),
+            "rank": found.whole("rank"),
+            "score": found.reals,
+            "path": np.full(len(found), -1),
+            "start": start,
+            "end": start + found.whole("length"),
+            "line": found.line,
+            "unresolvable": False,
+        }
+    )
+    frame, by_file = in_order(columns, ranking, str(path), file_order=False)
+    return RawRun(name, "", "", frame, str(path), by_file, found.extended())
+
+
+def _explain(fields: list[str], width: int) -> None:
+    """Raise Refused, saying what is wrong with the fields of a line, if something is."""
+    if len(fields) != width:
+        expected = "expected topic document rank score offset length run"
+        raise Refused(f"{len(fields)} columns", expected)
+    whole_number(fields[2], "the rank", 0)
+    real_number(fields[3], "the score")
+    whole_number(fields[4], "the offset", 0)
+    whole_number(fields[5], "the length", 0)

@@ -15,6 +15,7 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import write_atomically
+from focuseval.formats.names import CommonNames
 from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import (
     Codes,
@@ -35,7 +36,7 @@ _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _PARTS = ("file", "path", "fol", "rank", "rsv")
 
 
-def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNames) -> RawRun:
     """Read one run. Results that cannot be read become problems in ``rejected``; the others are the run.
 
     Raises

@@ -9,12 +9,14 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
 from focuseval.formats.kinds import RUNS, recognise
+from focuseval.formats.names import CommonNames
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawRun, files_of
 
 __all__ = ["FORMATS", "RawRun", "read_runs"]
 
-#: modules with ``read(path, ranking, rejected)``, by the name of the format
+#: modules with ``read(path, ranking, rejected, names)``, by the name of the format; in the frames of their runs
+#: documents and paths may be numbers among these names yet
 FORMATS = {"inex": run_inex, "trec": run_trec, "chunks": run_chunks, "genomics": run_genomics}
 
 
@@ -25,6 +27,7 @@ def read_runs(
     rank_by: str | None = None,
     equal_scores_tie: bool = False,
     lenient: bool = False,
+    documents: Iterable[str] = (),
 ) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from files and directories, one run in each file; and the problems of rejected lines.
 
@@ -32,7 +35,7 @@ def read_runs(
     Results are ordered by `ranking.in_order`: ``rank_by`` is one of `ranking.RANKED_BY`, or None for
     the format's own way; ``equal_scores_tie`` ties equal scores, too. With ``lenient`` lines that
     cannot be read are left out and returned as problems. Runs that share a name are named after
-    their files.
+    their files. The documents and the paths of all runs share their categories, ``documents`` first.
 
     Raises
     ------
@@ -48,14 +51,16 @@ def read_runs(
     runs: list[RawRun] = []
     rejected: list[Problem] = []
     fatal: list[Problem] = []
+    names = CommonNames(documents)
     for file in files:
         try:
             module = FORMATS[format or _format_of(file)]
-            runs.append(module.read(file, ranking, rejected))
+            runs.append(module.read(file, ranking, rejected, names))
         except InputError as error:
             fatal.extend(error.problems)
     if fatal or (rejected and not lenient):
         raise InputError([*rejected, *fatal])
+    names.named([run.frame for run in runs])
     return _named(runs), rejected
 
 

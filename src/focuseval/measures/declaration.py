@@ -20,7 +20,7 @@ of one family share their first steps, and `focuseval.scoring` runs each step on
 import inspect
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -251,7 +251,8 @@ class Measure(Generic[Base, Trace]):
     pool: Callable[[Floats], Floats] | None = None
     #: what it must know: "judgements", "highlights", "spans" (passages that may overlap), "aspects" (of them),
     #: "texts" (of documents, in characters), "characters" (as the unit), "entry points", "tree" (nesting), "sizes",
-    #: "elements" (element results), "articles" (which of them hold something relevant)
+    #: "elements" (element results), "articles" (which of them hold something relevant), "collection" (the elements of
+    #: all documents, and not of those alone that judgements and runs name)
     needs: frozenset[str] = field(default_factory=frozenset)
     #: what is said where the collection is not known, though the measure can be computed without it
     without_collection: str = ""
@@ -287,8 +288,13 @@ class Measure(Generic[Base, Trace]):
 
     def needs_with(self, values: Mapping[str, Value]) -> frozenset[str]:
         """What it must know with these values of parameters."""
-        marked = any(values.get(p.name, p.default) in p.highlight_choices for p in self.parameters)
-        return self.needs | {"highlights"} if marked else self.needs
+        chosen = [(p, values.get(p.name, p.default)) for p in self.parameters]
+        needs = self.needs
+        if any(value in p.highlight_choices for p, value in chosen):
+            needs |= {"highlights"}
+        if any(p.reader is not None and value for p, value in chosen):
+            needs |= {"collection"}  # a file or an expression may be about any element
+        return needs
 
     def bounds_of(self, values: Mapping[str, Value]) -> tuple[float, float]:
         """The lowest and the highest value that there can be with these values of parameters."""
@@ -423,20 +429,15 @@ def parts_of(text: str, source: str = "--measure") -> Written:
     return Written(*parts.groups())
 
 
-def parse_specs(
-    text: str, measures: Mapping[str, AnyMeasure], source: str = "--measure"
-) -> list[Spec[Any, Any]]:
-    """Read a measure's name; ``@curve`` stands for every point of its curve.
+def read_parameters(
+    name: str, parameters: Sequence[Parameter], inside: str | None, text: str, source: str
+) -> dict[str, Value]:
+    """The values of all parameters of what is called ``name``, as they stand in the parentheses of ``text``.
 
-    Raises InputError, naming what is known, for an unknown measure, parameter, value or cut-off.
+    Raises InputError, naming what is known, for an unknown parameter, one that stands twice, and a wrong value.
     """
-    name, inside, behind = parts_of(text, source)
-    if name not in measures:
-        expected = f"{meant(name, measures)}expected one of {', '.join(measures)}"
-        raise InputError(Problem(source, "", f"unknown measure {name!r}", expected))
-    measure = measures[name]
-    values: dict[str, Value] = {p.name: p.default for p in measure.parameters}
-    known = {p.name: p for p in measure.parameters}
+    values: dict[str, Value] = {p.name: p.default for p in parameters}
+    known = {p.name: p for p in parameters}
     set_here: set[str] = set()
     for setting in filter(None, (piece.strip() for piece in (inside or "").split(","))):
         key, _, value = (piece.strip() for piece in setting.partition("="))
@@ -450,6 +451,22 @@ def parse_specs(
             )
         set_here.add(key)
         values[key] = known[key].read(value, source)
+    return values
+
+
+def parse_specs(
+    text: str, measures: Mapping[str, AnyMeasure], source: str = "--measure"
+) -> list[Spec[Any, Any]]:
+    """Read a measure's name; ``@curve`` stands for every point of its curve.
+
+    Raises InputError, naming what is known, for an unknown measure, parameter, value or cut-off.
+    """
+    name, inside, behind = parts_of(text, source)
+    if name not in measures:
+        expected = f"{meant(name, measures)}expected one of {', '.join(measures)}"
+        raise InputError(Problem(source, "", f"unknown measure {name!r}", expected))
+    measure = measures[name]
+    values = read_parameters(name, measure.parameters, inside, text, source)
     if behind is None:
         if measure.value is None:
             kinds = " or ".join(cutoff.kind.name.upper() for cutoff in measure.cutoffs)

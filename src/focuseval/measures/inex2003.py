@@ -1,11 +1,11 @@
 """inex2003: recall and precision that see component size (``s``), and overlap as well (``o``)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from focuseval.measures.curves import RECALL_LEVELS, interpolated
-from focuseval.measures.declaration import LEVEL, Cutoff, Measure, Parameter
+from focuseval.measures.curves import RECALL_LEVELS, at_ranks, interpolated
+from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -144,6 +144,16 @@ def average_precision(points: Points) -> float:
     return float(precision_at(points, RECALL_LEVELS).mean())
 
 
+def recall_at_ranks(points: Points, ranks: Ints) -> Floats:
+    """(P,) recall after the first k ranks: Eq. 12 (``s``), Eq. 18 (``o``). From 0, higher is better."""
+    return at_ranks(points.recall, ranks)
+
+
+def recall_of_all(points: Points) -> float:
+    """Recall after the last rank, 0 of an empty list."""
+    return float(points.recall[-1]) if len(points.recall) else 0.0
+
+
 INEX2003 = Measure(
     name="inex2003",
     summary="average precision over recall 0.01 … 1.00 by text (INEX 2003 metric); @x: precision at recall x",
@@ -159,4 +169,15 @@ INEX2003 = Measure(
     needs=frozenset({"judgements", "elements", "tree", "sizes"}),
 )
 
-MEASURES = (INEX2003,)
+RECALL = replace(
+    INEX2003,
+    name="inex2003.recall",
+    summary="recall by text, @k: after the first k ranks (INEX 2003 metric); o can exceed 1 where elements nest",
+    paper="Gövert et al. 2006, Eq. 12, 18",
+    value=recall_of_all,
+    cutoffs=(Cutoff(RANK, "rank", recall_at_ranks),),
+    claims=frozenset({"tail"}),
+    bounds=(0.0, float("inf")),
+)
+
+MEASURES = (INEX2003, RECALL)

@@ -28,7 +28,7 @@ def prepare(topic: Topic, *, quantisation: str) -> RecallBase | None:
     relevant = score > 0
     if not relevant.any():
         return None
-    size = len(topic.collection) if topic.collection.complete else None
+    size = topic.collection.elements if topic.collection.complete else None
     return RecallBase(topic.element[relevant], score[relevant], float(score.sum()), size)
 
 

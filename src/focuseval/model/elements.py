@@ -30,12 +30,29 @@ def _ranges(first: Ints, documents: Ints) -> Ints:
     return np.arange(count.sum()) + np.repeat(begin - np.cumsum(count) + count, count)
 
 
+@dataclass(frozen=True)
+class Elsewhere:
+    """What the documents hold whose elements are not at hand, added up."""
+
+    elements: int
+    text_size: int  #: in units
+    total_size: int  #: sizes of all elements, in units
+
+    def __add__(self, other: "Elsewhere") -> "Elsewhere":
+        return Elsewhere(
+            self.elements + other.elements,
+            self.text_size + other.text_size,
+            self.total_size + other.total_size,
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Collection:
     """The elements of a collection.
 
     N elements, D documents. A collection that is not ``complete`` is known from assessments and
-    runs only: its elements are the paths they name, and an ``end`` of -1 is an unknown size.
+    runs only: its elements are the paths they name, and an ``end`` of -1 is an unknown size. Of a collection of
+    which only some documents are at hand the others are ``elsewhere``: they have no rows.
     """
 
     names: pd.Index  #: (D,) document names
@@ -51,6 +68,7 @@ class Collection:
     unit: str = "characters"
     complete: bool = True
     words: Words | None = None  #: of the documents' texts, where these are at hand
+    elsewhere: "Elsewhere | None" = None  #: what the documents without rows hold
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -60,22 +78,30 @@ class Collection:
         """(N,) ``end - start`` of each element, in units."""
         return self.end - self.start
 
+    @property
+    def elements(self) -> int:
+        """Number of elements of all documents."""
+        return len(self) + (self.elsewhere.elements if self.elsewhere else 0)
+
     @cached_property
     def text_size(self) -> int:
         """Size of the collection's text, in units: the documents' sizes added up."""
-        return int(self.size[self.first[:-1]].sum(dtype=np.int64))
+        here = self.size[self.depth == 0].sum(dtype=np.int64)
+        return int(here) + (self.elsewhere.text_size if self.elsewhere else 0)
 
     @cached_property
     def total_size(self) -> int:
         """Sizes of all elements added up, in units: nested text counts once for every level."""
-        return int(self.size.sum(dtype=np.int64))
+        here = self.size.sum(dtype=np.int64)
+        return int(here) + (self.elsewhere.total_size if self.elsewhere else 0)
 
     @cached_property
     def own_text(self) -> Ints:
         """(N,) size of each element less the sizes of its children, in units (mixed content)."""
-        child = np.flatnonzero(self.parent >= 0)
-        inside = np.bincount(self.parent[child], weights=self.size[child], minlength=len(self))
-        return self.size - inside.astype(np.int64)
+        own = self.size.astype(np.int64)
+        child = self.parent >= 0
+        np.subtract.at(own, self.parent[child], self.size[child])
+        return own
 
     @cached_property
     def _positions(self) -> int:

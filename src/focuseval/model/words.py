@@ -33,6 +33,10 @@ class Words:
             self._bounds[document] = bounds[:, 0], bounds[:, 1]
         self._gather()
 
+    def texts(self, documents: Ints) -> dict[int, str]:
+        """The texts of documents by their indexes."""
+        return dict(self._texts(documents))
+
     def _gather(self) -> None:
         """All that was read as columns, the texts one after another on one axis, none touching another."""
         self._documents = np.array(sorted(self._bounds), dtype=np.int64)

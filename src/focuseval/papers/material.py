@@ -8,7 +8,7 @@ import pandas as pd
 
 from focuseval.campaign import schema
 from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.runsets import RunSet
+from focuseval.campaign.runsets import ALL, RunSet
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -59,6 +59,15 @@ class Material:
         """The topics that a set of runs is scored on."""
         folder = self._folder / "judgements" / runs.judgements
         return load_topics(folder, self.collection, runs.topics)[: runs.first_topics]
+
+    def judgements(self, of: str = "campaign") -> tuple[pd.DataFrame, str]:
+        """Judged elements (`focuseval.campaign.schema.JUDGEMENTS`) of all topics, and the scale that they are on."""
+        campaign = self.context.earlier if of == "earlier" else self.context.campaign
+        if campaign is None:
+            raise ValueError("the campaign has no earlier one")
+        folder = self._folder.parent / campaign.name / "judgements" / ALL
+        scale = schema.read(folder / "topics.parquet", schema.TOPICS)["scale"][0].as_py()
+        return schema.read(folder / "judgements.parquet", schema.JUDGEMENTS).to_pandas(), scale
 
     def results(self, runs: RunSet) -> Results:
         """The runs of a set, before any transformation, cut at its size."""

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.configuration import CampaignSettings, FindingSettings
 from focuseval.campaign.runsets import RunSet
 from focuseval.extras import extra
 from focuseval.findings import Finding
 from focuseval.present.items import Analysis, Drawn, Figure, Item, Table
+from focuseval.statistics.estimates import Sample
 
 with extra("workflow"):
     from pydantic import BaseModel
@@ -39,6 +40,11 @@ class Context:
     campaign: CampaignSettings
     settings: Any  #: an instance of the paper's `Paper.settings`
     earlier: CampaignSettings | None = None  #: the campaign that this one names as ``earlier``
+    findings: FindingSettings = field(default_factory=FindingSettings)
+
+    def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
+        """Runs or topics that the findings draw, by a name of their own in the paper."""
+        return Sample(name, tuple(map(str, members)), over, self.findings.resamples, self.findings.seed)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, without what no paper looks at; `Paper.context` reads them."""
@@ -51,6 +57,7 @@ class Context:
             "campaign": plain(self.campaign),
             "settings": self.settings.model_dump(mode="json"),
             "earlier": plain(self.earlier) if self.earlier else None,
+            "findings": self.findings.model_dump(mode="json"),
         }
 
 
@@ -114,6 +121,7 @@ class Paper:
             CampaignSettings.model_validate(values["campaign"]),
             self.settings.model_validate(values["settings"]),
             CampaignSettings.model_validate(earlier) if earlier else None,
+            FindingSettings.model_validate(values["findings"]),
         )
 
 

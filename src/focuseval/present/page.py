@@ -20,7 +20,16 @@ from urllib.parse import quote
 import pandas as pd
 
 from focuseval.extras import extra
-from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval.findings import (
+    BY_CONSTRUCTION,
+    CONFIRMED,
+    FAILS,
+    HOLDS,
+    NOT_CONFIRMED,
+    NOT_TESTABLE,
+    UNDECIDED,
+    UNKNOWN,
+)
 from focuseval.present import items
 from focuseval.present.left_out import in_words
 from focuseval.present.tables import MINUS, MISSING, UNDERFLOWN, Decimals, cells, headings, numeric
@@ -33,8 +42,8 @@ with extra("workflow"):
 MARKS = {CONFIRMED: "✓", NOT_CONFIRMED: "✗", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}
 
 MEANINGS = {
-    CONFIRMED: "Every comparison holds on the unrounded numbers of the campaign.",
-    NOT_CONFIRMED: "A comparison does not hold on them.",
+    CONFIRMED: "Every comparison holds on the unrounded numbers of the campaign, and over all of its 95 % interval.",
+    NOT_CONFIRMED: "A comparison is false of them, or its interval does not decide it.",
     BY_CONSTRUCTION: "It could not have failed on these data, and so is no evidence.",
     NOT_TESTABLE: "A number that it needs is missing on this campaign.",
 }
@@ -68,10 +77,7 @@ class ShownFigure:
 
 @dataclass(frozen=True, eq=False)
 class ShownFindings:
-    """The findings of a paper, a table of `focuseval.findings.findings_table`.
-
-    A column ``reason``, where there is one, says why a finding holds by construction.
-    """
+    """The findings of a paper, a table of `focuseval.findings.findings_table`."""
 
     findings: pd.DataFrame
     files: Sequence[str] = ()
@@ -152,20 +158,32 @@ def _relation(what: str, left: float, relation: str, right: float) -> str:
 
 
 def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """What was asked of the numbers, here and as printed, and whether it fails here."""
+    """What was asked of the numbers, here and as printed, on what evidence, and whether it holds here."""
     what, relation = row["comparison"], row["relation"]
     here = _relation(what, row["left"], relation, row["right"])
     printed = _relation(what, row["left_printed"], relation, row["right_printed"])
-    return {"what": what, "here": here, "printed": printed, "fails": here != MISSING and not row["holds"]}
+    known = {key: row[key] for key in ("state", "reason")}
+    return {"what": what, "here": here, "printed": printed, "evidence": _evidence(row), **known}
+
+
+def _evidence(row: Mapping[Any, Any]) -> str:
+    """The interval that decides a comparison, of how many runs or topics, and what is most influential in it."""
+    if math.isnan(row["low"]):
+        return f"{row['n']:,} values" if row["n"] else ""
+    of_difference = row["interval_of"] == "difference"
+    told = f"difference {_number(row['left'] - row['right'])}, " * of_difference
+    told += f"{_number(row['low'])} to {_number(row['high'])}, {row['n']} {row['over']}"
+    return told + f"; without {row['influential']} {_number(row['without'])}" * bool(row["influential"])
 
 
 def _told(part: pd.DataFrame) -> str:
     """How many comparisons of a finding hold, of those whose numbers are known."""
-    known = part[["left", "right"]].notna().all(axis=1)
-    if not known.any():
+    count = part["state"].value_counts()
+    if UNKNOWN in count and count[UNKNOWN] == len(part):
         return f"{len(part)} comparisons, none of them testable"
-    unknown = f", {int((~known).sum())} not testable" if not known.all() else ""
-    return f"{int(part['holds'].sum())} of {len(part)} comparisons hold{unknown}"
+    others = {UNDECIDED: "undecided", UNKNOWN: "not testable"}
+    told = "".join(f", {count[state]} {words}" for state, words in others.items() if state in count)
+    return f"{count.get(HOLDS, 0)} of {len(part)} comparisons hold{told}"
 
 
 def _findings(findings: pd.DataFrame, anchor: str) -> list[dict[str, Any]]:
@@ -176,7 +194,8 @@ def _findings(findings: pd.DataFrame, anchor: str) -> list[dict[str, Any]]:
             {
                 "id": f"{anchor}:{slug(str(name))}",
                 **{key: first[key] for key in ("verdict", "claim", "section", "computed")},
-                "reason": first.get("reason", "") if first["verdict"] == BY_CONSTRUCTION else "",
+                "reason": " ".join(filter(None, dict.fromkeys(part["reason"]))),
+                "partly": not (part["reason"] != "").all(),
                 "rows": [_comparison(row) for row in part.to_dict("records")],
                 "told": _told(part),
                 "open": first["verdict"] == NOT_CONFIRMED,
@@ -196,7 +215,9 @@ def _findings_caption(findings: pd.DataFrame) -> str:
     told = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
     return (
         f"{sum(counts.values())} claims of the paper as checks: {told}. The comparisons are made on unrounded "
-        "numbers, and no margin is chosen to make a claim hold."
+        "numbers, and no margin is chosen to make a claim hold. Beside each stands the 95 % bootstrap interval that "
+        "decides it (of the number, or of the difference of the two), over how many runs or topics it is drawn, and "
+        "what the number is without the one of them that changes it most."
     )
 
 
@@ -218,7 +239,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     found.filters.update(blocks=_blocks, slug=slug)
-    found.globals.update(marks=MARKS, meanings=MEANINGS)
+    found.globals.update(marks=MARKS, meanings=MEANINGS, fails=FAILS, undecided=UNDECIDED)
     return found
 
 

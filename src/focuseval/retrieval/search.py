@@ -20,7 +20,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.extras import extra
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
-from focuseval.retrieval.systems import ELEMENTS, System
+from focuseval.retrieval.systems import KINDS_OF_ELEMENTS, System
 from focuseval.retrieval.weighting import WEIGHTINGS, Statistics, with_length_prior
 
 with extra("workflow"):
@@ -159,13 +159,15 @@ def _kinds(
     def tagged(tags: Sequence[str]) -> Bools:
         return np.isin(collection.tag, np.flatnonzero(collection.tags.isin(tags)))
 
-    everything = np.ones(len(collection), dtype=bool)
-    members = dict(
-        zip(ELEMENTS, (collection.parent < 0, tagged(sections), tagged(paragraphs), everything), strict=True)
-    )
+    single = {
+        "article": collection.parent < 0,
+        "section": tagged(sections),
+        "paragraph": tagged(paragraphs),
+        "all": np.ones(len(collection), dtype=bool),
+    }
     kinds = {}
-    for name, member in members.items():
-        member = member & (length > 0)
+    for name, parts in KINDS_OF_ELEMENTS.items():
+        member = np.logical_or.reduce([single[part] for part in parts]) & (length > 0)
         elements = int(member.sum())
         kinds[name] = Kind(member, elements, float(length[member].mean()) if elements else 0.0)
     return kinds

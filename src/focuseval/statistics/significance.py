@@ -5,7 +5,7 @@ systems share the same resamples, so that equal inputs give equal outputs in any
 Imported by analyses only: SciPy is slow to start, and scoring does without.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -49,7 +49,7 @@ def _blocks(weights: Floats, values: Floats) -> Iterator[tuple[slice, Floats]]:
         yield columns, weights @ values[:, columns]
 
 
-def times_drawn(topics: int, resamples: int, seed: int) -> Floats:
+def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Floats:
     """(B, n) how often each of n topics is drawn in each of B resamples with replacement."""
     drawn = np.random.default_rng(seed).integers(0, topics, size=(resamples, topics))
     drawn += topics * np.arange(resamples)[:, None]

@@ -14,17 +14,9 @@ from xml.sax.saxutils import escape
 import pandas as pd
 
 from focuseval.files import replacing_several
+from focuseval.synthetic.assessing import assess, assess_2005, highlight
 from focuseval.synthetic.concept_settings import Settings
-from focuseval.synthetic.concept_space import (
-    Plan,
-    article_names,
-    assess,
-    assess_2005,
-    blocks,
-    highlight,
-    make_block,
-    make_plan,
-)
+from focuseval.synthetic.concept_space import Plan, article_names, blocks, make_block, make_plan
 from focuseval.synthetic.table1 import compare_with_table1
 
 #: time of every member of the archive
@@ -34,9 +26,10 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.DataFrame:
-    """Write ``collection.zip``, ``topics.xml``, assessments in three forms, and ``table1.csv``.
+    """Write ``collection.zip``, ``topics.xml``, assessments in four forms, and ``table1.csv``.
 
-    Assessments are ``assessments/`` (INEX 2003), ``assessments-2005/`` and ``highlights.qrels`` (FOL).
+    Assessments are ``assessments/`` (INEX 2003), ``assessments-2002/``, ``assessments-2005/`` and
+    ``highlights.qrels`` (FOL).
 
     The files are the same to the byte for the same settings, whatever the number of processes.
     Returns the comparison with Table 1 of the paper that is in ``table1.csv``. Files of an earlier
@@ -47,6 +40,7 @@ def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.
         plan = make_plan(chosen)
         (new / "topics.xml").write_text(_topics(plan), encoding="ascii")
         _write_assessments(plan, assessments, new / "assessments", _assessments_2003)
+        _write_assessments(plan, assessments, new / "assessments-2002", _assessments_2002)
         _write_assessments(plan, of_2005, new / "assessments-2005", _assessments_2005)
         (new / "highlights.qrels").write_text(_qrels(plan, highlighted), encoding="ascii")
         comparison = compare_with_table1(assessments)
@@ -127,15 +121,26 @@ def _write_assessments(
         (folder / f"{name}.xml").write_text(form(name, judged), encoding="ascii")
 
 
+def _assessments_2002(topic: str, judged: pd.DataFrame) -> str:
+    """One topic's assessments in the form of INEX 2002: relevance and coverage."""
+    return _paths(topic, judged, {"relevance": "exhaustivity", "coverage": "coverage"})
+
+
 def _assessments_2003(topic: str, judged: pd.DataFrame) -> str:
     """One topic's assessments in the form of INEX 2003: scales 0-3."""
+    return _paths(topic, judged, {"exhaustiveness": "exhaustivity", "specificity": "specificity"})
+
+
+def _paths(topic: str, judged: pd.DataFrame, written: dict[str, str]) -> str:
+    """Assessments of one topic, a ``path`` each: its attributes, and the columns that they are written from."""
+    first, second = written
     lines = [_DECLARATION + f'<assessments pool="{topic}" topic="{topic}">\n']
     for document, elements in judged.groupby("document", sort=True):
         lines.append(f'  <file file="{document}">\n')
-        columns = (elements[name] for name in ("path", "exhaustivity", "specificity"))
+        columns = (elements[name] for name in ("path", *written.values()))
         lines += [
-            f'    <path path="{path}" exhaustiveness="{exhaustivity}" specificity="{specificity}"/>\n'
-            for path, exhaustivity, specificity in zip(*columns, strict=True)
+            f'    <path path="{path}" {first}="{one}" {second}="{other}"/>\n'
+            for path, one, other in zip(*columns, strict=True)
         ]
         lines.append("  </file>\n")
     return "".join([*lines, "</assessments>\n"])

@@ -47,9 +47,10 @@ class Settings:
 
     pooled_articles: int = 6  #: assessed articles without relevant text, for each relevant one
     pooled_elements: int = 6  #: assessed elements (0, 0) in each assessed article, about
-    too_small: int = (
-        40  #: relevant elements of fewer characters are "too small" (`?`) on the scale of INEX 2005
-    )
+    #: relevant elements of fewer characters, about a sentence, are "too small": `?` on the scale of INEX 2005
+    too_small: int = 100
+    #: least share (per hundred) of relevant ones among the paragraphs of what is highlighted as a whole
+    highlighted: int = 50
 
 
 SIZES = {
@@ -147,6 +148,8 @@ def _check(chosen: Settings) -> None:
                 problems.append(Problem("concept-space", name, repr(getattr(chosen, name)), "1 or more"))
         if chosen.repeated > 99:
             problems.append(Problem("concept-space", "repeated", repr(chosen.repeated), "99 or less"))
+        if not 1 <= chosen.highlighted <= 100:
+            problems.append(Problem("concept-space", "highlighted", repr(chosen.highlighted), "1 to 100"))
     if not problems:
         problems = [
             Problem(

@@ -9,18 +9,16 @@ Articles are made in blocks of fixed size, each from random generators of its ow
 the same to the byte however many processes make it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-import pandas as pd
 
 from focuseval.model.arrays import Ints
-from focuseval.model.intervals import merge
 from focuseval.synthetic.article_text import Text, write_text
 from focuseval.synthetic.article_trees import INLINE, PARAGRAPHS, Trees, grow_trees, symbols
-from focuseval.synthetic.concept_settings import Settings, graded, other_counts, topical_counts
+from focuseval.synthetic.concept_settings import Settings, other_counts, topical_counts
 from focuseval.synthetic.table1 import ARTICLES, CELLS
 from focuseval.synthetic.vocabulary import Vocabulary, make_vocabulary
 
@@ -28,7 +26,7 @@ from focuseval.synthetic.vocabulary import Vocabulary, make_vocabulary
 BLOCK = 64
 
 #: the purposes of random generators
-_PLAN, _VOCABULARY, _TREES, _CONCEPTS, _TEXT, _POOL = range(6)
+_PLAN, _VOCABULARY, _TREES, _CONCEPTS, _TEXT, POOL = range(6)
 
 
 def apportion(weights: Sequence[int], seats: int) -> Ints:
@@ -39,7 +37,8 @@ def apportion(weights: Sequence[int], seats: int) -> Ints:
     return shares
 
 
-def _generator(chosen: Settings, purpose: int, number: int = 0) -> np.random.Generator:
+def generator(chosen: Settings, purpose: int, number: int = 0) -> np.random.Generator:
+    """The random numbers of a purpose and a block."""
     return np.random.Generator(np.random.PCG64([chosen.seed, purpose, number]))
 
 
@@ -62,14 +61,14 @@ def vocabulary(chosen: Settings) -> Vocabulary:
     """The words of a campaign and the words of its concepts."""
     concepts = chosen.topics * chosen.topic_concepts[1] + chosen.other_concepts
     return make_vocabulary(
-        _generator(chosen, _VOCABULARY), chosen.background_words, concepts, ambiguity=chosen.ambiguity
+        generator(chosen, _VOCABULARY), chosen.background_words, concepts, ambiguity=chosen.ambiguity
     )
 
 
 @lru_cache(maxsize=4)
 def make_plan(chosen: Settings) -> Plan:
     """Draw the topics of a campaign and assign the articles to them."""
-    rng = _generator(chosen, _PLAN)
+    rng = generator(chosen, _PLAN)
     words = vocabulary(chosen)
     sizes = rng.integers(chosen.topic_concepts[0], chosen.topic_concepts[1] + 1, chosen.topics)
     of_concept = np.full(chosen.topics * chosen.topic_concepts[1] + chosen.other_concepts, -1)
@@ -140,12 +139,12 @@ def make_block(chosen: Settings, number: int) -> Block:
     """Make the articles of one block. Nothing depends on other blocks."""
     plan = make_plan(chosen)
     articles = range(number * BLOCK, min((number + 1) * BLOCK, chosen.articles))
-    trees = grow_trees(_generator(chosen, _TREES, number), len(articles))
-    holder, concept = place_concepts(_generator(chosen, _CONCEPTS, number), chosen, plan, articles, trees)
+    trees = grow_trees(generator(chosen, _TREES, number), len(articles))
+    holder, concept = place_concepts(generator(chosen, _CONCEPTS, number), chosen, plan, articles, trees)
     # No element has fewer words than concepts, so that each can be expressed.
     trees = replace(trees, words=np.maximum(trees.words, np.bincount(holder, minlength=len(trees))))
     text = write_text(
-        _generator(chosen, _TEXT, number),
+        generator(chosen, _TEXT, number),
         trees,
         holder,
         concept,
@@ -247,159 +246,3 @@ def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
         found.append(np.unique((above * width + found[-1] % width)[above >= 0]))
     pairs = np.unique(np.concatenate(found))
     return pairs // width, pairs % width
-
-
-def assess(chosen: Settings, number: int, block: Block) -> pd.DataFrame:
-    """The assessments of a block: all relevant elements, and a sample of others from pooled articles.
-
-    Columns: topic (index), document, path, root (whether it is an article), exhaustivity and
-    specificity on the scales 0-3; sorted by topic, then in document order.
-    """
-    plan = make_plan(chosen)
-    trees = block.trees
-    topic = _topic(plan, block)
-    held, common = _counts(plan, trees, topic, *content(trees, block.holder, block.concept))
-    asking, row = _judged(_generator(chosen, _POOL, number), chosen, plan, block, np.flatnonzero(common))
-    meant = topic[row] == asking
-    asked = np.array([len(own) for own in plan.concepts])[topic[row]]
-    return pd.DataFrame(
-        {
-            **_named(chosen, block, row),
-            "topic": asking,
-            "root": trees.parent[row] < 0,
-            "exhaustivity": np.where(meant, graded(common[row], asked, chosen.exhaustivity_above), 0),
-            "specificity": np.where(meant, graded(common[row], held[row], chosen.specificity_above), 0),
-        }
-    )
-
-
-def assess_2005(chosen: Settings, block: Block) -> pd.DataFrame:
-    """The assessments of a block on INEX 2005's scales: every element that holds relevant text.
-
-    Columns: topic (index), document, path, exhaustivity (2 for the 3 of `assess`, 1 for less, -1 for
-    "too small"), size and rsize in characters; in document order.
-
-    ``rsize`` is the relevant text: of the own text of an element that holds k concepts, of which m are
-    the topic's, the share m / k (rounded up); and of any element the sum of what is in it. An inline
-    element that holds none is read with its paragraph, and has its share.
-    """
-    plan = make_plan(chosen)
-    trees = block.trees
-    topic = _topic(plan, block)
-    size = block.text.end - block.text.start
-    rsize = _relevant_size(plan, block, topic)
-    row = np.flatnonzero(rsize)
-    _, common = _counts(plan, trees, topic, *content(trees, block.holder, block.concept))
-    asked = np.array([len(own) for own in plan.concepts])[topic[row]]
-    highly = graded(common[row], asked, chosen.exhaustivity_above) == 3
-    return pd.DataFrame(
-        {
-            **_named(chosen, block, row),
-            "topic": topic[row],
-            "exhaustivity": np.where(size[row] < chosen.too_small, -1, 1 + highly),
-            "size": size[row],
-            "rsize": rsize[row],
-        }
-    )
-
-
-def highlight(chosen: Settings, block: Block) -> pd.DataFrame:
-    """The passages that assessors highlight in a block: a row for each topic and article of its pool.
-
-    Columns: topic (index), document, size and relevant_size in characters, passages (a list of pairs
-    start, end: disjoint, in order, empty where nothing is relevant). Of the own text of an element as much
-    is highlighted, from its beginning, as is relevant: so passages hold the ``rsize`` of `assess_2005`.
-    """
-    plan = make_plan(chosen)
-    first = block.trees.first
-    own = _relevant_own(plan, block, _topic(plan, block))
-    pieces = [
-        (int(np.searchsorted(first, row, side="right")) - 1, start, end)
-        for row in np.flatnonzero(own).tolist()
-        for start, end in _beginning(block, row, int(own[row]))
-    ]
-    inside, start, end = merge(*np.array(pieces, dtype=np.int64).reshape(-1, 3).T)
-    low, high = np.searchsorted(plan.pool[:, 0], [block.articles.start, block.articles.stop])
-    names = article_names(chosen.articles)
-    rows = []
-    for article, asking in plan.pool[low:high].tolist():
-        place = article - block.articles.start
-        mine = inside == (place if plan.topic[article] == asking else -1)
-        size, held = int(block.text.end[first[place]]), int((end - start)[mine].sum())
-        passages = list(zip(start[mine].tolist(), end[mine].tolist(), strict=True))
-        rows.append((asking, names[article], size, held, passages))
-    return pd.DataFrame(rows, columns=["topic", "document", "size", "relevant_size", "passages"])
-
-
-def _beginning(block: Block, row: int, characters: int) -> Iterator[tuple[int, int]]:
-    """Where the first characters of an element's own text are, piece by piece between its children."""
-    trees, text = block.trees, block.text
-    place, child = int(text.start[row]), row + 1
-    while characters > 0:
-        piece_ends = int(text.start[child] if child < trees.last[row] else text.end[row])
-        end = min(place + characters, piece_ends)
-        yield place, end
-        characters -= end - place
-        if characters > 0:
-            place, child = int(text.end[child]), int(trees.last[child])
-
-
-def _topic(plan: Plan, block: Block) -> Ints:
-    """The topic that each element's article is relevant to, -1 for none."""
-    return np.repeat(plan.topic[block.articles.start : block.articles.stop], np.diff(block.trees.first))
-
-
-def _named(chosen: Settings, block: Block, row: Ints) -> dict[str, list[str]]:
-    """Documents and paths of elements."""
-    names = article_names(chosen.articles)
-    article = block.articles.start + np.searchsorted(block.trees.first, row, side="right") - 1
-    return {"document": [names[a] for a in article], "path": [block.trees.path(int(r)) for r in row]}
-
-
-def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """How many of the (row, concept) pairs each element has, and how many are of its article's topic."""
-    of_topic = (topic[row] >= 0) & (plan.topic_of_concept[concept] == topic[row])
-    return np.bincount(row, minlength=len(trees)), np.bincount(row[of_topic], minlength=len(trees))
-
-
-def _relevant_size(plan: Plan, block: Block, topic: Ints) -> Ints:
-    """Characters of relevant text in every element."""
-    before = np.concatenate([[0], np.cumsum(_relevant_own(plan, block, topic))])
-    return before[block.trees.last] - before[:-1]
-
-
-def _relevant_own(plan: Plan, block: Block, topic: Ints) -> Ints:
-    """Characters of relevant text among the own text of every element."""
-    trees = block.trees
-    size = block.text.end - block.text.start
-    child = np.flatnonzero(trees.parent >= 0)
-    inside = np.zeros(len(trees), dtype=np.int64)
-    np.add.at(inside, trees.parent[child], size[child])
-    held, common = _counts(plan, trees, topic, block.holder, block.concept)
-    read_with = np.arange(len(trees))  # the element whose share a text has
-    bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
-    while (climbing := bare[read_with]).any():
-        read_with[climbing] = trees.parent[read_with[climbing]]
-    own: Ints = -(-(size - inside) * common[read_with] // np.maximum(held[read_with], 1))
-    return own
-
-
-def _judged(
-    rng: np.random.Generator, chosen: Settings, plan: Plan, block: Block, relevant: Ints
-) -> tuple[Ints, Ints]:
-    """Assessed (topic, row) pairs: the relevant elements, and the root and others of every pooled article."""
-    first = block.trees.first
-    topic = plan.topic[block.articles.start : block.articles.stop]
-    topics = [np.repeat(topic, np.diff(first))[relevant]]
-    rows = [relevant]
-    low, high = np.searchsorted(plan.pool[:, 0], [block.articles.start, block.articles.stop])
-    for pooled, asking in plan.pool[low:high] - [block.articles.start, 0]:
-        others = rng.integers(first[pooled] + 1, first[pooled + 1], chosen.pooled_elements)
-        drawn = np.unique(np.append(others, first[pooled]))
-        if topic[pooled] == asking:
-            drawn = np.setdiff1d(drawn, relevant)
-        topics.append(np.full(len(drawn), asking))
-        rows.append(drawn)
-    every_topic, every_row = np.concatenate(topics), np.concatenate(rows)
-    order = np.lexsort((every_row, every_topic))
-    return every_topic[order], every_row[order]

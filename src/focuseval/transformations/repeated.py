@@ -7,7 +7,7 @@ import numpy as np
 from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
-from focuseval.transformations.halved import in_order
+from focuseval.transformations.lists import in_order
 
 
 def transform(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Results:

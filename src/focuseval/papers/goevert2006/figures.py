@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from focuseval.papers.goevert2006.findings import ANCESTORS, PERFECT
-from focuseval.papers.goevert2006.paper import GRAPHS, SCATTERS, Setting
+from focuseval.papers.goevert2006.graphs import GRAPHS, SCATTERS, Setting, labels_of
 from focuseval.papers.paper import Context
 from focuseval.present.figures import Curves, Scatter, recall_precision, scatter_plots
 from focuseval.present.items import Analysis, Drawn
@@ -31,12 +31,11 @@ def _graphs(
     return panels
 
 
-def _scatter(columns: pd.DataFrame, title: str, x: Setting, y: Setting, labels: tuple[str, str]) -> Scatter:
+def _scatter(columns: pd.DataFrame, context: Context, x: Setting, y: Setting) -> Scatter:
     """Average precision of all runs under two settings."""
     both = columns[[x, y]].dropna().to_numpy()
-    return Scatter(
-        title, f"average precision, {labels[0]}", f"average precision, {labels[1]}", both[:, 0], both[:, 1]
-    )
+    title, across, up = labels_of(context, x, y)
+    return Scatter(title, f"average precision, {across}", f"average precision, {up}", both[:, 0], both[:, 1])
 
 
 def _drawn_graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
@@ -48,8 +47,8 @@ def _drawn_graphs(figure: Declared, analysis: Analysis, context: Context) -> Fig
 def _drawn_scatter(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     average = analysis["average_precision"]
     columns = average.pivot_table(index="run", columns=_KEYS, values="average_precision", sort=False)
-    panels = [p for p in SCATTERS[figure.name] if p[1] in columns and p[2] in columns]
-    return scatter_plots([_scatter(columns, *panel) for panel in panels])
+    panels = [(x, y) for x, y in SCATTERS[figure.name] if x in columns and y in columns]
+    return scatter_plots([_scatter(columns, context, x, y) for x, y in panels])
 
 
 DRAWN: Drawn = {"graphs": _drawn_graphs, "scatter": _drawn_scatter}

@@ -1,166 +1,63 @@
 """The paper's findings as checks on a campaign's numbers, or on the printed ones."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
-from focuseval.findings import FEWEST_RUNS, Comparison, Finding
-
-#: the paper's metrics as measures, up to the quantisation, by the paper's names
-METRICS = {
-    "INEX 2002": "precall(quantisation={})",
-    "INEX 2003s": "inex2003(variant=s,quantisation={})",
-    "INEX 2003o": "inex2003(variant=o,quantisation={})",
-}
+from focuseval.findings import FEWEST_RUNS, Comparison, Finding, given
+from focuseval.papers.goevert2006.analysis import ARTICLE, METRICS, NON_ARTICLE
+from focuseval.papers.goevert2006.evidence import Evidence
+from focuseval.papers.goevert2006.settings import EARLIER, LONG, SHORT
+from focuseval.statistics.estimates import Quantity, difference, ratio
 
 #: the simulated runs of Section 4.1
 PERFECT, ANCESTORS = "perfect", "ancestors"
 
-#: the paper's result sets: 56 runs of INEX 2003 at two sizes, 49 runs of INEX 2002
-LONG, SHORT, EARLIER = "2003 runs (1500)", "2003 runs (100)", "2002 runs (100)"
-
-ARTICLE, NON_ARTICLE = "article", "non-article"
-
-#: what tells one correlation from another, as in the table of printed ones
-KEYS = [
-    "table",
-    "metric_a",
-    "metric_b",
-    "quantisation_a",
-    "quantisation_b",
-    "result_set_a",
-    "result_set_b",
-]
-
 _FEW = f" Not testable with fewer than {FEWEST_RUNS} runs."
 _SAME = " Not testable where no run has more results than the smaller size."
 
-
-@dataclass(frozen=True, eq=False)
-class Evidence:
-    """The numbers that findings are checked on, of a campaign or as printed; empty frames where unknown."""
-
-    simulated: pd.DataFrame  #: metric, quantisation, run, average_precision
-    correlations: pd.DataFrame  #: `KEYS`, pearson_r
-    judged: pd.DataFrame  #: level, exh, spec, count
-    overlap: pd.DataFrame  #: result_set, run, results, overlapping
-    average: pd.DataFrame  #: metric, quantisation, result_set, run, average_precision
+#: why strict sees no ancestors under INEX 2002
+_STRICT = (
+    "Strict counts the elements of highest exhaustiveness and specificity alone, and these are the first rank of both "
+    "simulated runs: both have the same average precision, whatever stands behind."
+)
 
 
-def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 1 as printed (columns exh, spec, article, non_article) in the form of `judged`."""
-    table = printed.rename(columns={"non_article": NON_ARTICLE})
-    table = table.melt(["exh", "spec"], [ARTICLE, NON_ARTICLE], var_name="level", value_name="count")
-    return table[["level", "exh", "spec", "count"]]
-
-
-def campaign_evidence(
-    simulated: pd.DataFrame,
-    correlations: pd.DataFrame,
-    judged: pd.DataFrame,
-    overlap: pd.DataFrame,
-    average: pd.DataFrame,
-) -> Evidence:
-    """The evidence of a campaign, without what rests on fewer than `FEWEST_RUNS` runs.
-
-    ``correlations`` as `paper.correlations` makes them, the others as in `Evidence`.
-    """
-    decisive = correlations["pearson_r"].where(correlations["runs"] >= FEWEST_RUNS)
-    runs = average.groupby("result_set")["run"].transform("nunique")
-    return Evidence(
-        simulated,
-        correlations.assign(pearson_r=decisive),
-        judged,
-        overlap,
-        average[runs >= FEWEST_RUNS],
-    )
-
-
-def printed_evidence(simulated: pd.DataFrame, correlations: pd.DataFrame, judged: pd.DataFrame) -> Evidence:
-    """The evidence as far as the paper prints it (the three tables as they stand in `config/published`)."""
-    return Evidence(
-        simulated,
-        correlations,
-        printed_judged(judged),
-        pd.DataFrame(columns=["result_set", "run", "results", "overlapping"]),
-        pd.DataFrame(columns=["metric", "quantisation", "result_set", "run", "average_precision"]),
-    )
-
-
-def _size(result_set: str) -> str:
-    return "1500 results" if result_set == LONG else "100 results"
-
-
-def _same_lists(overlap: pd.DataFrame) -> bool:
-    """Whether both sizes of result sets hold the same lists, as far as it is known."""
-    results = overlap.pivot(index="run", columns="result_set", values="results")
-    return {LONG, SHORT} <= set(results.columns) and bool((results[LONG] == results[SHORT]).all())
-
-
-def _one(values: pd.Series) -> float:
-    return float(values.iloc[0]) if len(values) else float("nan")
-
-
-def _cell(simulated: pd.DataFrame, metric: str, quantisation: str, run: str) -> float:
-    rows = (simulated["metric"] == metric) & (simulated["quantisation"] == quantisation)
-    return _one(simulated.loc[rows & (simulated["run"] == run), "average_precision"])
-
-
-def _correlation(
-    table: pd.DataFrame,
-    metrics: tuple[str, str],
-    quantisations: tuple[str, str],
-    result_sets: tuple[str, str],
-) -> float:
-    wanted = dict(
-        zip(KEYS[1:], [*metrics, *quantisations, *result_sets], strict=True),
-    )
-    rows = np.logical_and.reduce([table[key] == value for key, value in wanted.items()])
-    return _one(table.loc[rows, "pearson_r"])
-
-
-def findings(evidence: Evidence) -> list[Finding]:
+def findings(evidence: Evidence, sizes: Mapping[str, str]) -> list[Finding]:
     """The paper's findings as checks on one body of evidence.
 
-    Thresholds stand in the text of each finding. Where the paper says "more", "less" or "stronger", the
-    check is the plain inequality; where it says "similar", "by far" or "about", a margin had to be set.
+    ``sizes`` says how long the lists of a result set are, as in "100 results". Thresholds stand in the text of each
+    finding. Where the paper says "more", "less" or "stronger", the check is that the difference is above 0; where it
+    says "similar", "by far" or "about", a margin had to be set.
     """
     both = ("strict", "generalised")
     sets_2003 = (LONG, SHORT)
-    same = _same_lists(evidence.overlap)
+    long, short = sizes[LONG], sizes[SHORT]
+    between = f"between {short} and {long}"
 
-    def sizes(comparisons: Iterable[Comparison]) -> list[Comparison]:
+    def by_size(comparisons: Iterable[Comparison]) -> list[Comparison]:
         """Comparisons between the two sizes, which have no numbers where both hold the same lists."""
-        return [replace(c, left=np.nan, right=np.nan) if same else c for c in comparisons]
+        return [replace(c, left=np.nan, right=np.nan) if evidence.same_lists else c for c in comparisons]
 
-    def gain(metric: str, q: str) -> float:
+    def gain(metric: str, q: str) -> Quantity:
         """What the ancestors add, relative to the perfect run."""
-        perfect = _cell(evidence.simulated, metric, q, PERFECT)
-        ancestors = _cell(evidence.simulated, metric, q, ANCESTORS)
-        return (ancestors - perfect) / perfect if perfect else float("nan")
+        perfect, ancestors = (
+            evidence.simulated.get((metric, q, run), np.nan) for run in (PERFECT, ANCESTORS)
+        )
+        return ratio(difference(ancestors, perfect), perfect)
 
-    def r_sizes(metric: str, q: str) -> float:
-        return _correlation(evidence.correlations, (metric, metric), (q, q), (SHORT, LONG))
+    def r(metrics: tuple[str, str], quantisations: tuple[str, str], of: tuple[str, str]) -> Quantity:
+        return evidence.correlation.get((*metrics, *quantisations, *of), np.nan)
 
-    def r_quantisations(metric: str, of: str) -> float:
-        return _correlation(evidence.correlations, (metric, metric), both, (of, of))
+    def r_sizes(metric: str, q: str) -> Quantity:
+        return r((metric, metric), (q, q), (SHORT, LONG))
 
-    def r_metrics(a: str, b: str, q: str, of: str) -> float:
-        return _correlation(evidence.correlations, (a, b), (q, q), (of, of))
+    def r_quantisations(metric: str, of: str) -> Quantity:
+        return r((metric, metric), both, (of, of))
 
-    counts = evidence.judged
-    specific = counts[counts["spec"] == 3]
-    highly = float(specific["count"].sum())
-    below = float(specific.loc[specific["level"] == NON_ARTICLE, "count"].sum())
-    articles = counts[(counts["level"] == ARTICLE) & (counts["exh"] > 0)]
-    specific_articles = float(articles.loc[articles["spec"] == 3, "count"].sum())
-
-    overlapping = evidence.overlap.groupby("result_set", sort=False)[["results", "overlapping"]].sum()
-    share = {
-        name: row["overlapping"] / row["results"] for name, row in overlapping.iterrows() if row["results"]
-    }
+    def r_metrics(a: str, b: str, q: str, of: str) -> Quantity:
+        return r((a, b), (q, q), (of, of))
 
     return [
         Finding(
@@ -180,14 +77,17 @@ def findings(evidence: Evidence) -> list[Finding]:
             "4.1",
             "Strict quantisation largely removes this effect under INEX 2002.",
             "The relative gain of the ancestors run with strict is at most a tenth of that with generalised.",
-            [
-                Comparison(
-                    "relative gain, INEX 2002: strict | a tenth of generalised",
-                    gain("INEX 2002", "strict"),
-                    "≤",
-                    gain("INEX 2002", "generalised") / 10,
-                )
-            ],
+            given(
+                _STRICT,
+                [
+                    Comparison(
+                        "relative gain, INEX 2002: strict | a tenth of generalised",
+                        gain("INEX 2002", "strict"),
+                        "≤",
+                        ratio(gain("INEX 2002", "generalised"), 10.0),
+                    )
+                ],
+            ),
         ),
         Finding(
             "overlap-gain-moderate",
@@ -229,43 +129,34 @@ def findings(evidence: Evidence) -> list[Finding]:
             "5.3, Table 1",
             "Almost all highly specific components (about 96 %) are parts of articles, not whole articles.",
             "Of all elements with specificity 3, at least 90 % are below article level.",
-            [
-                Comparison(
-                    "share of non-articles among specificity 3",
-                    below / highly if highly else np.nan,
-                    "≥",
-                    0.9,
-                )
-            ],
+            given(
+                evidence.set_shares,
+                [Comparison("share of non-articles among specificity 3", evidence.below, "≥", 0.9)],
+            ),
         ),
         Finding(
             "articles-seldom-specific",
             "5.3, Table 1",
             "Sub-components are preferred to whole articles as units of retrieval.",
             "Among relevant elements, the share with specificity 3 is lower for articles than below them.",
-            [
-                Comparison(
-                    "share of specificity 3: articles | others",
-                    specific_articles / n if (n := float(articles["count"].sum())) else np.nan,
-                    "<",
-                    below / n
-                    if (
-                        n := float(
-                            counts.loc[(counts["level"] == NON_ARTICLE) & (counts["exh"] > 0), "count"].sum()
-                        )
+            given(
+                evidence.set_shares,
+                [
+                    Comparison(
+                        "share of specificity 3: articles | others",
+                        evidence.specific[ARTICLE],
+                        "<",
+                        evidence.specific[NON_ARTICLE],
                     )
-                    else np.nan,
-                )
-            ],
+                ],
+            ),
         ),
         Finding(
             "size-of-result-sets",
             "6.1, Table 2",
             "INEX 2002 is less sensitive to the number of results than both variants of INEX 2003.",
-            "Pearson's r between 100 and 1500 results is higher under INEX 2002, with both quantisations."
-            + _FEW
-            + _SAME,
-            sizes(
+            f"Pearson's r {between} is higher under INEX 2002, with both quantisations." + _FEW + _SAME,
+            by_size(
                 [
                     Comparison(f"{q}: INEX 2002 | {other}", r_sizes("INEX 2002", q), ">", r_sizes(other, q))
                     for other in ("INEX 2003s", "INEX 2003o")
@@ -277,10 +168,8 @@ def findings(evidence: Evidence) -> list[Finding]:
             "strict-less-sensitive-to-size",
             "6.1, Table 2",
             "Strict quantisation is less sensitive to the number of results than generalised.",
-            "Pearson's r between 100 and 1500 results is higher with strict, under every metric."
-            + _FEW
-            + _SAME,
-            sizes(
+            f"Pearson's r {between} is higher with strict, under every metric." + _FEW + _SAME,
+            by_size(
                 [
                     Comparison(
                         f"{m}: strict | generalised", r_sizes(m, "strict"), ">", r_sizes(m, "generalised")
@@ -293,16 +182,14 @@ def findings(evidence: Evidence) -> list[Finding]:
             "strict-less-sensitive-under-overlap",
             "6.1, Table 2",
             "That difference between strict and generalised is largest under INEX 2003o.",
-            "r(strict) less r(generalised), between 100 and 1500 results, is largest under INEX 2003o."
-            + _FEW
-            + _SAME,
-            sizes(
+            f"r(strict) less r(generalised), {between}, is largest under INEX 2003o." + _FEW + _SAME,
+            by_size(
                 [
                     Comparison(
                         f"INEX 2003o | {other}",
-                        r_sizes("INEX 2003o", "strict") - r_sizes("INEX 2003o", "generalised"),
+                        difference(*(r_sizes("INEX 2003o", q) for q in both)),
                         ">",
-                        r_sizes(other, "strict") - r_sizes(other, "generalised"),
+                        difference(*(r_sizes(other, q) for q in both)),
                     )
                     for other in ("INEX 2002", "INEX 2003s")
                 ]
@@ -312,15 +199,15 @@ def findings(evidence: Evidence) -> list[Finding]:
             "longer-lists-overlap-more",
             "6.1",
             "Larger result sets hold more overlapping components.",
-            "The share of results that repeat text of earlier ones is higher at 1500 than at 100 results."
+            f"The share of results that repeat text of earlier ones is higher at {long} than at {short}."
             + _SAME,
-            sizes(
+            by_size(
                 [
                     Comparison(
-                        "overlapping results: 1500 | 100",
-                        share.get(LONG, np.nan),
+                        f"share of overlapping results: {long} | {short}",
+                        evidence.overlapping.get(LONG, np.nan),
                         ">",
-                        share.get(SHORT, np.nan),
+                        evidence.overlapping.get(SHORT, np.nan),
                     )
                 ]
             ),
@@ -332,7 +219,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Pearson's r between strict and generalised is lowest under INEX 2003o." + _FEW,
             [
                 Comparison(
-                    f"{_size(of)}: INEX 2003o | {other}",
+                    f"{sizes[of]}: INEX 2003o | {other}",
                     r_quantisations("INEX 2003o", of),
                     "<",
                     r_quantisations(other, of),
@@ -348,7 +235,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Pearson's r between strict and generalised is highest under INEX 2003s." + _FEW,
             [
                 Comparison(
-                    f"{_size(of)}: INEX 2003s | {other}",
+                    f"{sizes[of]}: INEX 2003s | {other}",
                     r_quantisations("INEX 2003s", of),
                     ">",
                     r_quantisations(other, of),
@@ -371,7 +258,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Pearson's r between INEX 2003s and INEX 2003o is below 0.9, with both quantisations and sizes."
             + _FEW,
             [
-                Comparison(f"{q}, {_size(of)}", r_metrics("INEX 2003s", "INEX 2003o", q, of), "<", 0.9)
+                Comparison(f"{q}, {sizes[of]}", r_metrics("INEX 2003s", "INEX 2003o", q, of), "<", 0.9)
                 for of in sets_2003
                 for q in both
             ],
@@ -400,7 +287,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "quantisations and sizes)." + _FEW,
             [
                 Comparison(
-                    f"{q}, {_size(of)}: with 2003o | with 2003s",
+                    f"{q}, {sizes[of]}: with 2003o | with 2003s",
                     r_metrics("INEX 2002", "INEX 2003o", q, of),
                     "<",
                     r_metrics("INEX 2002", "INEX 2003s", q, of),
@@ -417,7 +304,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             + _FEW,
             [
                 Comparison(
-                    f"{_size(of)}: generalised | strict",
+                    f"{sizes[of]}: generalised | strict",
                     r_metrics("INEX 2002", "INEX 2003o", "generalised", of),
                     "<",
                     r_metrics("INEX 2002", "INEX 2003o", "strict", of),
@@ -428,14 +315,14 @@ def findings(evidence: Evidence) -> list[Finding]:
         Finding(
             "difference-smaller-on-short-runs",
             "6.4, Table 5",
-            "The differences between INEX 2002 and INEX 2003 are smaller for runs of 100 results.",
-            "Pearson's r of INEX 2002 with both variants is higher at 100 than at 1500 results."
+            "The differences between INEX 2002 and INEX 2003 are smaller for shorter runs.",
+            f"Pearson's r of INEX 2002 with both variants is higher at {short} than at {long}."
             + _FEW
             + _SAME,
-            sizes(
+            by_size(
                 [
                     Comparison(
-                        f"with {other}, {q}: 100 | 1500",
+                        f"with {other}, {q}: {short} | {long}",
                         r_metrics("INEX 2002", other, q, SHORT),
                         ">",
                         r_metrics("INEX 2002", other, q, LONG),
@@ -449,25 +336,15 @@ def findings(evidence: Evidence) -> list[Finding]:
             "best-systems-fall",
             "6.4, Figure 11",
             "Systems that do well under INEX 2002 do not do as well once overlap is considered.",
-            "The best quarter of the runs under INEX 2002 (generalised, 100 results) has a worse mean rank "
+            f"The best quarter of the runs under INEX 2002 (generalised, {short}) has a worse mean rank "
             "under INEX 2003o than under INEX 2003s, which considers size alone." + _FEW,
             [
                 Comparison(
                     "mean rank under INEX 2003o | INEX 2003s",
-                    _mean_rank(evidence.average, "INEX 2003o"),
+                    evidence.rank.get("INEX 2003o", np.nan),
                     ">",
-                    _mean_rank(evidence.average, "INEX 2003s"),
+                    evidence.rank.get("INEX 2003s", np.nan),
                 )
             ],
         ),
     ]
-
-
-def _mean_rank(average: pd.DataFrame, metric: str) -> float:
-    """Mean rank, under a metric, of the best quarter of the runs under INEX 2002."""
-    part = average[(average["quantisation"] == "generalised") & (average["result_set"] == SHORT)]
-    columns = part.pivot(index="run", columns="metric", values="average_precision")
-    if "INEX 2002" not in columns or metric not in columns:
-        return float("nan")
-    best = columns["INEX 2002"].nlargest(max(1, len(columns) // 4)).index
-    return float(columns[metric].rank(ascending=False).loc[best].mean())

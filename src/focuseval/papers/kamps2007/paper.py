@@ -1,6 +1,7 @@
 """Kamps, Lalmas & Pehcevski (SIGIR 2007), Evaluating Relevant in Context: the declaration."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
@@ -10,8 +11,10 @@ from pydantic import Field
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import RunSet, as_many, own_runs
 from focuseval.campaign.settings import Level, OneOf, Positive, Resamples, Seed, Settings
+from focuseval.findings import Finding
 from focuseval.papers.kamps2007.findings import (
     ALPHA,
+    COEFFICIENTS,
     EXCESS,
     MAGP,
     MAP,
@@ -30,15 +33,22 @@ from focuseval.papers.kamps2007.findings import (
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_own_runs, on_scales
 from focuseval.present.comparisons import comparison_items, how_tested
-from focuseval.present.items import Analysis, Figure, Item, Table
+from focuseval.present.items import Absent, Analysis, Figure, Item, Table
 from focuseval.statistics.comparisons import Comparison, best_systems, compare, frames
 from focuseval.statistics.correlations import kendall
+from focuseval.statistics.estimates import Sample
 from focuseval.statistics.significance import TESTS, score_table
 
 #: the two comparisons: measure and heading, by the names of their files
 COMPARISONS = {
     "table1": (MAGP, "Table 1. Significant improvements for MAgP"),
     "table2": (MAP, "Table 2. Significant improvements for MAP"),
+}
+
+#: what the paper says of both tables; the marks of their cells cannot be read in the copy at hand
+PRINTED = {
+    MAGP: "In the paper 112 of the 190 pairs of systems differ significantly.",
+    MAP: "In the paper 95 of the 190 pairs of systems differ significantly.",
 }
 
 
@@ -92,12 +102,43 @@ def analyse(material: Material) -> Analysis:
     found: dict[str, pd.DataFrame] = {}
     for name, comparison in compared.items():
         found |= {f"{name}_{part}": frame for part, frame in frames(comparison, settings.test).items()}
+    for name, (measure, _) in COMPARISONS.items():
+        known = {settings.test: printed.set_index("quantity")["value"].astype(object)[SIGNIFICANT[measure]]}
+        found[f"{name}_counts"]["printed"] = found[f"{name}_counts"]["test"].map(known).astype(float)
     systems = orders(compared["table1"].systems, compared["table2"].systems, printed)
     above = excess(*(scores[measure][systems["run"]] for measure in (MAGP, MAP)))
     numbers = summary(systems, compared, above, printed, settings.test, settings.resamples, settings.alpha)
     order = printed_ranks(printed.set_index("quantity")["value"][ORDER])
     there = pd.DataFrame({"MAgP_rank": order.keys(), "MAP_rank": order.values()})
-    return {"summary": numbers, "orders": systems, "printed_orders": there, **found}
+    values = pd.concat(
+        [scores[measure][systems["run"]].stack().rename(measure) for measure in (MAGP, MAP)], axis=1
+    )
+    return {
+        "summary": numbers,
+        "orders": systems,
+        "correlation": correlation(
+            systems, numbers, material.context.sample("systems", systems["run"], "runs")
+        ),
+        "topics": values.rename_axis(["topic", "run"]).reset_index(),
+        "printed_orders": there,
+        **found,
+    }
+
+
+def correlation(systems: pd.DataFrame, numbers: pd.DataFrame, sample: Sample) -> pd.DataFrame:
+    """How the systems' means under both measures are correlated.
+
+    Columns coefficient, here, printed, systems, low, high (the 95 % interval over systems), influential_run (without
+    which it changes most), without_it.
+    """
+    printed = {"Kendall's τ": numbers.set_index("quantity").loc[TAU, "printed"]}
+    rows = []
+    for name, of in COEFFICIENTS.items():
+        found = sample.estimate(of(systems["MAP"].to_numpy(), systems["MAgP"].to_numpy()))
+        known = printed.get(name, np.nan)
+        rows.append((name, found.value, known, found.n, *found.interval, *found.influential))
+    columns = ["coefficient", "here", "printed", "systems", "low", "high", "influential_run", "without_it"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
@@ -207,8 +248,20 @@ def items(context: Context) -> Sequence[Item]:
             "difference whether text inside articles is looked at.",
         ),
     ]
+    shown.append(
+        Table(
+            "correlation",
+            "Correlation of both measures",
+            "The systems' means under MAP and MAgP: Kendall's τ, which the paper prints, with the others beside; their "
+            "95 % bootstrap intervals over systems, and what each is without the system that changes it most.",
+            lambda analysis, _: analysis["correlation"],
+            dict.fromkeys(["here", "printed", "low", "high", "without_it"], 3),
+        )
+    )
     for name, (measure, heading) in COMPARISONS.items():
-        shown += comparison_items(f"{name}_", heading, measure, MAGP, context.settings.model_dump())
+        of_measure = comparison_items(f"{name}_", heading, measure, MAGP, context.settings.model_dump())
+        matrix, *others = (item for item in of_measure if not isinstance(item, Absent))
+        shown += [replace(matrix, caption=f"{matrix.caption} {PRINTED[measure]}"), *others]
     return shown
 
 
@@ -224,6 +277,19 @@ def introduction(context: Context) -> str:
     )
 
 
+def both_findings(
+    analysis: Analysis, printed: Mapping[str, pd.DataFrame], context: Context
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings on a campaign's analysis, and on the printed numbers."""
+    column = f"p_{context.settings.test}"
+    significant = {
+        measure: analysis[f"{name}_pairs"].query(f"`{column}` <= {context.settings.alpha}")
+        for name, (measure, _) in COMPARISONS.items()
+    }
+    here = evidence(analysis["summary"], analysis["topics"], significant, context.sample)
+    return findings(here), findings(printed_evidence(printed["kamps2007"]))
+
+
 PAPER = Paper(
     name="kamps2007",
     title="Kamps et al. (2007)",
@@ -232,10 +298,7 @@ PAPER = Paper(
     asks=asks,
     analyse=analyse,
     items=items,
-    findings=lambda analysis, printed, _: (
-        findings(evidence(analysis["summary"], analysis["orders"])),
-        findings(printed_evidence(printed["kamps2007"])),
-    ),
+    findings=both_findings,
     introduction=introduction,
     printed=("kamps2007",),
     campaign="INEX 2006",

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from focuseval.measures.xcg import rank_reached
-from focuseval.papers.kazai2005.findings import MEASURES
+from focuseval.papers.kazai2005.evidence import MEASURES
 from focuseval.papers.kazai2005.paper import cutoff, reference, tau
 from focuseval.papers.paper import Context
 from focuseval.present.figures import COLOURS, STYLE, Bundle, HeatMap, bundles, heat_maps

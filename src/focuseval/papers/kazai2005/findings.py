@@ -1,21 +1,13 @@
 """The paper's findings as checks on a campaign's numbers, or on the printed ones."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import combinations, product
-from statistics import fmean
 
-import numpy as np
 import pandas as pd
 
-from focuseval.findings import FEWEST_RUNS, Comparison, Finding
-
-#: the ten measures of Table 1 in its order: fixed cut-offs, then overall performance
-AT_CUTOFF = ("MAnxCG[10]", "MAnxCG[25]", "MAnxCG[50]", "nxCG[10]", "nxCG[25]", "nxCG[50]")
-OVERALL = ("MAep", "iMAep", "Q", "R")
-MEASURES = (*AT_CUTOFF, *OVERALL)
-
-#: quantisations in the order of Table 2
-QUANTISATIONS = ("strict", "gen", "genLifted")
+from focuseval.findings import FEWEST_RUNS, Comparison, Finding, given
+from focuseval.papers.kazai2005.evidence import AT_CUTOFF, OVERALL, Evidence
+from focuseval.statistics.estimates import Quantity, highest, lowest, mean
 
 #: the rank up to which lists are turned around
 TURNED = 25
@@ -32,91 +24,54 @@ ALIKE = ("MAep", "iMAep", "Q")
 
 _FEW = f" Not testable where a task has fewer than {FEWEST_RUNS} runs."
 
+#: why some comparisons cannot fail
+_OWN = "Every measure divides by what the ideal ranking has: of the ideal ranking itself it is 1."
+_GREATEST = (
+    "Where overlap is ignored, the ideal ranking has the elements of highest gain first: no other list has a higher "
+    "cumulated gain at any rank."
+)
+_SET_BASED = (
+    "nxCG at a rank adds up the gains of the results down to it, in whatever order where overlap is ignored."
+)
 
-@dataclass(frozen=True, eq=False)
-class Evidence:
-    """The numbers that findings are checked on, of a campaign or as printed; empty frames where unknown."""
-
-    table1: pd.DataFrame  #: measure_a, measure_b, kendall_tau
-    table2: pd.DataFrame  #: quantisation_a, quantisation_b, kendall_tau
-    measures: pd.DataFrame  #: task, quantisation, measure_a, measure_b, kendall_tau
-    ideal: pd.DataFrame  #: task, quantisation, overlap, level, measure, topics, lowest, highest
-    turned: pd.DataFrame  #: task, quantisation, measure, lists, changed
-    highest: pd.DataFrame  #: task, overlap, measure, highest: of any run on any topic
-
-
-def campaign_evidence(
-    table1: pd.DataFrame,
-    table2: pd.DataFrame,
-    measures: pd.DataFrame,
-    ideal: pd.DataFrame,
-    turned: pd.DataFrame,
-    highest: pd.DataFrame,
-) -> Evidence:
-    """The evidence of a campaign, without its correlations where a task has fewer than `FEWEST_RUNS` runs.
-
-    ``measures`` as `paper.measure_correlations` makes it, the others as in `Evidence`.
-    """
-    if (measures["runs"] < FEWEST_RUNS).any():
-        table1, table2, measures = (t.assign(kendall_tau=np.nan) for t in (table1, table2, measures))
-    return Evidence(table1, table2, measures, ideal, turned, highest)
-
-
-def printed_evidence(table1: pd.DataFrame, table2: pd.DataFrame) -> Evidence:
-    """The evidence as far as the paper prints it: its two tables."""
-    return Evidence(table1, table2, *(pd.DataFrame() for _ in range(4)))
-
-
-def _taus(table: pd.DataFrame) -> dict[frozenset[str], float]:
-    pairs = table.iloc[:, :2].itertuples(index=False, name=None)
-    return dict(zip(map(frozenset, pairs), table["kendall_tau"].astype(float), strict=True))
-
-
-def _trend(measures: pd.DataFrame) -> list[Comparison]:
-    """For every task and quantisation: agreement within the overall measures, and with fixed cut-offs."""
-    if measures.empty:
-        return []
-    found = []
-    for (task, q), part in measures.groupby(["task", "quantisation"], sort=False):
-        tau = _taus(part[["measure_a", "measure_b", "kendall_tau"]])
-        within = fmean([tau[frozenset(pair)] for pair in combinations(ALIKE, 2)])
-        across = fmean([tau[frozenset(pair)] for pair in product(ALIKE, AT_CUTOFF)])
-        found.append(Comparison(f"{task}, {q}: among them | with cut-offs", within, ">", across))
-    return found
+_NAN = float("nan")
 
 
 def _of(table: pd.DataFrame, column: str, how: str, **fixed: str) -> float:
     """The lowest or highest value of a column among the rows with the given values; NaN if there is none."""
     for name, value in fixed.items():
         table = table[table[name] == value] if name in table else table.iloc[:0]
-    return float(getattr(table[column], how)()) if len(table) else float("nan")
+    return float(getattr(table[column], how)()) if len(table) else _NAN
 
 
-def _share(turned: pd.DataFrame, measure: str) -> float:
-    part = turned[turned["measure"] == measure] if len(turned) else turned
-    lists = part["lists"].sum() if len(part) else 0
-    return float(part["changed"].sum() / lists) if lists else float("nan")
+def _count(table: pd.DataFrame, column: str, **fixed: str) -> int:
+    """The sum of a column among the rows with the given values."""
+    for name, value in fixed.items():
+        table = table[table[name] == value] if name in table else table.iloc[:0]
+    return int(table[column].sum()) if len(table) else 0
 
 
-def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
+def findings(evidence: Evidence, settings: Sequence[tuple[str, str]]) -> list[Finding]:
     """The paper's findings, in its order.
 
-    ``settings`` has the columns task and quantisation: those that the finding on every task looks at.
+    ``settings`` are the tasks and quantisations that the finding on every task looks at.
     """
-    tau = _taus(evidence.table1)
-    quant = _taus(evidence.table2)
 
-    def of(a: str, b: str) -> float:
-        return tau[frozenset((a, b))]
+    def of(a: str, b: str) -> Quantity:
+        return evidence.table1.get(frozenset((a, b)), _NAN)
 
-    def between(a: str, b: str) -> float:
-        return quant[frozenset((a, b))]
+    def between(a: str, b: str) -> Quantity:
+        return evidence.table2.get(frozenset((a, b)), _NAN)
 
-    nan = float("nan")
-    trend = _trend(evidence.measures) or [
-        Comparison(f"{task}, {q}: among them | with cut-offs", nan, ">", nan)
-        for task, q in settings[["task", "quantisation"]].drop_duplicates().itertuples(index=False, name=None)
-    ]
+    def trend(task: str, q: str) -> Comparison:
+        """Agreement within the overall measures, and with fixed cut-offs, in one task and quantisation."""
+        tau = evidence.measures.get((task, q), {})
+        within, across = (
+            mean(tau.get(frozenset(pair), _NAN) for pair in pairs)
+            for pairs in (combinations(ALIKE, 2), product(ALIKE, AT_CUTOFF))
+        )
+        return Comparison(f"{task}, {q}: among them | with cut-offs", within, ">", across)
+
     return [
         Finding(
             "one-is-ideal",
@@ -124,10 +79,22 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "A value of 1 is ideal performance, at any rank.",
             "The ideal ranking of every topic, scored as a run under every measure, quantisation and task: the "
             "lowest and the highest of its values are 1 (up to rounding).",
-            [
-                Comparison("lowest value | 1", _of(evidence.ideal, "lowest", "min"), "≥", 1 - ROUNDING),
-                Comparison("highest value | 1", _of(evidence.ideal, "highest", "max"), "≤", 1 + ROUNDING),
-            ],
+            given(
+                _OWN,
+                [
+                    Comparison(
+                        f"{name} value | 1",
+                        _of(evidence.ideal, name, how),
+                        relation,
+                        bound,
+                        n=_count(evidence.ideal, "topics"),
+                    )
+                    for name, how, relation, bound in (
+                        ("lowest", "min", "≥", 1 - ROUNDING),
+                        ("highest", "max", "≤", 1 + ROUNDING),
+                    )
+                ],
+            ),
         ),
         Finding(
             "nothing-above-ideal",
@@ -141,6 +108,8 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
                     _of(evidence.highest, "highest", "max", overlap=overlap, measure=f"nxCG[{rank}]"),
                     "≤",
                     1 + ROUNDING,
+                    _GREATEST * (overlap == "off"),
+                    n=_count(evidence.highest, "values", overlap=overlap, measure=f"nxCG[{rank}]"),
                 )
                 for overlap in ("off", "on")
                 for rank in (10, 25, 50)
@@ -155,13 +124,14 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             [
                 Comparison(
                     f"share that changes in nxCG[{TURNED}] | 0",
-                    _share(evidence.turned, f"nxCG[{TURNED}]"),
+                    evidence.turned.get(f"nxCG[{TURNED}]", _NAN),
                     "≤",
                     0.0,
+                    _SET_BASED,
                 ),
                 Comparison(
                     f"share that changes in MAnxCG[{TURNED}] | half",
-                    _share(evidence.turned, f"MAnxCG[{TURNED}]"),
+                    evidence.turned.get(f"MAnxCG[{TURNED}]", _NAN),
                     ">",
                     0.5,
                 ),
@@ -176,7 +146,7 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             [
                 Comparison(
                     f"{a} with a cut-off: highest τ | {NOTICEABLE}",
-                    float(np.max([of(a, b) for b in AT_CUTOFF])),
+                    highest(of(a, b) for b in AT_CUTOFF),
                     "<",
                     NOTICEABLE,
                 )
@@ -196,9 +166,9 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
                 ),
                 Comparison(
                     "lowest among them | highest with a cut-off",
-                    float(np.min([of(a, b) for a, b in combinations(ALIKE, 2)])),
+                    lowest(of(a, b) for a, b in combinations(ALIKE, 2)),
                     ">",
-                    float(np.max([of(a, b) for a, b in product(ALIKE, AT_CUTOFF)])),
+                    highest(of(a, b) for a, b in product(ALIKE, AT_CUTOFF)),
                 ),
             ],
         ),
@@ -220,9 +190,9 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
                 ),
                 Comparison(
                     "mean among cut-offs | with overall measures",
-                    fmean([of(a, b) for a, b in combinations(AT_CUTOFF, 2)]),
+                    mean(of(a, b) for a, b in combinations(AT_CUTOFF, 2)),
                     ">",
-                    fmean([of(a, b) for a, b in product(OVERALL, AT_CUTOFF)]),
+                    mean(of(a, b) for a, b in product(OVERALL, AT_CUTOFF)),
                 ),
             ],
         ),
@@ -232,7 +202,7 @@ def findings(evidence: Evidence, settings: pd.DataFrame) -> list[Finding]:
             "Tasks and quantisations differ somewhat, but each shows the general trend of Table 1.",
             "In every task and quantisation, MAep, iMAep and Q correlate better among themselves than with the "
             "measures at cut-offs, in the mean." + _FEW,
-            trend,
+            [trend(task, q) for task, q in settings],
         ),
         Finding(
             "strict-differs",

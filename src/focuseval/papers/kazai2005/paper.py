@@ -13,18 +13,21 @@ from pydantic import AfterValidator, Field
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import ALL, RunSet, kind_of, task_sets
 from focuseval.campaign.settings import OneOf, Positive, Settings, distinct, rising
+from focuseval.findings import Finding
 from focuseval.measures import xcg
 from focuseval.measures.declaration import parse_specs
 from focuseval.model.elements import Collection
-from focuseval.papers.kazai2005.findings import (
+from focuseval.papers.kazai2005.evidence import (
     MEASURES,
     QUANTISATIONS,
-    ROUNDING,
-    TURNED,
+    by_measures,
+    by_quantisations,
     campaign_evidence,
-    findings,
     printed_evidence,
+    with_intervals,
 )
+from focuseval.papers.kazai2005.evidence import averaged as averaged_taus
+from focuseval.papers.kazai2005.findings import ROUNDING, TURNED, findings
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
@@ -205,6 +208,12 @@ def analyse(material: Material) -> Analysis:
         "turned": pd.concat([turned_around(material, task) for task in tasks], ignore_index=True),
         "example": example(material, mean, shown_task(context)),
     }
+    draw = context.sample
+    tables = {
+        "table1": averaged_taus(list(by_measures(correlated, draw).values())),
+        "table2": averaged_taus(by_quantisations(correlated, draw)),
+    }
+    found |= {name: with_intervals(found[name], taus) for name, taus in tables.items()}
     runs = next(iter(task_sets(context.campaign).values()))
     topics = material.topics(replace(runs, judgements=ALL, topics=None))
     found["recall_bases"] = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
@@ -276,9 +285,10 @@ def means(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def highest_values(scores: pd.DataFrame) -> pd.DataFrame:
-    """The highest value of any run on any topic: columns task, overlap, measure, highest."""
+    """The highest value of any run on any topic: columns task, overlap, measure, highest, values (of how many)."""
     part = scores[scores["measure"].isin(MEASURES)]
-    return part.groupby(["task", "overlap", "measure"], sort=False)["value"].max().reset_index(name="highest")
+    values = part.groupby(["task", "overlap", "measure"], sort=False)["value"]
+    return values.agg(highest="max", values="size").reset_index()
 
 
 def ideal_performance(material: Material, task: str) -> pd.DataFrame:
@@ -292,14 +302,14 @@ def ideal_performance(material: Material, task: str) -> pd.DataFrame:
     return values.agg(topics="size", lowest="min", highest="max").reset_index()
 
 
-TURNED_COLUMNS = ["task", "quantisation", "measure", "lists", "changed"]
+TURNED_COLUMNS = ["task", "quantisation", "measure", "topic", "lists", "changed"]
 
 
 def turned_around(material: Material, task: str) -> pd.DataFrame:
     """What becomes of nxCG[25] and MAnxCG[25] when the first 25 results of a list stand the other way round.
 
-    For settings without overlap. Columns task, quantisation, measure, lists (with a gain there), changed (how
-    many of them score differently).
+    For settings without overlap. Columns task, quantisation, measure, topic, lists (with a gain there), changed
+    (how many of them score differently).
     """
     if not _without_overlap(task):
         return pd.DataFrame({name: [] for name in TURNED_COLUMNS}).astype({"lists": int, "changed": int})
@@ -310,9 +320,7 @@ def turned_around(material: Material, task: str) -> pd.DataFrame:
     both = pd.DataFrame({"before": before, "after": after}).loc[before.index].reset_index()
     both = both[both["before"] > 0]
     both = both.assign(changed=(both["before"] - both["after"]).abs() > ROUNDING)
-    count = both.groupby(["task", "quantisation", "measure"], sort=False)["changed"].agg(
-        lists="size", changed="sum"
-    )
+    count = both.groupby(TURNED_COLUMNS[:4], sort=False)["changed"].agg(lists="size", changed="sum")
     return count.reset_index()
 
 
@@ -622,8 +630,22 @@ def introduction(context: Context) -> str:
     )
 
 
-def _plain(table: pd.DataFrame) -> pd.DataFrame:
-    return table.rename(columns={"kendall_τ": "kendall_tau"})
+def both_findings(
+    analysis: Analysis, printed: Mapping[str, pd.DataFrame], context: Context
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings on a campaign's analysis, and on the printed numbers."""
+    mean = analysis["means"]
+    here = campaign_evidence(
+        mean[mean["task"].isin(CORRELATED)],
+        analysis["ideal"],
+        analysis["turned"],
+        analysis["highest"],
+        context.sample,
+    )
+    there = printed_evidence(printed["kazai2005_table1"], printed["kazai2005_table2"])
+    of = analysis["measures"][["task", "quantisation"]].drop_duplicates()
+    settings = list(of.itertuples(index=False, name=None))
+    return findings(here, settings), findings(there, settings)
 
 
 PAPER = Paper(
@@ -634,19 +656,7 @@ PAPER = Paper(
     asks=asks,
     analyse=analyse,
     items=items,
-    findings=lambda analysis, printed, _: (
-        findings(
-            campaign_evidence(
-                _plain(analysis["table1"]),
-                _plain(analysis["table2"]),
-                *(analysis[name] for name in ("measures", "ideal", "turned", "highest")),
-            ),
-            analysis["measures"],
-        ),
-        findings(
-            printed_evidence(printed["kazai2005_table1"], printed["kazai2005_table2"]), analysis["measures"]
-        ),
-    ),
+    findings=both_findings,
     introduction=introduction,
     printed=("kazai2005_table1", "kazai2005_table2"),
     campaign="INEX 2005",

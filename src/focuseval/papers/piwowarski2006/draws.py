@@ -1,102 +1,184 @@
-"""What is read from many draws of perturbed runs: means, bands, and statistics of curves with their intervals.
+"""Perturbed runs in many draws: average precision and curves, with bands from draw to draw, and means over draws."""
 
-Arrays have a row for each moving probability of `MOVING` and a column for each draw; the ideal run, of which there is
-one, stands in every column.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Floats
-from focuseval.statistics.significance import mean_intervals
+from focuseval.measures import eprum, xcg
+from focuseval.measures.declaration import parse_specs
+from focuseval.papers.piwowarski2006.findings import METRICS
 from focuseval.transformations.perturbed_runs import IDEAL, MOVING, name_of
 
-#: the recall above which strongly perturbed runs are looked at, and where curves are compared
-HIGH, NEAR, FAR = 0.6, 0.1, 0.9
+#: average precision, by how tables name it: the two metrics of Section 7, and EPRUM without navigation
+AVERAGES = {
+    "EPRUM": "EPRUM(navigation=length-ratio,quantisation={})",
+    "EPRUM_standard": "EPRUM(navigation=standard,quantisation={})",
+    "MAep": "MAep(quantisation={},overlap=on)",
+    "iMAep": "iMAep(quantisation={},overlap=on)",
+}
 
-#: values this close are equal
-ROUNDING = 1e-9
+#: the two panels of Figure 4
+CURVES = dict(
+    zip(METRICS, (f"{AVERAGES['EPRUM']}@curve", "ep(quantisation={},overlap=on)@curve"), strict=True)
+)
 
-#: the statistics, by the name of the finding that rests on them
-FALLS = {"EPRUM": "fall of EPRUM", "MAep": "fall of MAep"}
-KEPT, TAIL, STEEPEST = "kept", "tail", "steepest"
-REWARD, SIBLINGS_FALL, SIBLINGS_REWARD = "reward", "fall of siblings", "reward of siblings"
+#: average precision of runs of siblings: a user who also reads on from a result, one who only goes up and down, EP/GR
+NEARBY = {
+    "EPRUM_distance": "EPRUM(navigation=distance,quantisation={})",
+    "EPRUM": AVERAGES["EPRUM"],
+    "MAep": AVERAGES["MAep"],
+}
+
+#: recall levels at which tables show curves
+LEVELS = (0.1, 0.5, 0.9)
+
+#: EPRUM by the exact law and by the normal one: average precision, and at recall levels
+LAWS = {
+    law: {
+        "average": f"EPRUM(navigation=length-ratio,quantisation={{}},distribution={law})",
+        **{
+            f"recall {level}": f"EPRUM(navigation=length-ratio,quantisation={{}},distribution={law})@{level}"
+            for level in LEVELS
+        },
+    }
+    for law in ("exact", "normal")
+}
+
+_KNOWN = {measure.name: measure for measure in (*eprum.MEASURES, *xcg.MEASURES)}
 
 
-def runs_drawn(stem: str, draws: int) -> pd.DataFrame:
-    """Columns m, draw (from 1), by the names of runs; the ideal run has m 0 and draw 1."""
-    known = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)}
-    table = pd.DataFrame.from_dict(known, orient="index", columns=["m", "draw"])
-    table.loc[IDEAL, "draw"] = 1
-    return table.astype({"m": float, "draw": int})
+def under(scores: pd.DataFrame, measures: Mapping[str, str], quantisation: str) -> pd.DataFrame:
+    """The scores under measures by their labels: columns run, topic, cutoff, value, label.
+
+    A campaign's scores also hold what others asked for, with other parameters or cut-offs.
+    """
+    parts = []
+    for label, name in measures.items():
+        spec = parse_specs(name.format(quantisation), _KNOWN)[0]
+        own = (scores["measure"] == spec.measure.name) & (scores["parameters"] == spec.settings)
+        if spec.cutoff is None:
+            own &= scores["cutoff"].isna()
+        elif name.endswith("@curve"):
+            own &= scores["cutoff"].notna()
+        else:
+            own &= scores["cutoff"] == spec.cutoff
+        parts.append(scores.loc[own, ["run", "topic", "cutoff", "value"]].assign(label=label))
+    return pd.concat(parts, ignore_index=True)
 
 
-def by_draw(values: pd.DataFrame) -> Floats:
-    """(10, D) the column value of a table with the columns m, draw, value."""
-    wide = values.pivot(index="m", columns="draw", values="value").reindex(index=list(MOVING))
-    found = wide.to_numpy(float, copy=True)
-    found[0] = found[0, 0]
-    return found
+def _drawn(table: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
+    """A table with the columns m and draw (from 1) in the place of run; the ideal run has m 0 and draw 1."""
+    known = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)} | {
+        IDEAL: (0.0, 1)
+    }
+    runs = table["run"].astype("category").cat
+    m, draw = np.array([known[str(name)] for name in runs.categories]).T
+    code = runs.codes.to_numpy()
+    return table.drop(columns="run").assign(m=m[code], draw=draw[code].astype(int))
 
 
-def curves_by_draw(points: pd.DataFrame) -> tuple[Floats, Floats]:
-    """(R,) recall, and (10, D, R) precision, of a table with the columns m, draw, recall, precision."""
-    wide = points.pivot(index=["m", "draw"], columns="recall", values="precision")
-    recall, draws = wide.columns.to_numpy(float), int(wide.index.get_level_values("draw").max())
-    found = np.full((len(MOVING), draws, len(recall)), np.nan)
-    for at, m in enumerate(MOVING):
-        found[at] = wide.loc[m].to_numpy(float)
-    return recall, found
+def averages(
+    scores: pd.DataFrame, measures: Mapping[str, str], quantisation: str, stem: str, draws: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Average precision of each perturbed run, from tidy scores.
+
+    Means over topics: columns label (of ``measures``), m, draw, value; and means over draws: columns m, topic, and one
+    for each label.
+    """
+    part = under(scores, measures, quantisation)
+    mean = part.groupby(["label", "run"], observed=True, sort=False)["value"].mean().reset_index()
+    mean = _drawn(mean, stem, draws).sort_values(["label", "m", "draw"], ignore_index=True)
+    by_topic = _drawn(part, stem, draws).pivot_table(
+        index=["m", "topic"], columns="label", values="value", observed=True
+    )
+    by_topic = by_topic[list(measures)].reset_index().rename_axis(columns=None).astype({"topic": str})
+    return mean[["label", "m", "draw", "value"]], by_topic
+
+
+def curves(scores: pd.DataFrame, quantisation: str, draws: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The graphs of perturbed runs, from tidy scores.
+
+    Means over topics: columns metric, m, draw, recall, precision; and means over draws: columns metric, m, topic,
+    recall, precision.
+    """
+    points = under(scores, CURVES, quantisation)
+    points = points.rename(columns={"label": "metric", "cutoff": "recall", "value": "precision"})
+    points = _drawn(points, "moved", draws)
+    mean, by_topic = (
+        points.groupby(keys, observed=True, sort=False)["precision"].mean().reset_index()
+        for keys in (["metric", "m", "draw", "recall"], ["metric", "m", "topic", "recall"])
+    )
+    return (
+        mean.sort_values(["metric", "m", "draw", "recall"], key=_in_order, ignore_index=True),
+        by_topic.astype({"topic": str}).sort_values(
+            ["metric", "m", "topic", "recall"], key=_in_order, ignore_index=True
+        ),
+    )
+
+
+def _in_order(column: pd.Series) -> pd.Series:
+    return column.map(METRICS.index) if column.name == "metric" else column
+
+
+def perturbed_table(average: pd.DataFrame, curve: pd.DataFrame) -> pd.DataFrame:
+    """Average precision of the perturbed runs, means over draws, and precision at three recall levels.
+
+    Of EPRUM and MAep the lowest and the highest draw stand beside the mean.
+    """
+    bands = with_bands(average, ["label", "m"], "value")
+    table = pd.DataFrame({"m": sorted(set(average["m"]))})
+    for label in AVERAGES:
+        part = bands[bands["label"] == label].set_index("m")
+        table[label] = table["m"].map(part["mean"])
+        if label in ("EPRUM", "MAep"):
+            table[f"{label}_lowest"] = table["m"].map(part["lowest"])
+            table[f"{label}_highest"] = table["m"].map(part["highest"])
+    points = with_bands(curve, ["metric", "m", "recall"], "precision")
+    for metric in METRICS:
+        for level in LEVELS:
+            at = points[(points["metric"] == metric) & np.isclose(points["recall"], level)]
+            table[f"{metric}@{level}"] = table["m"].map(at.set_index("m")["mean"])
+    return table
+
+
+def siblings_table(bands: pd.DataFrame) -> pd.DataFrame:
+    """Average precision of runs of siblings: a row for each m, mean, lowest and highest draw of each metric."""
+    table = pd.DataFrame({"m": sorted(set(bands["m"]))})
+    for label in NEARBY:
+        part = bands[bands["label"] == label].set_index("m")
+        table[label] = table["m"].map(part["mean"])
+        table[f"{label}_lowest"] = table["m"].map(part["lowest"])
+        table[f"{label}_highest"] = table["m"].map(part["highest"])
+    return table
+
+
+def laws(scores: pd.DataFrame, quantisation: str) -> pd.DataFrame:
+    """EPRUM of the first draw of perturbed runs under the exact law and the normal one: means over topics.
+
+    Columns m, of (average, or a recall level), exact, normal, difference (normal less exact), and largest: the largest
+    absolute difference of any topic.
+    """
+    wide = {
+        law: under(scores, measures, quantisation).set_index(["label", "run", "topic"])["value"]
+        for law, measures in LAWS.items()
+    }
+    table = pd.DataFrame(wide)
+    table["difference"] = table["normal"] - table["exact"]
+    table["largest"] = table["difference"].abs()
+    means: dict[str, str | Callable[[pd.Series], float]] = dict.fromkeys(
+        ("exact", "normal", "difference"), "mean"
+    )
+    found = table.groupby(level=["label", "run"], observed=True, sort=False).agg(means | {"largest": "max"})
+    found = _drawn(found.reset_index(), "moved", 1).rename(columns={"label": "of"})
+    order = {label: place for place, label in enumerate(LAWS["exact"])}
+    found = found.sort_values(
+        ["of", "m"], key=lambda c: c.map(order) if c.name == "of" else c, ignore_index=True
+    )
+    return found[["of", "m", "exact", "normal", "difference", "largest"]]
 
 
 def with_bands(values: pd.DataFrame, keys: Sequence[str], column: str) -> pd.DataFrame:
     """The mean of a column over draws, and the lowest and highest of them: columns ``keys``, mean, lowest, highest."""
     found = values.groupby(list(keys), sort=False)[column].agg(["mean", "min", "max"]).reset_index()
     return found.rename(columns={"min": "lowest", "max": "highest"})
-
-
-def statistics(
-    averages: pd.DataFrame, curves: pd.DataFrame, siblings: pd.DataFrame
-) -> dict[tuple[str, str, float], Floats]:
-    """Every statistic that a finding rests on, in each draw (D,): by statistic, metric and moving probability.
-
-    ``averages`` and ``siblings`` have the columns label, m, draw, value; ``curves`` metric, m, draw, recall, precision.
-    Falls are from the m before to this one. Rewards are differences to EPRUM without navigation, and of siblings to
-    EPRUM with navigation up and down the tree only.
-    """
-    average = {label: by_draw(part) for label, part in averages.groupby("label")}
-    near = {label: by_draw(part) for label, part in siblings.groupby("label")}
-    found: dict[tuple[str, str, float], Floats] = {}
-    for at, m in enumerate(MOVING[1:], start=1):
-        for label, name in FALLS.items():
-            found[name, label, m] = average[label][at - 1] - average[label][at]
-        found[REWARD, "EPRUM", m] = average["EPRUM"][at] - average["EPRUM_standard"][at]
-        of_siblings = near["EPRUM_distance"]
-        found[SIBLINGS_FALL, "EPRUM_distance", m] = of_siblings[at - 1] - of_siblings[at]
-        found[SIBLINGS_REWARD, "EPRUM_distance", m] = of_siblings[at] - near["EPRUM"][at]
-    for metric, part in curves.groupby("metric"):
-        recall, precision = curves_by_draw(part)
-        near_at, far_at = (int(np.argmin(np.abs(recall - level))) for level in (NEAR, FAR))
-        high = recall > HIGH + ROUNDING
-        for at, m in enumerate(MOVING):
-            one = precision[at]
-            found[KEPT, str(metric), m] = one[:, far_at] / one[:, near_at]
-            found[TAIL, str(metric), m] = one[:, high].mean(axis=1)
-            found[STEEPEST, str(metric), m] = (one[:, :-1] - one[:, 1:]).max(axis=1)
-    for name in (KEPT, STEEPEST):
-        for m in MOVING[1:]:
-            found[name, "EPRUM − EP/GR", m] = found[name, "EPRUM", m] - found[name, "EP/GR", m]
-    return found
-
-
-def intervals(found: Mapping[tuple[str, str, float], Floats], resamples: int, seed: int) -> pd.DataFrame:
-    """The means of statistics over draws with their 95 % bootstrap intervals.
-
-    Columns statistic, metric, m, draws, mean, low, high; the limits are NaN of a single draw.
-    """
-    values = np.stack(list(found.values()), axis=1)
-    low, high = mean_intervals(values, resamples=resamples, seed=seed)
-    table = pd.DataFrame(list(found), columns=["statistic", "metric", "m"])
-    return table.assign(draws=len(values), mean=values.mean(axis=0), low=low, high=high)

@@ -1,22 +1,16 @@
 """The paper's findings (Section 7) as checks on a campaign's numbers, or on the printed ones."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
 import pandas as pd
 
-from focuseval.findings import Comparison, Finding
-from focuseval.papers.piwowarski2006.draws import (
-    FALLS,
-    HIGH,
-    KEPT,
-    REWARD,
-    ROUNDING,
-    SIBLINGS_FALL,
-    SIBLINGS_REWARD,
-    STEEPEST,
-    TAIL,
-)
+from focuseval.findings import Comparison, Finding, given
+from focuseval.model.arrays import Floats
+from focuseval.statistics.estimates import Quantity, Sample, ratio
+from focuseval.statistics.weighted import Statistic, mean_of, pearson_of
 from focuseval.transformations.perturbed_runs import MOVING
 
 #: the two metrics of Section 7, as the panels of Figure 4 name them
@@ -29,57 +23,130 @@ PARTS = {
     "rest": "Section 7 Pearson correlation over the other values",
 }
 
-#: the strongly perturbed runs, and what is nearly nothing at high recall
-STRONG, NOTHING = (0.7, 0.8, 0.9), 0.05
+#: the strongly perturbed runs, the recall above which they are looked at, and what is nearly nothing there
+STRONG, HIGH, NOTHING = (0.7, 0.8, 0.9), 0.6, 0.05
 
 #: correlations from here on are "around 0.9"
 AROUND = 0.85
+
+#: values this close to 1 are 1
+ROUNDING = 1e-9
+
+
+#: why some comparisons cannot fail
+_OWN = "Both metrics compare a list with the ideal one: of the ideal list itself both are 1, at every recall."
+_LINKS = (
+    "Links between elements only add to what a user may see: precision with them is never below that without."
+)
+
+_NAN = float("nan")
+
+
+#: draws runs or topics (`focuseval.papers.paper.Context.sample`)
+Draw = Callable[[str, Sequence[str], str], Sample]
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """The numbers that findings are checked on, of a campaign or as printed; empty where unknown."""
 
-    curves: pd.DataFrame  #: metric, m, recall, mean: precision, mean over topics and draws
-    tested: (
-        pd.DataFrame
-    )  #: statistic, metric, m, draws, mean, low, high: means over draws with their intervals
-    correlation: dict[str, float]  #: Pearson's r of all values, the top ranked ones and the rest
+    averages: pd.DataFrame  #: m, topic, EPRUM, EPRUM_standard, MAep, iMAep: means over draws
+    curves: pd.DataFrame  #: metric, m, topic, recall, precision: means over draws
+    siblings: pd.DataFrame  #: m, topic, EPRUM_distance, EPRUM, MAep of runs of siblings: means over draws
+    correlation: Mapping[str, Quantity]  #: Pearson's r of all values, the top ranked ones and the rest
+    topics: Sample | None = None  #: those of the averages and the curves
 
 
-def of_campaign(curves: pd.DataFrame, tested: pd.DataFrame, correlations: pd.DataFrame) -> Evidence:
-    """The evidence of a campaign: correlations under the first quantisation, with MAep, ranked by both."""
-    first = correlations[correlations["quantisation"] == correlations["quantisation"].iloc[0]]
-    first = first[(first["EP/GR"] == "MAep") & (first["ranked_by"].isna() | (first["ranked_by"] == "both"))]
-    return Evidence(curves, tested, first.set_index("part")["pearson_r"].to_dict())
+def of_campaign(
+    averages: pd.DataFrame,
+    curves: pd.DataFrame,
+    siblings: pd.DataFrame,
+    values: pd.DataFrame,
+    top: int,
+    draw: Draw,
+) -> Evidence:
+    """The evidence of a campaign; ``averages``, ``curves`` and ``siblings`` as in `Evidence`.
+
+    ``values`` has the columns topic, EPRUM and MAep, a row for every topic and run. The top ranked are those with the
+    highest mean rank under both. Topics are drawn with the values of all their runs.
+    """
+    topics = draw("perturbed topics", list(averages["topic"].unique()), "topics")
+    valued = draw("topics", list(values["topic"].unique()), "topics")
+    x, y = values["EPRUM"].to_numpy(), values["MAep"].to_numpy()
+    row = pd.Index(valued.members).get_indexer(pd.Index(values["topic"]))
+    ranks = pd.DataFrame({"x": -x, "y": -y}).rank()
+    order = np.argsort(ranks.sum(axis=1).to_numpy(), kind="stable")
+
+    def part(first: float, last: float) -> Statistic:
+        """Pearson's r of the values from one place to another, when all stand in the order of their ranks."""
+
+        def statistic(weights: Floats) -> Floats:
+            drawn = weights[:, row[order]]
+            end = np.cumsum(drawn, axis=1)
+            taken = np.clip(np.minimum(end, last) - np.maximum(end - drawn, first), 0.0, None)
+            return pearson_of(x[order], y[order])(taken)
+
+        return statistic
+
+    parts = {"all": (0.0, np.inf), "top": (0.0, float(top)), "rest": (float(top), np.inf)}
+    found = {name: valued.estimate(part(*limits)) for name, limits in parts.items()}
+    return Evidence(averages, curves, siblings, found, topics)
 
 
 def printed_evidence(published: pd.DataFrame) -> Evidence:
     """The evidence as far as the paper prints it: the correlations. Columns quantity, value."""
     known = published.set_index("quantity")["value"]
     return Evidence(
-        pd.DataFrame(columns=["metric", "m", "recall", "mean"]),
-        pd.DataFrame(columns=["statistic", "metric", "m", "draws", "mean", "low", "high"]),
-        {part: known[name] for part, name in PARTS.items()},
+        pd.DataFrame(),
+        pd.DataFrame(),
+        pd.DataFrame(),
+        {part: float(known[name]) for part, name in PARTS.items()},
     )
 
 
 def findings(evidence: Evidence) -> list[Finding]:
-    """The findings of Section 7, in its order. What draws decide is tested on means over draws with their intervals."""
-    curves, tested = evidence.curves, evidence.tested
+    """The findings of Section 7, in its order.
 
-    def ideal(metric: str) -> pd.Series:
-        """The precision of the ideal run at every recall."""
-        return curves.loc[(curves["metric"] == metric) & (curves["m"] == 0), "mean"].astype(float)
+    Of perturbed runs each topic has the mean over many draws: its interval over topics holds what is left of chance.
+    """
+    topics = evidence.topics
+    graphs = {
+        (metric, round(m, 6)): part.pivot(index="topic", columns="recall", values="precision")
+        for (metric, m), part in (evidence.curves.groupby(["metric", "m"]) if len(evidence.curves) else ())
+    }
 
-    def limit(side: str, statistic: str, metric: str, m: float) -> float:
-        found = tested[(tested["statistic"] == statistic) & (tested["metric"] == metric)]
-        found = found[(found["m"].astype(float) - m).abs() < ROUNDING]
-        return float(found[side].iloc[0]) if len(found) else float("nan")
+    def of_curve(metric: str, m: float, statistic: Callable[[Floats], Floats], low: float = 0.0) -> Quantity:
+        """A statistic of the points (R, P) of a mean curve at a recall above ``low``."""
+        if topics is None or (metric, m) not in graphs:
+            return _NAN
+        points = graphs[metric, m].loc[list(topics.members)]
+        values = points.loc[:, points.columns > low + ROUNDING].to_numpy()
+        # without its only topic a curve is nowhere: there nothing is drawn of it
+        return topics.estimate(lambda w: statistic(w @ values / np.maximum(w.sum(axis=1, keepdims=True), 1)))
 
-    def above(what: str, statistic: str, metric: str, m: float, bound: float = 0.0) -> Comparison:
-        """That a mean over draws is above a bound: the lower limit of its interval is."""
-        return Comparison(f"{what}, lower limit", limit("low", statistic, metric, m), ">", bound)
+    def kept(metric: str, m: float) -> Quantity:
+        """What is left at recall 0.9 of the precision at 0.1."""
+        if (metric, m) not in graphs:
+            return _NAN
+        recall = graphs[metric, m].columns.to_numpy()
+        high, low = (int(np.argmin(np.abs(recall - level))) for level in (0.9, 0.1))
+        return ratio(
+            of_curve(metric, m, lambda found: found[:, high], -1.0),
+            of_curve(metric, m, lambda found: found[:, low], -1.0),
+        )
+
+    def average(label: str, m: float, known: pd.DataFrame = evidence.averages) -> Quantity:
+        if topics is None:
+            return _NAN
+        table = known[np.isclose(known["m"], m)].set_index("topic")
+        return topics.estimate(mean_of(table.loc[list(topics.members), label].to_numpy()))
+
+    def drop(metric: str, m: float) -> Quantity:
+        """The largest fall between two neighbouring points of a curve."""
+        return of_curve(metric, m, lambda found: (found[:, :-1] - found[:, 1:]).max(axis=1))
+
+    def high(metric: str, m: float) -> Quantity:
+        return of_curve(metric, m, lambda found: found.mean(axis=1), HIGH)
 
     r = evidence.correlation
     moved = [m for m in MOVING if m > 0]
@@ -89,24 +156,27 @@ def findings(evidence: Evidence) -> list[Finding]:
             "7",
             "The ideal run (m = 0) has a perfect performance under both metrics.",
             "The lowest and the highest precision of its two curves, means over topics, are 1 (up to rounding).",
-            [
-                comparison
-                for metric in METRICS
-                for comparison in (
-                    Comparison(f"{metric}: lowest | 1", ideal(metric).min(), "≥", 1 - ROUNDING),
-                    Comparison(f"{metric}: highest | 1", ideal(metric).max(), "≤", 1 + ROUNDING),
-                )
-            ],
+            given(
+                _OWN,
+                (
+                    Comparison(f"{metric}: {name} | 1", of_curve(metric, 0.0, statistic), relation, bound)
+                    for metric in METRICS
+                    for name, statistic, relation, bound in (
+                        ("lowest", lambda found: found.min(axis=1), "≥", 1 - ROUNDING),
+                        ("highest", lambda found: found.max(axis=1), "≤", 1 + ROUNDING),
+                    )
+                ),
+            ),
         ),
         Finding(
             "smooth-degradation",
             "7, Figure 4",
             "Performance degrades smoothly from m = 0 to 0.9, under both metrics.",
-            "Average precision falls with every step of 0.1: EPRUM, and MAep for EP/GR. The 95 % interval of each "
-            "fall, of means over topics in many draws, lies above 0.",
+            "Average precision, the mean over topics and draws, falls with every step of 0.1: EPRUM, and MAep for "
+            "EP/GR.",
             [
-                above(f"{label}: m = {a:.1f} less {b:.1f}", statistic, label, b)
-                for label, statistic in FALLS.items()
+                Comparison(f"{label}: m = {a:.1f} | {b:.1f}", average(label, a), ">", average(label, b))
+                for label in ("EPRUM", "MAep")
                 for a, b in pairwise(MOVING)
             ],
         ),
@@ -115,46 +185,39 @@ def findings(evidence: Evidence) -> list[Finding]:
             "7, Figure 4",
             "EPRUM is more stable than EP/GR at different recall points.",
             "Of its precision at recall 0.1 each perturbed run keeps a larger share at recall 0.9 under EPRUM "
-            "than under EP/GR: the interval of the difference over draws lies above 0.",
-            [above(f"m = {m:.1f}: EPRUM less EP/GR", KEPT, "EPRUM − EP/GR", m) for m in moved],
+            "than under EP/GR.",
+            [
+                Comparison(
+                    f"m = {m:.1f}: EPRUM | EP/GR",
+                    kept("EPRUM", m),
+                    ">",
+                    kept("EP/GR", m),
+                )
+                for m in moved
+            ],
         ),
         Finding(
             "ep-gr-collapses",
             "7, Figure 4",
             "Under EP/GR strongly perturbed runs (m from 0.7) have a precision near null above recall 0.6.",
-            f"Their mean effort-precision over gain-recall 0.61 … 1.00 is below {NOTHING}, and so is its interval over "
-            "draws.",
-            [
-                Comparison(
-                    f"m = {m:.1f}: EP/GR, upper limit | {NOTHING}",
-                    limit("high", TAIL, "EP/GR", m),
-                    "<",
-                    NOTHING,
-                )
-                for m in STRONG
-            ],
+            f"Their mean effort-precision over gain-recall 0.61 … 1.00 is below {NOTHING}.",
+            [Comparison(f"m = {m:.1f}: EP/GR | {NOTHING}", high("EP/GR", m), "<", NOTHING) for m in STRONG],
         ),
         Finding(
             "no-collapse-at-high-recall",
             "7, Figure 4",
             "Under EPRUM the same runs keep a precision above null there.",
-            f"Their mean precision over recall {HIGH + 0.01:.2f} … 1.00 is above {NOTHING}, and so is its interval "
-            "over draws.",
-            [above(f"m = {m:.1f}: EPRUM | {NOTHING}", TAIL, "EPRUM", m, NOTHING) for m in STRONG],
+            f"Their mean precision over recall 0.61 … 1.00 is above {NOTHING}.",
+            [Comparison(f"m = {m:.1f}: EPRUM | {NOTHING}", high("EPRUM", m), ">", NOTHING) for m in STRONG],
         ),
         Finding(
             "smoother-curves",
             "7, Figure 4",
             "The curves of EPRUM decrease more smoothly than those of EP/GR.",
             "The largest fall between two neighbouring hundredths of recall is smaller under EPRUM, for each "
-            "perturbed run: the interval of the difference over draws lies below 0.",
+            "perturbed run.",
             [
-                Comparison(
-                    f"m = {m:.1f}: EPRUM less EP/GR, upper limit",
-                    limit("high", STEEPEST, "EPRUM − EP/GR", m),
-                    "<",
-                    0.0,
-                )
+                Comparison(f"m = {m:.1f}: EPRUM | EP/GR", drop("EPRUM", m), "<", drop("EP/GR", m))
                 for m in moved
             ],
         ),
@@ -162,9 +225,19 @@ def findings(evidence: Evidence) -> list[Finding]:
             "near-misses-are-rewarded",
             "4",
             "A user who navigates makes near misses worth something: precision is above the standard one.",
-            "Average precision of each perturbed run with navigation is above that without (standard): the interval of "
-            "the difference over draws lies above 0.",
-            [above(f"m = {m:.1f}: length-ratio less standard", REWARD, "EPRUM", m) for m in moved],
+            "Average precision of each perturbed run with navigation is above that without (standard).",
+            given(
+                _LINKS,
+                (
+                    Comparison(
+                        f"m = {m:.1f}: length-ratio | standard",
+                        average("EPRUM", m),
+                        ">",
+                        average("EPRUM_standard", m),
+                    )
+                    for m in moved
+                ),
+            ),
         ),
         Finding(
             "siblings-degrade-smoothly",
@@ -172,9 +245,14 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Where ideal elements are replaced by siblings, EPRUM with a user who also goes there degrades as "
             "smoothly.",
             "Average precision under navigation by distance falls with every step of 0.1 of the probability to be "
-            "replaced: the interval of each fall over draws lies above 0.",
+            "replaced.",
             [
-                above(f"EPRUM: m = {a:.1f} less {b:.1f}", SIBLINGS_FALL, "EPRUM_distance", b)
+                Comparison(
+                    f"EPRUM, distance: m = {a:.1f} | {b:.1f}",
+                    average("EPRUM_distance", a, evidence.siblings),
+                    ">",
+                    average("EPRUM_distance", b, evidence.siblings),
+                )
                 for a, b in pairwise(MOVING)
             ],
         ),
@@ -183,9 +261,14 @@ def findings(evidence: Evidence) -> list[Finding]:
             "7",
             "Such a user rewards systems that return a nearby element instead of the ideal one.",
             "Average precision under navigation by distance is above that of a user who only goes up and down the "
-            "tree, for each probability to be replaced: the interval of the difference over draws lies above 0.",
+            "tree, for each probability to be replaced.",
             [
-                above(f"m = {m:.1f}: distance less up and down", SIBLINGS_REWARD, "EPRUM_distance", m)
+                Comparison(
+                    f"m = {m:.1f}: distance | up and down",
+                    average("EPRUM_distance", m, evidence.siblings),
+                    ">",
+                    average("EPRUM", m, evidence.siblings),
+                )
                 for m in moved
             ],
         ),

@@ -1,6 +1,6 @@
 """Piwowarski & Dupret (SIGIR 2006), Expected precision-recall with user modelling (EPRUM): the declaration."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import numpy as np
@@ -8,62 +8,38 @@ import pandas as pd
 from pydantic import AfterValidator, Field
 
 from focuseval.campaign.runsets import RunSet, task_sets
-from focuseval.campaign.settings import OneOf, Positive, Resamples, Seed, Settings, distinct
-from focuseval.measures import eprum, xcg
-from focuseval.measures.declaration import parse_specs
+from focuseval.campaign.settings import OneOf, Positive, Seed, Settings, distinct
+from focuseval.findings import Finding
 from focuseval.model.arrays import Bools, Floats
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Examples, Paper, Request, on_scales
-from focuseval.papers.piwowarski2006.draws import intervals, runs_drawn, statistics, with_bands
+from focuseval.papers.piwowarski2006.draws import (
+    AVERAGES,
+    CURVES,
+    LAWS,
+    LEVELS,
+    NEARBY,
+    averages,
+    curves,
+    laws,
+    perturbed_table,
+    siblings_table,
+    under,
+    with_bands,
+)
 from focuseval.papers.piwowarski2006.examples import normal_law, numbers, session, table1
 from focuseval.papers.piwowarski2006.findings import METRICS, PARTS, findings, of_campaign, printed_evidence
 from focuseval.present.items import Analysis, Figure, Item, Table
+from focuseval.statistics.weighted import pearson_of
 
 #: sets of runs: the perturbed ones of Section 7; the first draw of them, for the normal law; those of siblings
 MOVED, ONCE, SIBLINGS = "moved", "moved, first draw", "siblings"
-
-#: average precision, by how tables name it: the two metrics of Section 7, and EPRUM without navigation
-AVERAGES = {
-    "EPRUM": "EPRUM(navigation=length-ratio,quantisation={})",
-    "EPRUM_standard": "EPRUM(navigation=standard,quantisation={})",
-    "MAep": "MAep(quantisation={},overlap=on)",
-    "iMAep": "iMAep(quantisation={},overlap=on)",
-}
-
-#: the two panels of Figure 4
-CURVES = dict(
-    zip(METRICS, (f"{AVERAGES['EPRUM']}@curve", "ep(quantisation={},overlap=on)@curve"), strict=True)
-)
-
-#: average precision of runs of siblings: a user who also reads on from a result, one who only goes up and down, EP/GR
-NEARBY = {
-    "EPRUM_distance": "EPRUM(navigation=distance,quantisation={})",
-    "EPRUM": AVERAGES["EPRUM"],
-    "MAep": AVERAGES["MAep"],
-}
-
-#: recall levels at which tables show curves
-_LEVELS = (0.1, 0.5, 0.9)
-
-#: EPRUM by the exact law and by the normal one: average precision, and at recall levels
-LAWS = {
-    law: {
-        "average": f"EPRUM(navigation=length-ratio,quantisation={{}},distribution={law})",
-        **{
-            f"recall {level}": f"EPRUM(navigation=length-ratio,quantisation={{}},distribution={law})@{level}"
-            for level in _LEVELS
-        },
-    }
-    for law in ("exact", "normal")
-}
 
 #: what "MAP of EP/GR" may be: over the ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
 
 #: by what values are ranked to find the top ones: the paper does not say
 RANKED_BY = ("both", "EPRUM", "EP/GR")
-
-_KNOWN = {measure.name: measure for measure in (*eprum.MEASURES, *xcg.MEASURES)}
 
 
 class PiwowarskiSettings(Settings):
@@ -74,7 +50,6 @@ class PiwowarskiSettings(Settings):
     ] = Field(default=["gen", "strict"], min_length=1, description="a list of strict, gen or genLifted")
     seed: Seed = 2006
     draws: Positive = 20
-    resamples: Resamples = 1000
     top: int = Field(default=48, ge=2, description="a whole number of values, 2 or more")
 
 
@@ -115,125 +90,23 @@ def analyse(material: Material) -> Analysis:
     """Averages and curves of the perturbed runs; values of the campaign's runs, and how these correlate."""
     settings = material.context.settings
     perturbed, first, draws = material.scores(MOVED), settings.quantisations[0], settings.draws
-    average, curve = averages(perturbed, AVERAGES, first, "moved", draws), curves(perturbed, first, draws)
-    nearby = averages(material.scores(SIBLINGS), NEARBY, first, "sibling", draws)
+    nearby = material.scores(SIBLINGS)
+    average, by_topic = averages(perturbed, AVERAGES, first, "moved", draws)
+    curve, curve_by_topic = curves(perturbed, first, draws)
+    of_siblings, siblings_by_topic = averages(nearby, NEARBY, first, "sibling", draws)
     found = values(material.scores(runs_of(material.context).name), settings.quantisations)
-    tested = intervals(statistics(average, curve, nearby), settings.resamples, settings.seed)
     return {
         "averages": average,
+        "averages_by_topic": by_topic,
         "curves": with_bands(curve, ["metric", "m", "recall"], "precision"),
+        "curves_by_topic": curve_by_topic,
         "perturbed": perturbed_table(average, curve),
-        "siblings": with_bands(nearby, ["label", "m"], "value"),
+        "siblings": with_bands(of_siblings, ["label", "m"], "value"),
+        "siblings_by_topic": siblings_by_topic,
         "laws": laws(material.scores(ONCE), first),
-        "tested": tested,
         "values": found,
         "correlation": correlations(found, material.printed["piwowarski2006"], settings.top),
     }
-
-
-def _under(scores: pd.DataFrame, measures: Mapping[str, str], quantisation: str) -> pd.DataFrame:
-    """The scores under measures by their labels: columns run, topic, cutoff, value, label.
-
-    A campaign's scores also hold what others asked for, with other parameters or cut-offs.
-    """
-    parts = []
-    for label, name in measures.items():
-        spec = parse_specs(name.format(quantisation), _KNOWN)[0]
-        own = (scores["measure"] == spec.measure.name) & (scores["parameters"] == spec.settings)
-        if spec.cutoff is None:
-            own &= scores["cutoff"].isna()
-        elif name.endswith("@curve"):
-            own &= scores["cutoff"].notna()
-        else:
-            own &= scores["cutoff"] == spec.cutoff
-        parts.append(scores.loc[own, ["run", "topic", "cutoff", "value"]].assign(label=label))
-    return pd.concat(parts, ignore_index=True)
-
-
-def _drawn(means: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
-    """A table with the columns m and draw in the place of run."""
-    known = runs_drawn(stem, draws)
-    at = known.index.get_indexer(means["run"].astype(str))
-    return means.drop(columns="run").assign(m=known["m"].to_numpy()[at], draw=known["draw"].to_numpy()[at])
-
-
-def averages(
-    scores: pd.DataFrame, measures: Mapping[str, str], quantisation: str, stem: str, draws: int
-) -> pd.DataFrame:
-    """Columns label, m, draw, value: average precision of each perturbed run, means over topics of tidy scores."""
-    part = _under(scores, measures, quantisation)
-    mean = part.groupby(["label", "run"], observed=True, sort=False)["value"].mean().reset_index()
-    return _drawn(mean, stem, draws).sort_values(["label", "m", "draw"], ignore_index=True)
-
-
-def curves(scores: pd.DataFrame, quantisation: str, draws: int) -> pd.DataFrame:
-    """Columns metric, m, draw, recall, precision: the graphs of perturbed runs, means over topics."""
-    points = _under(scores, CURVES, quantisation)
-    mean = points.groupby(["label", "run", "cutoff"], observed=True, sort=False)["value"].mean().reset_index()
-    mean = mean.rename(columns={"label": "metric", "cutoff": "recall", "value": "precision"})
-    found = _drawn(mean, "moved", draws)
-    return found.sort_values(["metric", "m", "draw", "recall"], key=_in_order, ignore_index=True)
-
-
-def _in_order(column: pd.Series) -> pd.Series:
-    return column.map(METRICS.index) if column.name == "metric" else column
-
-
-def perturbed_table(average: pd.DataFrame, curve: pd.DataFrame) -> pd.DataFrame:
-    """Average precision of the perturbed runs, means over draws, and precision at three recall levels.
-
-    Of EPRUM and MAep the lowest and the highest draw stand beside the mean.
-    """
-    bands = with_bands(average, ["label", "m"], "value")
-    table = pd.DataFrame({"m": sorted(set(average["m"]))})
-    for label in AVERAGES:
-        part = bands[bands["label"] == label].set_index("m")
-        table[label] = table["m"].map(part["mean"])
-        if label in ("EPRUM", "MAep"):
-            table[f"{label}_lowest"] = table["m"].map(part["lowest"])
-            table[f"{label}_highest"] = table["m"].map(part["highest"])
-    points = with_bands(curve, ["metric", "m", "recall"], "precision")
-    for metric in METRICS:
-        for level in _LEVELS:
-            at = points[(points["metric"] == metric) & np.isclose(points["recall"], level)]
-            table[f"{metric}@{level}"] = table["m"].map(at.set_index("m")["mean"])
-    return table
-
-
-def siblings_table(bands: pd.DataFrame) -> pd.DataFrame:
-    """Average precision of runs of siblings: a row for each m, mean, lowest and highest draw of each metric."""
-    table = pd.DataFrame({"m": sorted(set(bands["m"]))})
-    for label in NEARBY:
-        part = bands[bands["label"] == label].set_index("m")
-        table[label] = table["m"].map(part["mean"])
-        table[f"{label}_lowest"] = table["m"].map(part["lowest"])
-        table[f"{label}_highest"] = table["m"].map(part["highest"])
-    return table
-
-
-def laws(scores: pd.DataFrame, quantisation: str) -> pd.DataFrame:
-    """EPRUM of the first draw of perturbed runs under the exact law and the normal one: means over topics.
-
-    Columns m, of (average, or a recall level), exact, normal, difference (normal less exact), and largest: the largest
-    absolute difference of any topic.
-    """
-    wide = {
-        law: _under(scores, measures, quantisation).set_index(["label", "run", "topic"])["value"]
-        for law, measures in LAWS.items()
-    }
-    table = pd.DataFrame(wide)
-    table["difference"] = table["normal"] - table["exact"]
-    table["largest"] = table["difference"].abs()
-    means: dict[str, str | Callable[[pd.Series], float]] = dict.fromkeys(
-        ("exact", "normal", "difference"), "mean"
-    )
-    found = table.groupby(level=["label", "run"], observed=True, sort=False).agg(means | {"largest": "max"})
-    found = _drawn(found.reset_index(), "moved", 1).rename(columns={"label": "of"})
-    order = {label: place for place, label in enumerate(LAWS["exact"])}
-    found = found.sort_values(
-        ["of", "m"], key=lambda c: c.map(order) if c.name == "of" else c, ignore_index=True
-    )
-    return found[["of", "m", "exact", "normal", "difference", "largest"]]
 
 
 def values(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
@@ -241,8 +114,9 @@ def values(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
     labels = ["EPRUM", *EFFORT_PRECISION]
     tables = []
     for q in quantisations:
-        part = _under(scores, {label: AVERAGES[label] for label in labels}, q)
-        part = part.astype({"run": str, "topic": str})
+        part = under(scores, {label: AVERAGES[label] for label in labels}, q).astype(
+            {"run": str, "topic": str}
+        )
         table = part.pivot(index=["run", "topic"], columns="label", values="value")[labels]
         tables.append(table.reset_index().rename_axis(columns=None).assign(quantisation=q))
     found = pd.concat(tables, ignore_index=True)
@@ -285,10 +159,10 @@ def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.D
 
     ``found`` from `values`; ``published`` has the columns quantity and value. Columns quantisation, EP/GR
     (the measure), part, ranked_by (missing where nothing is ranked), values, topics (how many they are of),
-    pearson_r, printed, difference, spearman_ρ.
+    pearson_r, printed, difference, influential_run (without whose values r changes most), r_without_it, spearman_ρ.
     """
     printed = published.set_index("quantity")["value"]
-    rows: list[tuple[str, str, str, str | None, int, int, float, float, float, float]] = []
+    rows: list[tuple[object, ...]] = []
     for q, table in found.groupby("quantisation", sort=False):
         x, topic = table["EPRUM"].to_numpy(), table["topic"]
         for measure in EFFORT_PRECISION:
@@ -301,11 +175,25 @@ def correlations(found: pd.DataFrame, published: pd.DataFrame, top: int) -> pd.D
                 r, rho = _coefficients(x[which], y[which])
                 p = float(printed[PARTS[part]])
                 count = int(which.sum()), topic[which].nunique()
-                rows.append((q, measure, part, ranked_by, *count, r, p, r - p, rho))
+                without = _without_a_run(x[which], y[which], table["run"][which], r)
+                rows.append((q, measure, part, ranked_by, *count, r, p, r - p, *without, rho))
             r, rho = _within_topics(table, measure)
-            rows.append((q, measure, "within topics", None, len(x), topic.nunique(), r, np.nan, np.nan, rho))
+            unknown = np.nan, np.nan, None, np.nan
+            rows.append((q, measure, "within topics", None, len(x), topic.nunique(), r, *unknown, rho))
     names = ["quantisation", "EP/GR", "part", "ranked_by", "values", "topics"]
-    return pd.DataFrame(rows, columns=[*names, "pearson_r", "printed", "difference", "spearman_ρ"])
+    numbers = ["pearson_r", "printed", "difference", "influential_run", "r_without_it", "spearman_ρ"]
+    return pd.DataFrame(rows, columns=[*names, *numbers])
+
+
+def _without_a_run(x: Floats, y: Floats, run: pd.Series, r: float) -> tuple[str | None, float]:
+    """The run without whose values r changes most, and what it is then."""
+    code, runs = pd.factorize(run)
+    if len(runs) < 2 or np.isnan(r):
+        return None, np.nan
+    kept = (code[None, :] != np.arange(len(runs))[:, None]).astype(float)
+    found = pearson_of(x, y)(kept)
+    most = int(np.argmax(np.nan_to_num(np.abs(found - r))))
+    return str(runs[most]), float(found[most])
 
 
 ITEMS: tuple[Item, ...] = (
@@ -327,20 +215,8 @@ ITEMS: tuple[Item, ...] = (
         {
             **dict.fromkeys(AVERAGES, 4),
             **{f"{label}_{end}": 4 for label in ("EPRUM", "MAep") for end in ("lowest", "highest")},
-            **{f"{metric}@{level}": 3 for metric in METRICS for level in _LEVELS},
+            **{f"{metric}@{level}": 3 for metric in METRICS for level in LEVELS},
         },
-    ),
-    Table(
-        "tested",
-        "Perturbed runs: what the findings rest on",
-        "Means over the draws of what the findings on Figure 4 and on siblings compare, with 95 % bootstrap "
-        "intervals over the draws. Fall: average precision at the m before less that at this one. Kept: precision "
-        "at recall 0.9 over that at 0.1. Tail: mean precision above recall 0.6. Steepest: the largest fall between "
-        "two neighbouring hundredths of recall. Reward: EPRUM with navigation less EPRUM without; of siblings, "
-        "EPRUM by distance less EPRUM up and down.",
-        lambda analysis, _: analysis["tested"],
-        {"mean": 4, "low": 4, "high": 4},
-        fold=lambda table: f"{len(table)} means with their intervals",
     ),
     Figure(
         "siblings",
@@ -383,7 +259,7 @@ ITEMS: tuple[Item, ...] = (
         "how the curve of EP/GR is averaged (MAep: over ranks with a gain; iMAep: over gain-recall 0.01 … 1.00). "
         "Of 45 runs and 29 topics it counts 645 values, where 45 · 29 = 1,305.",
         lambda analysis, _: analysis["correlation"],
-        {"pearson_r": 3, "printed": 2, "difference": 3, "spearman_ρ": 3},
+        {"pearson_r": 3, "printed": 2, "difference": 3, "r_without_it": 3, "spearman_ρ": 3},
     ),
 )
 
@@ -447,6 +323,24 @@ EXAMPLES = Examples(
     ),
 )
 
+
+def both_findings(
+    analysis: Analysis, printed: Mapping[str, pd.DataFrame], context: Context
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings on a campaign's analysis, under the first quantisation, and on the printed numbers."""
+    values = analysis["values"]
+    first = values[values["quantisation"] == context.settings.quantisations[0]]
+    here = of_campaign(
+        analysis["averages_by_topic"],
+        analysis["curves_by_topic"],
+        analysis["siblings_by_topic"],
+        first,
+        context.settings.top,
+        context.sample,
+    )
+    return findings(here), findings(printed_evidence(printed["piwowarski2006"]))
+
+
 PAPER = Paper(
     name="piwowarski2006",
     title="Piwowarski & Dupret (2006)",
@@ -455,10 +349,7 @@ PAPER = Paper(
     asks=asks,
     analyse=analyse,
     items=lambda _: ITEMS,
-    findings=lambda analysis, printed, _: (
-        findings(of_campaign(analysis["curves"], analysis["tested"], analysis["correlation"])),
-        findings(printed_evidence(printed["piwowarski2006"])),
-    ),
+    findings=both_findings,
     introduction=introduction,
     printed=("piwowarski2006",),
     campaign="INEX 2005",

@@ -1,0 +1,154 @@
+"""Scoring at INEX 2009's size: 2.7 million documents, 100 million elements, 68 topics, 60 runs of 1,500 results.
+
+    python benchmarks/inex2009.py FOLDER
+
+The element tables are made (`semantic.py`) and written as a campaign leaves them, some 2 GB in ``FOLDER``, unless
+they are there already; then one scoring job runs as the workflow runs it. Prints CPU seconds and the most
+memory of that job beside their bounds.
+"""
+
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from semantic import semantic_collection
+
+from focuseval.batch import measures_of, score_sets
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import elements_file, load_collection
+from focuseval.campaign.runsets import RunSet
+from focuseval.campaign.store import write_results, write_topics
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+
+DOCUMENTS, ELEMENTS, SHARDS = 2_700_000, 100_000_000, 30
+TOPICS, RUNS, RESULTS = 68, 60, 1500
+
+#: documents that a topic's runs draw from, and relevant elements in some of them
+POOLED, RELEVANT = 6_000, 1_000
+
+MEASURES = ("precall", "inex2003(variant=s)", "inex2003(variant=o)", "nxCG@25", "MAep", "EPRUM")
+
+SECONDS, MEGABYTES = 60, 2048
+
+
+def write_elements(folder: Path) -> None:
+    """The same documents in every shard, under other names."""
+    folder.mkdir(parents=True)
+    documents = DOCUMENTS // SHARDS
+    part = semantic_collection(np.random.default_rng(2009), ELEMENTS // SHARDS, documents)
+    document = np.repeat(np.arange(documents), np.diff(part.first))
+    base = part.first[document]
+    words, size = part.start // 6, np.diff(part.first)
+    columns = {
+        "node": np.arange(len(part)) - base,
+        "parent": np.where(part.parent < 0, -1, part.parent - base),
+        "last": part.last - base,
+        "depth": part.depth,
+        "tag": pa.DictionaryArray.from_arrays(pa.array(part.tag, pa.int32()), list(part.tags)),
+        "position": part.position,
+        **{f"{unit}start": part.start - part.start[base] for unit in ("", "byte_")},
+        **{f"{unit}end": part.end - part.start[base] for unit in ("", "byte_")},
+        "word_start": words - words[base],
+        "word_end": part.end // 6 - words[base],
+    }
+    text = part.size[part.first[:-1]]
+    listed = []
+    for shard in range(SHARDS):
+        number = shard * documents + np.arange(documents)
+        rows = {"document": document + shard * documents, **columns}
+        schema.write(pa.table(rows), schema.ELEMENTS, folder / elements_file(shard))
+        names = [f"{place:07}" for place in number.tolist()]
+        about = {"document": number, "name": names, "shard": np.full(documents, shard), "elements": size}
+        listed.append(pa.table({**about, "characters": text, "words": text // 6, "bytes": text}))
+    schema.write(pa.concat_tables(listed), schema.DOCUMENTS, folder / "documents.parquet")
+
+
+def write_campaign(folder: Path) -> None:
+    """Judgements and runs of the campaign: elements of some thousand documents a topic."""
+    rng = np.random.default_rng(68)
+    pools = [np.sort(rng.choice(DOCUMENTS, POOLED, replace=False)) for _ in range(TOPICS)]
+    collection = load_collection(folder / "elements", documents=np.unique(np.concatenate(pools)))
+    topics = [a_topic(rng, collection, f"{2009001 + number}", pool) for number, pool in enumerate(pools)]
+    write_topics(topics, folder / "judgements/all")
+    (folder / "runs").mkdir()
+    write_results(the_runs(rng, collection, topics, pools), collection, folder / "runs/all.parquet")
+
+
+def rows_in(collection: Collection, documents: np.ndarray) -> np.ndarray:
+    """All elements of documents."""
+    begin, size = collection.first[documents], np.diff(collection.first)[documents]
+    return np.arange(size.sum()) + np.repeat(begin - np.cumsum(size) + size, size)
+
+
+def a_topic(rng: np.random.Generator, collection: Collection, name: str, pool: np.ndarray) -> Topic:
+    rows = rows_in(collection, pool[: POOLED // 20])
+    relevant = np.sort(rng.choice(rows, RELEVANT, replace=False))
+    e, s = rng.choice([1.0, 2.0], RELEVANT), rng.random(RELEVANT)
+    return Topic(name, "inex2005", collection, relevant, e, s, None)
+
+
+def the_runs(
+    rng: np.random.Generator, collection: Collection, topics: list[Topic], pools: list[np.ndarray]
+) -> Results:
+    everything = [rows_in(collection, pool) for pool in pools]
+    lists = []
+    for _ in range(RUNS):
+        for topic, rows in zip(topics, everything, strict=True):
+            good = rng.choice(topic.element, RESULTS // 5, replace=False)
+            lists.append(rng.permutation(np.concatenate([good, rng.choice(rows, RESULTS - len(good))])))
+    element = np.concatenate(lists)
+    return Results(
+        [f"run{number:02}" for number in range(RUNS)],
+        [topic.name for topic in topics],
+        np.repeat(np.arange(RUNS), TOPICS * RESULTS),
+        np.tile(np.repeat(np.arange(TOPICS), RESULTS), RUNS),
+        np.tile(np.arange(1, RESULTS + 1), RUNS * TOPICS),
+        collection.document_of(element),
+        element,
+        collection.start[element],
+        collection.end[element],
+        np.full(len(element), np.nan),
+    )
+
+
+def score_all(folder: Path) -> None:
+    """The scoring job, in a process of its own."""
+    made = folder / "made"
+    made.mkdir(exist_ok=True)
+    began = time.process_time()
+    table, _ = score_sets(
+        "inex2009",
+        folder,
+        [(RunSet("all", "all"), MEASURES)],
+        measures_of(["precall", "inex2003", "xcg", "eprum"]),
+        unit="characters",
+        lenient=False,
+        made=made,
+    )
+    seconds = time.process_time() - began
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"{len(table):,} values: {seconds:.1f} s of CPU ({seconds / SECONDS:.2f} of the bound of {SECONDS} s)"
+    )
+    print(f"at most {megabytes:,.0f} MiB ({megabytes / MEGABYTES:.2f} of the bound of {MEGABYTES} MiB)")
+
+
+def main(folder: Path) -> None:
+    if not (folder / "elements").exists():
+        write_elements(folder / "elements")
+    if not (folder / "judgements").exists():
+        write_campaign(folder)
+    subprocess.run([sys.executable, __file__, "--score", str(folder)], check=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--score":
+        score_all(Path(sys.argv[2]))
+    else:
+        main(Path(sys.argv[1]))

@@ -1,0 +1,350 @@
+"""One topic and one list, as small as they can be made: documents, elements, judgements, results and text left out."""
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from focuseval.model.arrays import Bools, Ints, is_among
+from focuseval.model.elements import Collection
+from focuseval.model.intervals import merge
+from focuseval.model.judgements import TOO_SMALL, Highlights, Topic
+from focuseval.model.results import Results
+from focuseval.model.words import Words
+from focuseval.transformations.lists import taken
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A topic and the results of one run on it."""
+
+    topic: Topic
+    results: Results
+
+    @property
+    def collection(self) -> Collection:
+        """The collection of both."""
+        return self.topic.collection
+
+
+def case_of(topic: Topic, results: Results, run: str) -> Case:
+    """The case of one list."""
+    mine = (results.run == results.runs.get_loc(run)) & (results.topic == results.topics.get_loc(topic.name))
+    chosen = replace(taken(results, mine), line=None, sources=())
+    runs, topics = pd.Index(["run"], dtype=object), pd.Index([topic.name], dtype=object)
+    nothing = np.zeros(len(chosen), dtype=np.int64)
+    return Case(topic, replace(chosen, runs=runs, topics=topics, run=nothing, topic=nothing))
+
+
+def with_results(case: Case, kept: Bools) -> Case:
+    """The case with some of its results; ranks count from 1, ties stay."""
+    found = taken(case.results, kept)
+    rank = np.cumsum(np.diff(found.rank, prepend=-1) != 0)
+    return replace(case, results=replace(found, rank=rank))
+
+
+def with_gold(case: Case, kept: Bools) -> Case:
+    """The case with some of its relevant passages, or of its judged elements where it has no passages.
+
+    Elements that were judged because of passages are judged by those that are left.
+    """
+    topic = case.topic
+    if topic.spans is not None:
+        spans = replace(
+            topic.spans,
+            document=topic.spans.document[kept],
+            start=topic.spans.start[kept],
+            end=topic.spans.end[kept],
+            aspects=[one for one, stays in zip(topic.spans.aspects, kept, strict=True) if stays],
+        )
+        marks = Highlights(*merge(spans.document, spans.start, spans.end))
+        return replace(case, topic=_judged(replace(topic, spans=spans, highlights=marks)))
+    if topic.highlights is not None:
+        marks = Highlights(*(column[kept] for column in vars(topic.highlights).values()))
+        return replace(case, topic=_judged(replace(topic, highlights=marks)))
+    if topic.grade is not None and topic.assessed is not None:
+        return replace(case, topic=replace(topic, assessed=topic.assessed[kept], grade=topic.grade[kept]))
+    return replace(case, topic=_with_judged(topic, kept))
+
+
+def gold_of(case: Case) -> int:
+    """How many pieces of gold `with_gold` chooses from."""
+    topic = case.topic
+    if topic.spans is not None:
+        return len(topic.spans)
+    if topic.highlights is not None:
+        return len(topic.highlights.document)
+    return len(topic.element) if topic.assessed is None or topic.grade is None else len(topic.assessed)
+
+
+def without(case: Case, needs: Set[str]) -> Iterator[Case]:
+    """The case without one kind of what is known of it and is not among what is needed, for each such kind."""
+    topic = case.topic
+    if topic.entry_point is not None and "entry points" not in needs:
+        yield replace(case, topic=replace(topic, entry_point=None))
+    if topic.spans is not None and any(topic.spans.aspects) and "aspects" not in needs:
+        spans = replace(topic.spans, aspects=[""] * len(topic.spans))
+        yield replace(case, topic=replace(topic, spans=spans))
+    if topic.collection.words is not None and "texts" not in needs:
+        yield replace(case, topic=replace(topic, collection=replace(topic.collection, words=None)))
+    if topic.assessed is not None and topic.grade is None:
+        yield replace(case, topic=replace(topic, assessed=None))
+    if len(topic.element) and "judgements" not in needs and topic.grade is None:
+        yield replace(case, topic=_with_judged(topic, np.zeros(len(topic.element), dtype=bool)))
+    if topic.spans is not None and not {"spans", "aspects"} & needs:
+        yield replace(case, topic=replace(topic, spans=None))
+
+
+def _with_judged(topic: Topic, kept: Bools) -> Topic:
+    columns = {name: getattr(topic, name)[kept] for name in ("element", "exhaustivity", "specificity")}
+    return replace(topic, **columns)
+
+
+def _judged(topic: Topic) -> Topic:
+    """The topic whose judged elements are as specific as its relevant passages make them; none without any stays."""
+    marks, collection = topic.highlights, topic.collection
+    if marks is None or not len(topic.element) or topic.scale not in ("inex2005", "highlights"):
+        return topic
+    row, held = collection.highlighted(marks.document, marks.start, marks.end)
+    place = np.minimum(np.searchsorted(topic.element, row), len(topic.element) - 1)
+    known = topic.element[place] == row
+    row, held, place = row[known], held[known], place[known]
+    exhaustivity = topic.exhaustivity[place]
+    # What holds no more relevant text than the judged element inside it answers no more.
+    for i in range(len(row) - 2, -1, -1):
+        if row[i + 1] < collection.last[row[i]] and held[i] == held[i + 1]:
+            exhaustivity[i] = exhaustivity[i + 1]
+    return replace(
+        topic,
+        element=row,
+        exhaustivity=exhaustivity,
+        specificity=np.minimum(held / np.maximum(collection.size[row], 1), 1.0),
+    )
+
+
+def with_documents(case: Case, kept: Bools) -> Case:
+    """The case with some documents; results and judgements of the others go with them."""
+    return _with_rows(case, kept[case.collection.document_of(np.arange(len(case.collection)))])
+
+
+def with_elements(case: Case, kept: Bools) -> Case:
+    """The case with some elements (their rows); roots and results stay, the children of what goes move up."""
+    roots = case.collection.parent < 0
+    returned, _ = is_among(np.arange(len(roots)), np.unique(case.results.element))
+    return _with_rows(case, kept | roots | returned)
+
+
+def _with_rows(case: Case, kept: Bools) -> Case:
+    """The case with some elements; a document whose root goes, goes with all that is in it."""
+    old, topic = case.collection, case.topic
+    documents = kept[old.first[:-1]]
+    row = np.append(0, np.cumsum(kept))  # the new row of each that is kept, or of the next one
+    document = np.where(documents, np.cumsum(documents) - 1, -1)
+    parent = old.parent.astype(np.int64)
+    while (lost := (parent >= 0) & ~kept[np.maximum(parent, 0)]).any():
+        parent[lost] = old.parent[parent[lost]]
+    columns = {name: getattr(old, name)[kept] for name in ("tag", "start", "end")}
+    parent = np.where(parent[kept] >= 0, row[np.maximum(parent[kept], 0)], -1)
+    collection = replace(
+        old,
+        names=old.names[documents],
+        first=np.append(row[old.first[:-1][documents]], kept.sum()),
+        parent=parent,
+        last=row[old.last[kept]],
+        depth=_depth(parent),
+        position=_positions(parent, columns["tag"]),
+        words=None if old.words is None else _words(old.words.texts(np.flatnonzero(documents)), document),
+        **columns,
+    )
+    found = case.results
+    stays = (found.document < 0) | documents[np.maximum(found.document, 0)]
+    found = taken(found, stays)
+    found = replace(
+        found,
+        document=np.where(found.document >= 0, document[np.maximum(found.document, 0)], -1),
+        element=np.where(found.element >= 0, row[np.maximum(found.element, 0)], -1),
+    )
+    return Case(_topic_with_rows(topic, collection, kept, row, document), found)
+
+
+def _topic_with_rows(topic: Topic, collection: Collection, kept: Bools, row: Ints, document: Ints) -> Topic:
+    made = _with_judged(topic, kept[topic.element])
+    made = replace(made, collection=collection, element=row[made.element])
+    if topic.highlights is not None:
+        marks = topic.highlights
+        there = document[marks.document] >= 0
+        made = replace(
+            made, highlights=Highlights(document[marks.document[there]], marks.start[there], marks.end[there])
+        )
+    if topic.spans is not None:
+        spans = topic.spans
+        there = document[spans.document] >= 0
+        aspects = [one for one, stays in zip(spans.aspects, there, strict=True) if stays]
+        columns = {"start": spans.start[there], "end": spans.end[there]}
+        made = replace(
+            made, spans=replace(spans, document=document[spans.document[there]], aspects=aspects, **columns)
+        )
+    if topic.entry_point is not None:
+        points = {int(document[d]): at for d, at in topic.entry_point.items() if document[d] >= 0}
+        made = replace(made, entry_point=points)
+    if topic.assessed is not None:
+        there = document[topic.assessed] >= 0
+        grade = None if topic.grade is None else topic.grade[there]
+        made = replace(made, assessed=document[topic.assessed[there]], grade=grade)
+    return made
+
+
+def _words(texts: Mapping[int, str], document: Ints) -> Words:
+    """The words of texts whose documents have other numbers now."""
+    named = {int(document[number]): text for number, text in texts.items()}
+    return Words(lambda documents: [(i, named[i]) for i in documents.tolist()])
+
+
+def _depth(parent: Ints) -> Ints:
+    depth = np.zeros(len(parent), dtype=np.int64)
+    at = parent.copy()
+    while (inside := at >= 0).any():
+        depth += inside
+        at = np.where(inside, parent[np.maximum(at, 0)], -1)
+    return depth
+
+
+def _positions(parent: Ints, tag: Ints) -> Ints:
+    place = pd.DataFrame({"parent": parent, "tag": tag}).groupby(["parent", "tag"]).cumcount().to_numpy() + 1
+    return np.where(parent < 0, 1, place)
+
+
+def stretches(case: Case) -> list[tuple[int, int, int]]:
+    """Document, start and end of all text between the points at which anything begins or ends."""
+    collection, topic, found = case.collection, case.topic, case.results
+    row = np.arange(len(collection))
+    columns = [(collection.document_of(row), collection.start, collection.end)]
+    columns += [(found.document, found.start, found.end)]
+    for gold in (topic.highlights, topic.spans):
+        if gold is not None:
+            columns.append((gold.document, gold.start, gold.end))
+    if topic.entry_point:
+        document = np.array(list(topic.entry_point))
+        at = np.array(list(topic.entry_point.values()))
+        columns.append((document, at, at))
+    document = np.concatenate([np.concatenate([d, d]) for d, _, _ in columns])
+    point = np.concatenate([np.concatenate([low, high]) for _, low, high in columns])
+    pairs = np.unique(np.stack([document, point], axis=1)[(document >= 0) & (point >= 0)], axis=0)
+    same = pairs[1:, 0] == pairs[:-1, 0]
+    return [
+        (int(d), int(a), int(b)) for (d, a), (_, b) in zip(pairs[:-1][same], pairs[1:][same], strict=True)
+    ]
+
+
+def without_text(case: Case, document: int, start: int, end: int) -> Case:
+    """The case without the text ``[start, end)`` of a document."""
+    collection, topic, found = case.collection, case.topic, case.results
+
+    def moved(of: Ints, point: Ints) -> Ints:
+        return np.where(of == document, point - np.clip(point - start, 0, end - start), point)
+
+    of = collection.document_of(np.arange(len(collection)))
+    words = collection.words
+    if words is not None:
+        texts = words.texts(np.arange(len(collection.names)))
+        texts[document] = texts[document][:start] + texts[document][end:]
+        words = _words(texts, np.arange(len(collection.names)))
+    collection = replace(
+        collection, start=moved(of, collection.start), end=moved(of, collection.end), words=words
+    )
+    topic = replace(topic, collection=collection)
+    if (marks := topic.highlights) is not None:
+        both = moved(marks.document, marks.start), moved(marks.document, marks.end)
+        topic = replace(topic, highlights=Highlights(*merge(marks.document, *both)))
+    if (spans := topic.spans) is not None:
+        low, high = moved(spans.document, spans.start), moved(spans.document, spans.end)
+        topic = replace(topic, spans=replace(spans, start=low, end=high))
+    if topic.entry_point is not None:
+        points = np.array([list(topic.entry_point), list(topic.entry_point.values())], dtype=np.int64)
+        later = moved(points[0], points[1])
+        topic = replace(topic, entry_point=dict(zip(points[0].tolist(), later.tolist(), strict=True)))
+    start_, end_ = moved(found.document, found.start), moved(found.document, found.end)
+    return Case(_judged(topic), replace(found, start=start_, end=end_))
+
+
+def is_sound(case: Case) -> bool:
+    """Whether no result, relevant passage or judged element is without text."""
+    topic, found = case.topic, case.results
+    known = (found.start >= 0) & (found.document >= 0)
+    spans = topic.spans
+    judged = topic.collection.size[topic.element] if len(topic.element) else np.ones(1)
+    return bool(
+        (found.end > found.start)[known].all()
+        and (spans is None or (spans.end > spans.start).all())
+        and (judged > 0).all()
+    )
+
+
+def told(case: Case, results: Sequence[tuple[str, Results]]) -> str:
+    """Documents, gold and lists as text; ``results`` are lists by what they are called."""
+    collection, topic = case.collection, case.topic
+    lines = ["documents"]
+    of = collection.document_of(np.arange(len(collection)))
+    texts = {} if collection.words is None else collection.words.texts(np.arange(len(collection.names)))
+    for number, name in enumerate(collection.names):
+        size = int(collection.end[collection.root(np.array([number]))][0])
+        text = f'  "{texts[number]}"' if number in texts and size <= 60 else ""
+        lines.append(f"  {name}: {size} characters{text}")
+        rows = np.flatnonzero(of == number)
+        if len(rows) > 1:
+            lines += [f"    {_element(collection, int(row))}" for row in rows]
+    lines.append("gold")
+    lines += [f"  {line}" for line in _gold(topic)] or ["  none"]
+    for name, found in results:
+        lines.append(name)
+        lines += [
+            f"  {rank}  {line}" for rank, line in zip(found.rank, _results(collection, found), strict=True)
+        ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _element(collection: Collection, row: int) -> str:
+    return f"{collection.path(row)} {collection.start[row]}-{collection.end[row]}"
+
+
+def _results(collection: Collection, found: Results) -> list[str]:
+    lines = []
+    for document, element, start, end in zip(
+        found.document, found.element, found.start, found.end, strict=True
+    ):
+        name = collection.names[document] if document >= 0 else "unknown"
+        path = f" {collection.path(int(element))}" if element >= 0 and collection.depth.any() else ""
+        lines.append(f"{name}{path} {start}-{end}")
+    return lines
+
+
+def _gold(topic: Topic) -> list[str]:
+    collection, lines = topic.collection, []
+    if topic.spans is not None:
+        spans = topic.spans
+        for document, start, end, aspects in zip(
+            spans.document, spans.start, spans.end, spans.aspects, strict=True
+        ):
+            about = f", aspects {aspects.replace('|', ', ')}" if aspects else ""
+            lines.append(f"{collection.names[document]} {start}-{end}{about}")
+    elif topic.highlights is not None:
+        marks = topic.highlights
+        lines += [
+            f"{collection.names[d]} {a}-{b}"
+            for d, a, b in zip(marks.document, marks.start, marks.end, strict=True)
+        ]
+    if topic.grade is not None and topic.assessed is not None:
+        lines += [
+            f"{collection.names[d]}: grade {grade}"
+            for d, grade in zip(topic.assessed, topic.grade, strict=True)
+        ]
+    for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
+        name = collection.names[collection.document_of(np.array([row]))[0]]
+        said = "?" if e == TOO_SMALL else f"{e:g}"
+        lines.append(f"{name} {collection.path(int(row))}: exhaustivity {said}, specificity {s:.3g}")
+    if topic.entry_point:
+        lines += [
+            f"{collection.names[d]}: best entry point {at}" for d, at in sorted(topic.entry_point.items())
+        ]
+    return lines

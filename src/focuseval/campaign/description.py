@@ -1,0 +1,87 @@
+"""What a campaign's assessments and runs are like, in numbers: how much is relevant, and what systems return."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import TOO_SMALL, Topic
+from focuseval.model.results import Results
+from focuseval.recallbase import full, ideal
+
+#: the highest exhaustivity and specificity of the scales that judge elements
+_HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlights": (2, 1)}
+
+
+def assessed(topics: Sequence[Topic]) -> dict[str, float]:
+    """Numbers of a campaign's relevant elements, by what they count; none where no elements were judged.
+
+    Highly exhaustive and highly specific are the highest values of the scale: 3 and 3 (INEX 2002: coverage E), on
+    INEX 2005's scale 2 and 1. Shares are per cent. Ideal elements are those of the paper's method
+    (`focuseval.recallbase.ideal`), under the quantisations that the scale has.
+    """
+    if not topics or topics[0].scale not in _HIGHEST or not topics[0].collection.complete:
+        return {}
+    relevant = [(topic.exhaustivity != 0) & (topic.specificity > 0) for topic in topics]
+    collection, scale = topics[0].collection, topics[0].scale
+    row = np.concatenate([topic.element[of] for topic, of in zip(topics, relevant, strict=True)])
+    exhaustivity = np.concatenate(
+        [topic.exhaustivity[of] for topic, of in zip(topics, relevant, strict=True)]
+    )
+    specificity = np.concatenate([topic.specificity[of] for topic, of in zip(topics, relevant, strict=True)])
+    topic = np.repeat(np.arange(len(topics)), [of.sum() for of in relevant])
+    documents = len(np.unique(np.stack([topic, collection.document_of(row)]), axis=1).T)
+    exhaustive, specific = exhaustivity == _HIGHEST[scale][0], specificity == _HIGHEST[scale][1]
+    both = exhaustive & specific
+    found = {
+        "topics": len(topics),
+        "relevant documents a topic": documents / len(topics),
+        "relevant elements a topic": len(row) / len(topics),
+        "relevant elements a relevant document": _share(len(row), documents),
+        "highly specific elements": int(specific.sum()),
+        "highly specific, % of relevant elements": 100 * _share(specific.sum(), len(row)),
+        "no whole documents, % of highly specific elements": 100
+        * _share((specific & (collection.parent[row] >= 0)).sum(), specific.sum()),
+    }
+    if scale == "highlights":  # it has one exhaustivity
+        return found
+    found |= {
+        "highly exhaustive, % of relevant elements": 100 * _share(exhaustive.sum(), len(row)),
+        "highly exhaustive and specific elements a topic": both.sum() / len(topics),
+        "highly exhaustive and specific, % of relevant elements": 100 * _share(both.sum(), len(row)),
+        "topics without such an element": len(topics) - len(np.unique(topic[both])),
+    }
+    if scale == "inex2005":
+        found["too small, % of relevant elements"] = 100 * _share((exhaustivity == TOO_SMALL).sum(), len(row))
+        for quantisation in ("strict", "gen"):
+            found[f"ideal elements a topic, {quantisation}"] = _ideal(topics, quantisation)
+    return found
+
+
+def _share(part: float, whole: float) -> float:
+    return float(part / whole) if whole else float("nan")
+
+
+def _ideal(topics: Sequence[Topic], quantisation: str) -> float:
+    """Ideal elements a topic."""
+    bases = [(topic.collection, *full(topic, quantisation)) for topic in topics]
+    return sum(int(ideal(*base).sum()) for base in bases) / len(topics)
+
+
+def returned(results: Results, collection: Collection) -> pd.DataFrame:
+    """What each run returns, over all its lists: the columns of `focuseval.campaign.schema.POPULATION` but ``runs``.
+
+    Overlapping is a result whose text, or a part of it, stands in an earlier result of the same list.
+    """
+    counts = {str(run): np.zeros(5) for run in results.runs}  # lists, results, overlapping, documents, length
+    for found in results.lists():
+        known = found.element[found.element >= 0]
+        overlapping = (found.new_text < found.size)[found.resolved].sum()
+        documents, length = (collection.parent[known] < 0).sum(), found.size[found.resolved].sum()
+        counts[found.run] += (1, len(found), overlapping, documents, length)
+    lists, number, *sums = np.array(list(counts.values())).reshape(-1, 5).T
+    means = [np.divide(each, number, out=np.full(len(number), np.nan), where=number > 0) for each in sums]
+    results_a_topic = np.divide(number, lists, out=np.zeros(len(lists)), where=lists > 0)
+    names = ["run", "results", "overlapping", "documents", "length"]
+    return pd.DataFrame(dict(zip(names, [list(counts), results_a_topic, *means], strict=True)))

@@ -1,0 +1,96 @@
+"""A campaign in numbers, as a section of the report: its assessments beside those it stands for, and its systems."""
+
+import pandas as pd
+
+from focuseval.present import page
+
+#: columns of `focuseval.campaign.schema.POPULATION` as people see them; shares are per cent
+_RETURNED = {
+    "results": "results a topic",
+    "overlapping": "overlapping, %",
+    "documents": "whole documents, %",
+    "length": "mean length",
+}
+
+#: from what share of the systems on
+_QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
+
+_ASSESSMENTS = (
+    "What is relevant in this campaign, and what the papers say of the one that it stands for, where they say it. "
+    "Highly exhaustive and highly specific are the highest values of the scale. None of these numbers is a finding: "
+    "they are put there, or follow from what is (docs/campaigns.md)."
+)
+_SYSTEMS = (
+    "How the systems spread. A result overlaps if its text, or a part of it, stands in an earlier result of the same "
+    "list; the length of results is counted in {unit}."
+)
+
+
+def spread(population: pd.DataFrame) -> pd.DataFrame:
+    """Quantiles over the systems of what they return: runs, systems, what, and the quantiles as columns.
+
+    ``population`` is in the columns of `focuseval.campaign.schema.POPULATION`.
+    """
+    rows = []
+    for runs, part in _shown(population).groupby("runs", sort=False, observed=True):
+        for name in _RETURNED.values():
+            values = part[name].quantile(list(_QUANTILES.values()))
+            rows.append((runs, len(part), name, *values))
+    return pd.DataFrame(rows, columns=["runs", "systems", "what", *_QUANTILES])
+
+
+def beside(calibration: pd.DataFrame) -> pd.DataFrame:
+    """A campaign's numbers beside those that it stands for, as people see them; alone where none are known."""
+
+    def written(value: float) -> str | None:
+        if pd.isna(value):
+            return None
+        return f"{value:,.0f}" if value >= 1_000 or value == int(value) else f"{value:,.1f}"
+
+    table = pd.DataFrame({"": calibration["number"], "here": calibration["here"].map(written)})
+    if calibration["where"].ne("").any():
+        table["it stands for"] = pd.array([written(value) for value in calibration["source"]], dtype=object)
+        table["source"] = calibration["where"]
+    return table
+
+
+def _shown(population: pd.DataFrame) -> pd.DataFrame:
+    """The population as people see it."""
+    shares = {name: 100 * population[name] for name in ("overlapping", "documents")}
+    return population.assign(**shares).rename(columns=_RETURNED)
+
+
+def campaign_section(
+    campaign: str, heading: str, unit: str, calibration: pd.DataFrame, population: pd.DataFrame
+) -> str:
+    """The section of a campaign; ``""`` if nothing is known of it.
+
+    The frames are in the columns of `focuseval.campaign.schema.CALIBRATION` and ``POPULATION``; ``unit`` is what text
+    is counted in.
+    """
+    items: list[page.Shown] = []
+    if len(calibration):
+        files = [f"{campaign}/calibration.csv"]
+        items.append(
+            page.ShownTable("assessments", "Assessments", _ASSESSMENTS, beside(calibration), {}, files)
+        )
+    if len(population):
+        told, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
+        items.append(
+            page.ShownTable(
+                "spread", "What systems return", told, spread(population), dict.fromkeys(_QUANTILES, 1), files
+            )
+        )
+        table, fold = _shown(population), f"{len(population)} runs"
+        decimals = dict.fromkeys(_RETURNED.values(), 1)
+        items.append(page.ShownTable("systems", "Each system", "", table, decimals, files, fold))
+    if not items:
+        return ""
+    return page.section(
+        f"campaign-{campaign}",
+        f"The campaign {campaign}",
+        f"{heading}.",
+        items,
+        group="Campaigns in numbers",
+        label=campaign,
+    )

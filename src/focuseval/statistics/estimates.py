@@ -1,0 +1,165 @@
+"""Numbers of a sample of runs or of topics: with what they are in resamples of it, and without each of its members.
+
+A statistic is a function of weights: how often each member of the sample counts. One call gives its value (every
+member once), its bootstrap distribution (members drawn with replacement) and its jackknife (each member left out),
+so that intervals and influence follow for whatever is computed of such numbers.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from zlib import crc32
+
+import numpy as np
+
+from focuseval.model.arrays import Floats
+from focuseval.statistics.significance import times_drawn
+
+#: of what lies between the limits of an interval
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Runs or topics, and B resamples of them: as often drawn as there are members, with replacement.
+
+    Samples of different names are drawn independently of each other; a sample is the same for one seed on any machine.
+    """
+
+    name: str  #: tells it from the others of one analysis
+    members: tuple[str, ...]
+    over: str  #: what the members are: "runs", "topics"
+    resamples: int
+    seed: int
+
+    @cached_property
+    def weights(self) -> Floats:
+        """(1 + B + n, n): every member once, then B resamples, then every member but one."""
+        n = len(self.members)
+        drawn = times_drawn(n, self.resamples, [self.seed, crc32(self.name.encode())])
+        return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])
+
+    def estimate(self, statistic: Callable[[Floats], Floats]) -> "Estimate":
+        """What a statistic, of weights (R, n) to values (R,), is of the sample."""
+        return self.estimates(lambda weights: statistic(weights)[:, None])[0]
+
+    def estimates(self, statistics: Callable[[Floats], Floats]) -> list["Estimate"]:
+        """What C statistics, of weights (R, n) to values (R, C), are of the sample."""
+        found = statistics(self.weights)
+        begin = 1 + self.resamples
+        return [Estimate(float(c[0]), c[1:begin], {self: c[begin:]}) for c in np.ascontiguousarray(found.T)]
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """A number of one or several samples, which arithmetic keeps together with its resamples and its jackknife."""
+
+    value: float
+    drawn: Floats  #: (B,) in each resample
+    without: Mapping[Sample, Floats]  #: (n,) for each sample: the number without each of its members
+
+    @property
+    def n(self) -> int:
+        """The number of members of all samples."""
+        return sum(len(sample.members) for sample in self.without)
+
+    @property
+    def over(self) -> str:
+        """What the members are."""
+        return " and ".join(dict.fromkeys(sample.over for sample in self.without))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The bootstrap percentile interval at `LEVEL`; NaN of fewer than two members, which tell nothing of others.
+
+        Resamples in which the number is not defined (a correlation of what is constant) are left out.
+        """
+        known = self.drawn[~np.isnan(self.drawn)]
+        if np.isnan(self.value) or not len(known) or min(len(s.members) for s in self.without) < 2:
+            return float("nan"), float("nan")
+        low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        return float(low), float(high)
+
+    @property
+    def influential(self) -> tuple[str, float]:
+        """The member without which the number changes most, and what it is then; ("", NaN) if it is not defined."""
+        name, found = "", float("nan")
+        for sample, without in self.without.items():
+            change = np.abs(without - self.value)
+            if np.isnan(change).all():
+                continue
+            most = int(np.nanargmax(change))
+            if not name or change[most] > abs(found - self.value):
+                name, found = sample.members[most], float(without[most])
+        return name, found
+
+
+#: a number, with or without what it rests on
+Quantity = Estimate | float
+
+
+def value_of(quantity: Quantity) -> float:
+    """The number itself."""
+    return quantity.value if isinstance(quantity, Estimate) else float(quantity)
+
+
+def combined(function: Callable[..., Floats], *parts: Quantity) -> Quantity:
+    """A function of numbers that works element by element on arrays; an estimate if one of them is."""
+    estimates = [part for part in parts if isinstance(part, Estimate)]
+    value = float(function(*map(value_of, parts)))
+    if not estimates:
+        return value
+    samples = dict.fromkeys(sample for part in estimates for sample in part.without)
+
+    def of(part: Quantity, sample: Sample) -> Floats | float:
+        return part.without.get(sample, part.value) if isinstance(part, Estimate) else part
+
+    return Estimate(
+        value,
+        np.asarray(function(*(part.drawn if isinstance(part, Estimate) else part for part in parts))),
+        {sample: np.asarray(function(*(of(part, sample) for part in parts))) for sample in samples},
+    )
+
+
+def difference(first: Quantity, second: Quantity) -> Quantity:
+    """The first number less the second."""
+    return combined(np.subtract, first, second)
+
+
+def ratio(above: Quantity, below: Quantity) -> Quantity:
+    """One number divided by another, NaN where that is 0."""
+    return combined(lambda a, b: np.where(b == 0, np.nan, a / np.where(b == 0, 1.0, b)), above, below)
+
+
+def lowest(parts: Iterable[Quantity]) -> Quantity:
+    """The lowest of some numbers, NaN if one is; in each resample the lowest of that resample."""
+    return _over_parts(np.min, parts)
+
+
+def highest(parts: Iterable[Quantity]) -> Quantity:
+    """The highest of some numbers, NaN if one is; in each resample the highest of that resample."""
+    return _over_parts(np.max, parts)
+
+
+def mean(parts: Iterable[Quantity]) -> Quantity:
+    """The mean of some numbers, NaN if one is."""
+    return _over_parts(np.mean, parts)
+
+
+def mean_of_defined(parts: Iterable[Quantity]) -> Quantity:
+    """The mean of those numbers that are defined, in each resample of those defined there; NaN if none is."""
+
+    def over(values: Floats, axis: int) -> Floats:
+        known = ~np.isnan(values)
+        count = known.sum(axis=axis)
+        total = np.where(known, values, 0.0).sum(axis=axis)
+        return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+    return _over_parts(over, parts)
+
+
+def _over_parts(reduce: Callable[..., Floats], parts: Iterable[Quantity]) -> Quantity:
+    parts = list(parts)
+    if not parts:
+        return float("nan")
+    return combined(lambda *values: reduce(np.stack(np.broadcast_arrays(*values)), axis=0), *parts)

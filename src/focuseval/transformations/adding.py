@@ -1,0 +1,180 @@
+"""Results that are added: irrelevant ones, a relevant one, unjudged ones."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from focuseval.measures.declaration import Parameter, Spec, Value
+from focuseval.model.arrays import Ints, distinct, is_among
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, SAME, Transformation
+from focuseval.transformations.lists import lengths, list_of, with_added
+from focuseval.transformations.relevance import Relevance, most_specific, relevant_text
+
+
+def irrelevant(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
+    """Every list with a whole document without relevant text that it does not hold: at its end, or in front."""
+    barren = [_without(topic, relevant_text(topic).document) for topic in topics]
+    return _with_documents(results, Relevance(topics), barren, 1, at_end=where == "end")
+
+
+def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
+    """Every list with so many whole documents at its end of which the assessments say nothing."""
+    return _with_documents(
+        results, Relevance(topics), [_unjudged(one) for one in topics], int(count), at_end=True
+    )
+
+
+def relevant(results: Results, topics: Sequence[Topic]) -> Results:
+    """Every list with a result at its end of which all text is relevant, and none was returned.
+
+    Lists of elements get the most specific relevant element that is the most exhaustive, lists with passages a relevant
+    passage; of those the first.
+    """
+    relevance = Relevance(topics)
+    number, of = list_of(results), relevance.of(results)
+    if not len(results):
+        return results
+    ends = np.cumsum(lengths(results)) - 1
+    with_passages = np.bincount(number, (results.element < 0) & (results.start >= 0)) > 0
+    list_, column = [], []
+    for i, topic in enumerate(topics):
+        lists = np.flatnonzero(of[ends] == i)
+        for chosen, columns in (
+            (lists[~with_passages[lists]], _whole_elements(topic, relevance, i)),
+            (lists[with_passages[lists]], _passages(topic)),
+        ):
+            list_.append(np.repeat(chosen, columns.shape[1]))
+            column.append(np.tile(columns, len(chosen)))
+    at, (document, element, start, end) = np.concatenate(list_), np.concatenate(column, axis=1)
+    size = end - start
+    fitting = np.flatnonzero(relevance.unread(results, at, of[ends][at], document, start, end) == size)
+    fitting = fitting[np.argsort(at[fitting], kind="stable")]
+    fitting = fitting[np.diff(at[fitting], prepend=-1) != 0]  # the first of each list
+    return _at_ends(
+        results, ends[at[fitting]], np.array([document, element, start, end])[:, fitting], at_end=True
+    )
+
+
+def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
+    """Document, row, start and end of most specific relevant elements without other text, the most exhaustive first."""
+    row, collection = most_specific(topic), topic.collection
+    document = collection.document_of(row)
+    start, end = collection.start[row], collection.end[row]
+    of = np.full(len(row), number)
+    worth = relevance.exhaustivity(of, row)
+    best = topic.specificity.max(initial=0.0)
+    whole = (topic.specificity[np.searchsorted(topic.element, row)] == best) & (end > start)
+    whole &= relevance.held(of, document, start, end) == end - start
+    order = np.flatnonzero(whole)[np.argsort(-worth[whole], kind="stable")]
+    return np.array([document, row, start, end])[:, order]
+
+
+def _passages(topic: Topic) -> Ints:
+    """Document, row (-1), start and end of relevant passages."""
+    text = relevant_text(topic)
+    return np.array([text.document, np.full(len(text.document), -1), text.start, text.end])
+
+
+def _without(topic: Topic, documents: Ints) -> Ints:
+    """The documents with text that are none of these."""
+    collection = topic.collection
+    rest = np.setdiff1d(np.arange(len(collection.names)), documents)
+    return rest[collection.size[collection.root(rest)] > 0]
+
+
+def _unjudged(topic: Topic) -> Ints:
+    judged = [topic.collection.document_of(topic.element), relevant_text(topic).document]
+    if topic.assessed is not None:
+        judged.append(topic.assessed)
+    return _without(topic, np.concatenate(judged))
+
+
+def _with_documents(
+    results: Results, relevance: Relevance, choices: Sequence[Ints], count: int, *, at_end: bool
+) -> Results:
+    """Every list with ``count`` whole documents, the first of its topic's ``choices`` that it does not hold."""
+    if not len(results):
+        return results
+    collection, number, of = relevance.collection, list_of(results), relevance.of(results)
+    ends = np.cumsum(lengths(results)) - 1
+    size = len(collection.names)
+    held = distinct((number * size + results.document)[results.document >= 0])
+    several = np.bincount(held // size, minlength=len(ends))  # documents that each list holds
+    of_list = of[ends]
+    enough = [choice[: int(several[of_list == i].max(initial=0)) + count] for i, choice in enumerate(choices)]
+    offered = np.array([len(enough[i]) if i >= 0 else 0 for i in of_list], dtype=np.int64)
+    list_ = np.repeat(np.arange(len(ends)), offered)
+    document = np.concatenate([np.empty(0, dtype=np.int64), *(enough[i] for i in of_list if i >= 0)])
+    free = ~is_among(list_ * size + document, held)[0]
+    list_, document = list_[free], document[free]
+    place = np.arange(len(list_)) - np.searchsorted(list_, list_)
+    list_, document = list_[place < count], document[place < count]
+    row = collection.root(document)
+    columns = np.array([document, row, collection.start[row], collection.end[row]])
+    begins = ends - lengths(results) + 1
+    return _at_ends(results, (ends if at_end else begins)[list_], columns, at_end=at_end)
+
+
+def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> Results:
+    """The results with others (document, element, start and end) behind, or before, results beside; ties are kept."""
+    document, element, start, end = columns
+    sides = np.full(len(beside), at_end)
+    made = with_added(
+        results, beside, document=document, element=element, start=start, end=end, behind=sides, anew=False
+    )
+    # What stood there keeps its ranks; what was added behind, or what stands behind what was added, comes later.
+    number = list_of(made)
+    added = np.bincount(list_of(results)[beside], minlength=number[-1] + 1)
+    first = np.searchsorted(number, np.arange(number[-1] + 1))
+    place = np.arange(len(made)) - first[number]
+    length = np.bincount(number)[number]
+    if at_end:
+        later = np.maximum(place - (length - added[number]) + 1, 0)
+        return replace(made, rank=made.rank + later, score=np.full(len(made), np.nan), line=None)
+    lowest = made.rank[first][number]
+    rank = np.where(place < added[number], lowest + place, made.rank + added[number])
+    return replace(made, rank=rank, score=np.full(len(made), np.nan), line=None)
+
+
+def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
+    return SAME if "tail" in spec.measure.claims else NOT_BETTER
+
+
+IRRELEVANT = Transformation(
+    name="irrelevant",
+    summary="every list with one result more that holds nothing relevant",
+    expected=NOT_BETTER,
+    why="there is more to read, and nothing to find in it",
+    trait="noise-averse",
+    source="Moffat 2013: seven numeric properties of effectiveness metrics",
+    make=irrelevant,
+    parameters=(
+        Parameter("where", "end", "at the end of the list, or in front of it", choices=("end", "front")),
+    ),
+)
+RELEVANT = Transformation(
+    name="relevant",
+    summary="every list with one result more at its end, all of it relevant and none of it seen before",
+    expected=NOT_WORSE,
+    why="more is found, and nothing else is read",
+    trait="relevance-rewarding",
+    source="Moffat 2013: seven numeric properties of effectiveness metrics",
+    make=relevant,
+)
+UNJUDGED = Transformation(
+    name="unjudged",
+    summary="every list with results more at its end of which the assessments say nothing",
+    expected=NOT_BETTER,
+    why="they count as not relevant; measures that claim it do not see them",
+    trait="tail-invariant",
+    source="docs/measures.md, what may be claimed",
+    make=unjudged,
+    parameters=(Parameter("count", 5.0, "how many", low=1, high=1000),),
+    expects=_of_unjudged,
+)
+
+TRANSFORMATIONS = (IRRELEVANT, RELEVANT, UNJUDGED)

@@ -1,0 +1,161 @@
+"""How a transformation of runs is declared, and how its name is read and written.
+
+A transformation makes runs of runs, or of the judgements alone, of which it is known what a measure should say:
+nothing is gained, nothing is lost, nothing changes. Some change the judgements instead. Names are written as those
+of measures: ``ancestors(where=before)``; parameters that keep their default are left out.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from focuseval.errors import InputError, Problem, meant
+from focuseval.measures.declaration import (
+    Parameter,
+    Spec,
+    Value,
+    format_value,
+    given,
+    parameters_of,
+    parts_of,
+    read_parameters,
+)
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+
+#: what should happen to a score, in the direction in which the measure is better
+SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = (
+    "the same",
+    "not better",
+    "not worse",
+    "the best",
+    "falls step by step",
+    "reported",
+)
+EXPECTATIONS = (SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED)
+
+#: what is looked at: each result list, or the mean of each run over the topics
+LISTS, MEANS = "lists", "means"
+
+#: what a transformation is made of, or what it changes
+RUNS, JUDGEMENTS = "runs", "judgements"
+
+
+@dataclass(frozen=True)
+class Transformation:
+    """The declaration of a transformation: all that the command line, the audit and the documentation say of it.
+
+    ``make(results, topics, *, …)`` gives results whose lists are those of the runs (same names), or whole runs of
+    its own where it is made ``of`` the judgements; where it ``changes`` these, ``make(topics, *, …)`` gives topics.
+    It names the parameters that it uses as keyword-only arguments. Raises TypeError for a parameter that is not
+    declared or not used, and for an unknown expectation.
+    """
+
+    name: str
+    summary: str  #: what is done
+    expected: str  #: what should happen, one of `EXPECTATIONS`
+    why: str  #: why that should happen
+    trait: str  #: the property of a measure for which it does happen, as in ``split-invariant``
+    source: str  #: whose idea it is
+    make: Callable[..., Any]
+    parameters: tuple[Parameter, ...] = ()
+    #: what should happen under a measure, where that depends on it; ``expected`` says it in general
+    expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
+    over: str = LISTS  #: what is looked at: `LISTS` or `MEANS`
+    of: str = RUNS  #: what it is made of: `RUNS` or `JUDGEMENTS`
+    changes: str = RUNS  #: what it changes: `RUNS` or `JUDGEMENTS`
+    #: settings of growing strength, by which scores fall; () where it is done once
+    steps: tuple[Mapping[str, Value], ...] = ()
+
+    def __post_init__(self) -> None:
+        declared, named = {p.name for p in self.parameters}, set(parameters_of(self.make))
+        if declared != named:
+            raise TypeError(f"transformation {self.name}: declared {declared}, named {named}")
+        if self.expected not in EXPECTATIONS:
+            raise TypeError(f"transformation {self.name}: {self.expected!r} is none of {EXPECTATIONS}")
+
+    @property
+    def module(self) -> str:
+        """The module in `focuseval.transformations` that its function is in."""
+        return self.make.__module__.rpartition(".")[2]
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A transformation with its parameters, as in ``ancestors(where=before)``."""
+
+    transformation: Transformation
+    parameters: Mapping[str, Value]
+
+    @cached_property
+    def name(self) -> str:
+        """The shortest form: parameters that differ from their defaults only."""
+        changed = [
+            f"{p.name}={format_value(self.parameters[p.name])}"
+            for p in self.transformation.parameters
+            if self.parameters[p.name] != p.default
+        ]
+        return self.transformation.name + (f"({','.join(changed)})" if changed else "")
+
+    def expected(self, spec: Spec[Any, Any]) -> str:
+        """What should happen to scores under a measure, one of `EXPECTATIONS`."""
+        expects = self.transformation.expects
+        return self.transformation.expected if expects is None else expects(spec, self.parameters)
+
+    def transform(self, results: Results, topics: Sequence[Topic]) -> Results:
+        """The results that it makes."""
+        made: Results = self.transformation.make(results, topics, **self._given)
+        return made
+
+    def judged(self, topics: Sequence[Topic]) -> list[Topic]:
+        """The topics that it makes, where it changes the judgements."""
+        made: list[Topic] = self.transformation.make(topics, **self._given)
+        return made
+
+    def steps(self) -> list["Applied"]:
+        """The same at each of its strengths, the weakest first."""
+        return [
+            Applied(self.transformation, {**self.parameters, **step}) for step in self.transformation.steps
+        ]
+
+    @property
+    def _given(self) -> dict[str, Any]:
+        return given(self.transformation.make, self.parameters)
+
+
+def parse_applied(text: str, known: Mapping[str, Transformation], source: str = "--as") -> Applied:
+    """Read a transformation's name. Raises InputError for what is unknown, naming what is known."""
+    name, inside, behind = parts_of(text, source)
+    if name not in known:
+        expected = f"{meant(name, known)}expected one of {', '.join(known)}"
+        raise InputError(Problem(source, "", f"unknown transformation {name!r}", expected))
+    if behind is not None:
+        raise InputError(Problem(source, "", f"@{behind}", f"{name} has no cut-off"))
+    found = known[name]
+    return Applied(found, read_parameters(name, found.parameters, inside, text, source))
+
+
+def transform_of(module: str) -> Callable[..., Results]:
+    """What ``module`` of `focuseval.transformations` makes, or ``module.name`` that it declares under a name.
+
+    It takes results, topics and settings by name. Settings that are not given have their defaults.
+    """
+    stem, _, name = module.partition(".")
+    found = import_module(f"focuseval.transformations.{stem}")
+    if not name:
+        made: Callable[..., Results] = found.transform
+        return made
+    declared = by_name(found.TRANSFORMATIONS)[name]
+
+    def transform(results: Results, topics: Sequence[Topic], **settings: Value) -> Results:
+        defaults = {p.name: p.default for p in declared.parameters}
+        return Applied(declared, {**defaults, **settings}).transform(results, topics)
+
+    return transform
+
+
+def by_name(transformations: Iterable[Transformation]) -> dict[str, Transformation]:
+    """Transformations by their names."""
+    return {one.name: one for one in transformations}

@@ -1,0 +1,131 @@
+"""Runs made from the judgements alone: the perfect answers, in the order of their worth."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from focuseval import recallbase
+from focuseval.measures.declaration import Parameter
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.as_results import as_results
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.quantisation import (
+    PRECALL_QUANTISATIONS,
+    QUANTISATIONS,
+    Quantisation,
+    on_four_points,
+    quantised,
+)
+from focuseval.transformations import simulated_runs
+from focuseval.transformations.declaration import BEST, JUDGEMENTS, Transformation
+from focuseval.transformations.relevance import most_specific, relevant_text
+
+#: names of quantisations, of the four-point scales and of those with continuous specificity
+_NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
+
+#: what an ideal run may be made of
+KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect", "specific")
+
+
+def ideal(results: Results, topics: Sequence[Topic], *, kind: str, quantisation: str, method: str) -> Results:
+    """One run, ``ideal``; topics without an answer of this kind have no list."""
+    if kind in ("passages", "spans"):
+        return _of_passages(topics, kind)
+    return as_results(
+        pd.concat([_of_elements(topic, kind, quantisation, method).assign(run="ideal") for topic in topics]),
+        topics[0].collection,
+    )
+
+
+def _of_elements(topic: Topic, kind: str, quantisation: str, method: str) -> pd.DataFrame:
+    """Topic, rank, document, node and score of elements by falling score, equal ones in document order."""
+    row, score = _chosen(topic, kind, quantisation, method)
+    order = np.argsort(-score, kind="stable")
+    row, score = row[order], score[order]
+    document = topic.collection.document_of(row)
+    rank = np.arange(1, len(row) + 1)
+    columns = {"topic": topic.name, "rank": rank, "document": document, "node": row, "score": score}
+    return pd.DataFrame(columns)
+
+
+def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[Ints, Floats]:
+    collection = topic.collection
+    if kind == "documents":
+        if topic.grade is not None:
+            assert topic.assessed is not None  # graded documents are listed
+            good = topic.grade > 0
+            return collection.root(topic.assessed[good]), topic.grade[good].astype(float)
+        document, place = np.unique(relevant_text(topic).document, return_inverse=True)
+        text = relevant_text(topic)
+        return collection.root(document), np.bincount(place, text.end - text.start).astype(float)
+    if kind == "perfect":
+        made = simulated_runs.perfect([on_four_points(topic)])
+        return made["node"].to_numpy(np.int64), made["score"].to_numpy(float)
+    if kind == "specific":
+        row = most_specific(topic)
+        place = np.searchsorted(topic.element, row)
+        return row, topic.exhaustivity[place] * topic.specificity[place]
+    score = quantised(topic, quantisation, _table(topic, quantisation))
+    row, score = topic.element[score > 0], score[score > 0]
+    if kind == "elements":
+        chosen = recallbase.ideal(collection, row, score, method)
+        row, score = row[chosen], score[chosen]
+    return row, score
+
+
+def _table(topic: Topic, quantisation: str) -> dict[str, Quantisation]:
+    """The quantisations among which one of this name is for the topic's scale."""
+    known = QUANTISATIONS.get(quantisation)
+    return QUANTISATIONS if known is not None and topic.scale in known.scales else PRECALL_QUANTISATIONS
+
+
+def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
+    """The relevant passages of each topic in document order: as they were marked, or as text that no two share."""
+    parts = []
+    for number, topic in enumerate(topics):
+        marked = topic.spans if kind == "spans" and topic.spans is not None else relevant_text(topic)
+        document, start, end = marked.document, marked.start, marked.end
+        parts.append(np.array([np.full(len(document), number), document, start, end]))
+    topic_of, document, start, end = np.concatenate(parts, axis=1)
+    count = np.bincount(topic_of, minlength=len(topics))
+    return Results(
+        runs=pd.Index(["ideal"], dtype=object),
+        topics=pd.Index([topic.name for topic in topics], dtype=object),
+        run=np.zeros(len(topic_of), dtype=np.int64),
+        topic=topic_of,
+        rank=1 + np.arange(len(topic_of)) - np.repeat(np.cumsum(count) - count, count),
+        document=document,
+        element=np.full(len(topic_of), -1),
+        start=start,
+        end=end,
+        score=np.full(len(topic_of), np.nan),
+    )
+
+
+IDEAL = Transformation(
+    name="ideal",
+    summary="the answers that the judgements hold, in the order of their worth",
+    expected=BEST,
+    why="no run can answer better than the judgements do",
+    trait="ideal-highest",
+    source="Kazai & Lalmas 2005, Section 2; Gövert et al. 2006, Section 4.1",
+    make=ideal,
+    parameters=(
+        Parameter(
+            "kind",
+            "elements",
+            "passages, spans: relevant text, as marked or without overlap; documents; elements: the ideal recall-base; "
+            "all-elements: the full one; perfect: of specificity 3; specific: relevant without a relevant one inside",
+            choices=KINDS,
+        ),
+        Parameter("quantisation", "gen", "from (e, s) to a score", choices=_NAMES),
+        Parameter(
+            "method", "paper", "how ideal elements are chosen", choices=tuple(recallbase.IDEAL_METHODS)
+        ),
+    ),
+    of=JUDGEMENTS,
+)
+
+TRANSFORMATIONS = (IDEAL,)

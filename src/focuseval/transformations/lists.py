@@ -1,0 +1,120 @@
+"""Result lists made of others, as columns: rows taken, repeated, added, ranked anew."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.model.arrays import Bools, Ints
+from focuseval.model.results import Results
+
+
+def list_of(results: Results) -> Ints:
+    """(M,) the number of each result's list: 0, 1, 2 … as they stand one after another."""
+    opens = (np.diff(results.run, prepend=-1) != 0) | (np.diff(results.topic, prepend=-1) != 0)
+    return np.cumsum(opens) - 1
+
+
+def lengths(results: Results) -> Ints:
+    """(L,) the number of results in each list."""
+    return np.bincount(list_of(results))
+
+
+def places(results: Results) -> Ints:
+    """(M,) the place of each result in its list, from 0."""
+    number = list_of(results)
+    first = np.searchsorted(number, np.arange(number[-1] + 1 if len(number) else 0))
+    return np.arange(len(results)) - first[number]
+
+
+def taken(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
+    """The results in these rows, which stand list by list.
+
+    They keep their ranks, or are ``ranked`` anew from 1 in the order given, where those made of results that share a
+    rank share one. Scores and lines of files stay behind where they are ranked anew: they belong to another order.
+    """
+    columns = ("run", "topic", "rank", "document", "element", "start", "end", "score")
+    made = replace(
+        results,
+        **{name: getattr(results, name)[rows] for name in columns},
+        line=None if results.line is None else results.line[rows],
+    )
+    if not ranked:
+        return made
+    rank = _ranks(results, np.arange(len(results))[rows], list_of(made))
+    return replace(made, rank=rank, score=np.full(len(made), np.nan), line=None)
+
+
+def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
+    """(M,) ranks from 1 of results made of others, in lists of this ``number``; ties are those of what they are of."""
+    opens = (np.diff(list_of(results), prepend=-1) != 0) | (np.diff(results.rank, prepend=-1) != 0)
+    group = np.cumsum(opens) - 1
+    alone = np.bincount(group) == 1
+    of = group[source]
+    begins = np.diff(number, prepend=-1) != 0
+    new = begins | alone[of] | (np.diff(of, prepend=-1) != 0) | (np.diff(source, prepend=-1) < 0)
+    rank = np.cumsum(new)
+    first = np.flatnonzero(begins)
+    return rank - (rank[first] - 1)[number]
+
+
+def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: Ints) -> Results:
+    """Results made of others: each of the result ``source`` with another interval, ranked in the order given."""
+    return replace(taken(results, source, ranked=True), start=start, end=end, element=element)
+
+
+def with_added(
+    results: Results,
+    beside: Ints,
+    *,
+    document: Ints,
+    element: Ints,
+    start: Ints,
+    end: Ints,
+    behind: Bools,
+    anew: bool = True,
+) -> Results:
+    """The results and A added ones, each right ``behind`` the result ``beside`` which it is put, or right before it.
+
+    Several beside one result keep their order. Ranks count from 1 in the new order, ties as in `taken`; if not
+    ``anew``, results keep theirs, and added ones share the rank of what they stand beside.
+    """
+    old = np.arange(len(results))
+    row = np.concatenate([old, beside])
+    side = np.concatenate([np.zeros(len(old), dtype=np.int64), np.where(behind, 1, -1)])
+    order = np.lexsort((side, row))  # stable: what is added beside one result keeps its order
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(results, name), added])[order]
+        for name, added in (("document", document), ("element", element), ("start", start), ("end", end))
+    }
+    return replace(taken(results, row[order], ranked=anew), **columns)
+
+
+def stacked(results: Sequence[Results]) -> Results:
+    """The runs of several results on one collection, no two of one name."""
+    topics = pd.Index(list(dict.fromkeys(str(name) for one in results for name in one.topics)), dtype=object)
+    runs = pd.Index([str(name) for one in results for name in one.runs], dtype=object)
+    before = np.cumsum([0, *(len(one.runs) for one in results)])
+    run = np.concatenate([one.run + first for one, first in zip(results, before, strict=False)])
+    topic = np.concatenate([topics.get_indexer(one.topics)[one.topic] for one in results])
+    order = np.lexsort((topic, run))  # stable: results of a list keep their order
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(one, name) for one in results])[order]
+        for name in ("rank", "document", "element", "start", "end", "score")
+    }
+    return Results(runs, topics, run[order], topic[order], **columns)
+
+
+def of_runs(results: Results, runs: Ints) -> Results:
+    """The results of some runs alone, by their numbers, rising."""
+    made = taken(results, np.isin(results.run, runs))
+    sources = [results.sources[run] for run in runs] if results.sources else ()
+    return replace(made, runs=results.runs[runs], run=np.searchsorted(runs, made.run), sources=sources)
+
+
+def names_of_lists(results: Results) -> list[tuple[str, str]]:
+    """The run and the topic of each list."""
+    first = np.flatnonzero(np.diff(list_of(results), prepend=-1))
+    return [(str(results.runs[results.run[i]]), str(results.topics[results.topic[i]])) for i in first]

@@ -1,0 +1,124 @@
+"""Text that is returned again: in the same result, in a larger one, in a smaller one."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from focuseval.measures.declaration import Parameter
+from focuseval.model.arrays import Bools, Ints
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.transformations.declaration import NOT_BETTER, Transformation
+from focuseval.transformations.lists import lengths, taken, with_added
+from focuseval.transformations.relevance import Relevance
+
+
+def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
+    """Every result again: right behind it, or the whole list again at its end."""
+    if where == "behind":
+        return taken(results, np.repeat(np.arange(len(results)), 2), ranked=True)
+    length = lengths(results)
+    first = np.cumsum(length) - length
+    at = np.arange(2 * len(results)) - np.repeat(2 * first, 2 * length)
+    return taken(results, np.repeat(first, 2 * length) + at % np.repeat(length, 2 * length), ranked=True)
+
+
+def larger(results: Results, topics: Sequence[Topic]) -> Results:
+    """Behind every result its text in a larger one: its parent, or a passage of twice its size around it.
+
+    Only where the larger one holds no relevant text but the result's, and answers no more by its judgement.
+    """
+    relevance = Relevance(topics)
+    collection, topic = relevance.collection, relevance.of(results)
+    element = np.where(results.element >= 0, collection.parent[np.maximum(results.element, 0)], -1)
+    size = results.end - results.start
+    documents = np.maximum(results.document, 0)
+    start = np.maximum(results.start - size // 2, 0)
+    end = np.minimum(results.end + size - size // 2, collection.end[collection.root(documents)])
+    row = np.maximum(element, 0)
+    is_element = results.element >= 0
+    start, end = (
+        np.where(is_element, collection.start[row], start),
+        np.where(is_element, collection.end[row], end),
+    )
+    held = relevance.held(topic, results.document, start, end)
+    fitting = _known(results) & (end - start > size) & (held == relevance.in_results(results))
+    fitting &= relevance.exhaustivity(topic, element) <= relevance.exhaustivity(topic, results.element)
+    return _behind(results, fitting & ((element >= 0) | ~is_element), element, start, end)
+
+
+def smaller(results: Results, topics: Sequence[Topic]) -> Results:
+    """Behind every result a part of its text: its first child with text, or the first half of a passage."""
+    collection = topics[0].collection
+    child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
+    above = collection.parent[child]
+    first = np.diff(above[order := np.argsort(above, kind="stable")], prepend=-1) != 0
+    parents, child = above[order][first], child[order][first]
+    is_element = results.element >= 0
+    at = np.minimum(np.searchsorted(parents, results.element), max(len(parents) - 1, 0))
+    has = (
+        is_element & (parents[at] == results.element) if len(parents) else np.zeros(len(results), dtype=bool)
+    )
+    row = np.where(has, child[at], 0) if len(parents) else np.zeros(len(results), dtype=np.int64)
+    half = (results.end - results.start) // 2
+    element = np.where(has, row, -1)
+    start = np.where(has, collection.start[row], results.start)
+    end = np.where(has, collection.end[row], results.start + half)
+    return _behind(results, _known(results) & (has | (~is_element & (half > 0))), element, start, end)
+
+
+def _known(results: Results) -> Bools:
+    return (results.start >= 0) & (results.document >= 0) & (results.end > results.start)
+
+
+def _behind(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
+    """Every chosen result with another one of its document right behind it."""
+    rows = np.flatnonzero(chosen)
+    return with_added(
+        results,
+        rows,
+        document=results.document[rows],
+        element=element[rows],
+        start=start[rows],
+        end=end[rows],
+        behind=np.ones(len(rows), dtype=bool),
+    )
+
+
+TWICE = Transformation(
+    name="twice",
+    summary="every result again",
+    expected=NOT_BETTER,
+    why="nothing new is read, and reading again takes time",
+    trait="repeat-proof",
+    source="Gövert et al. 2006, Section 1: systems must not gain by returning text again",
+    make=twice,
+    parameters=(
+        Parameter(
+            "where",
+            "behind",
+            "behind: right behind each; end: the whole list at its end",
+            choices=("behind", "end"),
+        ),
+    ),
+)
+LARGER = Transformation(
+    name="larger",
+    summary="behind every result its text again in a larger one, that holds no other relevant text",
+    expected=NOT_BETTER,
+    why="nothing relevant is new, and other text is read",
+    trait="nesting-proof",
+    source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
+    make=larger,
+)
+SMALLER = Transformation(
+    name="smaller",
+    summary="behind every result a part of its text again",
+    expected=NOT_BETTER,
+    why="nothing new is read",
+    trait="nesting-proof",
+    source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
+    make=smaller,
+)
+
+TRANSFORMATIONS = (TWICE, LARGER, SMALLER)

@@ -1,0 +1,100 @@
+"""Runs that are made worse step by step: random walks from the ideal run, and Ali's perturbations of runs."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from focuseval.measures.declaration import Parameter
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.quantisation import QUANTISATIONS
+from focuseval.transformations.declaration import FALLS, JUDGEMENTS, MEANS, Transformation
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, perturb
+from focuseval.transformations.perturbed_runs import MOVING, perturbed_runs
+from focuseval.transformations.relevance import relevant_rows
+
+_COLUMNS = ["run", "topic", "rank", "document", "element", "start", "end", "score"]
+
+
+def walks(
+    results: Results, topics: Sequence[Topic], *, moving: float, quantisation: str, method: str, seed: float
+) -> Results:
+    """The ideal run, each element moved at random up or down its tree (`focuseval.transformations.perturbed_runs`)."""
+    made = perturbed_runs(topics, quantisation, method, (moving,), int(seed))
+    return Results(
+        pd.Index(["walks"], dtype=object), made.topics, *(getattr(made, name) for name in _COLUMNS)
+    )
+
+
+def perturbed(
+    results: Results, topics: Sequence[Topic], *, version: str, share: float, seed: float
+) -> Results:
+    """The runs perturbed in one way (`focuseval.transformations.perturbations`), or as they are."""
+    if version == ORIGINAL or share == 0:
+        return results
+    table = pd.DataFrame({name: getattr(results, name) for name in _COLUMNS})
+    number = {str(name): i for i, name in enumerate(results.topics)}
+    relevant = pd.concat(
+        [
+            pd.DataFrame({"topic": number[topic.name], "element": topic.element[relevant_rows(topic)]})
+            for topic in topics
+            if topic.name in number
+        ]
+    )
+    made = perturb(table, topics[0].collection, version, relevant, share=share, seed=int(seed))
+    return Results(results.runs, results.topics, *(made[name].to_numpy() for name in _COLUMNS))
+
+
+WALKS = Transformation(
+    name="walks",
+    summary="the ideal run, each element moved at random up or down its document's tree, further at each step",
+    expected=FALLS,
+    why="the further results are from what was asked for, the less they are worth",
+    trait="walk-sensitive",
+    source="Piwowarski & Dupret 2006, Section 7, Figure 4",
+    make=walks,
+    parameters=(
+        Parameter("moving", 0.3, "probability to move on before each move", low=0, high=0.99),
+        Parameter("quantisation", "gen", "from (e, s) to a score", choices=tuple(QUANTISATIONS)),
+        Parameter(
+            "method",
+            "paper",
+            "how ideal elements are chosen",
+            choices=("paper", "deepest", "density", "article"),
+        ),
+        Parameter("seed", 2006.0, "of what is drawn"),
+    ),
+    over=MEANS,
+    of=JUDGEMENTS,
+    steps=tuple({"moving": moving} for moving in MOVING[::3]),
+)
+PERTURBED = Transformation(
+    name="perturbed",
+    summary="the six versions of a run: relevant results up or down, overlap removed, leaves or middle nodes first",
+    expected=FALLS,
+    why="the order (i), (iii), as it is, (iv), (v), (ii), best first, which the paper expects",
+    trait="perturbation-true",
+    source="Ali et al. 2008, Section 7.1",
+    make=perturbed,
+    parameters=(
+        Parameter("version", "ii", "the perturbation", choices=(ORIGINAL, *PERTURBATIONS)),
+        Parameter("share", 1.0, "of the ranks that are perturbed", low=0, high=1),
+        Parameter("seed", 2008.0, "of what is drawn"),
+    ),
+    over=MEANS,
+    steps=tuple({"version": version} for version in EXPECTED),
+)
+SINKING = Transformation(
+    name="sinking",
+    summary="relevant results ranked lower, more of them at each step",
+    expected=FALLS,
+    why="the later relevant results come, the less a list is worth",
+    trait="order-sensitive",
+    source="Ali et al. 2008, Section 7.1, perturbation (ii) at growing strength",
+    make=perturbed,
+    parameters=PERTURBED.parameters,
+    over=MEANS,
+    steps=tuple({"share": share} for share in (0.0, 0.5, 1.0)),
+)
+
+TRANSFORMATIONS = (WALKS, PERTURBED, SINKING)

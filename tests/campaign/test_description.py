@@ -1,0 +1,123 @@
+"""Numbers of assessments and runs against their definition, counted element by element."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.campaign.description import assessed, returned
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from tests.trees import Node, random_collection
+
+GRADES = {"inex2002": (0, 1, 2, 3), "inex2003": (0, 1, 2, 3), "inex2005": (-1, 0, 1, 2)}
+
+
+def _topics(rng: np.random.Generator, collection: Collection, elements: int, scale: str) -> list[Topic]:
+    found = []
+    for name in ("1", "2", "3"):
+        rows = np.flatnonzero(rng.random(elements) < 0.6)
+        e = rng.choice(GRADES[scale], len(rows)).astype(float)
+        s = rng.choice([0.0, 0.4, 1.0] if scale == "inex2005" else [0.0, 1, 2, 3], len(rows))
+        found.append(Topic(name, scale, collection, rows, e, s, None))
+    return found
+
+
+@pytest.mark.parametrize("scale", GRADES)
+@pytest.mark.parametrize("seed", range(8))
+def test_relevant_elements_are_counted(scale: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    collection, nodes = random_collection(rng, documents=4)
+    topics = _topics(rng, collection, len(nodes), scale)
+    best = (2, 1) if scale == "inex2005" else (3, 3)
+    judged = [
+        (topic.name, nodes[row], e, s)
+        for topic in topics
+        for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True)
+        if e != 0 and s > 0
+    ]
+    specific = [node for _, node, _, s in judged if s == best[1]]
+    both = [name for name, _, e, s in judged if (e, s) == best]
+    documents = {(name, node.document) for name, node, _, _ in judged}
+    found = assessed(topics)
+    assert found["topics"] == 3
+    assert found["relevant documents a topic"] == len(documents) / 3
+    assert found["relevant elements a topic"] == len(judged) / 3
+    assert found["relevant elements a relevant document"] == pytest.approx(len(judged) / len(documents))
+    assert found["highly specific elements"] == len(specific)
+    assert found["highly specific, % of relevant elements"] == pytest.approx(
+        100 * len(specific) / len(judged)
+    )
+    inner = sum(node.parent is not None for node in specific)
+    assert found["no whole documents, % of highly specific elements"] == pytest.approx(
+        100 * inner / len(specific) if specific else np.nan, nan_ok=True
+    )
+    assert found["highly exhaustive and specific elements a topic"] == len(both) / 3
+    assert found["topics without such an element"] == 3 - len(set(both))
+    assert ("too small, % of relevant elements" in found) == (scale == "inex2005")
+    if scale == "inex2005":
+        small = sum(e == -1 for _, _, e, _ in judged)
+        assert found["too small, % of relevant elements"] == pytest.approx(100 * small / len(judged))
+        # under strict every score is equal, so the highest of those that nest are ideal
+        strict = [(name, node) for name, node, e, s in judged if (e, s) == best]
+        outer = [
+            node
+            for name, node in strict
+            if not any(other == name and _above(higher, node) for other, higher in strict)
+        ]
+        assert found["ideal elements a topic, strict"] == pytest.approx(len(outer) / 3)
+
+
+def _above(higher: Node, node: Node) -> bool:
+    at = node.parent
+    while at is not None and at is not higher:
+        at = at.parent
+    return at is not None
+
+
+def test_without_elements_nothing_is_counted() -> None:
+    collection, nodes = random_collection(np.random.default_rng(3))
+    topics = _topics(np.random.default_rng(4), collection, len(nodes), "inex2003")
+    unknown = replace(collection, complete=False)
+    assert assessed([]) == {}
+    assert assessed([replace(topic, scale="grades") for topic in topics]) == {}
+    assert assessed([replace(topic, collection=unknown) for topic in topics]) == {}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_runs_are_what_their_lists_return(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    collection, nodes = random_collection(rng, documents=4)
+    lists = {
+        (run, topic): rng.permutation(len(nodes))[: int(rng.integers(1, 9))].tolist()
+        for run in (0, 1)
+        for topic in (0, 1, 2)
+        if (run, topic) != (1, 2)
+    }
+    columns = [
+        (run, topic, rank, nodes[row].document, row, nodes[row].start, nodes[row].end)
+        for (run, topic), rows in lists.items()
+        for rank, row in enumerate(rows, 1)
+    ]
+    names = pd.Index(["a", "b", "none"]), pd.Index(["1", "2", "3"])
+    results = Results(*names, *np.array(columns).T, np.zeros(len(columns)))
+    table = returned(results, collection).set_index("run")
+    assert list(table.index) == ["a", "b", "none"]
+    for number, run in enumerate("ab"):
+        own = [rows for (of, _), rows in lists.items() if of == number]
+        returned_rows = [row for rows in own for row in rows]
+        seen = sum(
+            bool(nodes[row].text & frozenset().union(*(nodes[other].text for other in rows[:place])))
+            for rows in own
+            for place, row in enumerate(rows)
+        )
+        assert table.loc[run, "results"] == pytest.approx(len(returned_rows) / len(own))
+        assert table.loc[run, "overlapping"] == pytest.approx(seen / len(returned_rows))
+        roots = sum(nodes[row].parent is None for row in returned_rows)
+        assert table.loc[run, "documents"] == pytest.approx(roots / len(returned_rows))
+        assert table.loc[run, "length"] == pytest.approx(
+            np.mean([len(nodes[row].text) for row in returned_rows])
+        )
+    assert table.loc["none"].tolist()[0] == 0 and np.isnan(table.loc["none", "length"])

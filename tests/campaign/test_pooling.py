@@ -1,0 +1,77 @@
+"""Incomplete assessments against sets: what is judged is what stands among the first results of some run."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.campaign.pooling import outside, pooled, pools
+from focuseval.errors import InputError
+from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.results import Results
+from tests.trees import random_collection
+
+
+def _topic(name: str, collection: object, rng: np.random.Generator, elements: int) -> Topic:
+    rows = np.flatnonzero(rng.random(elements) < 0.5)
+    grades = rng.integers(0, 4, len(rows)).astype(float)
+    return Topic(name, "inex2002", collection, rows, grades, grades, None)
+
+
+def _results(lists: dict[tuple[str, str], list[int]]) -> Results:
+    runs, topics = sorted({run for run, _ in lists}), sorted({topic for _, topic in lists})
+    rows = [
+        (runs.index(run), topics.index(topic), rank, element)
+        for run, topic in sorted(lists)
+        for rank, element in enumerate(lists[run, topic], 1)
+    ]
+    run, topic, rank, element = np.array(rows).T
+    zero = np.zeros(len(rows), dtype=np.int64)
+    return Results(pd.Index(runs), pd.Index(topics), run, topic, rank, zero, element, zero, zero, zero * 1.0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_pool_is_the_first_results_of_all_runs(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    collection, nodes = random_collection(rng, documents=3)
+    topics = [_topic(name, collection, rng, len(nodes)) for name in ("1", "2", "3")]
+    lists = {
+        (run, topic): rng.integers(-1, len(nodes), int(rng.integers(1, 9))).tolist()
+        for run in ("a", "b", "c")
+        for topic in ("1", "2")
+    }
+    depth = int(rng.integers(1, 5))
+    halves = [
+        _results({key: value for key, value in lists.items() if (key[0] == "c") == c}) for c in (True, False)
+    ]
+    judged = pooled(topics, pools(halves, depth))
+
+    lost = 0
+    for before, after in zip(topics, judged, strict=True):
+        pool = {row for (_, topic), rows in lists.items() if topic == before.name for row in rows[:depth]} - {
+            -1
+        }
+        grades = dict(zip(before.element.tolist(), before.exhaustivity.tolist(), strict=True))
+        found = list(zip(after.element.tolist(), after.exhaustivity.tolist(), strict=True))
+        assert found == [(row, grades.get(row, 0.0)) for row in sorted(pool)]
+        assert (after.exhaustivity == after.specificity).all()
+        lost += sum(grade > 0 for row, grade in grades.items() if row not in pool)
+    assert not len(judged[2].element)  # no run has a result for it
+    assert outside(topics, judged, depth).startswith(f"assessments: {lost} of ")
+
+
+def test_a_pool_of_all_that_is_judged_changes_nothing() -> None:
+    collection, nodes = random_collection(np.random.default_rng(1), documents=3)
+    topic = _topic("1", collection, np.random.default_rng(2), len(nodes))
+    (same,) = pooled([topic], {"1": topic.element})
+    assert same.element.tolist() == topic.element.tolist()
+    assert same.exhaustivity.tolist() == topic.exhaustivity.tolist()
+
+
+def test_passages_are_in_no_pool_of_elements() -> None:
+    collection, nodes = random_collection(np.random.default_rng(1))
+    empty = np.empty(0, dtype=np.int64)
+    topic = _topic("7", collection, np.random.default_rng(2), len(nodes))
+    with pytest.raises(InputError, match="topic 7.*pool_depth"):
+        pooled([replace(topic, highlights=Highlights(empty, empty, empty))], {})

@@ -1,0 +1,240 @@
+"""The compiled scan of text in columns beside a literal reader that takes lines one by one."""
+
+import math
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from focuseval.errors import InputError, Problem
+from focuseval.formats import names, run_trec, text_columns, text_scan
+from focuseval.formats.names import CommonNames, Names
+from focuseval.formats.ranking import Ranking
+from focuseval.formats.raw import document_name
+from focuseval.formats.runs import read_runs
+
+WIDTHS = (6, 7, 8)
+WHOLE, REAL = (
+    re.compile(r"[+-]?[0-9]{1,15}"),
+    re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"),
+)
+
+
+def literal(data: bytes) -> tuple[list[tuple], list[int]]:
+    """Values and number of every good line, and the numbers of the bad ones, by splitting and by patterns."""
+    lines = [(number, line.split()) for number, line in enumerate(data.split(b"\n"), 1) if line.split()]
+    widths = Counter(len(fields) for _, fields in lines)
+    width = max(WIDTHS, key=lambda one: widths[one])
+    good, bad = [], []
+    for number, fields in lines:
+        try:
+            values = _literal_line([field.decode() for field in fields], width)
+        except (AssertionError, UnicodeDecodeError):
+            bad.append(number)
+        else:
+            good.append((*values, number))
+    return good, bad
+
+
+def _literal_line(fields: list[str], width: int) -> tuple:
+    assert len(fields) == width and not any("\0" in field for field in fields)
+    topic, _, document, rank, score, run, *more = fields
+    document = document_name(document)
+    assert (
+        document.strip() and WHOLE.fullmatch(rank) and REAL.fullmatch(score) and math.isfinite(float(score))
+    )
+    path, start, end = None, -1, -1
+    if width == 7:
+        [path] = more
+        assert path.startswith("/")
+    if width == 8:
+        unknown = more[0] in ("X", "-1")
+        assert unknown or (WHOLE.fullmatch(more[0]) and int(more[0]) >= 0)
+        assert (unknown and more[1] in ("X", "-1")) or (WHOLE.fullmatch(more[1]) and int(more[1]) >= 0)
+        start, end = (-1, -1) if unknown else (int(more[0]), int(more[0]) + int(more[1]))
+    return topic, document, int(rank), float(score), run, path, start, end, width == 8 and start < 0
+
+
+FIELD = st.one_of(
+    st.sampled_from(["1", "2", "d.xml", "d.NXML", ".xml", ".nXML", "a.Xml", ".", "-", "./d.xml", "d", "/a[1]", "/", "X", "-1", "-01", "0", "-0", "7", "あ"]),
+    st.sampled_from(["1.5", "nan", "-inf", "1e5", "1_0", "+3", "0x1F", "5.", ".5", "1e", "1e+", "e5", "--1", "1e400", "-1e-400", "+.5e-07", "9007199254740993"]),
+    st.sampled_from(["123456789012345", "1234567890123456", "0.1234567890123456789", "1e99999999999999999999"]),
+    st.sampled_from(["\u00a0", "\u2003.xml", "\x1c", "d\0"]),
+    st.floats().map(repr),
+    st.text(st.characters(codec="utf-8"), max_size=4),
+)  # fmt: skip
+BLANK = st.sampled_from([" ", " ", " ", "  ", "\t", "\u00a0", "\v", "\r"])
+
+
+@st.composite
+def text_runs(draw) -> bytes:
+    """Lines that are almost runs."""
+    width = draw(st.sampled_from(WIDTHS))
+    good = ["1", "Q0", "d", "1", "2.5", "r", *(["/a[1]"] if width == 7 else ["0", "5"])][:width]
+    lines = []
+    for _ in range(draw(st.integers(1, 5))):
+        fields = list(good)
+        for _ in range(draw(st.integers(0, 2))):
+            fields[draw(st.integers(0, width - 1))] = draw(FIELD)
+        if draw(st.integers(0, 9)) == 0:
+            fields.append(draw(FIELD))
+        lines.append("".join(field + draw(BLANK) for field in fields[:-1]) + fields[-1])
+    text = draw(st.sampled_from(["\n", "\n", "\r\n", "\n\n", " \n "])).join(lines)
+    return text.encode() if draw(st.integers(0, 9)) else text.encode("latin-1", "replace")
+
+
+@pytest.fixture(params=["as it stands", "compiled"], scope="module")
+def execution(request):
+    """Both executions of the kernels."""
+    kernels = (text_scan.scan_text, names._number, names._spread)
+    before = [kernel.patience for kernel in kernels]
+    for kernel in kernels:
+        kernel.patience = -1 if request.param == "compiled" else 1 << 40
+    yield
+    for kernel, patience in zip(kernels, before, strict=True):
+        kernel.patience = patience
+
+
+def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:
+    """What `literal` gives, by the scan."""
+    path.write_bytes(data)
+    rejected: list[Problem] = []
+    found = text_columns.read_columns(path, run_trec._FORMS, run_trec._explain, rejected)
+    bad = [int(problem.where.removeprefix("line ")) for problem in rejected]
+    if not len(found):
+        return [], bad
+    columns = {}
+    for name in ("topic", "document", "run", "path"):
+        if name in found.cells:
+            known = Names()
+            codes = found.codes(name, known)
+            columns[name] = known.index()[codes].tolist()
+    start = end = np.full(len(found), -1)
+    if "offset" in found.cells:
+        start, length = found.whole("offset"), found.whole("length")
+        end = np.where(start < 0, -1, start + length)
+    rows = zip(
+        columns["topic"], columns["document"], found.whole("rank").tolist(), found.reals.tolist(), columns["run"],
+        columns.get("path", [None] * len(found)), start.tolist(), end.tolist(),
+        ((start < 0) & ("offset" in found.cells)).tolist(), found.line.tolist(), strict=True,
+    )  # fmt: skip
+    return list(rows), bad
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=text_runs())
+def test_the_scan_reads_what_a_literal_reader_does(execution, data, tmp_path):
+    found, expected = read(data, tmp_path / "run"), literal(data)
+    assert found[1] == expected[1]
+    assert [(*row, math.copysign(1, row[3])) for row in found[0]] == [
+        (*row, math.copysign(1, row[3])) for row in expected[0]
+    ]
+
+
+def test_numbers_are_rounded_as_python_rounds_them(execution, tmp_path):
+    rng = np.random.default_rng(5)
+    drawn = rng.standard_normal(400) * 10.0 ** rng.integers(-25, 25, 400)
+    texts = [
+        f"{x:.{d}{k}}"
+        for x, d, k in zip(drawn, rng.integers(0, 22, 400), rng.choice(list("efg"), 400), strict=True)
+    ]
+    texts += [repr(x) for x in drawn.tolist()]
+    path = tmp_path / "run"
+    path.write_text("".join(f"1 Q0 d{i} {i} {text} me\n" for i, text in enumerate(texts)))
+    (run,), _ = read_runs(path)
+    assert run.frame["score"].tolist() == [float(text) for text in texts]
+
+
+def test_one_bad_line_among_many(execution, tmp_path):
+    lines = [f"{i // 50} Q0 d{i % 70}.xml {i % 50} {i}.25 me /a[{i % 9 + 1}]" for i in range(2000)]
+    good = tmp_path / "good"
+    good.write_text("\n".join(lines[:700] + lines[701:]))
+    lines[700] = lines[700].replace("700.25", "seven")
+    bad = tmp_path / "bad"
+    bad.write_text("\n".join(lines))
+    with pytest.raises(InputError, match=r"bad, line 701: the score is 'seven'; expected a finite number"):
+        read_runs(bad)
+    (kept,), rejected = read_runs(bad, lenient=True)
+    (same,), _ = read_runs(good)
+    assert [problem.where for problem in rejected] == ["line 701"]
+    assert kept.extended == same.extended == 70
+    pd.testing.assert_frame_equal(kept.frame.drop(columns="line"), same.frame.drop(columns="line"))
+    assert kept.frame["line"].tolist() == [i for i in range(1, 2001) if i != 701]
+
+
+def test_a_byte_that_is_not_utf8_is_told_where_it_stands(execution, tmp_path):
+    path = tmp_path / "run"
+    path.write_bytes(b"1 Q0 d\xc3\xa9 1 5 me\n1 Q0 d\xe9 2 4 me\n\n1 Q0 e 3 3 me\n1 Q0 \xff 4 2 me")
+    (run,), rejected = read_runs(path, lenient=True)
+    assert run.frame["document"].tolist() == ["dé", "e"]
+    assert [str(problem).removeprefix(f"{path}, ") for problem in rejected] == [
+        "line 2: byte 7 of the line is 0xe9, which is not UTF-8; save the file as UTF-8",
+        "line 5: byte 6 of the line is 0xff, which is not UTF-8; save the file as UTF-8",
+    ]
+
+
+def test_names_are_numbered_by_appearance_and_given_ones_first(execution):
+    rng = np.random.default_rng(1)
+    known = ["b", "", "é", "a long name of a document"]
+    names = Names(known)
+    expected = dict(zip(known, range(len(known)), strict=True))
+    for _ in range(4):
+        drawn = [f"name{k}" * int(k % 3 + 1) for k in rng.integers(0, 3000, 1500)] + known
+        text = "".join(drawn).encode()
+        bounds = np.cumsum([0, *(len(name.encode()) for name in drawn)])
+        codes = names.codes(text, bounds[:-1], bounds[1:])
+        assert codes.tolist() == [expected.setdefault(name, len(expected)) for name in drawn]
+        assert names.index().tolist() == list(expected)
+
+
+def test_names_of_one_hash_are_told_apart(execution):
+    """Names whose hashes are the same, in one call and in two."""
+    pairs = colliding()
+    drawn = [name for pair in pairs for name in pair]
+    for turns in ([drawn + drawn], [drawn[::2], drawn]):
+        names, expected = Names(), {}
+        for turn in turns:
+            bounds = np.cumsum([0, *map(len, turn)])
+            codes = names.codes("".join(turn).encode(), bounds[:-1], bounds[1:])
+            listed = names.index().tolist()
+            assert [listed[code] for code in codes] == turn
+            expected.update(dict.fromkeys(turn))
+        assert sorted(listed) == sorted(expected)
+
+
+def colliding() -> list[tuple[str, str]]:
+    """Pairs of names of one 32-bit FNV-1a hash: of some hundred thousand a few have one."""
+    names = [f"doc-{k % 13:04d}-{k % 97:02d}-{k}" for k in range(100_000, 300_000)]
+    text = np.array(names, dtype="S").view(np.uint8).reshape(len(names), -1).astype(np.uint64)
+    code = np.full(len(names), 2166136261, dtype=np.uint64)
+    for byte in text.T:
+        code = ((code ^ byte) * np.uint64(16777619)) & np.uint64(0xFFFFFFFF)
+    order = np.argsort(code, kind="stable")
+    same = np.flatnonzero(np.diff(code[order]) == 0)
+    assert len(same)
+    return [(names[order[k]], names[order[k + 1]]) for k in same]
+
+
+def test_runs_share_the_categories_of_their_documents(tmp_path):
+    for name, documents in (("a", "d3 d1"), ("b", "d1 d2")):
+        lines = [f"1 Q0 {d} {i} {9 - i} {name}\n" for i, d in enumerate(documents.split())]
+        (tmp_path / name).write_text("".join(lines))
+    runs, _ = read_runs([tmp_path / "a", tmp_path / "b"], documents=["d2", "d9"])
+    first, second = (run.frame["document"] for run in runs)
+    assert first.cat.categories is second.cat.categories
+    assert first.cat.categories.tolist() == ["d2", "d9", "d3", "d1"]
+    assert (first.tolist(), second.tolist()) == (["d3", "d1"], ["d1", "d2"])
+
+
+def test_a_run_by_itself_has_numbers_until_all_are_read(tmp_path):
+    (tmp_path / "a").write_text("1 Q0 d 1 5 me\n")
+    common = CommonNames(["x"])
+    run = run_trec.read(tmp_path / "a", Ranking(), [], common)
+    assert run.frame["document"].tolist() == [1]
+    common.named([run.frame])
+    assert run.frame["document"].tolist() == ["d"]

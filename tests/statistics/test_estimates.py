@@ -1,0 +1,160 @@
+"""Statistics under weights against SciPy on the members written out; estimates against resampling by hand."""
+
+import math
+import statistics
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from focuseval.statistics.estimates import (
+    Estimate,
+    Sample,
+    combined,
+    difference,
+    highest,
+    lowest,
+    mean,
+    mean_of_defined,
+    ratio,
+)
+from focuseval.statistics.weighted import (
+    kendall_of,
+    mean_of,
+    pairs_of,
+    pearson_of,
+    share_of_pairs,
+    spearman_of,
+)
+
+RUNS = Sample("runs", tuple("abcdefghijkl"), "runs", 60, 3)
+
+
+def columns(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two correlated columns, with ties in the second."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=12)
+    return x, np.round(x + rng.normal(size=12), 0)
+
+
+def literal_tau(weights: np.ndarray, x: np.ndarray, y: np.ndarray) -> float:
+    """Tau-b over all pairs of different members, each as often as both are drawn."""
+    above = left = right = 0.0
+    for i in range(len(x)):
+        for j in range(i):
+            w = weights[i] * weights[j]
+            a, b = np.sign(x[i] - x[j]), np.sign(y[i] - y[j])
+            above, left, right = above + w * a * b, left + w * abs(a), right + w * abs(b)
+    return above / math.sqrt(left * right) if left and right else math.nan
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_correlations_under_weights_are_those_of_what_was_drawn(seed: int) -> None:
+    x, y = columns(seed)
+    weights = RUNS.weights
+    found = [of(x, y)(weights) for of in (pearson_of, spearman_of, kendall_of)]
+    for row, drawn in enumerate(weights.astype(int)):
+        a, b = np.repeat(x, drawn), np.repeat(y, drawn)
+        expected = [stats.pearsonr(a, b).statistic, stats.spearmanr(a, b).statistic, literal_tau(drawn, x, y)]
+        assert [column[row] for column in found] == pytest.approx(expected, abs=1e-12)
+    assert found[2][0] == pytest.approx(stats.kendalltau(x, y).statistic)
+    # without a member, nothing is drawn twice
+    rest = [stats.kendalltau(np.delete(x, i), np.delete(y, i)).statistic for i in range(12)]
+    assert found[2][-12:] == pytest.approx(rest)
+
+
+def test_correlations_of_what_is_constant_are_not_defined() -> None:
+    x = np.arange(4.0)
+    weights = np.array([[1.0, 1, 1, 1], [0, 0, 4, 0]])
+    for of in (pearson_of, spearman_of, kendall_of):
+        assert np.isnan(of(x, np.full(4, 0.1))(weights)).all()
+        assert np.isnan(of(x, x**2)(weights)).tolist() == [False, True]
+
+
+def test_shares_of_pairs_leave_out_pairs_of_one_member() -> None:
+    marked = np.array([1.0, 0.0, 0.0])  # of the pairs 01, 02, 12
+    weights = np.array([[1.0, 1, 1], [2, 1, 0], [0, 1, 2], [3, 0, 0]])
+    assert pairs_of(weights).tolist() == [[1, 1, 1], [2, 0, 0], [0, 0, 2], [0, 0, 0]]
+    np.testing.assert_array_equal(share_of_pairs(marked)(weights), [1 / 3, 1, 0, math.nan])
+
+
+def test_a_sample_draws_each_time_the_same_and_others_independently() -> None:
+    again, other, seeded = (
+        Sample(name, RUNS.members, "runs", 60, seed)
+        for name, seed in (("runs", 3), ("others", 3), ("runs", 4))
+    )
+    assert (again.weights == RUNS.weights).all()
+    assert (other.weights != RUNS.weights).any() and (seeded.weights != RUNS.weights).any()
+    assert (RUNS.weights[0] == 1).all() and (RUNS.weights[1:61].sum(axis=1) == 12).all()
+    assert (RUNS.weights[61:] == 1 - np.eye(12)).all()
+
+
+def test_an_estimate_is_the_value_its_resamples_and_its_jackknife() -> None:
+    x, _ = columns(1)
+    found = RUNS.estimate(mean_of(x))
+    assert found.value == pytest.approx(statistics.fmean(x))
+    drawn = [statistics.fmean(np.repeat(x, weights)) for weights in RUNS.weights[1:61].astype(int)]
+    assert found.drawn == pytest.approx(drawn)
+    assert found.interval == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
+    assert (found.n, found.over) == (12, "runs")
+    # without it the mean changes most: it lies farthest from the mean
+    farthest = int(np.argmax(np.abs(x - x.mean())))
+    assert found.influential == (RUNS.members[farthest], pytest.approx(np.delete(x, farthest).mean()))
+
+
+def test_arithmetic_keeps_resamples_of_one_sample_together() -> None:
+    x, y = columns(2)
+    a, b = RUNS.estimate(mean_of(x)), RUNS.estimate(mean_of(y))
+    of_both = RUNS.estimate(mean_of(x - y))
+    found = difference(a, b)
+    assert found.value == pytest.approx(of_both.value)
+    assert found.drawn == pytest.approx(of_both.drawn)
+    assert found.without[RUNS] == pytest.approx(of_both.without[RUNS])
+    assert ratio(a, 2.0).interval == pytest.approx(tuple(limit / 2 for limit in a.interval))
+    assert difference(a, a).interval == (0.0, 0.0)
+    assert difference(3.0, 1.0) == 2.0 and ratio(3.0, 2.0) == 1.5
+    assert math.isnan(ratio(1.0, 0.0)) and math.isnan(ratio(a, 0.0).value)
+    assert difference(1.0, a).drawn == pytest.approx(1.0 - a.drawn)
+
+
+def test_numbers_of_two_samples_are_drawn_independently() -> None:
+    x, y = columns(3)
+    others = Sample("others", tuple(f"o{n}" for n in range(12)), "topics", 60, 3)
+    a, b = RUNS.estimate(mean_of(x)), others.estimate(mean_of(100 * y))
+    both = difference(a, b)
+    assert (both.n, both.over) == (24, "runs and topics")
+    assert both.drawn == pytest.approx(a.drawn - b.drawn)
+    # what one sample loses changes nothing in the other
+    assert both.without[RUNS] == pytest.approx(a.without[RUNS] - b.value)
+    assert both.influential[0] in others.members
+
+
+def test_extremes_and_means_are_those_of_each_resample() -> None:
+    x, y = columns(4)
+    a, b = RUNS.estimate(mean_of(x)), RUNS.estimate(mean_of(y))
+    for of, reduce in ((lowest, np.minimum), (highest, np.maximum)):
+        found = of([a, b])
+        assert isinstance(found, Estimate)
+        assert found.value == reduce(a.value, b.value) and (found.drawn == reduce(a.drawn, b.drawn)).all()
+    assert mean([a, b]).drawn == pytest.approx((a.drawn + b.drawn) / 2)
+    assert highest([1.0, 2.0]) == 2.0 and math.isnan(lowest([])) and math.isnan(lowest([1.0, math.nan]))
+    assert isinstance(highest([a, 3.0]), Estimate)
+
+
+def test_means_of_what_is_defined() -> None:
+    hole = Estimate(1.0, np.array([math.nan, 3.0]), {})
+    full = Estimate(2.0, np.array([5.0, math.nan]), {})
+    found = mean_of_defined([hole, full, math.nan])
+    assert found.value == 1.5 and found.drawn.tolist() == [5.0, 3.0]
+    assert math.isnan(mean_of_defined([math.nan])) and math.isnan(mean([hole, math.nan]).value)
+
+
+def test_what_is_not_defined_has_no_interval() -> None:
+    x, y = columns(5)
+    nothing = RUNS.estimate(pearson_of(x, np.ones(12)))
+    assert math.isnan(nothing.value) and np.isnan(nothing.interval).all() and nothing.influential[0] == ""
+    single = Sample("one", ("t",), "topics", 100, 1).estimate(mean_of(np.ones(1)))
+    assert np.isnan(single.interval).all()
+    # resamples without a value are left out of the interval
+    part = combined(lambda v: np.where(v >= x.mean() - 1e-9, v, math.nan), RUNS.estimate(mean_of(x)))
+    assert part.interval[0] >= x.mean() - 1e-9
