@@ -170,7 +170,7 @@ def load_results(
     column = {name: table[name].to_numpy() for name in names}
     source, files = _codes(table["source"])
     of_run = pd.Series(source).groupby(run).first().reindex(range(len(runs)), fill_value=0)
-    sources = [str(files[code]) for code in of_run] if files.any() else ()
+    sources = [str(files[code]) for code in of_run] if files.any() else []
     kept = np.ones(len(run), dtype=bool) if size is None else among_first(run, topic, size)
     if first_runs is not None:
         kept &= run < first_runs

@@ -200,7 +200,7 @@ def elements_not_seen(place: Ints, new: Bools, unseen: Floats) -> Floats:
 def earlier_in_place(place: Ints, new: Bools) -> Ints:
     """(K,) how many new results stand before each result in its place."""
     order = np.argsort(place, kind="stable")
-    before = np.cumsum(new[order]) - new[order]
+    before: Ints = np.cumsum(new[order]) - new[order]
     opens = np.append(True, np.diff(place[order]) != 0)[: len(order)]
     earlier = np.empty(len(order), dtype=np.int64)
     earlier[order] = before - before[opens][np.cumsum(opens) - 1]

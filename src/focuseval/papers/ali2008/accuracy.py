@@ -1,6 +1,6 @@
 """The study of accuracy: does SRP order systems as nxCG does, and what has the structural summary to do with it?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -15,13 +15,19 @@ from focuseval.model.results import Results, place_in_list
 from focuseval.papers.ali2008.frames import rows_of, stacked
 from focuseval.papers.ali2008.worth import relevance_of, relevant_topics
 from focuseval.statistics.correlations import pearson, spearman
+from focuseval.statistics.estimates import Sample
+from focuseval.statistics.weighted import spearman_of
 from focuseval.summaries import EDGES, WEIGHTS, Summary, probabilities
+
+#: draws runs or topics (`focuseval.papers.paper.Context.sample`)
+Draw = Callable[[str, Sequence[str], str], Sample]
 
 #: measures of systems in the study: what the paper compares comes first
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 
 #: what SRP is without any summary: every result counts in full; only the first result of a document does
-WITHOUT_SUMMARY = {"precision (π = 1)": 1.0, "first result of a document (π = 0)": 0.0}
+PRECISION = "precision (π = 1)"
+WITHOUT_SUMMARY = {PRECISION: 1.0, "first result of a document (π = 0)": 0.0}
 
 _KNOWN = {measure.name: measure for measure in (*structural.MEASURES, *xcg.MEASURES)}
 
@@ -80,6 +86,21 @@ def accuracy_readings(mean: pd.DataFrame) -> pd.DataFrame:
             tables.append(found.assign(task=task, structural=measure, reference=reference))
     of = ["task", "structural", "reference"]
     return stacked(tables, [*of, "part", "cutoff", "statistic", "coefficient", "p_value", "systems"])
+
+
+def with_intervals(mean: pd.DataFrame, draw: Draw) -> pd.DataFrame:
+    """Rho of Table 3, A and B overall, by the paper's reading: its interval over systems, and the most influential one.
+
+    ``mean`` from `means`, with the column task; ``draw`` draws systems. Columns task, cutoff, low, high,
+    influential_run, without_it.
+    """
+    rows = []
+    for (task, cutoff), part in mean.groupby(["task", "cutoff"], sort=False):
+        wide = part.pivot(index="run", columns="label", values="value")
+        runs = draw(f"{task} runs", list(wide.index), "runs")
+        rho = runs.estimate(spearman_of(wide[STRUCTURAL[0]].to_numpy(), wide[REFERENCE[0]].to_numpy()))
+        rows.append((task, cutoff, *rho.interval, *rho.influential))
+    return pd.DataFrame(rows, columns=["task", "cutoff", "low", "high", "influential_run", "without_it"])
 
 
 def unseen_by_setting(summaries: Mapping[str, Summary]) -> dict[tuple[str, str, str], Floats]:

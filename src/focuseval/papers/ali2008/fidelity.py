@@ -14,10 +14,13 @@ from focuseval.papers.ali2008.frames import stacked
 from focuseval.papers.ali2008.partly import Units, perturbed
 from focuseval.statistics.correlations import Correlation, spearman
 from focuseval.statistics.significance import mean_intervals
+from focuseval.statistics.weighted import Statistic
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 
 #: differences up to this are rounding
 ROUNDING = 1e-12
+
+_AT = ["task", "cutoff"]
 
 #: the versions between the best and the worst one, which alone would make a correlation
 MIDDLE = slice(1, -1)
@@ -53,7 +56,7 @@ def agreement(values: Floats) -> Correlation:
 
 def as_expected(values: Floats) -> Bools:
     """(L,) whether SRP never rises along the expected order."""
-    return (np.diff(values, axis=1) <= ROUNDING).all(axis=1)
+    return np.asarray((np.diff(values, axis=1) <= ROUNDING).all(axis=1))
 
 
 def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
@@ -98,37 +101,75 @@ def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
 def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
     """Mean differences of versions over topics, with their intervals.
 
-    ``by_topic`` has a row for each topic and a column for each version: means over runs. Returns better, worse (of
-    `PAIRS`), gain (the mean of better less worse), low, high: its 95 % bootstrap interval over topics, NaN of one.
+    ``by_topic`` from `fidelity_studies` or `partly_studies`. Returns task, cutoff, better, worse (of `PAIRS`), gain
+    (the mean of better less worse), low, high: its 95 % bootstrap interval over topics, NaN of one topic.
     """
-    better, worse = (by_topic[list(side)].to_numpy(float) for side in zip(*PAIRS, strict=True))
-    low, high = mean_intervals(better - worse, resamples=resamples, seed=seed)
-    table = pd.DataFrame(PAIRS, columns=["better", "worse"])
-    return table.assign(gain=(better - worse).mean(axis=0), low=low, high=high)
+    tables = []
+    for (task, cutoff), part in by_topic.groupby(_AT, sort=False):
+        better, worse = (part[list(side)].to_numpy(float) for side in zip(*PAIRS, strict=True))
+        low, high = mean_intervals(better - worse, resamples=resamples, seed=seed)
+        table = pd.DataFrame(PAIRS, columns=["better", "worse"]).assign(task=task, cutoff=cutoff)
+        tables.append(table.assign(gain=(better - worse).mean(axis=0), low=low, high=high))
+    return stacked(tables, [*_AT, "better", "worse", "gain", "low", "high"])
 
 
-_AT = ["task", "cutoff"]
+#: what `rho_of` needs to know of the pairs of ranks (x, y) of each topic: their number, sums and sums of products
+MOMENTS = ("pairs", "x", "y", "xx", "yy", "xy")
 
 
-def fidelity_studies(scores: pd.DataFrame, resamples: int, seed: int) -> dict[str, pd.DataFrame]:
+def orders_by_topic(wide: pd.DataFrame) -> pd.DataFrame:
+    """What the order of the lists of each topic adds to the numbers of all.
+
+    ``wide`` as for `fidelity`. Returns topic, lists, as_expected (how many lists never rise along the expected order),
+    and `MOMENTS` of the expected ranks and the observed ones of the middle four versions; observed ranks are those
+    among all lists, as Spearman's rho has them.
+    """
+    from scipy.stats import rankdata
+
+    values = wide[list(EXPECTED)].to_numpy(float)
+    middle = observed_orders(values[:, MIDDLE])
+    y = rankdata(middle).reshape(middle.shape)
+    x = np.broadcast_to(np.arange(middle.shape[1], dtype=float), middle.shape)
+    columns = {
+        "lists": np.ones(len(wide)),
+        "as_expected": as_expected(values).astype(float),
+        **dict(
+            zip(MOMENTS, (column.sum(axis=1) for column in (x**0, x, y, x * x, y * y, x * y)), strict=True)
+        ),
+    }
+    topic = wide.index.get_level_values("topic")
+    return pd.DataFrame(columns).groupby(topic).sum().rename_axis("topic").reset_index()
+
+
+def rho_of(moments: Floats) -> Statistic:
+    """Pearson's r of pairs of ranks, from `MOMENTS` of each topic (n, 6): Spearman's rho of the topics that count."""
+
+    def statistic(weights: Floats) -> Floats:
+        pairs, x, y, xx, yy, xy = (weights @ moments).T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = (pairs * xy - x * y) / np.sqrt((pairs * xx - x * x) * (pairs * yy - y * y))
+        return np.where(np.isfinite(found), found, np.nan)
+
+    return statistic
+
+
+def fidelity_studies(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The study of runs perturbed in full, for every task and cut-off.
 
     ``scores`` has the columns task, cutoff, run, topic, perturbation, value. Returns, with the columns task and
-    cutoff: fidelity (`fidelity`), steps (`fidelity_steps`), gains (`gains`), versions (version, value: mean SRP).
+    cutoff: fidelity (`fidelity`), steps (`fidelity_steps`), orders_by_topic, by_topic (topic, and a column for each
+    version: mean SRP over runs), versions (version, value: mean SRP).
     """
     known = scores.astype({"run": str, "topic": str, "cutoff": int, "value": float})
-    found: dict[str, list[pd.DataFrame]] = {"fidelity": [], "steps": [], "gains": [], "versions": []}
+    names = ("fidelity", "steps", "orders_by_topic", "by_topic", "versions")
+    found: dict[str, list[pd.DataFrame]] = {name: [] for name in names}
     for task, of_task in known.groupby("task", sort=False):
         for cutoff, part in of_task.groupby("cutoff"):
             wide = part.pivot(index=["run", "topic"], columns="perturbation", values="value")
             mean = wide.mean().rename("value").rename_axis("version").reset_index()
-            by_topic = wide.groupby(level="topic").mean()
-            for name, table in (
-                ("fidelity", fidelity(wide)),
-                ("steps", fidelity_steps(wide)),
-                ("gains", gains(by_topic, resamples, seed)),
-                ("versions", mean),
-            ):
+            of_versions = wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index()
+            tables = fidelity(wide), fidelity_steps(wide), orders_by_topic(wide), of_versions, mean
+            for name, table in zip(names, tables, strict=True):
                 found[name].append(table.assign(task=task, cutoff=cutoff))
     return {name: stacked(tables, [*_AT, *_COLUMNS[name]]) for name, tables in found.items()}
 
@@ -138,7 +179,8 @@ _COLUMNS = {
         *("level", "name", "coefficient", "p_value", "middle", "middle_p", "lists", "as_expected"),
     ],
     "steps": ["better", "worse", "mean_better", "mean_worse", "higher", "equal", "lower"],
-    "gains": ["better", "worse", "gain", "low", "high"],
+    "orders_by_topic": ["topic", "lists", "as_expected", *MOMENTS],
+    "by_topic": ["topic", *EXPECTED],
     "versions": ["version", "value"],
     "draws": ["draw", "version", "value"],
     "orders": ["draw", "coefficient", "middle", "as_expected"],
@@ -152,14 +194,13 @@ def partly_studies(
     share: float,
     draws: int,
     seed: int,
-    resamples: int,
 ) -> dict[str, pd.DataFrame]:
     """The study of runs perturbed in part, in many draws, for every task with `Units`.
 
     Returns, with the columns task and cutoff: draws (draw, version, value: mean SRP), orders (draw, coefficient,
-    middle, as_expected: of all lists, as in `fidelity`), gains (`gains` of the means over draws).
+    middle, as_expected: of all lists, as in `fidelity`), by_topic (as in `fidelity_studies`, means over runs, draws).
     """
-    found: dict[str, list[pd.DataFrame]] = {"draws": [], "orders": [], "gains": []}
+    found: dict[str, list[pd.DataFrame]] = {"draws": [], "orders": [], "by_topic": []}
     for task, of_task in units.items():
         ranks = cutoffs[task]
         values = np.empty((draws, len(of_task.lists), len(EXPECTED), len(ranks)))
@@ -182,5 +223,6 @@ def partly_studies(
             ]
             found["orders"].append(pd.DataFrame(rows, columns=_COLUMNS["orders"]).assign(**where))
             of_lists = pd.DataFrame(values[..., at].mean(axis=0), columns=list(EXPECTED))
-            found["gains"].append(gains(of_lists.groupby(topic).mean(), resamples, seed).assign(**where))
+            by_topic = of_lists.groupby(topic).mean().rename_axis("topic").reset_index()
+            found["by_topic"].append(by_topic.assign(**where))
     return {name: stacked(tables, [*_AT, *_COLUMNS[name]]) for name, tables in found.items()}

@@ -1,14 +1,18 @@
 """The paper's findings as checks on a campaign's numbers, or on the printed ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import pandas as pd
 
-from focuseval.findings import Comparison, Finding
-from focuseval.papers.ali2008.accuracy import WITHOUT_SUMMARY
+from focuseval.findings import Comparison, Finding, given
+from focuseval.papers.ali2008.accuracy import REFERENCE, STRUCTURAL, Draw
+from focuseval.papers.ali2008.fidelity import MOMENTS, rho_of
 from focuseval.present.items import Analysis
+from focuseval.statistics.estimates import Quantity, Sample, lowest
+from focuseval.statistics.weighted import mean_of, ratio_of, spearman_of
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 
 #: the paper's tasks, by the names of `focuseval.rules`
@@ -31,11 +35,22 @@ PARTS = {
 #: below this, the paper speaks of a correlation; of the change of ranks; of fidelity in each task
 CORRELATED, CHANGED, FAITHFUL, FAITHFUL_IN_CONTEXT = 0.1, 0.03, 0.05, 1e-29
 
+#: the version that is expected to be the worst
+LAST = EXPECTED[-1]
+
 #: "the expected ranking" is that of most lists
 MOST = 0.5
 
 #: how perturbed: in full, or a share of the ranks in many draws
 IN_FULL, IN_PART = "in full", "in part"
+
+
+#: why some comparisons cannot fail
+_RULE = "A run in which results overlap breaks the rules of the Focused task, and is not scored."
+_NO_OVERLAP = "Runs for Relevant in Context have no overlap that (iii) could remove: it is the run itself."
+_NOTHING = "With all relevant results last none is among the first k, and nothing scores below 0."
+
+_NAN = float("nan")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +60,15 @@ class Evidence:
     A p-value is 1 where the correlation is not positive: it then says nothing for the claim.
     """
 
-    table3: (
+    table3: pd.DataFrame  #: task, study (overall, relative, fidelity), cutoff, p_value, lists
+    worst: pd.DataFrame  #: task, cutoff, p_value of the topic with the highest one, topics
+    means: pd.DataFrame  #: task, label (MASRP, nxCG, precision), cutoff, run, value
+    by_topic: pd.DataFrame  #: task, cutoff, perturbed (in full, in part), topic, a column for each version
+    orders: (
         pd.DataFrame
-    )  #: task, study (overall, relative, fidelity), cutoff, coefficient, p_value, middle_ρ, as_expected_%
-    topics: pd.DataFrame  #: task, cutoff, p_value of the topic with the highest one
-    gains: pd.DataFrame  #: task, cutoff, perturbed (in full, in part), better, worse, gain, low, high
-    settings: pd.DataFrame  #: task, summary, cutoff, with_nxCG: rho of SRP and nxCG by settings of SRP
+    )  #: task, cutoff, topic, lists, as_expected, and moments of the ranks of the middle four
     repeated: pd.DataFrame  #: task, results, overlapping, same_document
+    draw: Draw | None = None  #: draws systems and topics; None for printed numbers
 
 
 def _positive(table: pd.DataFrame) -> pd.DataFrame:
@@ -60,19 +77,23 @@ def _positive(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def evidence(analysis: Analysis) -> Evidence:
+def evidence(analysis: Analysis, draw: Draw) -> Evidence:
     """The evidence of a campaign, from frames of its analysis (`focuseval.papers.ali2008.paper`)."""
     fidelity = analysis["fidelity"]
-    by_topic = _positive(fidelity[fidelity["level"] == "topic"])
-    worst = by_topic.groupby(["task", "cutoff"])["p_value"].max().reset_index()
-    gains = pd.concat(
-        [
-            analysis["gains"].assign(perturbed=IN_FULL),
-            analysis["gains_in_part"].assign(perturbed=IN_PART),
-        ],
-        ignore_index=True,
+    of_topics = _positive(fidelity[fidelity["level"] == "topic"]).groupby(["task", "cutoff"])["p_value"]
+    by_topic = [
+        analysis["by_topic"].assign(perturbed=IN_FULL),
+        analysis["by_topic_in_part"].assign(perturbed=IN_PART),
+    ]
+    return Evidence(
+        _positive(analysis["table3"]),
+        of_topics.agg(p_value="max", topics="size").reset_index(),
+        analysis["means"],
+        pd.concat(by_topic, ignore_index=True),
+        analysis["orders_by_topic"],
+        analysis["repeated"],
+        draw,
     )
-    return Evidence(_positive(analysis["table3"]), worst, gains, analysis["settings"], analysis["repeated"])
 
 
 def printed_evidence(table3: pd.DataFrame) -> Evidence:
@@ -82,27 +103,20 @@ def printed_evidence(table3: pd.DataFrame) -> Evidence:
     """
     of_part = {part: of for of, part in PARTS.items()}
     task, study = zip(*(of_part[part] for part in table3["part"]), strict=True)
-    unknown = ["coefficient", "middle_ρ", "as_expected_%"]
     return Evidence(
-        table3.assign(task=task, study=study, **dict.fromkeys(unknown, float("nan"))),
-        pd.DataFrame(columns=["task", "cutoff", "p_value"]),
-        pd.DataFrame(columns=["task", "cutoff", "perturbed", "better", "worse", "gain", "low", "high"]),
-        pd.DataFrame(columns=["task", "summary", "cutoff", "with_nxCG"]),
+        table3.assign(task=task, study=study, lists=0),
+        pd.DataFrame(columns=["task", "cutoff", "p_value", "topics"]),
+        pd.DataFrame(columns=["task", "label", "cutoff", "run", "value"]),
+        pd.DataFrame(columns=["task", "cutoff", "perturbed", "topic"]),
+        pd.DataFrame(columns=["task", "cutoff", "topic"]),
         pd.DataFrame(columns=["task", "results", "overlapping", "same_document"]),
     )
 
 
-def _only(table: pd.DataFrame, column: str, **where: object) -> float:
-    """The number of the first row that has these values; NaN if there is none."""
+def _only(table: pd.DataFrame, column: str, otherwise: float = _NAN, **where: object) -> float:
+    """The number of the first row that has these values; another one if there is none."""
     found = table[(table[list(where)] == list(where.values())).all(axis=1)]
-    return float(found[column].iloc[0]) if len(found) else float("nan")
-
-
-def _lowest(gains: pd.DataFrame, task: str, perturbed: str, better: str, worse: str) -> float:
-    """The lowest lower limit of a difference over the cut-offs."""
-    where = {"task": task, "perturbed": perturbed, "better": better, "worse": worse}
-    found = gains[(gains[list(where)] == list(where.values())).all(axis=1)]
-    return float(found["low"].min(skipna=False)) if len(found) else float("nan")
+    return float(found[column].iloc[0]) if len(found) else otherwise
 
 
 def _name(version: str) -> str:
@@ -119,18 +133,40 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
     low, deep = thorough[:-1], thorough[-1]
     shared = sorted(set(thorough) & set(focused))
 
-    def p(task: str, study: str, k: int) -> float:
-        return _only(known.table3, "p_value", task=task, study=study, cutoff=k)
+    def below(task: str, study: str, k: int, relation: str, bound: float) -> Comparison:
+        """A p-value of Table 3 beside a bound."""
+        where: dict[str, Any] = {"task": task, "study": study, "cutoff": k}
+        n = int(_only(known.table3, "lists", 0, **where))
+        return Comparison(f"p at k = {k}", _only(known.table3, "p_value", **where), relation, bound, n=n)
+
+    def sample(task: str, over: str, members: Iterable[str]) -> Sample | None:
+        names = sorted(set(members))
+        return known.draw(f"{task} {over}", names, over) if known.draw and names else None
+
+    def agreement(label: str, k: int) -> Quantity:
+        """Rho of the systems of the Thorough task under a measure and nxCG."""
+        part = known.means[(known.means["task"] == THOROUGH) & (known.means["cutoff"] == k)]
+        runs = sample(THOROUGH, "runs", part["run"])
+        if runs is None:
+            return _NAN
+        wide = part.pivot(index="run", columns="label", values="value").loc[list(runs.members)]
+        return runs.estimate(spearman_of(wide[label].to_numpy(), wide[REFERENCE[0]].to_numpy()))
 
     def order(task: str, k: int) -> list[Comparison]:
         """What else there is to an order than rho over six versions, of which two are the ends."""
-        middle, share = (
-            _only(known.table3, column, task=task, study="fidelity", cutoff=k)
-            for column in ("middle_ρ", "as_expected_%")
-        )
+        part = known.orders[(known.orders["task"] == task) & (known.orders["cutoff"] == k)]
+        topics = sample(task, "topics", part["topic"])
+        middle: Quantity = _NAN
+        share: Quantity = _NAN
+        if topics is not None:
+            part = part.set_index("topic").loc[list(topics.members)]
+            middle = topics.estimate(rho_of(part[list(MOMENTS)].to_numpy(float)))
+            share = topics.estimate(
+                ratio_of(part["as_expected"].to_numpy(float), part["lists"].to_numpy(float))
+            )
         return [
             Comparison(f"ρ of the middle four at k = {k}", middle, ">", 0.0),
-            Comparison(f"share of lists in the expected order at k = {k}", share / 100, ">", MOST),
+            Comparison(f"share of lists in the expected order at k = {k}", share, ">", MOST),
         ]
 
     overlap = same = float("nan")
@@ -142,21 +178,32 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
 
     def no_lower(task: str, better: str, worse: str) -> list[Comparison]:
         """That one version does not score below another one, perturbed in full and in part."""
-        return [
-            Comparison(
-                f"{HEADINGS[task]}, {perturbed}: {_name(better)} less {_name(worse)}, lower limit",
-                _lowest(known.gains, task, perturbed, better, worse),
-                "≥",
-                0.0,
-            )
-            for perturbed in (IN_FULL, IN_PART)
-        ]
+        found = []
+        for perturbed in (IN_FULL, IN_PART):
+            of_task = (known.by_topic["task"] == task) & (known.by_topic["perturbed"] == perturbed)
+            part = known.by_topic[of_task]
+            topics = sample(task, "topics", part["topic"])
+            gains: list[Quantity] = [_NAN]
+            if topics is not None:
+                gains = [
+                    topics.estimate(
+                        mean_of((at[better] - at[worse]).loc[list(topics.members)].to_numpy(float))
+                    )
+                    for _, at in part.set_index("topic").groupby("cutoff")
+                ]
+            what = f"{HEADINGS[task]}, {perturbed}: {_name(better)} less {_name(worse)}"
+            reason = ""
+            if task == IN_CONTEXT and {better, worse} == {"iii", ORIGINAL}:
+                reason = _NO_OVERLAP
+            elif worse == LAST and len(part) and not part[LAST].any():
+                reason = _NOTHING
+            found.append(Comparison(what, lowest(gains), "≥", 0.0, given=reason))
+        return found
 
     def change(version: str) -> list[Comparison]:
         rises = EXPECTED.index(version) < EXPECTED.index(ORIGINAL)
         return no_lower(THOROUGH, *((version, ORIGINAL) if rises else (ORIGINAL, version)))
 
-    precision = next(iter(WITHOUT_SUMMARY))
     return [
         Finding(
             "thorough-agrees",
@@ -164,7 +211,7 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
             "In the Thorough task, SRP and nxCG rank systems alike at low cut-offs.",
             f"Spearman's rho over systems is positive with p < {CORRELATED} at every cut-off but the highest "
             "(p counts as 1 where rho is not positive).",
-            [Comparison(f"p at k = {k}", p(THOROUGH, "overall", k), "<", CORRELATED) for k in low],
+            [below(THOROUGH, "overall", k, "<", CORRELATED) for k in low],
         ),
         Finding(
             "agreement-through-redundancy",
@@ -176,9 +223,9 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
             [
                 Comparison(
                     f"ρ at k = {k}: SRP | precision",
-                    _only(known.table3, "coefficient", task=THOROUGH, study="overall", cutoff=k),
+                    agreement(STRUCTURAL[0], k),
                     ">",
-                    _only(known.settings, "with_nxCG", task=THOROUGH, cutoff=k, summary=precision),
+                    agreement("precision", k),
                 )
                 for k in low
             ],
@@ -188,14 +235,14 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
             "7.2, Table 3 A",
             "At the highest cut-off of the Thorough task the correlation is gone.",
             f"p is at least {CORRELATED} there.",
-            [Comparison(f"p at k = {deep}", p(THOROUGH, "overall", deep), "≥", CORRELATED)],
+            [below(THOROUGH, "overall", deep, "≥", CORRELATED)],
         ),
         Finding(
             "focused-disagrees",
             "7.2, Table 3 B",
             "In the Focused task, SRP and nxCG do not rank systems alike.",
             f"p is above {CORRELATED} at every cut-off.",
-            [Comparison(f"p at k = {k}", p(FOCUSED, "overall", k), ">", CORRELATED) for k in focused],
+            [below(FOCUSED, "overall", k, ">", CORRELATED) for k in focused],
         ),
         Finding(
             "discrepancy-in-focused",
@@ -205,9 +252,9 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
             [
                 Comparison(
                     f"p at k = {k}: Focused | Thorough",
-                    p(FOCUSED, "overall", k),
+                    below(FOCUSED, "overall", k, ">", 0).left,
                     ">",
-                    p(THOROUGH, "overall", k),
+                    below(THOROUGH, "overall", k, ">", 0).left,
                 )
                 for k in shared
             ],
@@ -219,7 +266,7 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
             "cut-off to the next.",
             f"Pearson's r of the changes is positive with p < {CHANGED} at every cut-off but the lowest, which "
             "has none before it (the 0 printed there is no value).",
-            [Comparison(f"p at k = {k}", p(FOCUSED, "relative", k), "<", CHANGED) for k in focused[1:]],
+            [below(FOCUSED, "relative", k, "<", CHANGED) for k in focused[1:]],
         ),
         Finding(
             "redundancy-without-overlap",
@@ -229,7 +276,7 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
             f"Of the first {focused[-1]} results of all Focused runs none shares text with one before it, and "
             "some belong to a document that was returned before.",
             [
-                Comparison("share of overlapping results", overlap, "≤", 0.0),
+                *given(_RULE, [Comparison("share of overlapping results", overlap, "≤", 0.0)]),
                 Comparison("share of results from a document returned before", same, ">", 0.0),
             ],
         ),
@@ -242,9 +289,10 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
             [
                 Comparison(
                     f"highest p of a topic at k = {k}",
-                    _only(known.topics, "p_value", task=THOROUGH, cutoff=k),
+                    _only(known.worst, "p_value", task=THOROUGH, cutoff=k),
                     "<",
                     FAITHFUL,
+                    n=int(_only(known.worst, "topics", 0, task=THOROUGH, cutoff=k)),
                 )
                 for k in thorough
             ],
@@ -264,10 +312,7 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
             "rather than not, beyond doubt.",
             f"Pooled over topics and runs, rho is positive with p < {FAITHFUL_IN_CONTEXT:g} at every cut-off. Such "
             "a p says as much about the number of lists as about the order.",
-            [
-                Comparison(f"p at k = {k}", p(IN_CONTEXT, "fidelity", k), "<", FAITHFUL_IN_CONTEXT)
-                for k in in_context
-            ],
+            [below(IN_CONTEXT, "fidelity", k, "<", FAITHFUL_IN_CONTEXT) for k in in_context],
         ),
         Finding(
             "order-in-context",
@@ -282,16 +327,15 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
             "The change of SRP against the original run is as predicted for each perturbation.",
             "Mean SRP over runs and topics: not below the original for (i) and (iii), not above it for (iv), (v) "
             "and (ii), at every cut-off of the Thorough task, for runs perturbed in full and for the means of the "
-            "draws of runs perturbed in part. The 95 % interval over topics of each difference must not reach below "
-            "0; shown is the lowest of its lower limits over the cut-offs.",
+            "draws of runs perturbed in part. Shown is the lowest of the mean differences over the cut-offs.",
             [comparison for version in EXPECTED if version != ORIGINAL for comparison in change(version)],
         ),
         Finding(
             "expected-order",
             "7.1",
             "The perturbed runs of both tasks score (i) ≥ (iii) ≥ S0 ≥ (iv) ≥ (v) ≥ (ii).",
-            "Each step by itself, as for the changes: the 95 % interval of its mean difference does not reach below "
-            "0 at any cut-off, in full and in part.",
+            "Mean SRP over runs and topics never rises along the expected order, at any cut-off, in full and in "
+            "part. Shown is the lowest of the mean differences over the cut-offs for each step.",
             [
                 comparison
                 for task in FIDELITY

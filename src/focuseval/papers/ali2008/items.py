@@ -37,13 +37,15 @@ ITEMS: Sequence[Table | Figure] = (
         "Table 3. Accuracy and fidelity of SRP",
         "Spearman's ρ, or Pearson's r for the change of ranks from one cut-off to the next, with two-tailed "
         "p-values beside the printed ones. A and B compare the order of systems under SRP (mean of SRP over the "
-        "cut-offs up to k) and nxCG with overlap on; lists is the number of systems. In C, and for the Thorough "
-        "task below it, expected and observed ranks of the six versions of a run are pooled over all lists (pairs "
-        "of run and topic).\n\nA pooled p-value takes all ranks as independent, which the six ranks of one list are "
-        "not, and it falls with the number of lists however weak the order is: below 1e-300 it is smaller than any "
-        "number a double can hold. Relevant results first and relevant results last, the two ends of the expected "
-        "order, would make a correlation by themselves: middle ρ is that of the four versions between them. As "
-        "expected is the share of lists in which SRP never rises along the whole expected order; read it first.",
+        "cut-offs up to k) and nxCG with overlap on; lists is the number of systems, low and high are the limits of "
+        "the 95 % bootstrap interval of ρ over systems, and without it is ρ without the most influential one. In C, "
+        "and for the Thorough task below it, expected and observed ranks of the six versions of a run are pooled "
+        "over all lists (pairs of run and topic).\n\nA pooled p-value takes all ranks as independent, which the six "
+        "ranks of one list are not, and it falls with the number of lists however weak the order is: below 1e-300 "
+        "it is smaller than any number a double can hold. Relevant results first and relevant results last, the two "
+        "ends of the expected order, would make a correlation by themselves: middle ρ is that of the four versions "
+        "between them. As expected is the share of lists in which SRP never rises along the whole expected order; "
+        "read it first.",
         _shown("table3", in_words),
         {"coefficient": 3, "p_value": ".2g", "printed": ".3g", "middle_ρ": 3, "as_expected_%": 1},
     ),
@@ -69,12 +71,13 @@ ITEMS: Sequence[Table | Figure] = (
         "Table 3 A and B under every setting of SRP",
         "Spearman's ρ of the order of systems under SRP (mean over the cut-offs up to k) and under nxCG with "
         "overlap on, for every structural summary with its edges and weights. Mean π is the mean over elements of "
-        "what Equation 7 takes from an element for each result of its document above it; like chosen is the lowest "
-        "ρ, over tasks and cut-offs, with the order of systems under the setting that the other tables have. The "
-        "last two rows know no summary and no navigation: with π = 1 SRP is graded precision; with π = 0 only the "
-        "first result of a document counts. Every summary lies between them.\n\nRead it so: where all rows say the "
-        "same, Table 3 A and B say that runs which return relevant elements early score well under both measures. "
-        "They do not say that a summary, or the model of navigation, evaluates redundancy as nxCG does.",
+        "the factor by which each result of a document lowers what its later ones are worth (Equation 7); like "
+        "chosen is the lowest ρ, over tasks and cut-offs, with the order of systems under the setting of the other "
+        "tables. The last two rows know neither summary nor navigation: with π = 1 nothing is redundant, and SRP is "
+        "graded precision; with π = 0 only the first result of a document counts. Every summary lies between "
+        "them.\n\nRead it so: where π = 0 agrees with nxCG as well as the summaries do, Table 3 A and B do not tell "
+        "one summary from another, nor from none: all that counts is that later results of a document lose almost "
+        "all. Where π = 1 agrees as well, they do not even say that redundancy is evaluated.",
         lambda analysis, _: settings_table(analysis["settings"], analysis["summaries"]),
         show=with_three_decimals,
     ),

@@ -10,9 +10,10 @@ from pydantic import AfterValidator, Field
 
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import RunSet, as_many, own_runs, task_sets
-from focuseval.campaign.settings import OneOf, Positive, Resamples, Seed, Settings, rising
+from focuseval.campaign.settings import OneOf, Positive, Seed, Settings, rising
 from focuseval.model.results import Results
 from focuseval.papers.ali2008.accuracy import (
+    PRECISION,
     REFERENCE,
     STRUCTURAL,
     accuracy_readings,
@@ -20,9 +21,10 @@ from focuseval.papers.ali2008.accuracy import (
     means,
     setting_readings,
     unseen_by_setting,
+    with_intervals,
 )
 from focuseval.papers.ali2008.examples import EXAMPLES
-from focuseval.papers.ali2008.fidelity import fidelity_studies, partly_studies
+from focuseval.papers.ali2008.fidelity import fidelity_studies, gains, partly_studies
 from focuseval.papers.ali2008.findings import (
     ACCURACY,
     FIDELITY,
@@ -34,7 +36,7 @@ from focuseval.papers.ali2008.findings import (
     findings,
     printed_evidence,
 )
-from focuseval.papers.ali2008.frames import stacked
+from focuseval.papers.ali2008.frames import rows_of, stacked
 from focuseval.papers.ali2008.items import ITEMS
 from focuseval.papers.ali2008.partly import units_of
 from focuseval.papers.ali2008.summary_graphs import largest, spread, tree
@@ -101,7 +103,6 @@ class AliSettings(Settings):
     )
     draws: Positive = 20
     seed: Seed = 2008
-    resamples: Resamples = 1000
     topics: Annotated[
         dict[Annotated[str, OneOf(_CUTOFFS)], Positive], AfterValidator(lambda given: _TOPICS | given)
     ] = Field(default=_TOPICS, description="whole numbers of topics of a campaign that is made here, by task")
@@ -210,9 +211,7 @@ def analyse(material: Material) -> Analysis:
                 for version, runs in versions_of(material.context, task).items()
             ],
             ["task", "cutoff", "run", "topic", "perturbation", "value"],
-        ),
-        settings.resamples,
-        settings.seed,
+        )
     )
     results = {task: material.results(runs) for task, runs in tasks.items()}
     repeats = [
@@ -224,12 +223,19 @@ def analyse(material: Material) -> Analysis:
     setting = settings.edges, settings.weight
     pi = unseen_by_setting(summaries)
     chosen = settings.summary, *setting
-    by_setting = [
-        masrp_by_setting(
-            results[task], material.topics(tasks[task]), pi, settings.quantisation, settings.cutoffs[task]
-        ).assign(task=task)
-        for task in accurate
-    ]
+    by_setting = stacked(
+        [
+            masrp_by_setting(
+                results[task],
+                material.topics(tasks[task]),
+                pi,
+                settings.quantisation,
+                settings.cutoffs[task],
+            ).assign(task=task)
+            for task in accurate
+        ],
+        _BY_SETTING,
+    )
     units = {
         task: units_of(
             results[task],
@@ -246,15 +252,22 @@ def analyse(material: Material) -> Analysis:
         share=settings.share,
         draws=settings.draws,
         seed=settings.seed,
-        resamples=settings.resamples,
     )
+    drawn = material.context.findings
     return {
-        "means": mean,
+        "means": pd.concat([mean, _precision(by_setting)], ignore_index=True),
         "accuracy": accuracies,
-        "settings": setting_readings(mean, stacked(by_setting, _BY_SETTING), chosen),
+        "settings": setting_readings(mean, by_setting, chosen),
         **faithfulness,
         **{f"{name}_in_part": frame for name, frame in in_part.items()},
-        "table3": table3(accuracies, faithfulness["fidelity"], material.printed["ali2008_table3"]),
+        "gains": gains(faithfulness["by_topic"], drawn.resamples, drawn.seed),
+        "gains_in_part": gains(in_part["by_topic"], drawn.resamples, drawn.seed),
+        "table3": table3(
+            accuracies,
+            with_intervals(mean, material.context.sample),
+            faithfulness["fidelity"],
+            material.printed["ali2008_table3"],
+        ),
         "repeated": stacked(repeats, ["task", *_REPEATED]),
         "summaries": spread(summaries),
         "partitions": largest(walked, probabilities(walked, *setting)),
@@ -265,6 +278,12 @@ def analyse(material: Material) -> Analysis:
 _BY_SETTING = ["task", "summary", "edges", "weight", "cutoff", "run", "value"]
 
 _REPEATED = ["run", "topics", "results", "overlapping", "same_document"]
+
+
+def _precision(by_setting: pd.DataFrame) -> pd.DataFrame:
+    """SRP without redundancy, as the label precision of means."""
+    found = rows_of(by_setting, summary=PRECISION)
+    return found.assign(label="precision")[["task", "label", "cutoff", "run", "value"]]
 
 
 def near_cutoffs(settings: AliSettings, task: str) -> list[int]:
@@ -327,7 +346,7 @@ PAPER = Paper(
     items=items,
     findings=lambda analysis, printed, context: (
         findings(
-            evidence(analysis),
+            evidence(analysis, context.sample),
             context.settings.cutoffs,
         ),
         findings(printed_evidence(printed["ali2008_table3"]), context.settings.cutoffs),

@@ -6,9 +6,10 @@ all draws of a set of runs are made at once, and only the first ranks of each pe
 """
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -40,8 +41,8 @@ class Units:
         """The number of units of the longest list."""
         return int(self.lists["length"].max())
 
-    def matrix(self, values: Ints | Floats, behind: float) -> Ints | Floats:
-        """(L, W) the values of each list's units."""
+    def matrix(self, values: Any, behind: float) -> Any:
+        """(L, W) the values (U,) of each list's units, of their type; ``behind`` stands behind its end."""
         found = np.full((len(self.lists), self.longest), behind, dtype=values.dtype)
         found[self.row, self.place] = values
         return found
@@ -142,79 +143,82 @@ def _earlier(code: Ints, counted: Bools) -> Ints:
     return found
 
 
-class Scored:
-    """SRP of the lists with their units in any order, at some cut-offs."""
+def scoring(units: Units, cutoffs: Sequence[int]) -> Callable[[Ints, Ints], Floats]:
+    """What scores the lists with their units in any order, at some cut-offs, rising.
 
-    def __init__(self, units: Units, cutoffs: Sequence[int]) -> None:
-        """``cutoffs`` are ranks, rising."""
-        self._ranks = np.array(cutoffs)
-        self._length = units.lists["length"].to_numpy()
-        self._document = _numbered(units, units.document)
-        self._relevance = units.matrix(units.relevance, 0.0)
-        self._unseen = units.matrix(units.unseen, 1.0)
-        known = units.element >= 0
-        keys = units.row[known] * (int(units.element.max(initial=0)) + 1) + units.element[known]
-        self._repeats = len(distinct(keys)) < len(keys)
-        self._element = _numbered(units, units.element) if self._repeats else self._document
+    From keys (L, W), by which the units of each list are sorted, and the lengths (L,) at which lists are cut then, to
+    (L, C) SRP.
+    """
+    ranks = np.array(cutoffs)
+    known = units.element >= 0
+    keys = units.row[known] * (int(units.element.max(initial=0)) + 1) + units.element[known]
+    repeats = len(distinct(keys)) < len(keys)
+    numbered = _numbered(units, units.document)
+    columns = (
+        numbered,
+        _numbered(units, units.element) if repeats else numbered,
+        units.matrix(units.relevance, 0.0),
+        units.matrix(units.unseen, 1.0),
+    )
 
-    def of(self, key: Ints, length: Ints | None = None) -> Floats:
-        """(L, C) SRP at each cut-off, the units of each list sorted by their keys (L, W) and cut at ``length`` (L,)."""
-        first = np.argsort(key, axis=1, kind="stable")[:, : self._ranks[-1]]
-        there = np.arange(first.shape[1]) < (self._length if length is None else length)[:, None]
-        document, element, relevance, unseen = (
-            np.take_along_axis(column, first, 1)
-            for column in (self._document, self._element, self._relevance, self._unseen)
-        )
-        new = there & (element >= 0)
-        if self._repeats:
+    def score(key: Ints, length: Ints) -> Floats:
+        first = np.argsort(key, axis=1, kind="stable")[:, : ranks[-1]]
+        document, element, relevance, unseen = (np.take_along_axis(column, first, 1) for column in columns)
+        new = (np.arange(first.shape[1]) < length[:, None]) & (element >= 0)
+        if repeats:
             new &= _earlier(element, new) == 0
         gain = np.where(new, relevance * unseen ** _earlier(document, new), 0.0)
         reached = np.cumsum(gain, axis=1)
-        return reached[:, np.minimum(self._ranks, reached.shape[1]) - 1] / self._ranks
+        found: Floats = reached[:, np.minimum(ranks, reached.shape[1]) - 1] / ranks
+        return found
+
+    return score
 
 
-class Removing:
-    """What (iii) removes, of the first units of each list."""
+def removing(units: Units, parent: Ints, wanted: int) -> Callable[[Bools], tuple[Ints, Ints]]:
+    """What (iii) removes: from what a draw takes hold of (L, W) to keys and lengths, as `scoring` has them.
 
-    def __init__(self, units: Units, wanted: int) -> None:
-        """Lists are looked at as far as it takes to have ``wanted`` units that stay."""
-        self._units, self._wanted = units, wanted
-        self._length = units.lists["length"].to_numpy()
-        self._key = units.matrix(np.zeros(len(units.row), dtype=np.int8), 1)
-        self._near = cache(self._near)  # type: ignore[method-assign]
+    Keys put what is removed behind. Lists are looked at as far as it takes to have ``wanted`` units that stay;
+    ``parent`` is that of the collection.
+    """
+    from focuseval.retrieval.overlap import overlapping  # compiled: slow to import
 
-    def _near(self, depth: int) -> tuple[Ints, Ints, Ints, Ints]:
-        """Rows and places of the units above a depth, and their elements as a forest."""
-        units = self._units
-        near = np.flatnonzero(units.place < depth)
-        return units.row[near], units.place[near], *forest(units.row[near], units.element[near], units.parent)
+    length = units.lists["length"].to_numpy()
+    there = units.matrix(np.zeros(len(units.row), dtype=np.int8), 1)
 
-    def of(self, drawn: Bools) -> tuple[Ints, Ints]:
-        """Keys (L, W) that put what is removed behind, and the lengths (L,) of the lists without it."""
-        from focuseval.retrieval.overlap import overlapping
+    @cache
+    def near(depth: int) -> tuple[Ints, Ints, Ints, Ints]:
+        """Rows and places of the first units, and their elements as a forest."""
+        first = np.flatnonzero(units.place < depth)
+        return units.row[first], units.place[first], *forest(units.row[first], units.element[first], parent)
 
-        key = self._key.copy()
-        if self._units.parent is None:
-            return key, self._length
-        depth = 4 * self._wanted
+    def removed(drawn: Bools) -> tuple[Ints, Ints]:
+        depth = 4 * wanted
         while True:
-            row, place, node, up = self._near(depth)
+            row, place, node, up = near(depth)
             dropped = overlapping(node, np.arange(len(row)), up, ~drawn[row, place])
-            behind = np.maximum(self._length - depth, 0)
-            stay = self._length - behind - np.bincount(row[dropped], minlength=len(self._length))
-            if (stay >= np.minimum(self._wanted, stay + behind)).all():
+            behind = np.maximum(length - depth, 0)
+            stay = length - behind - np.bincount(row[dropped], minlength=len(length))
+            if (stay >= np.minimum(wanted, stay + behind)).all():
+                key = there.copy()
                 key[row[dropped], place[dropped]] = 1
                 return key, stay + behind
             depth *= 2
+
+    return removed
 
 
 def perturbed(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[str, int, Floats]]:
     """Version, draw (from 1; 0 for the lists as they are) and SRP (L, C) of every list at each cut-off."""
-    scored, keys, removing = Scored(units, cutoffs), _sorted_by(units), Removing(units, cutoffs[-1])
-    yield ORIGINAL, 0, scored.of(np.where(keys["i"] > 0, keys["i"], 0))
+    score, keys = scoring(units, cutoffs), _sorted_by(units)
+    length = units.lists["length"].to_numpy()
+    remove = None if units.parent is None else removing(units, units.parent, cutoffs[-1])
+    as_it_is = units.matrix(np.zeros(len(units.row), dtype=np.int8), 1)
+    original = score(as_it_is, length)
+    yield ORIGINAL, 0, original
     for draw, drawn in enumerate(_drawn(units, share, draws, seed), start=1):
         for name, key in keys.items():
-            yield name, draw, scored.of(key * drawn)
-        yield "iii", draw, scored.of(*removing.of(drawn))
+            yield name, draw, score(key * drawn, length)
+        yield "iii", draw, original if remove is None else score(*remove(drawn))

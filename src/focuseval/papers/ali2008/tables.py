@@ -10,18 +10,25 @@ from focuseval.papers.ali2008.frames import rows_of
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 
 
-def table3(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 3: part, task, study, cutoff, statistic, coefficient, p_value, printed, lists, middle_ρ, as_expected_%.
+def table3(
+    accuracies: pd.DataFrame, intervals: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame
+) -> pd.DataFrame:
+    """Table 3, a row per part and cut-off.
 
-    ``accuracies`` from `accuracy_readings`, of which the paper's reading is taken, ``fidelities`` from
-    `focuseval.papers.ali2008.fidelity`; ``lists`` is the number of systems, or of pairs of run and topic, ``middle_ρ``
-    the coefficient of the middle four versions.
+    ``accuracies`` and ``intervals`` from `focuseval.papers.ali2008.accuracy` (`accuracy_readings`, of which the paper's
+    reading is taken, and `with_intervals`), ``fidelities`` from `focuseval.papers.ali2008.fidelity`. Columns part,
+    task, study, cutoff, statistic, coefficient, p_value, printed, lists (the number of systems, or of pairs of run and
+    topic), low, high, influential_run, without_it (of rho over systems), middle_ρ (of the middle four versions),
+    as_expected_%.
     """
     paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
     pooled = rows_of(fidelities, level="overall")
+    overall = intervals.assign(part="overall")
     found = pd.concat(
         [
-            paper.rename(columns={"systems": "lists"}),
+            paper.rename(columns={"systems": "lists"}).merge(
+                overall, how="left", on=["task", "cutoff", "part"]
+            ),
             pooled.assign(part="fidelity", statistic="spearman"),
         ],
         ignore_index=True,
@@ -38,7 +45,7 @@ def table3(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataF
     return table[
         [
             *("part", "task", "study", "cutoff", "statistic", "coefficient", "p_value", "printed", "lists"),
-            *("middle_ρ", "as_expected_%"),
+            *("low", "high", "influential_run", "without_it", "middle_ρ", "as_expected_%"),
         ]
     ]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Floats, Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.quantisation import QUANTISATIONS, quantised
@@ -19,7 +19,8 @@ def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -
     """(M,) rel(e) of each result on its topic: its quantised score, of the highest possible; 0 for the rest."""
     number = {str(name): i for i, name in enumerate(results.topics)}
     size = len(topics[0].collection) + 1
-    keys, worth = [np.empty(0, dtype=np.int64)], [np.empty(0)]
+    keys: list[Ints] = [np.empty(0, dtype=np.int64)]
+    worth: list[Floats] = [np.empty(0)]
     for topic in topics:
         if topic.name in number:
             score = quantised(topic, quantisation) / QUANTISATIONS[quantisation].maximum

@@ -72,7 +72,7 @@ def _drawn(table: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
     known = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)} | {
         IDEAL: (0.0, 1)
     }
-    runs = table["run"].astype("category").cat
+    runs = table["run"].astype("category").cat.remove_unused_categories().cat
     m, draw = np.array([known[str(name)] for name in runs.categories]).T
     code = runs.codes.to_numpy()
     return table.drop(columns="run").assign(m=m[code], draw=draw[code].astype(int))
