@@ -24,6 +24,7 @@ from focuseval.papers.piwowarski2006.draws import (
     laws,
     perturbed_table,
     siblings_table,
+    steepest,
     under,
     with_bands,
 )
@@ -100,6 +101,7 @@ def analyse(material: Material) -> Analysis:
         "averages_by_topic": by_topic,
         "curves": with_bands(curve, ["metric", "m", "recall"], "precision"),
         "curves_by_topic": curve_by_topic,
+        "steepest": steepest(curve),
         "perturbed": perturbed_table(average, curve),
         "siblings": with_bands(of_siblings, ["label", "m"], "value"),
         "siblings_by_topic": siblings_by_topic,
@@ -334,6 +336,7 @@ def both_findings(
         analysis["averages_by_topic"],
         analysis["curves_by_topic"],
         analysis["siblings_by_topic"],
+        analysis["steepest"],
         first,
         context.settings.top,
         context.sample,
