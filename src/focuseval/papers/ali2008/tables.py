@@ -102,7 +102,13 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
     """What runs repeat (`repeated` by task), over all runs: numbers of results, and shares in per cent."""
     by_task = repeats.groupby("task", sort=False)
     total = by_task[["results", "overlapping", "same_document"]].sum()
-    table = pd.DataFrame({"runs": by_task["run"].nunique(), "results": total["results"]})
+    table = pd.DataFrame(
+        {
+            "runs": by_task["run"].nunique(),
+            "topics": by_task["topics"].max(),
+            "results": total["results"],
+        }
+    )
     for name in ("overlapping", "same_document"):
         table[f"{name}_%"] = 100 * total[name] / total["results"]
     return in_words(table.reset_index())
