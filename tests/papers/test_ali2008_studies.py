@@ -12,7 +12,7 @@ import pytest
 from focuseval.campaign import schema
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import RunSet
-from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, findings_table
+from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, findings_table
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -560,11 +560,19 @@ def test_the_analysis_of_a_campaign(material: OneCampaign, analysis: Analysis) -
     versions = analysis["versions"].set_index(["task", "cutoff", "version"])["value"]
     assert versions["thorough", 4, "S0"] == pytest.approx(one, abs=1e-15)
     assert versions["thorough", 4, "i"] > versions["thorough", 4, "ii"]
-    assert set(analysis["repeated"]["task"]) == {"thorough", "focused"}
+    assert set(analysis["repeated"]["task"]) == {"thorough", "focused", "relevant-in-context"}
+    assert set(analysis["settings"]["task"]) == {"thorough", "focused"} and len(analysis["settings"]) == 4 * 14
+    # by the chosen setting it is MASRP itself
+    chosen = analysis["settings"].iloc[0]
+    table3 = analysis["table3"].query("task == 'thorough' and study == 'overall' and cutoff == 2")
+    assert (chosen["summary"], chosen["with_chosen"]) == ("incoming", pytest.approx(1))
+    assert chosen["with_nxCG"] == pytest.approx(table3["coefficient"].item())
+    # the random runs are none for Relevant in Context: their clusters are not perturbed in part
+    assert set(analysis["draws_in_part"]["task"]) == {"thorough"}
     assert list(analysis["summaries"]["summary"].unique()) == ["incoming", "incoming-outgoing", "children"]
     assert {
         finding.verdict for finding in PAPER.findings(analysis, material.printed, material.context)[0]
-    } <= {*(CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE)}
+    } <= {*(CONFIRMED, NOT_CONFIRMED, BY_CONSTRUCTION, NOT_TESTABLE)}
 
 
 def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None:
@@ -577,7 +585,7 @@ def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None
             frame = item.make(analysis, material.context)
             written = pd.read_csv(tmp_path / f"{item.name}.csv")
             assert list(frame.columns) == list(written.columns) and len(frame) == len(written)
-            assert (len(frame) == 0) == (item.name in ("versions", "steps"))
+            assert (len(frame) == 0) == (item.name in ("versions", "steps", "orders", "draws", "gains"))
 
 
 def test_the_section_holds_every_table_and_figure(
@@ -598,7 +606,7 @@ def test_the_section_holds_every_table_and_figure(
     nothing = pd.DataFrame(columns=schema.LEFT_OUT.names)
     text = make_section(PAPER, material.context, tmp_path, [str(tmp_path / "facts.parquet")], nothing)
     places = [text.index(f"<h3>{item.title}</h3>") for item in shown]
-    assert places == sorted(places) and len(places) == 11
+    assert places == sorted(places) and len(places) == 16
     assert text.index("<h3>Findings</h3>") < places[0]
     assert "Tasks: Thorough, Focused, Relevant in Context." in text and "8e−33 &lt; 1e−29" in text
     assert "by summary incoming, edges child, weight extent, quantisation gen." in text

@@ -269,7 +269,7 @@ def in_part_figure(versions: pd.DataFrame, draws: pd.DataFrame) -> Figure:
                 ax.errorbar(
                     places + 0.12,
                     mean,
-                    yerr=[mean - wide.min(), wide.max() - mean],
+                    yerr=np.maximum([mean - wide.min(), wide.max() - mean], 0),  # a mean of equals is rounded
                     fmt="o",
                     color=COLOURS[1],
                     markersize=5,
