@@ -12,12 +12,17 @@ from focuseval.papers.ali2008.accuracy import accuracy
 from focuseval.papers.ali2008.examples import (
     CREATOR,
     FIGURE_1,
+    JOINED,
     LEFT,
+    MATCHES,
     RIGHT,
+    SINGLETONS,
     TABLE_1_PRINTED,
     TABLE_2_PRINTED,
     examples,
     figure_1,
+    figure_2,
+    figure_5,
     table_1,
     table_2,
     table_2_weights,
@@ -65,6 +70,27 @@ def test_the_summaries_of_figure_5() -> None:
     assert len(summarise(collection, "incoming-outgoing").partitions) == 8  # as the text defines p*|c
 
 
+def test_the_partitions_of_figure_5() -> None:
+    table = figure_5().set_index(["summary", "sid"])
+    assert table.loc[("p*", "S5"), ["path", "extent"]].tolist() == ["/book/fm/description/meta", "5 6"]
+    for summary, count in (("p*", 7), ("p*|c", 9)):
+        part = table.loc[summary]
+        nodes = sorted(int(node) for extent in part["extent"] for node in extent.split())
+        assert len(part) == count and nodes == list(range(1, 18))
+    assert table.loc[("p*|c", "S3"), "pi"] == pytest.approx(137 / 904)
+    assert table.loc[("p*", "S3"), "pi"] == pytest.approx(14 / 76)
+
+
+def test_the_trees_of_figures_2_to_4() -> None:
+    tree = figure_2().set_index("node")
+    assert tree.loc[list(MATCHES), "tag"].tolist() == ["name", "chapter", "chapter"]
+    assert tree.loc[tree["shaded"]].index.tolist() == list(MATCHES)
+    assert tree.loc[12, ["parent", "length"]].tolist() == [10, 27]
+    for nodes in (JOINED, LEFT, RIGHT):  # connected: all but one have their parent among them
+        assert sum(tree["parent"][node] not in nodes for node in nodes) == 1
+    assert set(MATCHES) == {node for nodes in SINGLETONS for node in nodes} <= set(JOINED)
+
+
 def test_example_4_4() -> None:
     assert value("Example 4.4 p(t_r; t_l)") == pytest.approx(16.5 / 30, abs=1e-15)
     assert round(1 - 16.5 / 30, 2) == 0.45  # printed
@@ -94,6 +120,9 @@ def test_table_2() -> None:
     sums = np.array([0, 11, 137, 133, 94, 14, 73, 221, 221])
     assert table["pi_printed_weights"].to_numpy() == pytest.approx(sums / (2 * half), abs=1e-15)
     assert list(table["pi_printed_weights"].round(2)) == list(TABLE_2_PRINTED)
+    matrix = table[[f"S{i}" for i in range(1, 10)]].to_numpy()
+    assert (matrix == matrix.T).all() and list(matrix.sum(axis=1)) == list(table["row_sum"]) == list(sums)
+    assert matrix[4].tolist() == [0, 7, 0, 0, 0, 14, 73, 0, 0] and matrix[8].tolist() == [0] * 7 + [221, 0]
     assert list(table_2_weights()["document"]) == [10, 4, 122, 14, 72, 221]
     half = 10 + 4 + 122 + 14 + 72 + 221
     sums = np.array([0, 14, 132, 122, 90, 14, 72, 221, 221])

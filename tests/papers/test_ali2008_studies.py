@@ -561,7 +561,9 @@ def test_the_analysis_of_a_campaign(material: OneCampaign, analysis: Analysis) -
     assert versions["thorough", 4, "S0"] == pytest.approx(one, abs=1e-15)
     assert versions["thorough", 4, "i"] > versions["thorough", 4, "ii"]
     assert set(analysis["repeated"]["task"]) == {"thorough", "focused", "relevant-in-context"}
-    assert set(analysis["settings"]["task"]) == {"thorough", "focused"} and len(analysis["settings"]) == 4 * 14
+    assert (
+        set(analysis["settings"]["task"]) == {"thorough", "focused"} and len(analysis["settings"]) == 4 * 14
+    )
     # by the chosen setting it is MASRP itself
     chosen = analysis["settings"].iloc[0]
     table3 = analysis["table3"].query("task == 'thorough' and study == 'overall' and cutoff == 2")
