@@ -3,17 +3,13 @@
 from itertools import chain
 from pathlib import Path
 
-from focuseval.campaign import schema
 from focuseval.campaign.artefacts import submitted, write_judgements, write_runs, write_told
 from focuseval.campaign.assembly import Told
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
-from focuseval.campaign.description import assessed
 from focuseval.campaign.runsets import ALL
 from focuseval.jobs import job
-from focuseval.present.tables import write_table
 from focuseval.retrieval.baselines import baselines
-from focuseval.synthetic.calibration import calibration
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
@@ -29,10 +25,5 @@ with job(snakemake.output, snakemake.log[0]):
     of_pool = [results for _, results in runs] if campaign.pool_depth else ()
     judged = write_judgements(campaign, params.assessments, collection, out["judgements"], told, of_pool)
     topics = judged[ALL]
-    write_runs(runs, collection, topics, out["runs"], out["facts"], out["population"])
-    stands_for = (campaign.scale or "inex2003") if campaign.synthetic else None
-    numbers = calibration(assessed(topics), stands_for)
-    schema.write(numbers, schema.CALIBRATION, out["calibration"])
-    write_table(numbers, out["numbers"], {})
-    write_table(schema.read(out["population"], schema.POPULATION).to_pandas(), out["systems"], {})
+    write_runs(runs, collection, topics, out["runs"], out["facts"])
     write_told(told, Path(given.elements), out["told"], out["rejected"])

@@ -3,11 +3,9 @@
 import json
 from pathlib import Path
 
-from focuseval.campaign import schema
 from focuseval.campaign.provenance import checksum, versions
 from focuseval.files import write_atomically
 from focuseval.jobs import job
-from focuseval.present.campaigns import campaign_section
 from focuseval.present.page import not_computed, page
 
 with job(snakemake.output, snakemake.log[0]):
@@ -24,11 +22,5 @@ with job(snakemake.output, snakemake.log[0]):
         out.write("\n")
     with write_atomically(snakemake.output.page) as out:
         sections = [Path(path).read_text(encoding="utf-8") for path in given.sections]
-        for (name, (heading, unit)), numbers, systems in zip(
-            params.described.items(), given.numbers[::2], given.numbers[1::2], strict=True
-        ):
-            calibration = schema.read(numbers, schema.CALIBRATION).to_pandas()
-            population = schema.read(systems, schema.POPULATION).to_pandas()
-            sections.append(campaign_section(name, heading, unit, calibration, population))
-        sections.append(not_computed(params.unsuited, params.titles))
-        out.write(page(list(filter(None, sections)), provenance))
+        left_out = not_computed(params.unsuited, params.titles)
+        out.write(page([*sections, *filter(None, [left_out])], provenance))

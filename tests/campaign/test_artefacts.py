@@ -87,8 +87,9 @@ def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Co
     judged = {"all": str(folder / "q.tsv"), "SSCAS": str(folder / "t.tsv")}
     topics = write_judgements(mine, judged, collection, folder / "judgements", told)
     runs = {"submitted": str(folder / "runs"), "SSCAS": str(folder / "own")}
-    read = submitted(mine, runs, collection, told)
-    write_runs(read, collection, topics["all"], folder / "left", folder / "facts", folder / "population")
+    write_runs(
+        submitted(mine, runs, collection, told), collection, topics["all"], folder / "left", folder / "facts"
+    )
     assert sorted(path.name for path in (folder / "judgements").iterdir()) == ["SSCAS", "all"]
     assert sorted(path.name for path in (folder / "left").iterdir()) == ["SSCAS.parquet", "submitted.parquet"]
     assert len(told) == 4
@@ -103,11 +104,6 @@ def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Co
         own = counted[counted["runs"] == r].set_index("fact")["value"]
         assert own.to_dict() == facts(collection, topics["all"], results)
     assert own["results per topic and run"] == 1
-    systems = schema.read(folder / "population", schema.POPULATION).to_pandas()
-    assert systems.groupby("runs", sort=False, observed=True)["run"].apply(list).to_dict() == {
-        "submitted": ["r", "s"],
-        "SSCAS": ["t"],
-    }
 
 
 def test_bad_lines_end_it_unless_the_campaign_is_lenient(folder: Path, collection: Collection) -> None:
@@ -178,7 +174,6 @@ def test_nothing_is_told_of_files_without_faults(tmp_path: Path) -> None:
 
 
 def test_a_campaign_without_runs_has_no_facts(collection: Collection, tmp_path: Path) -> None:
-    write_runs([], collection, [], tmp_path / "left", tmp_path / "facts", tmp_path / "population")
-    assert schema.read(tmp_path / "population", schema.POPULATION).num_rows == 0
+    write_runs([], collection, [], tmp_path / "left", tmp_path / "facts")
     assert schema.read(tmp_path / "facts", schema.FACTS).num_rows == 0
     assert list((tmp_path / "left").iterdir()) == []

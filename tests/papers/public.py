@@ -44,8 +44,7 @@ def material(paper: Paper, name: str, files: Path, folder: Path) -> Material:
     told: list[Told] = []
     topics = write_judgements(campaign, {"all": paths["assessments"]}, collection, left / "judgements", told)
     runs = submitted(campaign, {SUBMITTED: paths["runs"]}, collection, told)
-    counted = left / "facts.parquet", left / "population.parquet"
-    write_runs(runs, collection, topics["all"], left / "runs", *counted)
+    write_runs(runs, collection, topics["all"], left / "runs", left / "facts.parquet")
     settings = paper.settings()
     asked = requests([name], {name: campaign}, {paper.name: settings}, {paper.name: paper})[name]
     (left / "scores").mkdir()

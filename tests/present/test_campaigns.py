@@ -31,7 +31,7 @@ def test_numbers_stand_beside_those_that_are_known() -> None:
     assert beside(CALIBRATION).to_dict("list") == {
         "": ["topics", "highly specific elements", "too small, %"],
         "here": ["29", "1,518", "9.1"],
-        "it stands for": ["29", "8,802", None],
+        "it stands for": ["29", "8,802", "–"],
         "source": ["somewhere", "elsewhere", ""],
     }
     assert list(beside(CALIBRATION.assign(where=""))) == ["", "here"]
@@ -46,15 +46,17 @@ def test_the_spread_is_over_the_systems_of_each_kind_of_runs() -> None:
     assert found.loc[("thorough", "mean length"), "median"] == pytest.approx(2)
 
 
-def test_a_campaign_has_a_section_where_anything_is_known() -> None:
+def test_the_section_of_a_campaign_has_what_is_known() -> None:
     text = campaign_section("mine", "My campaign", "characters", CALIBRATION, POPULATION)
     section = page.read_section(text)
     assert section.anchor == "campaign-mine"
     assert [title for _, title in section.contents] == ["Assessments", "What systems return", "Each system"]
     assert "counted in characters" in text and "mine/population.csv" in text
+    assert "in the place of" in text
+    real = campaign_section("mine", "My campaign", "words", CALIBRATION.assign(where=""), POPULATION)
+    assert "in the place of" not in real and "it stands for" not in real
     only_runs = campaign_section("mine", "My campaign", "words", CALIBRATION[:0], POPULATION)
     assert [title for _, title in page.read_section(only_runs).contents] == [
         "What systems return",
         "Each system",
     ]
-    assert campaign_section("mine", "My campaign", "words", CALIBRATION[:0], POPULATION[:0]) == ""

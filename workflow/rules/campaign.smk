@@ -78,11 +78,6 @@ rule campaign:
         judgements=directory("results/{campaign}/judgements"),
         runs=directory("results/{campaign}/runs"),
         facts="results/{campaign}/facts.parquet",
-        # what the assessments and the runs are like, in numbers
-        calibration="results/{campaign}/calibration.parquet",
-        population="results/{campaign}/population.parquet",
-        numbers="results/{campaign}/calibration.csv",
-        systems="results/{campaign}/population.csv",
         told="results/{campaign}/told.parquet",
         rejected="results/{campaign}/rejected.txt",
     log:
@@ -106,3 +101,41 @@ rule campaign:
         kinds=lambda w: ASKED[w.campaign].systems,
     script:
         "../../scripts/campaign.py"
+
+
+#: the campaigns whose runs are scored, with those that others name as `earlier`
+DESCRIBED = [name for name, asked in ASKED.items() if asked.scores]
+
+
+rule description:
+    """What each campaign's assessments and runs are like, in numbers; sections of the report."""
+    input:
+        code=code("description"),
+        templates=TEMPLATES,
+        campaigns=expand(
+            "results/{campaign}/{made}",
+            campaign=DESCRIBED,
+            made=["elements", "judgements", "runs"],
+        ),
+    output:
+        tables=expand(
+            "results/{campaign}/{table}.csv",
+            campaign=DESCRIBED,
+            table=["calibration", "population"],
+        ),
+        sections=expand("results/{campaign}/section.html", campaign=DESCRIBED),
+    log:
+        "results/logs/description.log",
+    group:
+        "report"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(30),
+    params:
+        campaigns=[
+            settings_of(name) | {"title": CAMPAIGNS[name].title} for name in DESCRIBED
+        ],
+    script:
+        "../../scripts/description.py"

@@ -1,20 +1,16 @@
 """The report, and where everything in it comes from."""
 
-#: the campaigns whose runs are scored, with those that others name as `earlier`
-DESCRIBED = [name for name, asked in ASKED.items() if asked.scores]
-
 
 rule report:
     """One page with everything on it, and the configuration, versions and checksums that made it."""
     input:
         code=code("report"),
         templates=TEMPLATES,
-        sections=[*rules.significance.input, *SECTIONS],
-        numbers=expand(
-            "results/{campaign}/{file}.parquet",
-            campaign=DESCRIBED,
-            file=["calibration", "population"],
-        ),
+        sections=[
+            *rules.significance.input,
+            *SECTIONS,
+            *rules.description.output.sections,
+        ],
         published=sorted(
             str(path) for path in (ROOT / "config/published").glob("*.csv")
         ),
@@ -49,9 +45,6 @@ rule report:
         campaigns={
             name: of.model_dump(mode="json", exclude_none=True)
             for name, of in CAMPAIGNS.items()
-        },
-        described={
-            name: [CAMPAIGNS[name].heading, CAMPAIGNS[name].unit] for name in DESCRIBED
         },
         titles={name: paper.title for name, paper in PAPERS.items()},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},

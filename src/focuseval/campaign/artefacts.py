@@ -8,7 +8,6 @@ import pandas as pd
 from focuseval.campaign import schema
 from focuseval.campaign.assembly import Reading, Told, assemble_results, assemble_topics
 from focuseval.campaign.configuration import CampaignSettings
-from focuseval.campaign.description import returned
 from focuseval.campaign.facts import facts
 from focuseval.campaign.pooling import outside, pooled, pools
 from focuseval.campaign.store import write_results, write_topics
@@ -76,22 +75,16 @@ def write_runs(
     topics: list[Topic],
     folder: Path,
     counted: Path,
-    population: Path,
 ) -> None:
-    """Write each of the runs into a file of its name.
-
-    The facts of the campaign with each of them are written as ``counted``, what its systems return as ``population``.
-    """
+    """Write each of the runs into a file of its name, and the facts of the campaign with each of them."""
     folder.mkdir(parents=True, exist_ok=True)
-    counts, systems = [], []
+    tables = []
     for name, results in runs:
         write_results(results, collection, folder / f"{name}.parquet")
         found = facts(collection, topics, results)
-        counts.append(pd.DataFrame({"runs": name, "fact": found.keys(), "value": found.values()}))
-        systems.append(returned(results, collection).assign(runs=name))
-    for tables, kind, path in ((counts, schema.FACTS, counted), (systems, schema.POPULATION, population)):
-        table = pd.concat(tables, ignore_index=True) if tables else kind.empty_table()
-        schema.write(table, kind, path)
+        tables.append(pd.DataFrame({"runs": name, "fact": found.keys(), "value": found.values()}))
+    table = pd.concat(tables, ignore_index=True) if tables else schema.FACTS.empty_table()
+    schema.write(table, schema.FACTS, counted)
 
 
 def write_told(told: Iterable[Told], elements: Path, path: Path, rejected: Path) -> None:

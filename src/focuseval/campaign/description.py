@@ -70,9 +70,11 @@ def _ideal(topics: Sequence[Topic], quantisation: str) -> float:
 
 
 def returned(results: Results, collection: Collection) -> pd.DataFrame:
-    """What each run returns, over all its lists: the columns of `focuseval.campaign.schema.POPULATION` but ``runs``.
+    """What each run returns, over all its lists.
 
-    Overlapping is a result whose text, or a part of it, stands in an earlier result of the same list.
+    Columns run; results, of a topic; overlapping and documents, shares of the results; length, their mean in units.
+    Overlapping is a result whose text, or a part of it, stands in an earlier result of the same list; documents are
+    whole ones.
     """
     counts = {str(run): np.zeros(5) for run in results.runs}  # lists, results, overlapping, documents, length
     for found in results.lists():

@@ -115,29 +115,6 @@ TOLD = pa.schema({"kind": _NAME, "source": pa.string(), "text": pa.string()})
 #: one row per fact (`focuseval.campaign.facts`) of a file of runs
 FACTS = pa.schema({"runs": _NAME, "fact": _NAME, "value": pa.float64()})
 
-#: one row per number of a campaign's assessments (`focuseval.campaign.description.assessed`), beside that of what it
-#: stands for
-CALIBRATION = pa.schema(
-    {
-        "number": pa.string(),
-        "here": pa.float64(),
-        "source": pa.float64(),  # NaN where none is known
-        "where": pa.string(),  # where that number stands; empty where none is known
-    }
-)
-
-#: one row per run (`focuseval.campaign.description.returned`) of a file of runs
-POPULATION = pa.schema(
-    {
-        "runs": _NAME,
-        "run": _NAME,
-        "results": pa.float64(),  # of a topic
-        "overlapping": pa.float64(),  # share of the results
-        "documents": pa.float64(),  # share of the results that are whole documents
-        "length": pa.float64(),  # mean of the results, in units
-    }
-)
-
 #: one row per thing that scoring left out or counted as nothing (`focuseval.scoring.Scores.left_out`)
 LEFT_OUT = pa.schema(
     {

@@ -3,8 +3,9 @@
 import pandas as pd
 
 from focuseval.present import page
+from focuseval.present.tables import MISSING
 
-#: columns of `focuseval.campaign.schema.POPULATION` as people see them; shares are per cent
+#: columns of `focuseval.campaign.description.returned` as people see them; shares are per cent
 _RETURNED = {
     "results": "results a topic",
     "overlapping": "overlapping, %",
@@ -15,10 +16,10 @@ _RETURNED = {
 #: from what share of the systems on
 _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
 
-_ASSESSMENTS = (
-    "What is relevant in this campaign, and what the papers say of the one that it stands for, where they say it. "
-    "Highly exhaustive and highly specific are the highest values of the scale. None of these numbers is a finding: "
-    "they are put there, or follow from what is (docs/campaigns.md)."
+_ASSESSMENTS = "Highly exhaustive and highly specific are the highest values of the scale."
+_STANDS_FOR = (
+    " Beside the campaign stands what the papers say of the one that it is in the place of, where they say it. None of "
+    "these numbers is a finding: they are put there, or follow from what is (docs/campaigns.md)."
 )
 _SYSTEMS = (
     "How the systems spread. A result overlaps if its text, or a part of it, stands in an earlier result of the same "
@@ -29,7 +30,8 @@ _SYSTEMS = (
 def spread(population: pd.DataFrame) -> pd.DataFrame:
     """Quantiles over the systems of what they return: runs, systems, what, and the quantiles as columns.
 
-    ``population`` is in the columns of `focuseval.campaign.schema.POPULATION`.
+    ``population`` has the column runs, the file that they stand in, before those of
+    `focuseval.campaign.description.returned`.
     """
     rows = []
     for runs, part in _shown(population).groupby("runs", sort=False, observed=True):
@@ -42,14 +44,14 @@ def spread(population: pd.DataFrame) -> pd.DataFrame:
 def beside(calibration: pd.DataFrame) -> pd.DataFrame:
     """A campaign's numbers beside those that it stands for, as people see them; alone where none are known."""
 
-    def written(value: float) -> str | None:
+    def written(value: float) -> str:
         if pd.isna(value):
-            return None
+            return MISSING
         return f"{value:,.0f}" if value >= 1_000 or value == int(value) else f"{value:,.1f}"
 
     table = pd.DataFrame({"": calibration["number"], "here": calibration["here"].map(written)})
     if calibration["where"].ne("").any():
-        table["it stands for"] = pd.array([written(value) for value in calibration["source"]], dtype=object)
+        table["it stands for"] = calibration["source"].map(written)
         table["source"] = calibration["where"]
     return table
 
@@ -63,29 +65,22 @@ def _shown(population: pd.DataFrame) -> pd.DataFrame:
 def campaign_section(
     campaign: str, heading: str, unit: str, calibration: pd.DataFrame, population: pd.DataFrame
 ) -> str:
-    """The section of a campaign; ``""`` if nothing is known of it.
+    """The section of a campaign.
 
-    The frames are in the columns of `focuseval.campaign.schema.CALIBRATION` and ``POPULATION``; ``unit`` is what text
-    is counted in.
+    ``calibration`` is from `focuseval.synthetic.calibration.calibration`, ``population`` as in `spread`; ``unit`` is
+    what text is counted in.
     """
     items: list[page.Shown] = []
     if len(calibration):
-        files = [f"{campaign}/calibration.csv"]
-        items.append(
-            page.ShownTable("assessments", "Assessments", _ASSESSMENTS, beside(calibration), {}, files)
-        )
-    if len(population):
-        told, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
-        items.append(
-            page.ShownTable(
-                "spread", "What systems return", told, spread(population), dict.fromkeys(_QUANTILES, 1), files
-            )
-        )
-        table, fold = _shown(population), f"{len(population)} runs"
-        decimals = dict.fromkeys(_RETURNED.values(), 1)
-        items.append(page.ShownTable("systems", "Each system", "", table, decimals, files, fold))
-    if not items:
-        return ""
+        numbers, files = beside(calibration), [f"{campaign}/calibration.csv"]
+        caption = _ASSESSMENTS + (_STANDS_FOR if "source" in numbers else "")
+        items.append(page.ShownTable("assessments", "Assessments", caption, numbers, {}, files))
+    told, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
+    rounded, fold = dict.fromkeys([*_QUANTILES, *_RETURNED.values()], 1), f"{len(population)} runs"
+    items += [
+        page.ShownTable("spread", "What systems return", told, spread(population), rounded, files),
+        page.ShownTable("systems", "Each system", "", _shown(population), rounded, files, fold),
+    ]
     return page.section(
         f"campaign-{campaign}",
         f"The campaign {campaign}",

@@ -63,9 +63,10 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
 
 
 def calibration(found: Mapping[str, float], scale: str | None) -> pd.DataFrame:
-    """The numbers of a campaign's assessments beside those that it stands for: `focuseval.campaign.schema.CALIBRATION`.
+    """The numbers of a campaign's assessments beside those that it stands for: number, here, source, where.
 
-    ``scale`` is that of a synthetic campaign's assessments; None for any other campaign, which stands for itself.
+    ``source`` is NaN and ``where`` empty where the papers say nothing. ``scale`` is that of a synthetic campaign's
+    assessments; None for any other campaign, which stands for itself.
     """
     known = sources(scale) if scale else {}
     rows = [(name, value, *known.get(name, (float("nan"), ""))) for name, value in found.items()]

@@ -1,0 +1,30 @@
+"""What each campaign's assessments and runs are like, in numbers: tables, and sections of the report."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.description import assessed, returned
+from focuseval.campaign.runsets import ALL
+from focuseval.campaign.store import load_results, load_topics
+from focuseval.files import write_atomically
+from focuseval.jobs import job
+from focuseval.present.campaigns import campaign_section
+from focuseval.present.tables import write_table
+from focuseval.synthetic.calibration import calibration
+
+with job(snakemake.output, snakemake.log[0]):
+    for campaign in map(CampaignSettings.model_validate, snakemake.params.campaigns):
+        folder = Path("results") / campaign.name
+        collection = load_collection(folder / "elements", campaign.unit)
+        stands_for = (campaign.scale or "inex2003") if campaign.synthetic else None
+        numbers = calibration(assessed(load_topics(folder / "judgements" / ALL, collection)), stands_for)
+        files = sorted((folder / "runs").glob("*.parquet"))
+        tables = [returned(load_results(file, collection), collection) for file in files]
+        systems = pd.concat(tables, keys=[file.stem for file in files], names=["runs"]).reset_index(level=0)
+        write_table(numbers, folder / "calibration.csv", {})
+        write_table(systems, folder / "population.csv", {})
+        with write_atomically(folder / "section.html") as out:
+            out.write(campaign_section(campaign.name, campaign.heading, campaign.unit, numbers, systems))
