@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.configuration import CampaignSettings, FindingSettings
 from focuseval.campaign.runsets import RunSet
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, findings_table
 from focuseval.measures import MEASURES, parse_specs
@@ -55,7 +55,7 @@ def campaign(**given: Any) -> CampaignSettings:
 
 
 def context(**given: Any) -> Context:
-    return Context(campaign(**given), SETTINGS)
+    return Context(campaign(**given), SETTINGS, findings=FindingSettings(resamples=100))
 
 
 # ---- what is asked
@@ -502,6 +502,7 @@ class OneCampaign:
         self.context = Context(
             campaign(**given),
             AliSettings(cutoffs={"thorough": [2, 4], "focused": [1, 3], "relevant-in-context": [2, 10]}),
+            findings=FindingSettings(resamples=100),
         )
         self.printed = {"ali2008_table3": PRINTED}
         self.collection, _ = random_collection(rng, documents=4, elements=9)
