@@ -68,9 +68,12 @@ lock: .venv/ready
 schemas: .venv/ready
 	python -c 'from pathlib import Path; from focuseval.campaign.configuration import write_schemas; from focuseval.papers.paper import NAMES, load; write_schemas({name: load(name).settings for name in NAMES}, Path("config"))'
 
-# After a change of a measure's declaration: the tables of docs/measures.md.
+# After a change of the declaration of a measure or a transformation, or of what papers number: the tables of
+# docs/measures.md and docs/audit.md, and docs/reproduced.md.
 docs: .venv/ready
 	python -m focuseval.measures.documentation docs/measures.md
+	python -m focuseval.transformations.documentation docs/audit.md
+	python -m focuseval.papers.reproduced docs/reproduced.md
 
 clean:
 	rm -rf .venv .snakemake results/*

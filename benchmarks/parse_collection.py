@@ -5,31 +5,16 @@ python benchmarks/parse_collection.py ../shared/data/evidence-inference/collecti
 
 import argparse
 import io
-import os
-import resource
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from lxml import etree
+from measuring import Measured, in_turn, record
 
 from focuseval.campaign.collection_store import build_collection, document_texts, load_collection
 from focuseval.formats.collection import read_documents
 from focuseval.formats.xml_elements import parse_document, parse_documents
-
-REPEATS = 5
-
-
-def cpu(work: Callable[[], object]) -> float:
-    """Least seconds of CPU of several turns, the processes it starts included."""
-    best = float("inf")
-    for _ in range(REPEATS):
-        before = os.times()
-        work()
-        after = os.times()
-        best = min(best, sum(after[:4]) - sum(before[:4]))
-    return best
 
 
 def main() -> None:
@@ -40,10 +25,8 @@ def main() -> None:
     megabytes = sum(len(document.xml) for document in documents) / 1e6
     named = [d._replace(xml=d.xml.replace(b"<p>", b"<p>&nbsp;")) for d in documents]
     recoded = [d._replace(xml=b"<?xml version='1.0' encoding='windows-1252'?>" + d.xml) for d in documents]
-    started = time.process_time()
     parse_documents(documents[:1], parse_document)
     print(f"{source}: {len(documents)} documents, {megabytes:.1f} MB of XML")
-    print(f"loading the compiled scan: {time.process_time() - started:.2f} s, once per process")
     with tempfile.TemporaryDirectory() as folder:
         works: dict[str, Callable[[], object]] = {
             "reading the archive": lambda: [None for _ in read_documents(source)],
@@ -55,12 +38,18 @@ def main() -> None:
             "load_collection": lambda: load_collection(folder),
             "document_texts": lambda: [None for _ in document_texts(source)],
         }
-        seconds = {name: cpu(work) for name, work in works.items()}
-    bare = seconds["bare lxml.etree.parse"]
-    print(f"{'':45}{'CPU s':>8}{'MB/s':>8}{'of lxml':>9}")
-    for name, value in seconds.items():
-        print(f"{name:45}{value:8.3f}{megabytes / value:8.0f}{bare / value:9.2f}")
-    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
+        spent = in_turn(works)
+    bare = spent.pop("bare lxml.etree.parse")
+    bounds = dict.fromkeys(
+        [name for name in works if "parse_documents" in name or "..." in name], "ratio >= 0.6"
+    )
+    record(
+        "parse_collection",
+        [
+            Measured(name, seconds, "s of CPU", bare, "bare lxml.etree.parse", bounds.get(name, ""))
+            for name, seconds in spent.items()
+        ],
+    )
 
 
 if __name__ == "__main__":

@@ -2,22 +2,29 @@
 
     python benchmarks/peers.py [RUNS]
 
-pytrec_eval is trec_eval's own code behind a Python interface; where the program `trec_eval` is on the path
-it is timed as well. Each starts as a process of its own, so that imports and the reading of files count.
-CPU seconds of five repetitions in turn, the best one of each. The scores must agree.
+pytrec_eval is trec_eval's own code behind a Python interface; where the program `trec_eval` is on the path it is timed
+as well. Each starts as a process of its own, so that imports and the reading of files count. Results are drawn from
+collections of so many documents; the scores must agree. pytrec_eval is given one run after another, and, for its
+memory, all runs at once, as they are held here.
 """
 
-import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
+from measuring import Measured, Process, least, record
 
-TOPICS, RESULTS, DOCUMENTS = 50, 1500, 12_107
-REPETITIONS = 5
+TOPICS, RESULTS = 50, 1500
+REPETITIONS = 3
+
+#: documents of the collection, and how they are named
+COLLECTIONS = {
+    12_107: "an/{0}/a{1:05d}",
+    200_000: "clueweb09-en{2:04d}-{3:02d}-{1:05d}",
+    8_800_000: "passage_{3}_{1}",
+}
 
 OURS = """
 import sys, focuseval
@@ -27,16 +34,20 @@ for run, topic, value in scores[["run", "topic", "value"]].itertuples(index=Fals
         print(run, topic, f"{value:.6f}")
 """
 
-PYTREC_EVAL = """
+_PYTREC_EVAL = """
 import sys, pytrec_eval
+def read(path):
+    with open(path) as lines:
+        return pytrec_eval.parse_run(lines)
 with open(sys.argv[1].replace(".fol", ".qrels")) as lines:
     evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(lines), {"map"})
-for path in sys.argv[2:]:
-    with open(path) as lines:
-        scores = evaluator.evaluate(pytrec_eval.parse_run(lines))
-    for topic, values in scores.items():
+%s
+for path, run in runs:
+    for topic, values in evaluator.evaluate(run).items():
         print(path.rpartition("/")[2].removesuffix(".run"), topic, f"{values['map']:.6f}")
 """
+ONE_BY_ONE = _PYTREC_EVAL % "runs = ((path, read(path)) for path in sys.argv[2:])"
+AT_ONCE = _PYTREC_EVAL % "runs = [(path, read(path)) for path in sys.argv[2:]]"
 
 TREC_EVAL = """
 for run in "${@:2}"; do
@@ -45,63 +56,57 @@ done
 """
 
 
-def write(folder: Path, runs: int) -> tuple[Path, list[Path]]:
+def write(folder: Path, runs: int, documents: int) -> tuple[Path, list[Path]]:
     """Seeded qrels (as FOL and as trec_eval's) and runs, of scores without ties."""
     rng = np.random.default_rng(2006)
-    names = [f"an/{1990 + i % 12}/a{i:05d}" for i in range(DOCUMENTS)]
+    folder.mkdir()
+
+    def name(i: int) -> str:
+        return COLLECTIONS[documents].format(1990 + i % 12, i, i % 13, i % 97)
+
     with open(folder / "a.fol", "w") as fol, open(folder / "a.qrels", "w") as qrels:
         for topic in range(TOPICS):
-            for i in sorted(rng.choice(DOCUMENTS, 100, replace=False)):
+            for i in sorted(rng.choice(documents, 100, replace=False).tolist()):
                 relevant = rng.random() < 0.5
-                fol.write(f"{topic} Q0 {names[i]} {90 * relevant} 1000{' 0 0:90' if relevant else ''}\n")
-                qrels.write(f"{topic} 0 {names[i]} {int(relevant)}\n")
+                fol.write(f"{topic} Q0 {name(i)} {90 * relevant} 1000{' 0 0:90' if relevant else ''}\n")
+                qrels.write(f"{topic} 0 {name(i)} {int(relevant)}\n")
     paths = []
     for run in range(runs):
         paths.append(folder / f"run{run:02}.run")
         with open(paths[-1], "w") as out:
             for topic in range(TOPICS):
-                for rank, i in enumerate(rng.permutation(DOCUMENTS)[:RESULTS], start=1):
-                    out.write(f"{topic} Q0 {names[i]} {rank} {1000 / (rank + 0.37):.6f} run{run:02}\n")
+                for rank, i in enumerate(rng.choice(documents, RESULTS, replace=False).tolist(), start=1):
+                    out.write(f"{topic} Q0 {name(i)} {rank} {1000 / (rank + 0.37):.6f} run{run:02}\n")
     return folder / "a.fol", paths
 
 
-def timed(command: list[str], qrels: Path, runs: list[Path]) -> tuple[float, list[str]]:
-    """CPU seconds of a command, and its lines."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([*command, str(qrels), *map(str, runs)], check=True, capture_output=True, text=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, sorted(done.stdout.splitlines())
+def timed(code: str, qrels: Path, runs: list[Path]) -> Process:
+    """What a Python program takes."""
+    return least([sys.executable, "-c", code, str(qrels), *map(str, runs)], REPETITIONS)
 
 
 def main() -> None:
-    """Print a line for each of them."""
+    """Measure all collections."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 50
-    commands = {
-        "focuseval": [sys.executable, "-c", OURS],
-        "pytrec_eval": [sys.executable, "-c", PYTREC_EVAL],
-    }
-    if shutil.which("trec_eval"):
-        commands["trec_eval"] = ["bash", "-c", TREC_EVAL, "trec_eval"]
-    with tempfile.TemporaryDirectory() as folder:
-        qrels, runs = write(Path(folder), count)
-        lines = count * TOPICS * RESULTS
-        turns = [
-            {name: timed(command, qrels, runs) for name, command in commands.items()}
-            for _ in range(REPETITIONS)
-        ]
-    found = {name: min(turn[name] for turn in turns) for name in commands}
-    for name, (seconds, scores) in found.items():
-        places = 4 if name == "trec_eval" else 6
-        same = (
-            [s[: len(s) - 6 + places] for s in found["focuseval"][1]] == scores
-            if places == 4
-            else (found["focuseval"][1] == scores)
-        )
-        told = "the same scores" if same else "OTHER SCORES"
-        print(
-            f"{name:12} {seconds:6.2f} s of CPU, {lines / seconds / 1e6:.2f} million lines a second, {told}"
-        )
+    rows = []
+    for documents in COLLECTIONS:
+        with tempfile.TemporaryDirectory() as folder:
+            qrels, runs = write(Path(folder) / "runs", count, documents)
+            ours, peer, together = (timed(code, qrels, runs) for code in (OURS, ONE_BY_ONE, AT_ONCE))
+            assert sorted(ours.output.splitlines()) == sorted(peer.output.splitlines()), "other scores"
+            work = f"{count} runs x {TOPICS * RESULTS:,} lines of {documents:,} documents, MAP"
+            rows.append(Measured(work, ours.seconds, "s of CPU", peer.seconds, "pytrec_eval", "ratio >= 2"))
+            if shutil.which("trec_eval"):
+                program = least(
+                    ["bash", "-c", TREC_EVAL, "trec_eval", str(qrels), *map(str, runs)], REPETITIONS
+                )
+                rows.append(
+                    Measured(work, ours.seconds, "s of CPU", program.seconds, "trec_eval", "ratio >= 1.5")
+                )
+            for of, how in ((together, "all runs at once"), (peer, "one run after another")):
+                memory = ours.mebibytes, "MiB", of.mebibytes, f"pytrec_eval, {how}"
+                rows.append(Measured("its memory", *memory, "ratio >= 1" if of is together else ""))
+    record("peers", rows)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ from focuseval.campaign.artefacts import submitted, write_judgements, write_runs
 from focuseval.campaign.assembly import Told
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
-from focuseval.campaign.runsets import ALL
+from focuseval.campaign.runsets import ALL, KIND_OF_TASK, SUBMITTED
 from focuseval.jobs import job
-from focuseval.retrieval.baselines import baselines
+from focuseval.retrieval.baselines import baselines, beside
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
@@ -18,6 +18,10 @@ with job(snakemake.output, snakemake.log[0]):
     collection = load_collection(given.elements, campaign.unit)
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
     runs = submitted(campaign, params.runs, collection, told)
+    if campaign.beside:
+        kinds = {KIND_OF_TASK[campaign.task]: None}
+        [(_, made)] = baselines(campaign, kinds, given.texts, given.topics, given.elements)
+        runs = ((name, beside(own, made) if name == SUBMITTED else own) for name, own in runs)
     if retrieved := {kind: count for kind, count in params.kinds.items() if kind not in params.runs}:
         runs = chain(runs, baselines(campaign, retrieved, given.texts, given.topics, given.elements))
     if campaign.pool_depth:  # the assessments need all runs at once

@@ -23,4 +23,4 @@ with job(snakemake.output, snakemake.log[0]):
     with write_atomically(snakemake.output.page) as out:
         sections = [Path(path).read_text(encoding="utf-8") for path in given.sections]
         left_out = not_computed(params.unsuited, params.titles)
-        out.write(page([*sections, *filter(None, [left_out])], provenance))
+        out.write(page([*sections, *filter(None, [left_out])], provenance, params.views))

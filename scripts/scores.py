@@ -19,6 +19,7 @@ with job(snakemake.output, snakemake.log[0]):
         lenient=params.lenient,
         made=made,
         texts=Path(snakemake.input.texts) if snakemake.input.texts else None,
+        skip_refused=params.skip_refused,
     )
     schema.write(scores, schema.SCORES, snakemake.output.scores)
     schema.write(left_out, schema.LEFT_OUT, snakemake.output.left_out)

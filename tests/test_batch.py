@@ -222,3 +222,17 @@ def test_the_rules_of_a_task_hold_unless_it_is_lenient(folder: Path, results: Re
 def test_a_measure_of_another_family_is_not_known(folder: Path, results: Results) -> None:
     with pytest.raises(InputError, match="unknown measure 'T2I'"):
         scored(folder, (RunSet("all", "submitted"), ["T2I"]))
+
+
+def test_measures_that_are_not_possible_are_left_out_and_told_where_that_is_asked(
+    folder: Path, results: Results, tmp_path: Path
+) -> None:
+    known, sets = measures_of(["focused", "xcg"]), [(RunSet("runs", "submitted"), ["AiP", "nxCG@5"])]
+    given = {"unit": "characters", "lenient": False, "made": tmp_path}
+    with pytest.raises(InputError, match="highlighted passages"):
+        score_sets("mine", folder, sets, known, **given)
+    scores, left_out = score_sets("mine", folder, sets, known, **given, skip_refused=True)
+    assert scores["name"].unique().tolist() == ["nxCG@5"]
+    (told,) = left_out[left_out["kind"] == "refused"].to_dict("records")
+    assert (told["of"], told["number"], told["runs"]) == ("AiP", 1, "runs")
+    assert "it needs highlighted passages" in told["which"]

@@ -186,7 +186,7 @@ def test_the_collection_is_what_offsets_must_be_in(folder: Path, capsys) -> None
     )
     assert ceiling("--chunks", "plain.jsonl", "--chunks", "more.jsonl", "--collection", "docs") == 1
     assert capsys.readouterr().err.splitlines() == [
-        "more.jsonl, line 1: unknown document 'c.md'; expected a document of the collection",
+        "more.jsonl, line 1: unknown document 'c.md'; expected a document of the collection, such as 'a.md'",
         "more.jsonl, line 2: passage 5-11 is not in document 'b.md'; the document has 10 characters",
     ]
     (folder / "docs" / "b.md").write_text("x" * 9)

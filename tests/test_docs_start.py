@@ -64,7 +64,7 @@ def test_every_command_of_the_page_prints_what_it_shows(tmp_path: Path) -> None:
                 assert done.stdout == output, command
                 status = done.returncode
                 ran += re.findall(r"focuseval (\w+)", command)
-    assert {"init", "locate", "score", "compare", "gate", "check"} <= set(ran)
+    assert {"init", "locate", "score", "compare", "view", "gate", "check"} <= set(ran)
 
 
 @pytest.fixture

@@ -160,6 +160,7 @@ WITHOUT_EXTRAS = (
     ["compare", "runs", "--assessments", "gold.jsonl", "--measure", "char_recall", "--format", "json"],
     ["check", "--assessments", "gold.jsonl", "--run", "runs", "--collection", "documents"],
     ["ceiling", "--assessments", "gold.jsonl", "--chunks", "runs/sections.jsonl"],
+    ["view", "--assessments", "gold.jsonl", "--run", "runs", "--measure", "AiP", "--output", "page.html"],
     ["measures"],
 )
 

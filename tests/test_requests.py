@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from focuseval.campaign.configuration import CampaignSettings, read_campaign_file
+from focuseval.campaign.configuration import CampaignSettings, FindingSettings, read_campaign_file
 from focuseval.campaign.runsets import RunSet, own_runs
 from focuseval.campaign.settings import Settings
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.papers.paper import NAMES, Paper, Request, load
-from focuseval.requests import OWN, CampaignRequests, requests, why_not
+from focuseval.requests import OWN, SYSTEMS, CampaignRequests, requests, why_not
 from tests.papers.made import ROOT, campaign
 
 PAPERS = {name: load(name) for name in NAMES}
@@ -120,6 +121,7 @@ def test_comparisons_name_measures_and_runs_as_scores_do() -> None:
     assert (second.measure, second.ranked_by) == ("MAep", "MAep")
     assert first.settings["top"] == 4 and first.settings["test"] == "t-test"
     assert first.as_dict()["settings"] == first.settings
+    assert first.size == second.size == 1500
     ((runs, measures),) = found.scores[OWN]
     assert first.runs == second.runs == runs.name == "runs"
     assert list(measures) == ["nxCG@10", "MAep"]  # each once
@@ -151,10 +153,10 @@ def test_runs_are_made_of_as_many_systems_as_any_set_takes() -> None:
     papers = {
         "ali2008": paper("ali2008", Request(most, ("Q",)), Request(ten, ("Q",)), Request(every, ("Q",)))
     }
-    assert asked_of(campaign(), papers=papers)["mine"].systems == {"focused": None, "thorough": 26}
+    assert asked_of(campaign(), papers=papers)["mine"].systems_made == {"focused": None, "thorough": 26}
     some = replace(every, name="some", first_runs=3)
     papers = {"ali2008": paper("ali2008", Request(every, ("Q",)), Request(some, ("Q",)))}
-    assert asked_of(campaign(), papers=papers)["mine"].systems == {"focused": None}
+    assert asked_of(campaign(), papers=papers)["mine"].systems_made == {"focused": None}
 
 
 def test_two_different_sets_of_one_name_are_refused() -> None:
@@ -220,3 +222,71 @@ def test_what_counts_are_added_up_and_what_reads_texts_is_known_before_anything_
             "mine"
         ]
         assert found.reads_texts(OWN) is reads
+
+
+def test_findings_of_every_paper_are_drawn_as_the_configuration_says() -> None:
+    drawn = FindingSettings(resamples=200, seed=9)
+    settings = {name: paper.settings() for name, paper in PAPERS.items()}
+    made = requests(["concept-space"], CAMPAIGNS, settings, PAPERS, findings=drawn)["concept-space"]
+    assert {context.findings for context in made.papers.values()} == {drawn}
+    sample = next(iter(made.papers.values())).sample("runs", ["a", "b"], "runs")
+    assert (sample.resamples, sample.seed, sample.members) == (200, 9, ("a", "b"))
+
+
+def own(**settings: Any) -> CampaignSettings:
+    files = {"collection": "c", "assessments": "a", "runs": "r"}
+    return CampaignSettings.model_validate({"name": "mine", **files, "scale": "inex2005", **settings})
+
+
+def test_own_systems_are_scored_under_the_main_measures_of_their_task() -> None:
+    found = asked_of(own(papers=[], title="Mine", size=200))["mine"]
+    assert found.systems is not None and not found.nothing
+    ((runs, measures),) = found.scores[SYSTEMS]
+    assert (runs.runs, runs.size) == ("submitted", None)
+    assert list(measures) == list(found.systems.measures)
+    assert measures[0] == "MAep(overlap=off)" and measures[-1] == "MAP"
+    compared = found.systems.comparison
+    assert (compared.measure, compared.ranked_by, compared.size) == (measures[0], measures[0], 200)
+    standard = {"test": "randomisation", "correction": "holm", "one_tailed": False, "top": 30}
+    assert standard.items() <= compared.settings.items()
+    assert (found.systems.heading, found.systems.counted) == ("Mine", "submitted")
+    assert found.systems.as_dict()["comparison"]["runs"] == runs.name
+    assert asked_of(own(papers=[], measures=[]))["mine"].nothing
+    pooled = asked_of(own(papers=[], scale="highlights"))["mine"].systems
+    assert pooled is not None and pooled.comparison.pools.keys() <= set(pooled.measures)
+
+
+def test_papers_claim_nothing_of_few_runs_unless_they_are_named() -> None:
+    mine = own()
+    asked = {name: each.settings() for name, each in PAPERS.items()}
+    found = requests(["mine"], {"mine": mine}, asked, PAPERS, runs={"mine": 4})["mine"]
+    assert found.papers == {} and "it has 4 runs" in found.unsuited["goevert2006"]
+    enough = requests(["mine"], {"mine": mine}, asked, PAPERS, runs={"mine": 5})["mine"]
+    assert enough.papers.keys() == asked_of(mine)["mine"].papers.keys() and "goevert2006" in enough.papers
+    named = own(papers=["goevert2006"])
+    assert why_not(PAPERS["goevert2006"], named, runs=1) == ""
+    assert "it has 1 run;" in why_not(PAPERS["goevert2006"], mine, runs=1)
+
+
+def test_what_is_looked_into_is_scored_already_and_nothing_was_done_to_the_runs() -> None:
+    settings = {name: each.settings() for name, each in PAPERS.items()}
+    for name in sorted(CAMPAIGNS):
+        asked = requests([name], CAMPAIGNS, settings, PAPERS)[name]
+        if not asked.scores:
+            assert asked.viewed is None
+            continue
+        viewed = asked.viewed
+        assert viewed is not None and not viewed.runs.transformation and 0 < len(viewed.measures) <= 4
+        measures = dict((runs.name, names) for runs, names in asked.scores[viewed.batch])[viewed.runs.name]
+        specs = [spec for name in measures for spec in parse_specs(name, MEASURES)]
+        assert set(viewed.measures) <= {spec.name for spec in specs}
+        whole = {spec.name for spec in specs if spec.cutoff is None}
+        assert len(whole & set(viewed.measures)) == min(len(whole), 4), "measures of whole lists come first"
+
+
+def test_a_campaigns_own_comparison_is_what_is_looked_into_first() -> None:
+    asked = asked_of(campaign(scale="inex2005", significance=[COMPARISON]))["mine"]
+    assert asked.viewed is not None and (asked.viewed.batch, list(asked.viewed.measures)) == (
+        OWN,
+        ["nxCG@10"],
+    )

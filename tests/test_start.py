@@ -10,10 +10,20 @@ import pytest
 import focuseval
 from focuseval.cli import COMMANDS
 
-HEAVY = ("lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "scipy", "snakemake")
+HEAVY = (
+    "jinja2",
+    "lxml",
+    "matplotlib",
+    "numba",
+    "numpy",
+    "pandas",
+    "pyarrow",
+    "pydantic",
+    "scipy",
+    "snakemake",
+)
 #: by package: the extra that brings it
 EXTRAS = {
-    "jinja2": "workflow",
     "matplotlib": "plots",
     "pydantic": "workflow",
     "snowballstemmer": "workflow",
@@ -94,7 +104,6 @@ for arguments in {commands}:
     "module, package",
     [
         ("present.figures", "matplotlib"),
-        ("present.page", "jinja2"),
         ("retrieval.search", "snowballstemmer"),
         ("campaign.yaml_files", "yaml"),
         ("campaign.settings", "pydantic"),

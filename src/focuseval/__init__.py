@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from focuseval.api import Campaign, compare, read_campaign, score, score_campaign
+    from focuseval.auditing.public import audit
     from focuseval.errors import InputError, InputWarning, Problem
     from focuseval.frameworks import from_haystack, from_langchain, from_llama_index
     from focuseval.located import locate
     from focuseval.measures import MEASURES
     from focuseval.shapes import to_dict
+    from focuseval.simulating import simulate
+    from focuseval.viewing import view
 
     __version__: str
 
@@ -22,6 +25,7 @@ __all__ = [
     "InputError",
     "InputWarning",
     "Problem",
+    "audit",
     "compare",
     "from_haystack",
     "from_langchain",
@@ -30,7 +34,9 @@ __all__ = [
     "read_campaign",
     "score",
     "score_campaign",
+    "simulate",
     "to_dict",
+    "view",
 ]
 
 #: the modules that the public names are in
@@ -38,9 +44,12 @@ _MODULES = {
     **dict.fromkeys(("Campaign", "compare", "read_campaign", "score", "score_campaign"), "focuseval.api"),
     **dict.fromkeys(("InputError", "InputWarning", "Problem"), "focuseval.errors"),
     **dict.fromkeys(("from_haystack", "from_langchain", "from_llama_index"), "focuseval.frameworks"),
+    "audit": "focuseval.auditing.public",
+    "simulate": "focuseval.simulating",
     "locate": "focuseval.located",
     "MEASURES": "focuseval.measures",
     "to_dict": "focuseval.shapes",
+    "view": "focuseval.viewing",
 }
 
 

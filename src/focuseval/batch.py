@@ -15,6 +15,7 @@ from focuseval.measures.declaration import COUNTS, Measure, parse_specs, parts_o
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring import Scores, score
+from focuseval.transformations.declaration import transform_of
 
 #: columns of a table of scores whose values are few names
 _NAMES = ["campaign", "runs", "run", "topic", "measure", "parameters", "name"]
@@ -36,13 +37,15 @@ def score_sets(
     lenient: bool,
     made: Path,
     texts: Path | None = None,
+    skip_refused: bool = False,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Score sets of runs under measures by their names, of the measures that are ``known``.
 
     ``folder`` holds the campaign's artefacts, ``texts`` its documents, for measures that need them. Runs that
     a transformation makes are written to ``made``, a file for each set. Returns tables in the columns of
-    `focuseval.campaign.schema.SCORES` and ``LEFT_OUT``. Only the documents that judgements and runs name are loaded,
-    unless a measure needs them all. Raises InputError as `focuseval.scoring.score` does.
+    `focuseval.campaign.schema.SCORES` and ``LEFT_OUT``. With ``skip_refused``, measures that the campaign does not
+    allow are left out and told there. Only the documents that judgements and runs name are loaded, unless a measure
+    needs them all. Raises InputError as `focuseval.scoring.score` does.
     """
     asked = [[spec for name in names for spec in parse_specs(name, known)] for _, names in sets]
     documents = None
@@ -69,10 +72,9 @@ def score_sets(
         taken = None if runs.first_topics is None else tuple(topic.name for topic in topics)
         results = results_of(runs.runs, runs.size, runs.first_runs, taken)
         if runs.transformation:
-            transformation = import_module(f"focuseval.transformations.{runs.transformation}")
-            results = transformation.transform(results, topics, **runs.settings)
+            results = transform_of(runs.transformation)(results, topics, **runs.settings)
             write_results(results, collection, made / f"{runs.name}.parquet")
-        scores = score(topics, results, specs, task=runs.task, lenient=lenient)
+        scores = score(topics, results, specs, task=runs.task, lenient=lenient, skip_refused=skip_refused)
         size = -1 if runs.size is None else runs.size
         named = {
             "campaign": _one(campaign, len(scores.per_topic)),
@@ -107,6 +109,9 @@ def _left_out(scores: Scores) -> pd.DataFrame:
             of = parts_of(owner).uncut if kind == "irrelevant" else owner
             number, topics = (found, "") if isinstance(found, int) else (len(found), ", ".join(found))
             rows[kind, of] = number, topics
+    for measure, problems in scores.refused.items():
+        told = str(problems[0]).removeprefix(f"measure {measure}: ")
+        rows["refused", measure] = len(problems), told
     return pd.DataFrame(
         [(*key, *value) for key, value in rows.items()], columns=["kind", "of", "number", "which"]
     )

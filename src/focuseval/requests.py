@@ -1,16 +1,26 @@
 """What a configuration asks for: a pure function from the configuration to scoring jobs, papers and comparisons."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from focuseval.campaign.configuration import CampaignSettings, FindingSettings
+from focuseval.campaign.configuration import CampaignSettings, ComparisonSettings, FindingSettings
+from focuseval.campaign.main_measures import main_measures
 from focuseval.campaign.runsets import ALL, RunSet, own_runs
+from focuseval.findings import FEWEST_RUNS
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.papers.paper import NAMES, Context, Paper, Request
 
-#: the scoring job of the comparisons that a campaign asks for itself
-OWN = "own"
+#: the scoring job of the comparisons that a campaign asks for itself, and that of its systems under their main measures
+OWN, SYSTEMS = "own", "systems"
+
+#: as many of its best systems are compared unless it asks for others: of more, the smallest p-value that the standard
+#: number of resamples allows is no more significant after Holm's correction
+MOST_COMPARED = 30
+
+#: measures on the page to look into a campaign
+MOST_VIEWED = 4
 
 
 @dataclass(frozen=True)
@@ -25,10 +35,33 @@ class Asked:
     #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up over topics
     pools: Mapping[str, str]
     remarks: Sequence[str]  #: what is said of the measure
+    size: int  #: results of a topic that are looked at
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
         return asdict(self)
+
+
+@dataclass(frozen=True)
+class Systems:
+    """A campaign's own systems under its main measures."""
+
+    measures: Sequence[str]  #: canonical names
+    comparison: Asked  #: of the systems under the first of them, with what is known of the others
+    heading: str  #: what the campaign is called
+    counted: str  #: the file of its runs, of which its facts are told
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self)
+
+
+class Viewed(NamedTuple):
+    """The scores that the page to look into a campaign is made from."""
+
+    batch: str  #: the scoring job
+    runs: RunSet
+    measures: Sequence[str]  #: canonical names
 
 
 @dataclass(frozen=True)
@@ -40,11 +73,12 @@ class CampaignRequests:
     papers: Mapping[str, Context] = field(default_factory=dict)  #: by paper
     unsuited: Mapping[str, str] = field(default_factory=dict)  #: by paper: why it is not computed here
     comparisons: Sequence[Asked] = ()
+    systems: Systems | None = None
 
     @property
     def nothing(self) -> bool:
-        """Whether neither a paper nor a comparison is asked of the campaign."""
-        return not self.papers and not self.comparisons
+        """Whether neither papers nor systems nor comparisons are asked of the campaign."""
+        return not self.papers and not self.comparisons and self.systems is None
 
     @property
     def runs(self) -> list[str]:
@@ -52,7 +86,7 @@ class CampaignRequests:
         return sorted({runs.runs for sets in self.scores.values() for runs, _ in sets})
 
     @property
-    def systems(self) -> dict[str, int | None]:
+    def systems_made(self) -> dict[str, int | None]:
         """How many runs each file of runs is to have at least, the first ones; None for all."""
         asked: dict[str, list[int | None]] = {name: [] for name in self.runs}
         for sets in self.scores.values():
@@ -69,6 +103,21 @@ class CampaignRequests:
         named = {runs.judgements for sets in self.scores.values() for runs, _ in sets}
         return [ALL, *sorted(named - {ALL})]
 
+    @property
+    def viewed(self) -> Viewed | None:
+        """Which scores to look into: those of the first runs to which nothing was done; None where nothing is scored.
+
+        The job of one's own systems comes first, then that of the campaign's comparisons; measures of whole lists
+        come before those at cut-offs.
+        """
+        for batch in sorted(self.scores, key=lambda name: (name != SYSTEMS, name != OWN)):
+            for runs, names in self.scores[batch]:
+                if not runs.transformation:
+                    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
+                    specs.sort(key=lambda spec: spec.cutoff is not None)
+                    return Viewed(batch, runs, list(dict.fromkeys(spec.name for spec in specs))[:MOST_VIEWED])
+        return None
+
     def families(self, batch: str) -> list[str]:
         """The modules in `focuseval.measures` of a scoring job's measures."""
         return sorted({family_of(name) for _, measures in self.scores[batch] for name in measures})
@@ -80,7 +129,8 @@ class CampaignRequests:
 
     def transformations(self, batch: str) -> list[str]:
         """The modules in `focuseval.transformations` that a scoring job makes runs with."""
-        return sorted({runs.transformation for runs, _ in self.scores[batch]} - {""})
+        named = {runs.transformation.partition(".")[0] for runs, _ in self.scores[batch]}
+        return sorted(named - {""})
 
 
 @dataclass
@@ -91,6 +141,7 @@ class _Gathered:
     papers: dict[str, Context] = field(default_factory=dict)
     unsuited: dict[str, str] = field(default_factory=dict)
     comparisons: list[Asked] = field(default_factory=list)
+    systems: Systems | None = None
 
     def add(self, request: Request) -> None:
         sets = self.scores.setdefault(request.batch, {})
@@ -104,7 +155,7 @@ class _Gathered:
             batch: [(runs, list(measures)) for runs, measures in sets.values()]
             for batch, sets in self.scores.items()
         }
-        return CampaignRequests(scores, self.papers, self.unsuited, self.comparisons)
+        return CampaignRequests(scores, self.papers, self.unsuited, self.comparisons, self.systems)
 
 
 def requests(
@@ -114,18 +165,20 @@ def requests(
     papers: Mapping[str, Paper],
     of_passages: Collection[str] = (),
     findings: FindingSettings | None = None,
+    runs: Mapping[str, int | None] = MappingProxyType({}),
 ) -> dict[str, CampaignRequests]:
     """What is asked of every campaign, by its name.
 
     ``reported`` are the campaigns that papers and comparisons are computed on; ``campaigns`` also has those
     that they name as ``earlier``; ``settings`` has every paper's part of the configuration, by its name.
-    ``of_passages`` are the campaigns whose runs return passages; ``findings`` says how all papers' are decided.
+    ``of_passages`` are the campaigns whose runs return passages; ``findings`` says how all papers' are decided;
+    ``runs`` says how many runs a campaign has, where that is known.
     """
     gathered = {name: _Gathered() for name in campaigns}
     for name in reported:
         campaign = campaigns[name]
         for paper in (papers[paper] for paper in NAMES if paper in papers):
-            if told := why_not(paper, campaign, name in of_passages):
+            if told := why_not(paper, campaign, name in of_passages, runs.get(name)):
                 gathered[name].unsuited[paper.name] = told
                 continue
             earlier = campaigns[campaign.earlier] if campaign.earlier else None
@@ -135,27 +188,56 @@ def requests(
                 of = campaign.earlier if request.of == "earlier" else name
                 gathered[str(of)].add(request)
         for asked in campaign.significance:
-            first = f", first {asked.size}" if asked.size else ""
-            runs = own_runs(campaign, f"runs{first}", asked.size)
-            specs = [
-                parse_specs(text, MEASURES)[0] for text in (asked.measure, asked.ranked_by or asked.measure)
-            ]
-            measure, ranked_by = (spec.name for spec in specs)
-            pools = {
-                spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool
-            }
-            gathered[name].add(Request(runs, tuple(dict.fromkeys([measure, ranked_by])), batch=OWN))
-            entry = asked.model_dump(mode="json")
-            gathered[name].comparisons.append(
-                Asked(asked.name, runs.name, measure, ranked_by, entry, pools, specs[0].remarks)
+            request, comparison = _comparison(
+                campaign, asked, [asked.measure, asked.ranked_by or asked.measure]
+            )
+            gathered[name].add(request)
+            gathered[name].comparisons.append(comparison)
+        if measures := main_measures(campaign):
+            entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
+            request, comparison = _comparison(campaign, entry, measures)
+            gathered[name].add(replace(request, batch=SYSTEMS))
+            gathered[name].systems = Systems(
+                request.measures, comparison, campaign.heading, request.runs.runs
             )
     return {name: found.done() for name, found in gathered.items()}
 
 
-def why_not(paper: Paper, campaign: CampaignSettings, passages: bool = False) -> str:
-    """Why a paper is not computed on a campaign, the runs of which may return passages; ``""`` if it is."""
+def _comparison(
+    campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]
+) -> tuple[Request, Asked]:
+    """The scores that a comparison of a campaign's own systems takes, and the comparison.
+
+    ``names`` are all measures that are scored: that of the comparison, the one that ranks (if they are two), others.
+    """
+    first = f", first {entry.size}" if entry.size else ""
+    runs = own_runs(campaign, f"runs{first}", entry.size)
+    specs = [parse_specs(text, MEASURES)[0] for text in names]
+    pools = {spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool}
+    measure, ranked_by = specs[0], specs[1] if entry.ranked_by else specs[0]
+    settings = entry.model_dump(mode="json")
+    return (
+        Request(runs, tuple(dict.fromkeys(spec.name for spec in specs)), batch=OWN),
+        Asked(
+            *(entry.name, runs.name, measure.name, ranked_by.name, settings, pools, measure.remarks),
+            size=entry.size or campaign.size,
+        ),
+    )
+
+
+def why_not(paper: Paper, campaign: CampaignSettings, passages: bool = False, runs: int | None = None) -> str:
+    """Why a paper is not computed on a campaign; ``""`` if it is.
+
+    The runs of the campaign may return passages, and may be known to be so many: of few, nothing can be said about how
+    measures rank systems. A campaign that names its papers is asked them all the same.
+    """
     if campaign.papers is not None and paper.name not in campaign.papers:
         return "the campaign does not name it under its papers"
+    if campaign.papers is None and runs is not None and runs < FEWEST_RUNS:
+        return (
+            f"it has {runs} run{'s' * (runs != 1)}; of fewer than {FEWEST_RUNS}, nothing can be said about how "
+            "measures rank systems"
+        )
     if paper.texts and not (campaign.collection or campaign.synthetic):
         return "it names no collection; the paper needs its documents"
     if paper.elements and campaign.papers is None:

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from focuseval.campaign import schema
+from focuseval.campaign.campaign_settings import CampaignSettings
 from focuseval.campaign.collection_store import build_collection, load_collection
 from focuseval.campaign.store import load_results
 from focuseval.synthetic.campaign_files import write_campaign
@@ -33,6 +34,37 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def perform(
+    mine: CampaignSettings, made: Path, folder: Path, runs: dict[str, str], kinds: dict[str, int | None]
+) -> dict[str, Path]:
+    """Run the script on a made collection; the files that it leaves."""
+    names = [
+        "judgements",
+        "runs",
+        "facts",
+        "calibration",
+        "population",
+        "numbers",
+        "systems",
+        "told",
+        "rejected",
+    ]
+    suffixes = {"numbers": ".csv", "systems": ".csv"}
+    out = {name: folder / f"{name}{suffixes.get(name, '')}" for name in names}
+    elements, collection, topics = (made / name for name in ("elements", "collection.zip", "topics.xml"))
+    given = Named(elements=elements, texts=collection, topics=topics)
+    given.__dict__["imported"] = []
+    params = SimpleNamespace(
+        campaign=mine.model_dump(mode="json", exclude={"significance", "papers"}),
+        assessments={"all": str(made / "assessments-2005")},
+        runs=runs,
+        kinds=kinds,
+    )
+    snakemake = SimpleNamespace(input=given, output=Named(**out), log=[str(folder / "log")], params=params)
+    runpy.run_path(str(ROOT / "scripts/campaign.py"), init_globals={"snakemake": snakemake})
+    return out
+
+
 def test_runs_are_read_where_a_task_has_some_and_retrieved_for_the_others(made: Path, tmp_path: Path) -> None:
     names = load_collection(made / "elements").names
     (tmp_path / "own").write_text(f"101 Q0 {names[0]} 1 9 mine /article[1]\n", encoding="utf-8")
@@ -41,27 +73,28 @@ def test_runs_are_read_where_a_task_has_some_and_retrieved_for_the_others(made: 
         baselines={"systems": 2, "results": 5},
         tasks={"CO.Thorough": {"runs": str(tmp_path / "own")}, "CO.Focussed": {}},
     )
-    out = {name: tmp_path / name for name in ("judgements", "runs", "facts", "told", "rejected")}
-    elements, collection, topics = (made / name for name in ("elements", "collection.zip", "topics.xml"))
-    params = SimpleNamespace(
-        campaign=mine.model_dump(mode="json", exclude={"significance", "papers"}),
-        assessments={"all": str(made / "assessments-2005")},
-        runs={"CO.Thorough": str(tmp_path / "own")},
-        kinds=["CO.Thorough", "focused"],
-    )
-    given = Named(elements=elements, texts=collection, topics=topics)
-    given.__dict__["imported"] = []
-    snakemake = SimpleNamespace(
-        input=given,
-        output=Named(**out),
-        log=[str(tmp_path / "log")],
-        params=params,
-    )
-    runpy.run_path(str(ROOT / "scripts/campaign.py"), init_globals={"snakemake": snakemake})
+    kinds = {"CO.Thorough": None, "focused": 1}
+    out = perform(mine, made, tmp_path, {"CO.Thorough": str(tmp_path / "own")}, kinds)
     assert sorted(path.stem for path in out["runs"].iterdir()) == ["CO.Thorough", "focused"]
-    loaded = load_collection(elements)
+    loaded = load_collection(made / "elements")
     assert list(load_results(out["runs"] / "CO.Thorough.parquet", loaded).runs) == ["mine"]
-    assert len(load_results(out["runs"] / "focused.parquet", loaded).runs) == 2
+    assert len(load_results(out["runs"] / "focused.parquet", loaded).runs) == 1
     counted = schema.read(out["facts"], schema.FACTS).to_pandas()
-    assert counted["runs"].unique().tolist() == params.kinds
+    assert counted["runs"].unique().tolist() == list(kinds)
     assert (tmp_path / "log").read_text().startswith("took")
+
+
+def test_baselines_stand_beside_submitted_runs_and_say_so(made: Path, tmp_path: Path) -> None:
+    names = load_collection(made / "elements").names
+    (tmp_path / "own").write_text(f"101 Q0 {names[0]} 1 9 mine /article[1]\n", encoding="utf-8")
+    files = {"collection": "c", "topics": "t", "assessments": "a", "runs": "r"}
+    mine = campaign(**files, scale="inex2005", size=4, task="focused", baselines={"systems": 2})
+    out = perform(mine, made, tmp_path, {"submitted": str(tmp_path / "own")}, {"submitted": None})
+    loaded = load_collection(made / "elements")
+    runs = load_results(out["runs"] / "submitted.parquet", loaded)
+    assert runs.runs[0] == "mine" and len(runs.runs) == 3
+    assert all(str(name).startswith("baseline.") for name in runs.runs[1:])
+    lists = list(runs.lists())
+    assert lists[0].run == "mine" and len(lists[0]) == 1
+    assert max(len(each) for each in lists) == 4  # the campaign's size holds for them, too
+    assert all((each.new_text == each.size).all() for each in lists)  # made for its task

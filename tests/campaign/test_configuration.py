@@ -357,6 +357,30 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
             ],
         ),
         (
+            {
+                **{"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}},
+                "measures": ["MAep"],
+            },
+            [
+                ".measures: found measures of a campaign that has runs for its tasks only; "
+                "expected `runs` or `topics` of the campaign"
+            ],
+        ),
+        (
+            {"assessments": "a", "runs": "r", "baselines": {"systems": 3}},
+            [
+                f".baselines: found beside `runs` without `{key}`; retrieval searches it"
+                for key in ("collection", "topics")
+            ],
+        ),
+        (
+            {
+                **{"collection": "c", "topics": "t", "assessments": "a", "runs": "r"},
+                **{"task": "best-in-context", "baselines": {}},
+            },
+            [".baselines: found beside the task 'best-in-context'; retrieval makes none for it"],
+        ),
+        (
             {"concept_space": {}, "earlier": "mine"},
             [".earlier: found the campaign itself; expected the name of another campaign"],
         ),
@@ -491,6 +515,8 @@ def test_measures_and_names_of_comparisons() -> None:
     asked = [{"name": "a", "measure": "MAP"}, {"name": "b", "measure": "MAPP"}]
     [line] = told_of({**MADE, "significance": asked})
     assert line.startswith(f"{MINE}.significance.1.measure: unknown measure 'MAPP'; did you mean 'MAP'? ")
+    [line] = told_of({**MADE, "measures": ["MAP", "MAPP"]})
+    assert line.startswith(f"{MINE}.measures.1: unknown measure 'MAPP'; did you mean 'MAP'? ")
     asked[1] = asked[0]
     assert told_of({**MADE, "significance": asked}) == [
         f"{MINE}.significance.1: 'a' stands here again; expected each once"

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from focuseval.api import read_campaign, score
 from focuseval.campaign.collection_store import collection_from_source
-from focuseval.campaign.placing import known_collection, results_of, topics_of
+from focuseval.campaign.placing import _places, known_collection, results_of, topics_of
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
@@ -196,7 +197,7 @@ def test_assessments_of_other_documents_are_refused(folder: Path) -> None:
 
 def test_highlights_that_the_collection_lacks_are_told_as_results_are(folder: Path) -> None:
     collection = collection_from_source(folder / "xml")
-    unknown = "unknown document 'an/a9'; expected a document of the collection"
+    unknown = "unknown document 'an/a9'; expected a document of the collection, such as 'an/a1'"
     (folder / "q").write_text("1 Q0 an/a9 4 13 3 3:2 8:2\n")
     _, problems = topics_of(read_assessments(folder / "q"), collection)
     assert [str(p) for p in problems] == [f"{folder / 'q'}, line 1: {unknown}"]
@@ -348,3 +349,33 @@ def test_two_roots_of_one_document_are_refused(folder: Path) -> None:
     (folder / "r").write_text("1 Q0 d 1 9 r /other[1]/p[1]\n")
     with pytest.raises(InputError, match="document d: the roots article and other"):
         read_campaign(assessments=folder / "q.tsv", runs=folder / "r")
+
+
+def test_known_documents_are_the_judged_ones_and_then_those_of_runs(folder: Path) -> None:
+    (folder / "q").write_text("1 0 d5 1\n1 0 d2 0\n")
+    (folder / "a").write_text("1 Q0 d9 1 9 a\n1 Q0 d5 2 8 a\n")
+    (folder / "b").write_text("1 Q0 d1 1 9 b\n1 Q0 d9 2 8 b\n1 Q0 d2 3 7 b\n")
+    raw = read_assessments(folder / "q")
+    files = [folder / "a", folder / "b"]
+    for first in ((), ["d2", "d5"]):
+        runs, _ = read_runs(files, documents=first)
+        collection = known_collection(raw, runs)
+        assert collection.names.tolist() == ["d2", "d5", "d9", "d1"]
+        results, problems = results_of(runs, collection)
+        assert problems == []
+        assert results.document.tolist() == [2, 1, 3, 2, 0] == results.element.tolist()
+        assert set(results.start) == {0} and set(results.end) == {-1}
+        [topic], _ = topics_of(raw, collection)
+        assert topic.assessed is not None and topic.assessed.tolist() == [0, 1]
+    runs, _ = read_runs(files)
+    apart = [read_runs(file)[0][0] for file in files]  # which do not share their categories
+    assert known_collection(raw, apart).names.tolist() == known_collection(raw, runs).names.tolist()
+
+
+def test_names_are_found_whichever_are_more(folder: Path) -> None:
+    names = pd.Index(["c", "a", "b"], dtype="str")
+    for wanted, places in ((["b", "x"], [2, -1]), (["b", "x", "a", "y", "c"], [2, -1, 1, -1, 0]), ([], [])):
+        for kind in ("str", object):
+            assert _places(names, pd.Index(wanted, dtype=kind)).tolist() == places
+            assert _places(names.astype(kind), pd.Index(wanted, dtype="str")).tolist() == places
+    assert _places(names, names).tolist() == [0, 1, 2]

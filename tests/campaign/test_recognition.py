@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from focuseval.campaign.configuration import CampaignSettings, read
-from focuseval.campaign.recognition import holds_passages, on_its_scale
+from focuseval.campaign.recognition import holds_passages, number_of_runs, on_its_scale
 
 #: the first lines of assessments, and the scale that they are read on
 ASSESSMENTS = {
@@ -66,3 +66,21 @@ def test_what_is_planned_does_not_depend_on_what_an_importer_has_made(tmp_path: 
     text, run = next(iter(ASSESSMENTS)), '{"topic": "1", "document": "d", "start": 0, "end": 5, "rank": 1}\n'
     made = campaign(tmp_path, text, run).model_copy(update={"importer": "acl_verbatim"})
     assert on_its_scale(made).scale is None and not holds_passages(made)
+
+
+def test_runs_are_counted_with_the_baselines_beside_them(tmp_path: Path) -> None:
+    text, run = next(iter(ASSESSMENTS)), next(iter(RUNS))
+    mine = campaign(tmp_path, text, run)
+    assert number_of_runs(mine) == 1
+    (tmp_path / "runs" / "s").write_text(run)
+    assert number_of_runs(mine) == 2
+    files = {"collection": "c", "topics": "t"}
+    assert number_of_runs(campaign(tmp_path, text, run, **files)) == 2
+    assert number_of_runs(campaign(tmp_path, text, run, **files, baselines={"systems": 5})) == 7
+    tasks = {"CO.Focussed": {"runs": str(tmp_path / "runs" / "s")}, "CO.Thorough": {}}
+    assert number_of_runs(mine.model_copy(update={"runs": None, "tasks": None})) is None
+    of_tasks = {"name": "mine", "collection": "c", "assessments": "a", "topics": "t", "tasks": tasks}
+    assert number_of_runs(CampaignSettings.model_validate(of_tasks)) is None  # others are retrieved
+    only = {"name": "mine", "collection": "c", "assessments": "a", "tasks": {"SSCAS": tasks["CO.Focussed"]}}
+    assert number_of_runs(CampaignSettings.model_validate(only)) == 1
+    assert number_of_runs(mine.model_copy(update={"runs": str(tmp_path / "nowhere")})) is None

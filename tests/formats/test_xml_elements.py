@@ -13,7 +13,7 @@ from lxml import etree
 from focuseval.errors import InputError
 from focuseval.formats import xml_elements
 from focuseval.formats.collection import Document
-from focuseval.formats.xml_elements import ParsedDocument, parse_document, parse_documents
+from focuseval.formats.xml_elements import ENCODINGS, ParsedDocument, parse_document, parse_documents
 from focuseval.formats.xml_scan import COLUMNS, MAX_DEPTH, PATIENCE, scanner
 
 SAFE = {"no_network": True, "load_dtd": False, "resolve_entities": "internal", "huge_tree": False}
@@ -363,3 +363,24 @@ def test_documents_one_after_another() -> None:
     assert np.array(parsed.tags)[parsed.columns["tag"]].tolist() == ["a", "b", "c", "a", "b"]
     assert parsed.columns["parent"].tolist() == [-1, 0, -1, 0, 0]
     assert parse_documents([], parse_document).columns["tag"].tolist() == []
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_encodings_of_one_byte_are_read_as_libxml2_reads_them(encoding):
+    head = f"<?xml version='1.0' encoding='{encoding.upper()}'?><a b='&eacute;'>".encode()
+    for byte in range(0x80, 0x100):
+        xml = head + bytes([byte]) + b"&nbsp;&amp;</a>"
+        try:
+            expected = "".join(
+                etree.fromstring(xml.replace(b"&eacute;", b"").replace(b"&nbsp;", b"")).itertext()
+            )
+        except etree.XMLSyntaxError:
+            with pytest.raises(InputError):
+                parse_document(xml, "d")
+        else:
+            assert parse_document(xml, "d").text.decode() == expected.replace("&", "\u00a0&"), byte
+
+
+def test_what_looks_like_an_entity_of_html_in_a_cdata_section_is_text():
+    assert parse_document(b"<a>&eacute;<![CDATA[&eacute;]]></a>", "d").text.decode() == "\u00e9&eacute;"
+    assert parse_document(b"<a>&eacute;<!-- &eacute; &none; --></a>", "d").text.decode() == "\u00e9"

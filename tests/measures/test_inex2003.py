@@ -11,6 +11,7 @@ from focuseval.measures.inex2003 import retrievable
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
+from focuseval.papers.goevert2006.examples import BEST, CONCEPTS, TOPIC, figure4_tree
 from tests.measures.test_precall import average
 from tests.trees import Node, element_list, random_collection, random_list, random_topic
 
@@ -187,33 +188,12 @@ def test_returning_text_again_brings_nothing_under_o() -> None:
 
 
 def test_seven_concepts_of_figure_4() -> None:
-    """A topic of four concepts; the best non-overlapping components hold 7 of them in all.
-
-    The figure's tree is not part of the paper's text. This one has what the text says: four concepts
-    in the topic, three components that do not overlap, seven retrievable concepts. An article of two
-    sections, sizes 100 = 40 + 60. The first section holds 2 of the concepts in two paragraphs of 1
-    each that say different things; the second section has a paragraph (20) with 3 and one with 2
-    (40), and the same 3 together; the article, with all 4, is worth less than its parts. The three
-    components are the first section and the two paragraphs of the second: 2 + 3 + 2.
-    """
-    #            article  sec  p   p   sec  p   p
-    parent = np.array([-1, 0, 1, 1, 0, 4, 4])
-    start = np.array([0, 0, 0, 20, 40, 40, 60])
-    end = np.array([100, 40, 20, 40, 100, 60, 100])
-    collection = Collection(
-        names=pd.Index(["d"]),
-        first=np.array([0, 7]),
-        parent=parent,
-        last=np.array([7, 4, 3, 4, 7, 6, 7]),
-        depth=np.array([0, 1, 2, 2, 1, 2, 2]),
-        tag=np.array([0, 1, 2, 2, 1, 2, 2]),
-        tags=pd.Index(["article", "sec", "p"]),
-        position=np.array([1, 1, 1, 2, 2, 1, 2]),
-        start=start,
-        end=end,
-    )
-    concepts = np.array([4, 2, 1, 1, 3, 3, 2])
-    assert retrievable(collection, np.arange(7), concepts / 4) * 4 == pytest.approx(7)
+    """A topic of four concepts; the best non-overlapping components hold 7 of them in all."""
+    collection, concepts = figure4_tree(), np.array(CONCEPTS)
+    assert retrievable(collection, np.arange(7), concepts / TOPIC) * TOPIC == pytest.approx(7)
+    best = list(BEST)
+    assert concepts[best].sum() == 7
+    assert all(a == b or b not in range(a, collection.last[a]) for a in best for b in best)
 
 
 def test_recall_above_1_by_the_papers_own_equations() -> None:

@@ -1,5 +1,6 @@
 """TREC Genomics (2007): the program's output to its last digit, and what its measures do to rewritten lists."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign.configuration import read_campaign_file
-from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
+from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval.papers.genomics2007.analysis import MEAN, MEASURES, VARIANTS
 from focuseval.papers.genomics2007.figures import DRAWN
 from focuseval.papers.genomics2007.findings import findings, of_campaign, printed_evidence
@@ -16,6 +17,7 @@ from focuseval.papers.paper import NAMES, Context, load
 from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Table, files_of, write_tables
 from focuseval.requests import why_not
+from focuseval.statistics.estimates import Sample, value_of
 from tests.importers.test_trec_genomics import published
 from tests.papers import made
 from tests.papers.public import ROOT, SHARED, material, seen_by_papers
@@ -114,13 +116,37 @@ def test_the_programs_numbers_confirm_every_finding_but_the_one_on_ours() -> Non
 def test_every_finding_can_fail() -> None:
     """Where nothing changes, nothing differs from DOCUMENT and a digit is wrong, nothing that forbids it is confirmed."""
     key = pd.MultiIndex.from_product([["a", "b"], MEASURES], names=["run", "measure"]).to_frame(index=False)
-    means = key.assign(printed=0.5, corrected=[0.5] * 4 + [0.4] * 4, largest_deviation=1e-7)
-    changes = pd.concat([key.assign(variant=name, change=0.0) for name in VARIANTS], ignore_index=True)
-    same = verdicts(findings(of_campaign(means, changes)))
+    means = key.assign(printed=0.5, largest_deviation=1e-7, topics=3)
+    submitted = key.assign(submitted=[0.5] * 4 + [0.4] * 4)
+    rows = [submitted.assign(variant=name, topic=topic) for name in VARIANTS for topic in "123"]
+    table = pd.concat(rows, ignore_index=True)
+    same = verdicts(findings(of_campaign(means, table.assign(value=table["submitted"]), draw_sample)))
     unchanged = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
-    assert {name for name, verdict in same.items() if verdict == CONFIRMED} == unchanged
-    changed = verdicts(findings(of_campaign(means, changes.assign(change=0.5))))
+    assert {name for name, verdict in same.items() if verdict == BY_CONSTRUCTION} == unchanged
+    assert set(same.values()) == {BY_CONSTRUCTION, NOT_CONFIRMED}
+    changed = verdicts(findings(of_campaign(means, table.assign(value=2 * table["submitted"]), draw_sample)))
+    # what holds by construction and does not is false
     assert {changed[name] for name in unchanged} == {NOT_CONFIRMED}
+
+
+def draw_sample(name: str, members: Sequence[str], over: str) -> Sample:
+    return Sample(name, tuple(members), over, 200, 2)
+
+
+def test_changes_are_those_of_means_over_the_topics_that_are_drawn() -> None:
+    rng = np.random.default_rng(2)
+    key = pd.MultiIndex.from_product(
+        [list(VARIANTS), ["a", "b"], MEASURES, list("1234")], names=["variant", "run", "measure", "topic"]
+    ).to_frame(index=False)
+    before = pd.Series(rng.random(2 * 4 * 4), name="submitted")
+    table = key.assign(submitted=np.tile(before, len(VARIANTS)), value=rng.random(len(key)))
+    lines = key[["run", "measure"]].drop_duplicates().assign(printed=0.5, largest_deviation=0.0, topics=4)
+    found = of_campaign(lines, table, draw_sample)
+    part = table.query("variant == 'halved' and run == 'b' and measure == 'PASSAGE'")
+    mine = found.changes["halved", "PASSAGE"][1]
+    assert value_of(mine) == pytest.approx(part["value"].mean() / part["submitted"].mean() - 1)
+    assert (mine.n, mine.over) == (4, "topics")
+    assert value_of(found.means["b", "PASSAGE"]) == pytest.approx(part["submitted"].mean())
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +176,11 @@ def test_every_mean_of_the_program_on_rewritten_lists(real: Analysis) -> None:
     np.testing.assert_allclose(variants["reproduced"], variants["printed"], rtol=0, atol=1.1e-8)
 
 
-def test_all_findings_are_confirmed(real: Analysis) -> None:
-    found = verdicts(findings(of_campaign(real["measures"], real["variants"])))
-    assert len(found) == 10 and set(found.values()) == {CONFIRMED}
+def test_findings_on_the_lists(real: Analysis) -> None:
+    found = verdicts(findings(of_campaign(real["measures"], real["variants_by_topic"], CONTEXT.sample)))
+    assert len(found) == 10
+    given = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
+    assert {found.pop(name) for name in given} == {BY_CONSTRUCTION}
+    # the highest is another, but not by more than 36 topics can tell
+    assert found.pop("the-best-list-is-another") == NOT_CONFIRMED
+    assert set(found.values()) == {CONFIRMED}

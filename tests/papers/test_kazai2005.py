@@ -32,11 +32,8 @@ from focuseval.papers.kazai2005.evidence import (
 )
 from focuseval.papers.kazai2005.figures import (
     DRAWN,
-    alpha_map,
-    cutoff_map,
     figure1,
     graphs,
-    ideal_map,
     square,
     table1_map,
 )
@@ -51,7 +48,6 @@ from focuseval.papers.kazai2005.paper import (
     best_runs,
     correlation_table,
     curves,
-    cutoff,
     example,
     highest_values,
     ideal_performance,
@@ -59,14 +55,13 @@ from focuseval.papers.kazai2005.paper import (
     of_task,
     quantisation_correlations,
     recall_base_summary,
-    reference,
     settings_of,
-    sweep,
-    sweep_table,
     swept,
     tasks_table,
     turned_around,
 )
+from focuseval.papers.kazai2005.sweep import label
+from focuseval.papers.kazai2005.sweep_items import sweep_items
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
 from focuseval.present.figures import draw
@@ -205,7 +200,9 @@ def test_sweeps_are_made_on_runs_that_overlap() -> None:
     )
     assert swept(focussed) is None
     assert {request.batch for request in asks(focussed)} == {"papers"}
-    assert len([item for item in PAPER.items(focussed) if isinstance(item, Absent)]) == 4
+    assert len([item for item in PAPER.items(focussed) if isinstance(item, Absent)]) == len(
+        sweep_items(CONTEXT)
+    )
 
 
 def test_every_task_is_asked_for_under_its_settings_and_the_sweep_at_every_point() -> None:
@@ -219,7 +216,8 @@ def test_every_task_is_asked_for_under_its_settings_and_the_sweep_at_every_point
             assert {tuple(each.values()) for each in settings} == {
                 tuple(each.values()) for each in settings_of(task)
             }
-    assert len(asked["sweep", "CO.Thorough"].measures) == 2 * 2 * 3 * (1 + 2)
+    # at the reference's ideal and own_text four measures of the list and two at each rank, else one of each
+    assert len(asked["sweep", "CO.Thorough"].measures) == 3 * (4 + 2 * 2) + 3 * 3 * (1 + 2)
     assert [name for _, name in asked if "turned" in name] == ["CO.Thorough, first 25 turned around"]
 
 
@@ -370,29 +368,18 @@ def test_recall_bases_are_counted(collection: Collection, topics: list[Topic], a
 
 
 def test_a_sweep_gives_the_scores_of_its_points(
-    material: Material, topics: list[Topic], results: Results
+    analysis: Analysis, topics: list[Topic], results: Results
 ) -> None:
-    swept = sweep(material.scores("CO.Thorough", batch="sweep"))
-    assert len(swept) == 2 * 2 * 3 * 3 * 8
-    for name in ("MAep(alpha=0.3,ideal=deepest,own_text=literal)", "nxCG(alpha=0,ideal=paper)@25"):
+    found = analysis["swept"]
+    assert len(found) == (3 * (4 + 2 * 2) + 3 * 3 * (1 + 2)) * 8
+    for name in ("MAep(alpha=0.3,ideal=deepest,own_text=literal)", "nxCG(alpha=0)@25", "Q(alpha=0.3)"):
         spec = parse_specs(name, MEASURES)[0]
         expected = score(topics, results, [spec]).means().set_index("run")["value"]
+        names = [label(*key) for key in zip(found["measure"], found["cutoff"], strict=True)]
         key = {n: spec.parameters[n] for n in ("alpha", "ideal", "own_text")}
-        key["measure"] = "MAep" if spec.cutoff is None else "nxCG[25]"
-        found = swept[(swept[list(key)] == pd.Series(key)).all(axis=1)].set_index("run")["value"]
-        assert found.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
-    assert (reference(CONTEXT), cutoff(CONTEXT)) == (("paper", "share", 1.0), 25)
-    table = sweep_table(swept, reference(CONTEXT), 25)
-    own = table[(table["ideal"] == "paper") & (table["own_text"] == "share") & (table["alpha"] == 1)]
-    assert own[["τ_MAep", "τ_nxCG"]].to_numpy() == pytest.approx(1.0)
-    assert len(table) == 12 and table[["τ_MAep", "τ_nxCG"]].abs().to_numpy().max() <= 1 + 1e-12
-    of_method = swept[(swept["ideal"] == "paper") & (swept["own_text"] == "share")]
-    for drawn, panels in (
-        (alpha_map(of_method, 25), 2),
-        (cutoff_map(of_method[of_method["alpha"] == 1]), 1),
-        (ideal_map(swept[swept["alpha"] == 1], 25), 2),
-    ):
-        assert len(drawn.axes) == panels + 1  # the bar of colours
+        key["name"] = label(spec.measure.name, None if spec.cutoff is None else int(spec.cutoff))
+        at = (found.assign(name=names)[list(key)] == pd.Series(key)).all(axis=1)
+        assert found[at].set_index("run")["value"].to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
 
 
 def test_figures_are_drawn(scored: dict[str, pd.DataFrame], analysis: Analysis) -> None:

@@ -325,7 +325,7 @@ def test_worked_examples_are_written_without_a_program_that_draws(
     monkeypatch.setitem(sys.modules, "focuseval.present.figures", None)  # importing it fails
     section = make_examples(PAPER, tmp_path)
     written = {path.name for path in tmp_path.iterdir()}
-    names = ("session", "table1", "normal_law", "numbers", "numbered")
+    names = ("session", "table1", "normal_law", "numbers")
     assert written == {f"{name}.{form}" for name in names for form in ("csv", "md", "tex")}
     assert 'id="piwowarski2006-examples"' in section
     assert "printed from the rounded 0.37" in section

@@ -14,11 +14,12 @@ from focuseval.papers.material import Material
 from focuseval.papers.paper import NAMES, Context, load
 from focuseval.papers.recski2026.analysis import PUBLISHED
 from focuseval.papers.recski2026.figures import DRAWN
-from focuseval.papers.recski2026.findings import CLASSIFIER, findings, of_campaign, printed_evidence
-from focuseval.papers.recski2026.paper import PAPER, as_published
+from focuseval.papers.recski2026.findings import CLASSIFIER, findings, printed_evidence
+from focuseval.papers.recski2026.paper import PAPER, as_published, of_analysis
 from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Table, files_of, write_tables
 from focuseval.requests import why_not
+from focuseval.statistics.estimates import value_of
 from tests.importers.test_acl_verbatim import Queries, published
 from tests.papers import made
 from tests.papers.public import ROOT, SHARED, material, seen_by_papers
@@ -166,13 +167,31 @@ def test_the_printed_table_confirms_what_it_can_decide() -> None:
 
 def test_findings_can_fail(analysis: Analysis) -> None:
     """Where all but the first return the same, only that they cannot be told apart is confirmed."""
-    extraction, compared, averages = (analysis[name] for name in ("extraction", "compared", "averages"))
-    found = verdicts(findings(of_campaign(extraction, compared, averages)))
+    found = verdicts(findings(of_analysis(analysis, CONTEXT)))
     undecided = "four-cannot-be-told-from-the-first"
     assert found.pop(undecided) == CONFIRMED
     assert set(found.values()) == {NOT_CONFIRMED}
+    compared = analysis["compared"]
     for apart in (compared.assign(p_adjusted=0.01), compared.assign(difference_low=0.1)):
-        assert verdicts(findings(of_campaign(extraction, apart, averages)))[undecided] == NOT_CONFIRMED
+        changed = of_analysis({**analysis, "compared": apart}, CONTEXT)
+        assert verdicts(findings(changed))[undecided] == NOT_CONFIRMED
+
+
+def test_numbers_of_findings_are_those_of_the_tables(analysis: Analysis) -> None:
+    evidence = of_analysis(analysis, CONTEXT)
+    table = analysis["extraction"].set_index(["system", "measure"])["reproduced"]
+    assert len(evidence.table) == 3 * 10
+    for key, value in evidence.table.items():
+        assert value_of(value) == pytest.approx(table[key])
+    averages = analysis["averages"].set_index("system")
+    for name, of in evidence.averages.items():
+        assert {system: value_of(value) for system, value in of.items()} == pytest.approx(
+            averages[name].to_dict()
+        )
+    first = evidence.table["GLM-5", "word_F1"]
+    assert (first.n, first.over) == (3, "queries")
+    row = analysis["extraction"].query("system == 'GLM-5' and measure == 'word_F1'").iloc[0]
+    assert first.interval == pytest.approx((row["low"], row["high"]))
 
 
 @pytest.fixture(scope="module")
@@ -194,7 +213,12 @@ def test_what_the_published_table_lacks(real: Analysis) -> None:
     first = real["compared"].iloc[0]
     assert first["system"] == CLASSIFIER
     assert (first["low"], first["high"]) == pytest.approx((0.39, 0.64), abs=0.015)
-    found = verdicts(findings(of_campaign(*(real[name] for name in ("extraction", "compared", "averages")))))
-    beyond = {"ahead-by-more-than-chance", "first-under-the-mean-of-queries", "first-in-relevant-chunks"}
+    found = verdicts(findings(of_analysis(real, CONTEXT)))
+    beyond = {
+        "the-classifier-is-first",
+        "first-under-the-mean-of-queries",
+        "first-in-relevant-chunks",
+        "paragraphs-give-recall-for-precision",  # of 20 queries, not for each of the three models
+    }
     assert {name for name, verdict in found.items() if verdict != CONFIRMED} == beyond
     assert {found[name] for name in beyond} == {NOT_CONFIRMED}

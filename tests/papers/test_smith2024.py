@@ -1,4 +1,5 @@
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -24,6 +25,7 @@ from focuseval.papers.smith2024.analysis import (
 )
 from focuseval.papers.smith2024.findings import findings
 from focuseval.papers.smith2024.paper import PAPER, evidence, printed_evidence
+from focuseval.statistics.estimates import Sample
 
 ROOT = Path(__file__).parents[2]
 PRINTED = pd.read_csv(ROOT / "config/published/smith2024.csv")
@@ -138,6 +140,10 @@ def analysis() -> dict[str, pd.DataFrame]:
     found = chunkings(values, table, 100, 0)
     return {
         "chunkings": found.assign(topics=len(values[CORRECTED])),
+        "corrected": values[CORRECTED]
+        .rename_axis("topic")
+        .reset_index()
+        .melt("topic", var_name="chunking", value_name="omega"),
         "table1": beside(PRINTED, found, 1),
         "table2": beside(PRINTED, found, 2),
         "both": both(PRINTED, found),
@@ -170,8 +176,12 @@ def test_what_is_wrong_with_the_program(analysis: dict[str, pd.DataFrame]) -> No
     assert (round(row[REPRODUCED], 2), round(row[CORRECTED], 2)) == (20.98, 21.47)
 
 
+def draw_sample(name: str, members: Sequence[object], over: str) -> Sample:
+    return Sample(name, tuple(members), over, 500, 2024)
+
+
 def test_verdicts(analysis: dict[str, pd.DataFrame]) -> None:
-    verdicts = {one.name: one.verdict for one in findings(evidence(analysis))}
+    verdicts = {one.name: one.verdict for one in findings(evidence(analysis, draw_sample))}
     assert verdicts == {
         "table-1-follows-from-the-data": CONFIRMED,
         "table-2-follows-from-the-data": NOT_CONFIRMED,

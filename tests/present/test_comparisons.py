@@ -35,6 +35,7 @@ def asked(**settings: Any) -> dict[str, Any]:
         "ranked_by": RANKED_BY,
         "settings": entry.model_dump(mode="json"),
         "pools": {},
+        "size": 1500,
     }
 
 
@@ -133,9 +134,10 @@ def test_files_and_section_are_made(analysis: dict[str, pd.DataFrame], tmp_path:
     assert {path.name for path in tmp_path.iterdir()} == {*files_of(items, Table), *files_of(items, Figure)}
     section = read_section(text)
     assert (section.anchor, section.group, section.label) == (
-        "significance-campaign-mine", "Significance", "campaign",
+        "significance-campaign-mine", "Significance", "campaign: mine",
     )  # fmt: skip
     assert "Careful: few topics." in section.html
+    assert "the first 1,500 results of each topic" in section.html
     assert "Title of it." in section.html and f"{MEASURE}: said of it." in section.html
     assert "campaign/significance/mine/pairs.csv" in section.html
     assert len({anchor for anchor, _ in section.contents}) == len(section.contents) == len(items) + 1
@@ -189,4 +191,4 @@ def test_one_run_or_one_topic_is_shown_without_tests(table: pd.DataFrame) -> Non
     assert found["pairs"].empty and found["systems"]["run"].tolist() == ["good"]
     found, cautions = compare_as_asked(table[table["topic"] == "1"], asked())
     assert found["pairs"][[f"p_{test}" for test in TESTS]].isna().all(axis=None)
-    assert any("1 topics" in caution for caution in cautions)
+    assert any("1 topic:" in caution for caution in cautions)

@@ -31,8 +31,17 @@ def best(analysis: dict[str, pd.DataFrame], context: str) -> pd.DataFrame:
 
 ITEMS: list[Item] = [
     Table("runs", "The runs", "All of them.", lambda analysis, _: analysis["runs"], {"value": 2}),
-    Table("best", "The best", "One.", best, show=lambda table: table.assign(run="the best")),
-    Figure("runs", "The runs as a figure", "Drawn.", drawn="bars", beside=["runs.dot"]),
+    Table(
+        *("best", "The best", "One.", best),
+        show=lambda table: table.assign(run="the best"),
+        warn=lambda analysis, context: [f"{len(analysis['runs'])} runs of {context}"],
+    ),
+    Figure(
+        *("runs", "The runs as a figure", "Drawn."),
+        drawn="bars",
+        beside=["runs.dot"],
+        warn=lambda analysis, context: [f"Of {context}"],
+    ),
     Figure("lines", "Lines", "Drawn, too."),
     Absent("Figure 9", "there is none."),
     Table("many", "Many", "", lambda analysis, _: analysis["runs"], fold=lambda table: f"All {len(table)}"),
@@ -104,6 +113,8 @@ def test_items_are_shown_in_their_order_with_links_to_their_files(tmp_path: Path
     assert isinstance(one, page.ShownTable) and one.table["run"].tolist() == ["the best"]
     assert isinstance(figure, page.ShownFigure) and figure.svg == (tmp_path / "runs.svg").read_bytes()
     assert figure.files == [f"campaign/paper/runs.{form}" for form in ("svg", "png", "dot")]
+    assert one.warnings == ["2 runs of mine"] and figure.warnings == ["Of mine"]
+    assert not runs.warnings and not lines.warnings
     assert isinstance(lines, page.ShownFigure) and lines.files[0] == "campaign/paper/lines.svg"
     assert isinstance(absent, page.Absent) and absent.why == "there is none."
     assert isinstance(many, page.ShownTable) and many.fold == "All 2"

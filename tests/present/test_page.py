@@ -161,9 +161,9 @@ def test_the_evidence_of_a_comparison_stands_beside_it() -> None:
     told = [Comparison("r", rises, ">", 0.5), Comparison("a | b", mixed, ">", 0.0, n=20)]
     told += [Comparison("b | c", rises, ">", mixed), Comparison("values", 1.0, ">", 0.0, n=1200)]
     text = section("s", "S", "", [ShownFindings(findings(Finding("f", "1", "c", "c", told)))])
-    assert '<td class="note">1 to 1, 20 runs; without run0 1</td>' in text
+    assert '<td class="note">[1, 1], 20 runs; without run0: 1</td>' in text
     assert re.search(r'<td class="fails">~ 0\.\d+ &gt; 0 is not decided</td>', text)
-    assert re.search(r"<td class=\"note\">difference \d\.\d+, 0\.\d+ to \d\.\d+, 20 runs; without run", text)
+    assert re.search(r"<td class=\"note\">difference \d\.\d+ \[0\.\d+, \d\.\d+\], 20 runs; without run", text)
     assert '<td class="note">1,200 values</td>' in text
     assert "<summary>3 of 4 comparisons hold, 1 undecided</summary>" in text
 
@@ -283,6 +283,37 @@ def test_warnings_stand_above_what_they_warn_of() -> None:
     assert text.index("Nine values.") < text.index("<details>")
     figure = ShownFigure("f", "F", "", b"<svg/>", warnings=["Two clusters."])
     assert "Two clusters." in section("s", "S", "", [figure])
+    both = section("s", "S", "", [ShownTable("t", "T", "", table, {}, warnings=["One.", "Another."])])
+    assert both.count("Take care:") == 1 and "<li>One.</li>\n<li>Another.</li>" in both
+
+
+def test_a_page_on_ones_own_systems_begins_with_them_and_folds_what_papers_claim() -> None:
+    table = ShownTable("measures", "Systems", "", pd.DataFrame({"run": ["a"]}), {})
+    claims = ShownFindings(findings(finding("f", 0.75)))
+    own = section("systems-mine", "Systems on mine", "", [table], campaign="mine", heading="My systems <1>")
+    compared = section("significance-mine", "Significance", "", [table], campaign="mine")
+    paper, other = (
+        section(f"p-{name}", f"Paper on {name}", "", [claims], group="Paper", label=name, campaign=name)
+        for name in ("mine", "made")
+    )
+    text = page([own, compared, paper, other], {})
+    assert "<h1>My systems &lt;1&gt;</h1>" in text
+    places = [
+        text.index(f'<section id="{name}"')
+        for name in ("systems-mine", "significance-mine", "verdicts", "p-mine", "p-made")
+    ]
+    assert places == sorted(places)
+    assert text.count('<details class="claims">') == 1
+    folded = text[text.index('<details class="claims">') :]
+    assert folded.startswith(
+        '<details class="claims"><summary>Paper, on mine</summary>\n<section id="p-mine"'
+    )
+    assert "then, folded, what published papers claim" in text
+    assert "published papers" not in page([own, compared], {})
+    contents = text[: text.index("<main")]
+    assert contents.index("#systems-mine") < contents.index("#verdicts") < contents.index("#p-mine")
+    plain = page([other], {})
+    assert "<h1>focuseval:" in plain and '<details class="claims">' not in plain
 
 
 def everything_hostile() -> str:
@@ -435,3 +466,13 @@ def test_checksum_of_files_and_folders(tmp_path) -> None:
 
 def test_versions_name_what_results_depend_on() -> None:
     assert {"python", "focuseval", "numpy", "pandas", "pyarrow"} <= set(versions())
+
+
+def test_what_would_fill_pages_stays_folded_on_paper() -> None:
+    def folded(rows: int, columns: int) -> str:
+        table = pd.DataFrame([[0.5] * columns] * rows, columns=[f"c{n}" for n in range(columns)])
+        return section("s", "S", "", [ShownTable("t", "T", "", table, {}, fold="All of it")])
+
+    assert "<details><summary>All of it" in folded(60, 12)
+    assert '<details class="bulk"><summary>All of it' in folded(61, 2)
+    assert '<details class="bulk"><summary>All of it' in folded(2, 13)

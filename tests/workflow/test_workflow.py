@@ -1,9 +1,13 @@
 """The whole workflow on the tiny campaign, in a copy of the repository as a fresh clone would be."""
 
+import base64
+import json
 import re
 import shutil
+import zlib
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from .clone import copy_of_repository, snakemake
@@ -19,7 +23,7 @@ def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     told = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--forceall", "--quiet", "host")
     jobs = re.search(r"^total\s+(\d+)", told.stdout, re.MULTILINE)
     assert jobs is not None, told.stdout
-    assert int(jobs[1]) <= 36
+    assert int(jobs[1]) <= 39
 
 
 def test_a_second_run_does_nothing(finished: Path) -> None:
@@ -70,7 +74,9 @@ def test_a_changed_measure_reruns_what_scores_it_and_what_follows(finished: Path
     append(clone / "src/focuseval/measures/precall.py")
     names = planned(clone, "config/tiny.yaml")
     parts = ("tables", "figures", "section")
-    assert names == {*(f"goevert2006_{part}_concept-space-tiny" for part in parts), "scores", "report", "all"}
+    others = ("scores", "view", "report", "all")
+    assert names == {*(f"goevert2006_{part}_concept-space-tiny" for part in parts), *others}
+    assert jobs_of(clone, "config/tiny.yaml", "view") == {"concept-space-tiny"}
     assert jobs_of(clone, "config/tiny.yaml", "scores") == {
         f"{campaign}, batch=papers" for campaign in ("concept-space-tiny", "concept-space-tiny-2002")
     }
@@ -97,7 +103,7 @@ def test_comparisons_change_no_other_number(finished: Path, tmp_path: Path) -> N
     (clone / "config/campaigns/concept-space-tiny-2006.yaml").write_text(
         written + comparison, encoding="utf-8"
     )
-    assert planned(clone, "config/tiny.yaml") == {"scores", "compare", "report", "all"}
+    assert planned(clone, "config/tiny.yaml") == {"scores", "compare", "view", "report", "all"}
     assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2006, batch=own"}
 
 
@@ -116,6 +122,32 @@ def test_the_report_holds_everything_and_names_no_network(finished: Path) -> Non
     for link in re.findall(r'href="([^#"][^"]*)"', page):
         assert (finished / "results" / link).is_file(), link
     assert "&#34;sha256&#34;" in page
+
+
+@pytest.mark.parametrize(
+    "campaign", ["concept-space-tiny", "concept-space-tiny-2005", "concept-space-tiny-2006"]
+)
+def test_every_campaign_has_a_page_to_look_into_which_the_report_links_to(
+    finished: Path, campaign: str
+) -> None:
+    assert f'<a href="{campaign}/view.html">' in (finished / "results/report.html").read_text(
+        encoding="utf-8"
+    )
+    text = (finished / "results" / campaign / "view.html").read_text(encoding="utf-8")
+    found = dict(re.findall(r'<script type="text/plain" id="([a-z]+\d*)">([^<]*)</script>', text))
+    core, topic = (json.loads(zlib.decompress(base64.b64decode(found[name]))) for name in ("core", "t0"))
+    assert len([name for name in found if name.startswith("t")]) == len(core["topics"]) == 4
+    assert core["topics"][0]["query"] and any(name.startswith("d") for name in found)
+    assert max(len(one["rank"]) for one in topic["lists"]) == 100
+    scores = pd.read_parquet(finished / "results" / campaign / "scores/papers.parquet")
+    name, runs = core["asked"][0]["name"], scores["runs"].iloc[0]
+    of = scores[(scores["name"] == name) & (scores["runs"] == runs)].astype({"run": str, "topic": str})
+    values = of.set_index(["run", "topic"])["value"]
+    topics = [one["name"] for one in core["topics"]]
+    assert len(core["runs"]) == of["run"].nunique() <= 20
+    for r, run in enumerate(core["runs"]):
+        shown = core["measures"][name]["values"][r]
+        assert shown == pytest.approx([values[run, one] for one in topics], abs=1e-6)
 
 
 def test_the_report_holds_piwowarski2006(finished: Path) -> None:
@@ -207,6 +239,10 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     assert systems[1].split(",")[:3] == ["1", "whole", "1.0"]
     page = (finished / "results/report.html").read_text(encoding="utf-8")
     assert "Significance on mine" in page and "after Holm" in page
+    assert "<h1>mine</h1>" in page and page.index("Systems on mine") < page.index("Significance on mine")
+    measures = (finished / "results/mine/systems/measures.csv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split(",")[:4] for line in measures[1:]]
+    assert rows[0][:3] == ["1", "whole", "AiP"] and ["1", "whole", "char_recall", "1.0"] in rows
     rejected = (finished / "results/mine/rejected.txt").read_text(encoding="utf-8").splitlines()
     assert len(rejected) == 1 and "tenth.run, line" in rejected[0]
     assert "Lines that could not be read." in page

@@ -70,10 +70,8 @@ rule campaign:
         ),
         of_tasks=task_files,
         # what retrieval reads
-        texts=lambda w: (
-            [] if CAMPAIGNS[w.campaign].submitted else given("collection")(w)
-        ),
-        topics=lambda w: [] if CAMPAIGNS[w.campaign].submitted else given("topics")(w),
+        texts=lambda w: given("collection")(w) if retrieves(w) else [],
+        topics=lambda w: given("topics")(w) if retrieves(w) else [],
     output:
         judgements=directory("results/{campaign}/judgements"),
         runs=directory("results/{campaign}/runs"),
@@ -98,7 +96,7 @@ rule campaign:
             w, "assessments", ASKED[w.campaign].judgements
         ),
         runs=lambda w: named_files(w, "runs", ASKED[w.campaign].runs),
-        kinds=lambda w: ASKED[w.campaign].systems,
+        kinds=lambda w: ASKED[w.campaign].systems_made,
     script:
         "../../scripts/campaign.py"
 

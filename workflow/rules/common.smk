@@ -8,7 +8,7 @@ from snakemake.logging import logger
 
 import focuseval
 from focuseval.campaign.configuration import read, unusable
-from focuseval.campaign.recognition import holds_passages
+from focuseval.campaign.recognition import holds_passages, number_of_runs
 from focuseval.campaign.runsets import ALL, SUBMITTED
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
@@ -16,7 +16,7 @@ from focuseval.papers.paper import NAMES, load
 from focuseval.present.items import Figure, Table, files_of
 from focuseval.jobs import prefer_source
 from focuseval.reach import reached
-from focuseval.requests import requests
+from focuseval.requests import SYSTEMS, requests
 
 #: the repository, as seen from the working directory where it is below that
 ROOT = Path(
@@ -76,6 +76,7 @@ ASKED = requests(
     PAPERS,
     {name for name in REPORTED if holds_passages(CAMPAIGNS[name])},
     CONFIG.findings,
+    {name: number_of_runs(CAMPAIGNS[name]) for name in REPORTED},
 )
 
 
@@ -171,6 +172,7 @@ def settings_of(campaign):
         mode="json",
         exclude={
             "title",
+            "measures",
             "significance",
             "papers",
             "earlier",
@@ -180,6 +182,12 @@ def settings_of(campaign):
             "citation",
         },
     )
+
+
+def retrieves(wildcards):
+    """Whether retrieval makes runs of a campaign."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    return campaign.beside or not campaign.submitted
 
 
 #: the campaigns of each set of published files, which are the same for all of them

@@ -43,6 +43,45 @@ rule compare:
         "../../scripts/compare.py"
 
 
+#: by campaign: its own systems under its main measures
+OF_SYSTEMS = {
+    campaign: asked.systems for campaign, asked in ASKED.items() if asked.systems
+}
+
+
+rule systems:
+    """A campaign's own systems under its main measures, topic by topic, and which of them differ."""
+    input:
+        code=code("systems"),
+        templates=TEMPLATES,
+        scores="results/{campaign}/scores/systems.parquet",
+        left_out="results/{campaign}/scores/systems.left_out.parquet",
+        told="results/{campaign}/told.parquet",
+        facts="results/{campaign}/facts.parquet",
+    output:
+        # which tables there are depends on how many systems are read
+        tables=directory("results/{campaign}/systems"),
+        section="results/{campaign}/systems.html",
+    log:
+        "results/logs/{campaign}/systems.log",
+    wildcard_constraints:
+        campaign=names(OF_SYSTEMS),
+    group:
+        "papers"
+    conda:
+        "../envs/focuseval.yml"
+    params:
+        asked=lambda w: OF_SYSTEMS[w.campaign].as_dict(),
+    script:
+        "../../scripts/systems.py"
+
+
+rule own_systems:
+    input:
+        expand("results/{campaign}/systems.html", campaign=OF_SYSTEMS),
+    localrule: True
+
+
 rule significance:
     input:
         [

@@ -7,10 +7,12 @@ rule report:
         code=code("report"),
         templates=TEMPLATES,
         sections=[
+            *rules.own_systems.input,
             *rules.significance.input,
             *SECTIONS,
             *rules.description.output.sections,
         ],
+        views=expand(rules.view.output.page, campaign=VIEWED),
         published=sorted(
             str(path) for path in (ROOT / "config/published").glob("*.csv")
         ),
@@ -47,6 +49,7 @@ rule report:
             for name, of in CAMPAIGNS.items()
         },
         titles={name: paper.title for name, paper in PAPERS.items()},
+        views={f"{name}/view.html": CAMPAIGNS[name].heading for name in VIEWED},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
     script:
         "../../scripts/report.py"

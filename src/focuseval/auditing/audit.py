@@ -125,6 +125,7 @@ class _Audit:
         #: the ideal runs of each measure
         self.ideals = {spec.name: ideals_of(spec, self.topics[0].scale) for spec in self.specs}
         ideal = list(self._ideal_runs())
+        self.own = known
         self.base = scored(self.topics, stacked([known, *ideal]), self.specs)
         is_ideal = self.base.values.index.get_level_values("run").str.startswith(_IDEAL)
         direction = pd.Series({s.name: 1.0 if s.measure.higher_is_better else -1.0 for s in self.specs})
@@ -142,6 +143,8 @@ class _Audit:
         )
         #: per measure: lists compared with the best, lists above it, and the worst of them
         self.above: dict[str, tuple[int, int, _Worst | None]] = {}
+        #: per measure: the best score of any list
+        self.highest: dict[str, float] = {}
         self.rules: dict[str, set[tuple[str, str]]] = {}
         returned = {(run, topic) for run, topic in names_of_lists(known)}
         self._note_above(self.base, returned)
@@ -163,15 +166,21 @@ class _Audit:
         for applied in sorted(asked, key=lambda one: one.transformation.expected == BEST):
             declared = applied.transformation
             if declared.expected == BEST:
-                yield from self._ideal(applied)
+                find = self._ideal
             elif declared.changes == JUDGEMENTS:
-                yield from self._judgements(applied)
+                find = self._judgements
             elif declared.steps:
-                yield from self._steps(applied)
+                find = self._steps
             elif declared.over == MEANS:
-                yield from self._means(applied)
+                find = self._means
             else:
-                yield from self._lists(applied)
+                find = self._lists
+            try:
+                yield from find(applied)
+            except InputError as error:  # it cannot be done on judgements or runs of this kind
+                told = error.problems[0]
+                for spec in self.specs:
+                    yield self._undecided(spec, applied, f"{told.found}; {told.expected}")
 
     def _lists(self, applied: Applied) -> Iterator[Finding]:
         """Each list that changed beside what it was."""
@@ -236,6 +245,9 @@ class _Audit:
                 ruled = found.breaking(spec.measure.rule)
                 allowed = np.array([key not in ruled for key in values.index], dtype=bool)
                 own, lists = own * allowed, lists & allowed
+            if lists.any():
+                best_here = float(scores[lists, place].max())
+                self.highest[name] = max(self.highest.get(name, -np.inf), best_here)
             if own.any() and (worst is None or own.max() > worst.amount):
                 worst = _Worst(float(own.max()), found.results, *values.index[int(own.argmax())])
             self.above[name] = tried_ + int(lists.sum()), broken + int((own > 0).sum()), worst
@@ -256,7 +268,8 @@ class _Audit:
             by_topic = below.groupby(runs.index.get_level_values("topic").to_numpy()).mean().dropna()
             finding = self._finding(
                 spec, applied, BEST, np.zeros(tried_), by_topic.to_numpy(), worst,
-                "the runs, and all lists made of them, beside the best of the ideal runs",
+                "the runs and all lists made of them beside the best ideal run; the best score of any list is "
+                f"{self.highest[spec.name] * self.sign[spec.name]:.4g}",
             )  # fmt: skip
             verdict = BREAKS if broken else HOLDS
             largest = worst.amount if worst else np.nan
@@ -264,13 +277,13 @@ class _Audit:
 
     def _means(self, applied: Applied) -> Iterator[Finding]:
         """The mean of each run over the topics beside what it was."""
-        after = scored(self.topics, applied.transform(self.base.results, self.topics), self.specs)
+        after = scored(self.topics, applied.transform(self.own, self.topics), self.specs)
         yield from self._compared_means(applied, after)
 
     def _judgements(self, applied: Applied) -> Iterator[Finding]:
         """The mean of each run under other judgements beside those under these."""
         topics = applied.judged(self.topics)
-        for finding in self._compared_means(applied, scored(topics, self.base.results, self.specs)):
+        for finding in self._compared_means(applied, scored(topics, self.own, self.specs)):
             if finding.tried and not finding.mean_change and not finding.low:
                 spec = next(spec for spec in self.specs if spec.name == finding.measure)
                 yield self._undecided(spec, applied, "it changes no judgement here that the measure reads")
@@ -303,7 +316,7 @@ class _Audit:
 
     def _steps(self, applied: Applied) -> Iterator[Finding]:
         """The mean over runs at each strength beside that at the one before."""
-        made = [step.transform(self.base.results, self.topics) for step in applied.steps()]
+        made = [step.transform(self.own, self.topics) for step in applied.steps()]
         names = [step.name for step in applied.steps()]
         steps = [scored(self.topics, one, self.specs) for one in made]
         for spec in self.specs:
@@ -311,7 +324,7 @@ class _Audit:
                 told = next(step.refused.get(spec.name, "") for step in steps if spec.name not in step.values)
                 yield self._undecided(spec, applied, told)
                 continue
-            own = [_own(step.values[spec.name]) for step in steps]
+            own = [step.values[spec.name] for step in steps]
             changes = [_changes_by_topic(one, other) for one, other in pairwise(own)]
             sign = self.sign[spec.name]
             if not any(change.any() for change in changes):

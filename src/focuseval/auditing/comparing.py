@@ -63,7 +63,7 @@ class Scored:
 def scored(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> Scored:
     """The results with their scores, also where a rule is broken; measures that cannot be computed are told."""
     if not len(results) or not specs:
-        return Scored(results, None, {spec.name: "there are no lists" for spec in specs})
+        return Scored(results, None, {spec.name: "no list here is changed by it" for spec in specs})
     try:
         found = score(topics, results, specs, lenient=True, skip_refused=True)
     except InputError as error:

@@ -17,7 +17,7 @@ _TAGS = ("article", "sec", "p", "it")
 _RUNS = ("elements", "elements, tied", "elements, apart", "passages", "passages, tied", "passages, apart")
 #: depth and own text of the elements of documents that chance seldom brings
 _MADE = ([(0, 10), (1, 45), (1, 45)], [(0, 90), (1, 10)], [(0, 40)], [(0, 40)], [(0, 40)])
-#: what two topics find relevant in them (document among these, start, end): two halves; a section, and a little elsewhere
+#: what two topics find relevant in them (document among these, start, end): halves; a section, and little elsewhere
 _MARKED = ([(0, 10, 55), (0, 55, 100)], [(1, 90, 100), (2, 0, 2), (3, 5, 7), (4, 10, 12)])
 
 _TEXT = "sun ra in wind sno w cloud fog ha il sto rm "

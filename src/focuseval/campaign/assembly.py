@@ -161,7 +161,9 @@ def assemble_known(assessments: Paths, runs: Paths, reading: Reading) -> Collect
     return known_collection(raw, _runs(runs, reading, judged_documents(raw))[0])
 
 
-def assemble_topics(assessments: Paths, collection: Collection, reading: Reading) -> tuple[list[Topic], Told]:
+def assemble_topics(
+    assessments: Paths | RawAssessments, collection: Collection, reading: Reading
+) -> tuple[list[Topic], Told]:
     """The topics alone, as `assemble` makes them."""
     raw = _assessments(assessments, reading)
     topics, misplaced = _topics(raw, collection, reading)

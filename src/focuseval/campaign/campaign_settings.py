@@ -62,6 +62,16 @@ class TaskFiles(Settings):
     ) = Field(default=None, min_length=1, description="a list of the names of its topics")
 
 
+def _known_measure(measure: str, info: ValidationInfo) -> str:
+    known = (info.context or {}).get("measures")
+    try:
+        if known is not None:
+            parse_specs(measure, known)
+    except InputError as error:
+        raise refused(replace(problem, where="") for problem in error.problems) from None
+    return measure
+
+
 class ComparisonSettings(Settings):
     """Systems compared topic by topic under one measure."""
 
@@ -94,13 +104,7 @@ class ComparisonSettings(Settings):
     @field_validator("measure", "ranked_by")
     @classmethod
     def _known(cls, measure: str | None, info: ValidationInfo) -> str | None:
-        known = (info.context or {}).get("measures")
-        try:
-            if known is not None:
-                parse_specs(measure or "", known)
-        except InputError as error:
-            raise refused(replace(problem, where="") for problem in error.problems) from None
-        return measure
+        return _known_measure(measure or "", info) and measure
 
 
 _TAGS = Annotated[str, Field(description="a tag")]
@@ -196,6 +200,23 @@ class CampaignSettings(Settings):
         min_length=1,
         description="the tasks of INEX 2005 that the campaign has: {NAME: {runs, assessments, only_topics}, ...}",
     )
+    measures: (
+        Annotated[
+            list[
+                Annotated[
+                    str,
+                    Field(description="the name of a measure, as `focuseval measures` lists them"),
+                    AfterValidator(_known_measure),
+                ]
+            ],
+            AfterValidator(distinct),
+        ]
+        | None
+    ) = Field(
+        default=None,
+        description="a list of the measures that its own systems are shown under, the first of which is tested; "
+        "those of its task if left out, none if empty",
+    )
     significance: Annotated[
         list[
             Annotated[ComparisonSettings, Field(description="a comparison of systems: {name, measure, ...}")]
@@ -218,8 +239,8 @@ class CampaignSettings(Settings):
     earlier: str | None = Field(
         default=None, description="the name of the campaign that stands for INEX 2002 beside this one"
     )
-    baselines: BaselineSettings = Field(
-        default_factory=BaselineSettings,
+    baselines: BaselineSettings | None = Field(
+        default=None,
         description="settings of the retrieval baselines: systems, results, sections, paragraphs",
     )
     concept_space: dict[str, Any] | None = Field(
@@ -263,6 +284,11 @@ class CampaignSettings(Settings):
         """Whether the campaign's runs are made by retrieval."""
         return not self.submitted and (self.synthetic or self.topics is not None)
 
+    @property
+    def beside(self) -> bool:
+        """Whether retrieval baselines stand beside the runs that someone submitted."""
+        return self.submitted and self.baselines is not None
+
     @model_validator(mode="wrap")
     @classmethod
     def _together(
@@ -298,9 +324,23 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     if campaign.get("earlier") is not None and campaign["earlier"] == campaign.get("name"):
         yield Problem("", "earlier", "found the campaign itself", "expected the name of another campaign")
     own = {"runs", "topics", "concept_space"} & set(campaign)
-    if campaign.get("significance") and "tasks" in campaign and not own:
-        found = "found comparisons of a campaign that has runs for its tasks only"
-        yield Problem("", "significance", found, "expected `runs` or `topics` of the campaign")
+    for key, what in (("significance", "comparisons"), ("measures", "measures")):
+        if campaign.get(key) and "tasks" in campaign and not own:
+            found = f"found {what} of a campaign that has runs for its tasks only"
+            yield Problem("", key, found, "expected `runs` or `topics` of the campaign")
+    if "runs" in campaign and "baselines" in campaign:
+        yield from _without_text(campaign)
+
+
+def _without_text(campaign: Mapping[str, Any]) -> Iterator[Problem]:
+    """What baselines beside runs need and a campaign lacks."""
+    if campaign.get("task") == "best-in-context":
+        yield Problem(
+            "", "baselines", "found beside the task 'best-in-context'", "retrieval makes none for it"
+        )
+    for key in ("collection", "topics"):
+        if key not in campaign:
+            yield Problem("", "baselines", f"found beside `runs` without `{key}`", "retrieval searches it")
 
 
 def _missing(campaign: Mapping[str, Any]) -> Iterator[Problem]:

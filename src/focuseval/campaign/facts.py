@@ -32,6 +32,8 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
         "judged elements": sum(len(topic.element) for topic in topics),
         "relevant elements": int(sum(found.sum() for found in relevant)),
     }
+    if not judged["judged elements"]:  # assessments of whole documents, or of passages alone
+        judged = {}
     if not collection.complete:
         structure, judged = {"documents named": len(collection.names)}, {}
     return {
@@ -43,10 +45,18 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     }
 
 
+def facts_with(table: pd.DataFrame, runs: str) -> Facts:
+    """The facts of a campaign with some of its runs, from a table of `focuseval.campaign.schema.FACTS`."""
+    part = table[table["runs"] == runs]
+    return dict(zip(part["fact"].astype(str), part["value"], strict=True))
+
+
 def facts_table(
-    facts: Mapping[str, Mapping[str, float]], paper: Mapping[str, float], heading: str
+    facts: Mapping[str, Mapping[str, float]],
+    paper: Mapping[str, float] | None = None,
+    heading: str = "",
 ) -> pd.DataFrame:
-    """One row per fact: campaigns by name, beside the paper's under ``heading``; None where unknown."""
+    """One row per fact: campaigns by name, beside the paper's under ``heading`` (if any); None where unknown."""
     names = list(dict.fromkeys(name for found in facts.values() for name in found))
 
     def shown(value: float | None) -> str | None:
@@ -54,8 +64,9 @@ def facts_table(
             return None
         return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}"
 
+    beside = [] if paper is None else [(heading, paper)]
     columns = {
         campaign: pd.array([shown(found.get(n)) for n in names], dtype=object)
-        for campaign, found in (*facts.items(), (heading, paper))
+        for campaign, found in (*facts.items(), *beside)
     }
     return pd.DataFrame({"": names, **columns})

@@ -10,10 +10,9 @@ from itertools import chain, pairwise
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats.raw import RawAssessments, RawRun
+from focuseval.formats.raw import RawAssessments, RawRun, shortened
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
@@ -39,13 +38,14 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
     ancestors.
     """
     documents = _documents_of(judged_documents(assessments), runs)
-    size = pd.Series(dtype=np.int64)
+    size = pd.Series(index=pd.Index([], dtype="str"), dtype=np.int64)
     if assessments.documents is not None:
         size = assessments.documents.drop_duplicates("document", keep="last").set_index("document")["size"]
-    named = [_pairs(frame) for frame in (assessments.elements, *(run.frame for run in runs))]
-    pairs = pd.concat(named).drop_duplicates()
-    if not len(pairs):
+    frames = (assessments.elements, *(run.frame for run in runs))
+    named = [_pairs(frame) for frame in frames if frame["path"].notna().any()]
+    if not named:
         return _of_documents_alone(documents, size)
+    pairs = pd.concat(named).drop_duplicates()
     elements: dict[str, set[tuple[tuple[str, int], ...]]] = {name: set() for name in documents}
     for document, path in pairs.itertuples(index=False):
         steps = split_path(path) or ()
@@ -105,7 +105,8 @@ def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:
     """A collection of which no path is known: every document is one element of unknown name."""
     count = len(documents)
     end = np.full(count, -1)
-    end[_places(documents, size.index)] = size
+    if len(size):
+        end[_places(documents, size.index)] = size
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
     return Collection(
         names=documents,
@@ -137,6 +138,8 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         return np.arange(len(names))
     if names.dtype == object or len(names) < len(wanted):
         return names.get_indexer(wanted.astype(object))
+    import pyarrow.compute as pc  # takes a while, and is seldom needed
+
     # names may be many millions: they are looked up among those wanted, and none becomes an object
     found = pc.index_in(pa.array(names, pa.large_string()), value_set=pa.array(wanted, pa.large_string()))
     has = found.is_valid().to_numpy(zero_copy_only=False)
@@ -151,11 +154,14 @@ def _index(collection: Collection, column: pd.Series) -> Ints:
     return np.append(_places(collection.names, categories.categories), -1)[categories.codes.to_numpy()]
 
 
-def _missing(source: str, where: str, document: str, path: object, known: bool) -> Problem:
+def _missing(
+    collection: Collection, source: str, where: str, document: str, path: object, known: bool
+) -> Problem:
     """A document or path that the collection does not have."""
     if not known:
+        such = f", such as {shortened(str(collection.names[0]))!r}" if len(collection.names) else ""
         return Problem(
-            source, where, f"unknown document {document!r}", "expected a document of the collection"
+            source, where, f"unknown document {document!r}", f"expected a document of the collection{such}"
         )
     return Problem(
         source, where, f"{path} is not in document {document!r}", "expected a path of the collection"
@@ -167,7 +173,7 @@ def _outside(
 ) -> Problem:
     """A passage that the document does not have. ``index`` is the document's, a negative point unknown."""
     if index < 0:
-        return _missing(source, where, document, None, known=False)
+        return _missing(collection, source, where, document, None, known=False)
     passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
     size = collection.size[collection.root(np.array([index]))][0]
     return Problem(
@@ -319,7 +325,9 @@ def _misfits(assessments: RawAssessments, collection: Collection) -> list[Proble
             f"the collection has {size} characters of it",
         )
         if index >= 0
-        else _missing(row.source, f"{assessments.place} {row.line}", row.document, None, known=False)
+        else _missing(
+            collection, row.source, f"{assessments.place} {row.line}", row.document, None, known=False
+        )
         for row, index, size in zip(rows.itertuples(), document[wrong], known[wrong], strict=True)
     ]
 
@@ -341,7 +349,14 @@ def _entry_points(
             found[row.topic][int(document)] = int(point)
         else:
             problems.append(
-                _missing(row.source, f"{assessments.place} {row.line}", row.document, row.path, document >= 0)
+                _missing(
+                    collection,
+                    row.source,
+                    f"{assessments.place} {row.line}",
+                    row.document,
+                    row.path,
+                    document >= 0,
+                )
             )
     return found
 
@@ -359,7 +374,9 @@ def _listed_documents(
     if graded:
         for row in frame[document < 0].itertuples():
             problems.append(
-                _missing(row.source, f"{assessments.place} {row.line}", row.document, None, known=False)
+                _missing(
+                    collection, row.source, f"{assessments.place} {row.line}", row.document, None, known=False
+                )
             )
     topic = frame["topic"].cat.codes.to_numpy()
     order = np.lexsort((document, topic))
@@ -398,7 +415,12 @@ def topics_of(
         item = elements.iloc[at]
         problems.append(
             _missing(
-                item["source"], f"line {item['line']}", item["document"], item["path"], document[at] >= 0
+                collection,
+                item["source"],
+                f"line {item['line']}",
+                item["document"],
+                item["path"],
+                document[at] >= 0,
             )
         )
     topic = _numbers(elements["topic"], assessments.topics)
@@ -497,7 +519,7 @@ def _placed(
             found = f"an unresolvable passage of document {item['document']!r}"
             problems.append(Problem(raw.source, where, found, "expected offset and length"))
         else:
-            problems.append(_missing(*place, item["path"], document[at] >= 0))
+            problems.append(_missing(collection, *place, item["path"], document[at] >= 0))
     return {
         "rank": frame["rank"].to_numpy(),
         "document": document,
@@ -505,8 +527,16 @@ def _placed(
         "start": np.where(lost, -UNRESOLVED_SIZE, start),
         "end": np.where(lost, 0, end),
         "score": frame["score"].to_numpy(float),
-        "line": frame["line"].to_numpy(np.int32),
+        "line": frame["line"].to_numpy(),
     }, problems
+
+
+#: columns of `Results` that are put together from runs
+_PLACED = {
+    **dict.fromkeys(("topic", "line"), np.int32),
+    **dict.fromkeys(("rank", "document", "element", "start", "end"), np.int64),
+    "score": np.float64,
+}
 
 
 def results_of(
@@ -519,7 +549,9 @@ def results_of(
     """
     number: dict[str, int] = {}  # of each topic, by its first appearance
     places: dict[int, Ints] = {}  # of documents in the collection, by the categories that name them
-    of_run: list[dict[str, np.ndarray]] = []
+    most = sum(len(raw.frame) for raw in runs)
+    joined = {name: np.empty(most, dtype=dtype) for name, dtype in _PLACED.items()}
+    lengths: list[int] = []
     problems: list[Problem] = []
     for raw in runs:
         code, names = pd.factorize(raw.frame["topic"])
@@ -530,10 +562,12 @@ def results_of(
             places[id(documents.categories)] = np.append(_places(collection.names, documents.categories), -1)
         document = places[id(documents.categories)][documents.codes.to_numpy()]
         columns, found = _placed(raw, frame, document, collection, lenient)
-        of_run.append({"topic": topic, **columns})
+        begin = sum(lengths)
+        for name, values in {"topic": topic, **columns}.items():
+            joined[name][begin : begin + len(frame)] = values
+        lengths.append(len(frame))
         problems += found
-    lengths = [len(columns["topic"]) for columns in of_run]
-    joined = {name: np.concatenate([columns.pop(name) for columns in of_run]) for name in list(of_run[0])}
+    joined = {name: values[: sum(lengths)] for name, values in joined.items()}
     if any(raw.place != "line" for raw in runs):
         del joined["line"]
     return (

@@ -6,7 +6,7 @@ from focuseval.formats.assessments import scale_of
 from focuseval.formats.kinds import RUNS, recognise
 from focuseval.formats.raw import files_of
 
-__all__ = ["PASSAGES", "holds_passages", "on_its_scale"]
+__all__ = ["PASSAGES", "holds_passages", "number_of_runs", "on_its_scale"]
 
 #: formats of runs whose results are passages, and what else is recognised as such
 PASSAGES = ("chunks", "genomics")
@@ -38,3 +38,18 @@ def holds_passages(campaign: CampaignSettings) -> bool:
         return any(recognise(file) in _PASSAGES for file in files_of(campaign.runs))
     except InputError:
         return False
+
+
+def number_of_runs(campaign: CampaignSettings) -> int | None:
+    """How many runs were submitted, at most for one task, with the baselines beside them; one file is one run.
+
+    None where that cannot be told before anything is read, and where retrieval makes all of them.
+    """
+    own = [campaign.runs, *(task.runs for task in (campaign.tasks or {}).values())]
+    if campaign.importer or (not campaign.submitted and (campaign.baseline or not any(own))):
+        return None
+    try:
+        most = max(len(files_of(path)) for path in own if path)
+    except InputError:
+        return None
+    return most + (campaign.baselines.systems if campaign.beside and campaign.baselines else 0)

@@ -40,7 +40,7 @@ class RunSet:
     first_topics: int | None = None  #: how many of the topics, the first ones; None for all
     task: str = "thorough"  #: the task whose rules the runs keep (`focuseval.rules`)
     transformation: str = (
-        ""  #: module of `focuseval.transformations` that makes other runs of them; "" for none
+        ""  #: module of `focuseval.transformations`, or ``module.name`` declared there; "" for none
     )
     settings: Mapping[str, Any] = field(default_factory=dict)  #: of the transformation
 

@@ -7,13 +7,25 @@ from io import TextIOWrapper
 from typing import Any
 
 import focuseval
-from focuseval.cli import ceiling, check, compare, gate, init, locate, measures, score
+from focuseval.cli import (
+    audit,
+    ceiling,
+    check,
+    compare,
+    gate,
+    init,
+    locate,
+    measures,
+    score,
+    simulate,
+    view,
+)
 from focuseval.cli.inputs import check_standard_input
 from focuseval.cli.output import check_output, check_targets, list_problems, note
 from focuseval.errors import InputError
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
-COMMANDS = (init, score, compare, gate, locate, ceiling, check, measures)
+COMMANDS = (init, score, compare, view, gate, locate, ceiling, check, measures, audit, simulate)
 
 
 class _Version(argparse.Action):

@@ -34,12 +34,14 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
     for number, line in enumerate(content_of(path).split(b"\n"), 1):
         if line.strip():
             try:
-                yield number, _object(decoded(line))
+                yield number, object_in(line)
             except Refused as refused:
                 yield number, refused
 
 
-def _object(text: str) -> dict[str, Any]:
+def object_in(line: bytes) -> dict[str, Any]:
+    """The JSON object of a line. Refuses anything else."""
+    text = decoded(line)
     try:
         found = json.loads(text, object_pairs_hook=_once)
     except Refused:

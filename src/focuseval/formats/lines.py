@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes
 from focuseval.formats.raw import Refused
+from focuseval.model.arrays import Ints
 
 _MARK = b"\xef\xbb\xbf"
 
@@ -15,6 +17,28 @@ _MARK = b"\xef\xbb\xbf"
 def content_of(path: str | Path) -> bytes:
     """The bytes of a text file, without a byte order mark."""
     return read_bytes(path).removeprefix(_MARK)
+
+
+def text_of(path: str | Path) -> bytes:
+    """The same, with a line feed at its end."""
+    content = content_of(path)
+    return content if content.endswith(b"\n") else content + b"\n"
+
+
+def of_other_encodings(text: bytes, begins: Ints) -> Ints:
+    """Which lines, of those that begin at these places, have a byte that is not UTF-8; some more than once."""
+    if text.isascii():
+        return np.empty(0, dtype=np.int64)
+    wrong, at = [], 0
+    view = memoryview(text)
+    while True:
+        try:
+            str(view[at:], "utf-8")
+            break
+        except UnicodeDecodeError as error:
+            wrong.append(at + error.start)
+            at = text.index(b"\n", wrong[-1])
+    return np.searchsorted(begins, wrong, side="right") - 1
 
 
 def decoded(line: bytes) -> str:

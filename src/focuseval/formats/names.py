@@ -12,15 +12,17 @@ from focuseval.model.compiled import Kernel
 #: bytes of the first arrays: for those that are as large NumPy asks for large pages, and looks into them cost half
 _ROOM = 1 << 23
 
+#: names that are numbered together: there is room for as many new ones, and it should not be much
+_BLOCK = 1 << 14
+
 #: of an entry of the table: what a name is hashed to, above its number
 _NUMBER_BITS = 31
 _NUMBERS = (1 << _NUMBER_BITS) - 1
 
 
-def _is(text, begin, end, bounds, held, code):  # type: ignore[no-untyped-def]
-    """Whether ``text[begin:end]`` is the name of this number."""
-    size, start = end - begin, bounds[code]
-    if bounds[code + 1] - start != size:
+def _is(text, begin, end, held, start, size):  # type: ignore[no-untyped-def]
+    """Whether ``text[begin:end]`` is the name that is held there."""
+    if end - begin != size:
         return False
     other = 0
     for k in range(size):
@@ -62,13 +64,18 @@ def number(
         if slots[place] < 0:
             count = _enter(text, begin[row], end[row], slots, (hashed[row], place), bounds, held, count)
         codes[row] = slots[place] & _NUMBERS
-    for row in range(len(begin)):  # different names of the same hash are few
-        if not _is(text, begin[row], end[row], bounds, held, codes[row]):
+    start, size = np.empty(len(begin), dtype=np.int64), np.empty(len(begin), dtype=np.int64)
+    for row in range(len(begin)):
+        start[row] = bounds[codes[row]]
+        size[row] = bounds[codes[row] + 1] - start[row]
+    for row in range(len(begin)):
+        if not _is(text, begin[row], end[row], held, start[row], size[row]):  # few have one hash
             place = hashed[row] & mask
-            while slots[place] >= 0 and not (
-                slots[place] >> _NUMBER_BITS == hashed[row]
-                and _is(text, begin[row], end[row], bounds, held, slots[place] & _NUMBERS)
-            ):
+            while slots[place] >= 0:
+                known = slots[place] & _NUMBERS
+                first = bounds[known]
+                if _is(text, begin[row], end[row], held, first, bounds[known + 1] - first):
+                    break
                 place = (place + 1) & mask
             if slots[place] < 0:
                 count = _enter(text, begin[row], end[row], slots, (hashed[row], place), bounds, held, count)
@@ -104,9 +111,14 @@ class Names:
 
     def codes(self, text: bytes, begin: Ints, end: Ints) -> Ints:
         """(N,) int32 number of each name ``text[begin:end]``, in UTF-8."""
-        self._make_room(len(begin), int((end - begin).sum()))
         codes = np.empty(len(begin), dtype=np.int32)
-        self.count = _number(text, begin, end, codes, self._slots, self._bounds, self._held, self.count)
+        for at in range(0, len(begin), _BLOCK):
+            block = slice(at, at + _BLOCK)
+            first, last = begin[block], end[block]
+            self._make_room(len(first), int((last - first).sum()))
+            self.count = _number(
+                text, first, last, codes[block], self._slots, self._bounds, self._held, self.count
+            )
         return codes
 
     def _make_room(self, names: int, size: int) -> None:

@@ -11,10 +11,15 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
-from focuseval.formats.chunks import name_in, objects_of, score_in, span_in, whole_number_in
-from focuseval.formats.names import CommonNames
+from focuseval.formats.chunks import name_in, object_in, score_in, span_in, whole_number_in
+from focuseval.formats.json_scan import KEYS as CELLS
+from focuseval.formats.json_scan import scan_json
+from focuseval.formats.lines import of_other_encodings, text_of
+from focuseval.formats.names import CommonNames, Names
 from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import Codes, RawRun, Refused, rows_of, without_extensions
+from focuseval.formats.text_columns import by_column, read_hard
+from focuseval.formats.text_scan import BAD, GOOD
 
 #: columns of `Chunks.frame`
 COLUMNS = ["topic", "document", "rank", "score", "start", "end", "line"]
@@ -39,38 +44,96 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNam
     InputError
         if there is no readable line, or if the lines are of several runs.
     """
-    chunks = parsed(objects_of(path), without_gz(path).stem, named=True)
-    return ranked(chunks, ranking, rejected, source=str(path))
+    return ranked(_scanned(path), ranking, rejected, source=str(path))
 
 
-def parsed(
-    objects: Iterable[tuple[int, dict[str, Any] | Refused]],
-    name: str,
-    *,
-    named: bool = False,
-    whole: bool = False,
-) -> Chunks:
-    """Chunks that are given one by one, each with its number. Their run has the name, unless they are ``named``
-    and say otherwise. Those that are ``whole`` documents have no start and end."""
-    topics, documents, runs = Codes(), Codes(), Codes()
+def _scanned(path: Path) -> Chunks:
+    """The chunks of a file: by the scan, and those that it leaves by the parser of Python."""
+    text = text_of(path)
+    lines = text.count(b"\n")
+    cells = np.empty((sum(CELLS.values()), lines), dtype=np.int64)
+    reals, line, begins = np.empty(lines), np.empty(lines, dtype=np.int64), np.empty(lines, dtype=np.int64)
+    state = np.empty(lines, dtype=np.uint8)
+    rows = slice(scan_json(text, cells, reals, line, begins, state))
+    cells, reals, line, begins, state = cells[:, rows], reals[rows], line[rows], begins[rows], state[rows]
+    of = by_column(CELLS, cells)
+    read_hard(text, of["score"], reals, state)
+    start, end, rank = of["start"][0], of["end"][0], of["rank"][0]
+    state[(of["topic"][0] < 0) | (of["document"][0] < 0) | (start < 0) | (end <= start)] |= BAD
+    state[of_other_encodings(text, begins)] |= BAD
+    refusals: list[tuple[int, Refused]] = []
+    own = without_gz(path).stem.encode()  # the name of a run without one
+    more, length = [own], len(text) + len(own)  # names that do not stand in the text
+    of["run"][:, of["run"][0] < 0] = [[len(text)], [length]]
+    for row in np.flatnonzero(state):
+        begin = int(begins[row])
+        try:
+            chunk = _chunk(object_in(text[begin : text.index(b"\n", begin)]))
+        except Refused as refused:
+            refusals.append((int(line[row]), refused))
+            continue
+        rank[row], reals[row], start[row], end[row] = chunk.rank, chunk.score, chunk.start, chunk.end
+        for key, name in zip(
+            ("topic", "document", "run"), (chunk.topic, chunk.document, chunk.run), strict=True
+        ):
+            more.append(own if name is None else name.encode())
+            of[key][:, row] = length, length + len(more[-1])
+            length += len(more[-1])
+        state[row] = GOOD
+    good = state == GOOD if refusals else slice(None)
+    text += b"".join(more)
+    columns: dict[str, Any] = {}
+    for key in ("topic", "document", "run"):
+        names = Names()
+        codes = names.codes(text, *of[key][:, good])
+        columns[key] = pd.Categorical.from_codes(codes, names.index())
+    numbers = {"rank": rank, "score": reals, "start": start, "end": end, "line": line}
+    columns |= {name: column[good] for name, column in numbers.items()}
+    runs = columns.pop("run").categories.tolist()
+    return Chunks(pd.DataFrame(columns)[COLUMNS], runs, refusals)
+
+
+class _Chunk(NamedTuple):
+    """A retrieved chunk, as one object has it."""
+
+    topic: str
+    document: str
+    run: str | None  #: None if it does not say
+    rank: int  #: -1 if it does not say
+    score: float  #: NaN if it does not say
+    start: int
+    end: int
+
+
+def _chunk(found: dict[str, Any], *, whole: bool = False) -> _Chunk:
+    """The chunk of an object, ``whole`` if it is a document without start and end. Refuses what cannot be read."""
+    start, end = (-1, -1) if whole else span_in(found)
+    score = score_in(found) if "score" in found else math.nan
+    rank = whole_number_in(found, "rank", 0) if "rank" in found else -1
+    topic, document = name_in(found, "topic"), name_in(found, "document")
+    run = name_in(found, "run") if "run" in found else None
+    return _Chunk(topic, document, run, rank, score, start, end)
+
+
+def parsed(objects: Iterable[tuple[int, dict[str, Any]]], name: str, *, whole: bool = False) -> Chunks:
+    """Chunks that are given one by one, each with its number; their run has the name. Those that are ``whole``
+    documents have no start and end."""
+    topics, documents = Codes(), Codes()
     rows = []
     refusals: list[tuple[int, Refused]] = []
     for line, found in objects:
+        found.pop("run", None)
         try:
-            if isinstance(found, Refused):
-                raise found
-            start, end = (-1, -1) if whole else span_in(found)
-            score = score_in(found) if "score" in found else math.nan
-            rank = whole_number_in(found, "rank", 0) if "rank" in found else -1
-            topic, document = topics[name_in(found, "topic")], documents[name_in(found, "document")]
-            runs[name_in(found, "run") if named and "run" in found else name]
-            rows.append((topic, document, rank, score, start, end, line))
+            chunk = _chunk(found, whole=whole)
         except Refused as refused:
             refusals.append((line, refused))
+            continue
+        codes = topics[chunk.topic], documents[chunk.document]
+        rows.append((*codes, chunk.rank, chunk.score, chunk.start, chunk.end, line))
     frame = pd.DataFrame(rows, columns=COLUMNS)
     frame["topic"] = topics.column(frame["topic"].to_numpy(np.int64))
     frame["document"] = documents.column(frame["document"].to_numpy(np.int64))
-    return Chunks(frame, list(runs), refusals)
+    return Chunks(frame, [name], refusals)
 
 
 def ranked(

@@ -62,7 +62,7 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNam
         )
         raise InputError(problem)
     name = found.the_run(path)
-    start = end = nowhere = np.full(len(found), -1)
+    start = end = nowhere = np.broadcast_to(-1, len(found))
     passages = "offset" in found.cells
     if passages:
         start = found.whole("offset")
@@ -73,14 +73,15 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNam
         {
             "topic": pd.Categorical.from_codes(topic, topics.index()),
             "document": found.codes("document", names.documents),
-            "rank": found.whole("rank"),
+            "rank": found.whole("rank").copy(),
             "score": found.reals,
             "path": found.codes("path", names.paths) if "path" in found.cells else nowhere,
             "start": start,
             "end": end,
             "line": found.line,
             "unresolvable": (start < 0) & passages,
-        }
+        },
+        copy=False,
     )
     frame, by_file = in_order(columns, ranking, str(path), file_order=passages)
     return RawRun(name, "", "", frame, str(path), by_file, found.extended())

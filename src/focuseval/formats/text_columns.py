@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats.lines import content_of, decoded
+from focuseval.formats.lines import decoded, of_other_encodings, text_of
 from focuseval.formats.names import Names
 from focuseval.formats.raw import Refused
 from focuseval.formats.text_scan import BAD, CELLS, GOOD, HARD, MOST_FIELDS, Kind, scan_text
@@ -82,21 +82,17 @@ def read_columns(
     All others become problems in ``rejected``: ``explain`` takes the fields of a line and how many there should be, and
     raises `Refused` if they cannot be read, saying why.
     """
-    text = content_of(path)
-    text = text if text.endswith(b"\n") else text + b"\n"
+    text = text_of(path)
     width = len(text[: 1 << 16].lstrip().partition(b"\n")[0].split())
     form = next((form for form in forms if len(form) == width), forms[0])
     found = _scanned(text, form)
     most = max(forms, key=lambda form: found.widths[len(form)])
     if most is not form:
         form, found = most, _scanned(text, most)
-    cells = _cells_of(form, found.cells)
+    cells = by_column({name: CELLS[kind] for name, kind in form.items()}, found.cells)
     state = found.state
-    for row in np.flatnonzero((state & (HARD | BAD)) == HARD):
-        begin, end = cells["score"][:, row]
-        found.reals[row] = float(text[begin:end])
-        state[row] ^= HARD if np.isfinite(found.reals[row]) else HARD | BAD
-    state[_of_other_encodings(text, found.begins)] |= BAD
+    read_hard(text, cells["score"], found.reals, state)
+    state[of_other_encodings(text, found.begins)] |= BAD
     for row in np.flatnonzero(state):
         begin, line = int(found.begins[row]), f"line {found.line[row]}"
         try:
@@ -106,10 +102,17 @@ def read_columns(
         else:
             assert not state[row] & BAD, f"{path}, {line}: a good line, which the scan takes for a bad one"
             state[row] = GOOD
-    if not state.any():
-        return TextColumns(text, cells, found.reals, found.line)
-    good = state == GOOD
-    return TextColumns(text, {n: c[:, good] for n, c in cells.items()}, found.reals[good], found.line[good])
+    bad = np.flatnonzero(state)
+    cells = {name: _without(bad, column) for name, column in cells.items()}
+    return TextColumns(text, cells, _without(bad, found.reals), _without(bad, found.line))
+
+
+def _without(rows: Ints, column: np.ndarray) -> np.ndarray:
+    """A column, or several, without some rows, which are few: what stands between them is copied as a whole."""
+    if not len(rows):
+        return column
+    bounds = zip([0, *(rows + 1)], [*rows, column.shape[-1]], strict=True)
+    return np.concatenate([column[..., begin:end] for begin, end in bounds], axis=-1)
 
 
 def _scanned(text: bytes, form: Form) -> _Scanned:
@@ -128,25 +131,15 @@ def _scanned(text: bytes, form: Form) -> _Scanned:
     return _Scanned(*(column[..., :rows] for column in columns), widths)  # type: ignore[arg-type, call-arg]
 
 
-def _cells_of(form: Form, cells: Ints) -> dict[str, Ints]:
-    """The cells of each column."""
-    ends = np.cumsum([CELLS[kind] for kind in form.values()]).tolist()
-    return {
-        name: cells[end - CELLS[kind] : end] for (name, kind), end in zip(form.items(), ends, strict=True)
-    }
+def by_column(widths: Mapping[str, int], cells: Ints) -> dict[str, Ints]:
+    """The cells of each column, which has so many of them."""
+    ends = np.cumsum(list(widths.values())).tolist()
+    return {name: cells[end - width : end] for (name, width), end in zip(widths.items(), ends, strict=True)}
 
 
-def _of_other_encodings(text: bytes, begins: Ints) -> Ints:
-    """The rows, of lines that begin at these places, with a byte that is not UTF-8."""
-    if text.isascii():
-        return np.empty(0, dtype=np.int64)
-    wrong, at = [], 0
-    view = memoryview(text)
-    while True:
-        try:
-            str(view[at:], "utf-8")
-            break
-        except UnicodeDecodeError as error:
-            wrong.append(at + error.start)
-            at = text.index(b"\n", wrong[-1])
-    return np.searchsorted(begins, wrong, side="right") - 1
+def read_hard(text: bytes, cells: Ints, reals: Floats, state: Ints) -> None:
+    """Read the real numbers that the scan leaves; lines are bad where they are not finite."""
+    begin, end = cells
+    for row in np.flatnonzero((state & (HARD | BAD)) == HARD):
+        reals[row] = float(text[begin[row] : end[row]])
+        state[row] ^= HARD if np.isfinite(reals[row]) else HARD | BAD

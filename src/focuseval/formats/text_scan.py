@@ -47,7 +47,7 @@ _SKIPPED, _NAME, _DOCUMENT, _PATH, _WHOLE, _COUNT, _PLACE, _REAL = (int(kind) fo
 _POWERS = np.array([float(f"1e{k}") for k in range(23)])
 
 
-def _whole(text, at, end):  # type: ignore[no-untyped-def]
+def read_whole(text, at, end):  # type: ignore[no-untyped-def]
     """Value and digits of a whole number; no digits if it is none, or too long."""
     first = at
     if text[at] == 45 or text[at] == 43:  # '-', '+'
@@ -65,7 +65,7 @@ def _whole(text, at, end):  # type: ignore[no-untyped-def]
     return (-value if text[first] == 45 else value), digits
 
 
-def _real(text, at, end):  # type: ignore[no-untyped-def]
+def read_real(text, at, end):  # type: ignore[no-untyped-def]
     """Value of a decimal number, and `GOOD`; `HARD` where it takes more than one operation, `BAD` if it is none."""
     negative = text[at] == 45
     if negative or text[at] == 43:
@@ -94,7 +94,7 @@ def _real(text, at, end):  # type: ignore[no-untyped-def]
     if at < end:
         if text[at] | 32 != 101 or at + 1 == end:  # 'e'
             return 0.0, BAD
-        power, digits = _whole(text, at + 1, end)
+        power, digits = read_whole(text, at + 1, end)
         if not digits:
             at += 1
             if text[at] == 45 or text[at] == 43:
@@ -193,13 +193,13 @@ def scan(
                     cells[cell + 1, rows] = end
                     cell += 3 if kind == _DOCUMENT else 2
                 elif kind == _REAL:
-                    reals[rows], is_real = _real(text, begin, at)
+                    reals[rows], is_real = read_real(text, begin, at)
                     cells[cell, rows] = begin
                     cells[cell + 1, rows] = at
                     cell += 2
                     found |= is_real
                 elif kind != _SKIPPED:
-                    value, digits = _whole(text, begin, at)
+                    value, digits = read_whole(text, begin, at)
                     if kind == _PLACE and (
                         (at == begin + 1 and text[begin] == 88)  # 'X'
                         or (at == begin + 2 and text[begin] == 45 and text[begin + 1] == 49)  # '-1'
@@ -221,4 +221,4 @@ def scan(
     return rows
 
 
-scan_text = Kernel(scan, _whole, _real, _extension, _may_be_blank)
+scan_text = Kernel(scan, read_whole, read_real, _extension, _may_be_blank)

@@ -2,8 +2,8 @@
 
 A document is checked by a conforming parser and then scanned once. Most are plain: UTF-8, no DTD of
 their own, no named entities but XML's five; expat checks those and the scan reads them as they are.
-All others go through libxml2, which resolves what is to be resolved and writes them plainly. The
-network and other files are never touched.
+Encodings of one byte and HTML's entities are made plain before. All others go through libxml2, which
+resolves what is to be resolved and writes them plainly. The network and other files are never touched.
 """
 
 import re
@@ -23,6 +23,9 @@ from focuseval.model.arrays import Ints
 
 #: what happens to named entities that a document does not define: HTML's get their characters, or none does
 Entities = Literal["html", "strict"]
+
+#: encodings that Python and libxml2 read alike, byte by byte
+ENCODINGS = ("iso-8859-1", "iso-8859-2", "iso-8859-5", "iso-8859-9", "iso-8859-15", "windows-1252", "koi8-r")
 
 _XML_ENTITIES = frozenset((b"lt", b"gt", b"amp", b"quot", b"apos"))
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?(\sencoding\s*=\s*["']([^"']*)["'])""")
@@ -93,9 +96,12 @@ def parse_document(xml: bytes, source: str, entities: Entities = "html") -> Pars
     document nor (``entities="html"``) HTML defines, an external entity, expansion beyond libxml2's
     limits, elements nested deeper than ``xml_scan.MAX_DEPTH``.
     """
+    xml = _in_utf8(xml)
+    if entities == "html":
+        xml = _without_html_entities(xml)
     found = _if_plain(xml, source)
     if found is None:
-        xml = _with_entities(_from_utf16(xml), source, entities)
+        xml = _with_entities(xml, source, entities)
         found = _if_plain(xml, source) or _scan(_plain(xml, source), source)
     if found is None:
         left = "an entity that libxml2 did not resolve"
@@ -138,12 +144,16 @@ def _scan(xml: bytes, source: str) -> ParsedDocument | None:
     return ParsedDocument(rows[:elements], names, text[:length].tobytes())
 
 
-def _from_utf16(xml: bytes) -> bytes:
-    """The document in UTF-8 if it is in UTF-16, whose entities cannot be found byte by byte."""
+def _in_utf8(xml: bytes) -> bytes:
+    """The document in UTF-8 if it is in UTF-16, whose entities cannot be found byte by byte, or in `ENCODINGS`."""
+    encoding = "utf-16"
     if not xml.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return xml
+        declared = _ENCODING.match(xml)
+        encoding = declared[2].decode("latin-1").lower() if declared else ""
+        if encoding not in ENCODINGS or xml.startswith(b"\xef\xbb\xbf"):
+            return xml
     try:
-        xml = xml.decode("utf-16").encode()
+        xml = xml.decode(encoding).encode()
     except UnicodeDecodeError:
         return xml
     declared = _ENCODING.match(xml)
@@ -187,6 +197,18 @@ def _remedy(message: str) -> str:
     return "expected well-formed XML; correct the document, or leave it out (lenient)"
 
 
+def _without_html_entities(xml: bytes) -> bytes:
+    """The document with HTML's entities as character references; as it is if not all of its entities are HTML's."""
+    if b"<!ENTITY" in xml or b"<![CDATA[" in xml:  # there may be others, or what looks like one
+        return xml
+    named = {name for name in _REFERENCE.findall(xml) if not name.startswith(b"#")} - _XML_ENTITIES
+    known = {name: html5.get(f"{name.decode('utf-8', 'replace')};", "") for name in named}
+    if all(known.values()):
+        for name, characters in known.items():
+            xml = xml.replace(b"&%b;" % name, _references(characters))
+    return xml
+
+
 def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
     """The document with HTML's entities as character references, where it does not define them itself.
 
@@ -225,9 +247,14 @@ def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
             )
         if entities == "strict":
             return told(match, f"entity &{shown}; is not defined", "define it, or read with entities=html")
-        return b"".join(b"&#%d;" % ord(character) for character in characters)
+        return _references(characters)
 
     resolved = _ENTITY.sub(replace, xml)
     if problems:
         raise InputError(list(problems.values()))
     return resolved
+
+
+def _references(characters: str) -> bytes:
+    """Characters as references that every document has."""
+    return b"".join(b"&#%d;" % ord(character) for character in characters)

@@ -90,6 +90,12 @@ class TextRanking:
         """(K,) ``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|``, where something is relevant."""
         return self.found / self.relevant.total
 
+    def first(self, count: int) -> "TextRanking":
+        """The list as if it ended after so many results; what was counted is not counted again."""
+        part = replace(self, results=self.results.first(count))
+        vars(part).update(retrieved=self.retrieved[:count], found=self.found[:count])
+        return part
+
     def cut(self, budget: int, in_words: bool) -> "TextRanking":
         """What is read on a budget: results in rank order until so many units were read, the last cut there.
 

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from focuseval.errors import InputError, Problem
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.intervals import new_text
 
@@ -55,6 +57,8 @@ class ResultList:
 
     def first(self, count: int) -> "ResultList":
         """The first results of the list."""
+        if count >= len(self):
+            return self
         columns = ("rank", "document", "element", "start", "end")
         line = None if self.line is None else self.line[:count]
         return replace(self, **{name: getattr(self, name)[:count] for name in columns}, line=line)
@@ -158,3 +162,34 @@ class Results:
                 line=None if self.line is None else self.line[part],
                 source=self.sources[self.run[begin]] if self.sources else "",
             )
+
+
+def joined(first: Results, second: Results) -> Results:
+    """The runs of both, those of the first before those of the second; their topics under one name each.
+
+    Raises InputError for runs of one name.
+    """
+    if len(again := first.runs.intersection(second.runs)):
+        found = f"two runs of the name {', '.join(map(str, again))}"
+        raise InputError(Problem("runs", "", found, "rename all but one"))
+    topics = first.topics.append(second.topics.difference(first.topics, sort=False))
+    lines = [np.full(len(part), -1) if part.line is None else part.line for part in (first, second)]
+    sources = [part.sources or [""] * len(part.runs) for part in (first, second)]
+    known = any(part.sources for part in (first, second))
+
+    run = np.concatenate([first.run, second.run + len(first.runs)])
+    topic = np.concatenate([topics.get_indexer(part.topics)[part.topic] for part in (first, second)])
+    order = np.lexsort((topic, run))  # stable: lists keep their order
+
+    def both(name: str) -> Any:
+        return np.concatenate([getattr(part, name) for part in (first, second)])[order]
+
+    return Results(
+        runs=first.runs.append(second.runs),
+        topics=topics,
+        run=run[order],
+        topic=topic[order],
+        **{name: both(name) for name in ("rank", "document", "element", "start", "end", "score")},
+        line=np.concatenate(lines)[order] if known else None,
+        sources=[*sources[0], *sources[1]] if known else (),
+    )

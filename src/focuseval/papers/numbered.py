@@ -1,42 +1,39 @@
-"""The numbered items of a paper (equations, tables, figures, examples), and where each is here, or why it is not."""
+"""What a paper numbers, and where each item of it is: the list that ``docs/reproduced.md`` is written from.
 
-from collections.abc import Sequence
+A paper's folder may have ``where.py`` with ``NUMBERED`` (a sequence of `Numbered`, in the paper's order) and
+``claims``, which makes the paper's findings on its own printed numbers, from the tables of ``config/published``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 
 import pandas as pd
 
-from focuseval.present.items import Table
+from focuseval.findings import Finding
+
+#: the papers whose numbered items are listed
+LISTED = ("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008")
+
+Claims = Callable[[Mapping[str, pd.DataFrame]], Sequence[Finding]]
 
 
 @dataclass(frozen=True)
 class Numbered:
-    """A numbered item of a paper.
+    """A numbered item (or several), and where it is, or why it is nowhere."""
 
-    It is computed by a function of the library, by its full name (``by``); shown under the names of tables or figures,
-    ``examples/NAME`` of the worked examples or ``campaign/NAME`` of every campaign; or not here, for a reason.
-    """
-
-    item: str  #: as the paper calls it
-    what: str
-    by: str = ""
-    shown: tuple[str, ...] = ()
-    why_not: str = ""
-
-
-def numbered_table(items: Sequence[Numbered]) -> pd.DataFrame:
-    """Columns item, what, computed_by, shown (titles are looked up by readers of the report), why_not."""
-    rows = [(one.item, one.what, one.by, " ".join(one.shown), one.why_not) for one in items]
-    table = pd.DataFrame(rows, columns=["item", "what", "computed_by", "shown", "not_shown_because"])
-    return table.mask(table == "", None)
-
-
-def numbered(items: Sequence[Numbered]) -> Table:
-    """The table of a paper's numbered items, for its worked examples."""
-    return Table(
-        "numbered",
-        "Every numbered item of the paper",
-        "Where each equation, table, figure and example is: the function that computes it, and the table or figure "
-        "that shows it, here (examples) or in the section of every campaign (campaign), by the names of their files.",
-        lambda analysis, _: numbered_table(items),
-        fold=lambda table: f"{len(table)} items",
+    item: (
+        str  #: as the paper has it: ``Eq. 2-5``, ``Table 1``, ``Figure 4``, ``Example 6.1``, ``Section 5.3``
     )
+    what: str  #: in our words
+    code: Sequence[str] = ()  #: what computes it: ``module:name``, the module as seen from ``focuseval``
+    #: where the report shows it: names of tables and figures of the paper's section, or of its worked examples
+    shown: Sequence[str] = ()
+    tests: Sequence[str] = ()  #: what holds it: ``path::test``, the path as seen from ``tests``
+    note: str = ""  #: why it is not here, or what else must be known
+
+
+def of_paper(name: str) -> tuple[Sequence[Numbered], Claims]:
+    """The numbered items of a paper, and its findings on the printed numbers."""
+    module = import_module(f"focuseval.papers.{name}.where")
+    return module.NUMBERED, module.claims

@@ -50,7 +50,7 @@ class Context:
         """Plain values, without what no paper looks at; `Paper.context` reads them."""
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
-            unused = {"significance", "papers", "sources", "importer"}
+            unused = {"measures", "significance", "papers", "sources", "importer"}
             return campaign.model_dump(mode="json", exclude=unused, exclude_none=True)
 
         return {

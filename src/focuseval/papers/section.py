@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.campaign.facts import facts_table
+from focuseval.campaign.facts import facts_table, facts_with
 from focuseval.measures.declaration import parts_of
 from focuseval.papers.paper import Context, Paper, Request
 from focuseval.present import page
@@ -50,9 +50,7 @@ def _facts(requests: Sequence[Request], paths: Sequence[str]) -> dict[str, dict[
     for number, path in enumerate(map(Path, paths)):
         of = "earlier" if number else "campaign"
         runs = next(request.runs.runs for request in requests if request.of == of)
-        table = schema.read(path, schema.FACTS).to_pandas()
-        table = table[table["runs"] == runs]
-        found[path.parent.name] = dict(zip(table["fact"].astype(str), table["value"], strict=True))
+        found[path.parent.name] = facts_with(schema.read(path, schema.FACTS).to_pandas(), runs)
     return found
 
 
@@ -84,4 +82,5 @@ def make_section(
         ],
         group=paper.title,
         label=campaign.name,
+        campaign=campaign.name,
     )

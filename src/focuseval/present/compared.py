@@ -23,7 +23,7 @@ def make_comparison(
 ) -> str:
     """Write the tables and figures of a comparison that a campaign asks for; its section of the report.
 
-    ``asked`` has name, runs, measure, remarks on it, ranked_by and settings, the entry in the configuration;
+    ``asked`` has name, runs, measure, remarks on it, ranked_by, size and settings, the entry in the configuration;
     ``cautions`` are what to be careful with, ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`.
     """
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
@@ -37,12 +37,13 @@ def make_comparison(
         "\n\n".join(
             [
                 f"{title}.",
-                "Systems compared topic by topic, as the campaign's configuration asks (significance).",
+                "Systems compared topic by topic, as the campaign's configuration asks (significance): the first "
+                f"{asked['size']:,} results of each topic.",
                 *(f"{asked['measure']}: {remark}." for remark in asked["remarks"]),
                 *(f"Careful: {caution}." for caution in cautions),
             ]
         ),
         [*page.shown(items, analysis, asked, folder, link), page.ShownLeftOut(left_out)],
         group="Significance",
-        label=campaign,
+        label=f"{campaign}: {asked['name']}",
     )

@@ -10,6 +10,9 @@ from focuseval.present.items import Analysis, Figure, Item, Table
 #: the decimals that systems are shown with
 DECIMALS = {"mean": 4, "low": 4, "high": 4}
 
+#: more of them are folded away
+_MOST_PAIRS = 10
+
 _TESTS = {
     "bootstrap": "the bootstrap ({tails}, {resamples} resamples)",
     "randomisation": "the paired randomisation test ({tails}, {resamples} draws, or all where they are few)",
@@ -85,6 +88,6 @@ def comparison_items(
                 **dict.fromkeys(("p_bootstrap", "p_randomisation", "p_t-test"), ".3g"),
                 "effect_size": 2,
             },
-            fold=lambda table: f"All {len(table)} pairs",
+            fold=lambda table: f"All {len(table)} pairs" if len(table) > _MOST_PAIRS else "",
         ),
     ]

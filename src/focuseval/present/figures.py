@@ -46,6 +46,9 @@ STYLE: dict[Any, Any] = {
     "svg.fonttype": "path",
 }
 
+#: what data are held against: equal values, a level, zero
+GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, (4, 2.5))}
+
 #: width of one panel and height of a figure, in inches
 _PANEL = (4.2, 3.9)
 
@@ -128,7 +131,7 @@ def scatter_plots(panels: Sequence[Scatter]) -> Figure:
             line = pearson(panel.x, panel.y)
             top = 1.06 * float(max(panel.x.max(), panel.y.max())) or 1.0
             ends = np.array([0.0, top])
-            ax.plot(ends, ends, color="#999999", linewidth=0.9, linestyle=":", label="equal values")
+            ax.plot(ends, ends, **GUIDE, label="equal values")
             ax.plot(
                 ends,
                 line.intercept + line.slope * ends,
@@ -199,35 +202,44 @@ def bundles(grid: Sequence[Sequence[Bundle]]) -> Figure:
 
 @dataclass(frozen=True, eq=False)
 class HeatMap:
-    """One panel of a heat map: values from -1 to 1 in rows and columns with names."""
+    """One panel of a heat map: values in rows and columns with names."""
 
     title: str
     values: pd.DataFrame
+    x_label: str = ""
+    y_label: str = ""
 
 
-def heat_maps(panels: Sequence[HeatMap], label: str) -> Figure:
-    """Heat maps of correlations, every cell with its number; light is low, dark is high."""
-    cells = max(len(panel.values) for panel in panels)
-    side = max(3.6, 0.52 * cells + 1.4)
-    low = min(np.floor(10 * float(np.nanmin(panel.values))) / 10 for panel in panels)
-    low = min(low, 0.9)
+def heat_maps(panels: Sequence[HeatMap], label: str, limits: tuple[float, float] | None = None) -> Figure:
+    """Heat maps, every cell with its number; light is low, dark is high. Wide ones stand below each other.
+
+    Colours reach from the first to the second of ``limits``; of correlations, which have none, from the lowest (0.9 at
+    most) to 1.
+    """
+    rows, columns = (max(panel.values.shape[axis] for panel in panels) for axis in (0, 1))
+    height, width = (max(3.6, 0.52 * cells + 1.4) for cells in (rows, columns))
+    if limits is None:
+        known = np.concatenate([panel.values.to_numpy(float).ravel() for panel in panels])
+        limits = float(min(np.floor(10 * np.nanmin(known, initial=0.9)) / 10, 0.9)), 1.0
+    low, high = limits
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
         layout = ConstrainedLayoutEngine(h_pad=0.12)
-        figure = Figure(figsize=(side * len(panels) + 0.8, side + 0.2), layout=layout)
-        axes = list(figure.subplots(1, len(panels), squeeze=False)[0])
+        across, down = (1, len(panels)) if width > 1.4 * height else (len(panels), 1)
+        figure = Figure(figsize=(width * across + 0.8, height * down + 0.2), layout=layout)
+        axes = list(figure.subplots(down, across, squeeze=False).flat)
         for ax, panel in zip(axes, panels, strict=True):
             values = panel.values.to_numpy(float)
-            image = ax.imshow(values, cmap="Blues", vmin=low, vmax=1.0)
+            image = ax.imshow(values, cmap="Blues", vmin=low, vmax=high)
             for (row, column), value in np.ndenumerate(values):
                 text = "–" if np.isnan(value) else f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
-                shade = "white" if value > low + 0.5 * (1 - low) else "#222222"
+                shade = "white" if value > low + 0.5 * (high - low) else "#222222"
                 ax.text(column, row, text, ha="center", va="center", fontsize=7.5, color=shade)
             ax.set_xticks(range(values.shape[1]), panel.values.columns, rotation=45, ha="right", fontsize=8.5)
             ax.set_yticks(range(values.shape[0]), panel.values.index, fontsize=8.5)
             ax.tick_params(length=0)
             for spine in ax.spines.values():
                 spine.set_visible(False)
-            ax.set_title(panel.title)
+            ax.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
         figure.colorbar(image, ax=axes, label=label, shrink=0.85, pad=0.02).outline.set_visible(False)
     return figure
 

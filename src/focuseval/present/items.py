@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 #: frames by name: what an analysis found
 Analysis = Mapping[str, pd.DataFrame]
 
+#: what to be careful with in an item, a sentence each, given the analysis and the context
+Warn = Callable[[Analysis, Any], Sequence[str]]
+
+
+def nothing(analysis: Analysis, context: Any) -> Sequence[str]:
+    """The warnings of an item that needs none."""
+    return ()
+
+
 #: what a table and a figure are written as, the first being what has all digits
 TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 
@@ -38,6 +47,7 @@ class Table:
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     #: the words that a long table is folded away behind, given the table; "" shows it
     fold: Callable[[pd.DataFrame], str] = lambda table: ""
+    warn: Warn = nothing  #: stands above it
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,7 @@ class Figure:
     caption: str
     drawn: str = ""  #: the name itself if it is not given
     beside: Sequence[str] = ()  #: other files of the folder that belong to it
+    warn: Warn = nothing  #: stands above it
 
 
 @dataclass(frozen=True)

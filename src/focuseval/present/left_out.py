@@ -34,6 +34,12 @@ _LEFT_OUT = {
         "measure",
         "topic",
     ),
+    "refused": Kind(
+        "Measures that cannot be computed here",
+        "They need something that the files of the campaign do not have, or a run breaks their rule.",
+        "measure",
+        "reason",
+    ),
     "missing": Kind(
         "Topics that a run does not answer",
         "They were assessed, so the run has 0 there.",

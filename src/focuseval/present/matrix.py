@@ -14,9 +14,13 @@ def matrix(
 
     Cells that have the same values of ``rows`` stand in one row and those of ``columns`` name the columns, both in the
     order in which they come. ``values`` names the columns of numbers, by the words that stand before them in the column
-    ``number``: for each of them a row of the matrix.
+    ``number``: for each of them a row of the matrix. Where all cells would stand in one column, the numbers stand
+    beside each other instead.
     """
     order = list(dict.fromkeys(table[columns]))
+    if len(order) == 1:
+        beside = {words: [_text(x, decimals) for x in table[value]] for words, value in values.items()}
+        return table[list(rows)].reset_index(drop=True).assign(**beside)
     shown = []
     for key, part in table.groupby(list(rows), sort=False):
         cell = part.set_index(columns)

@@ -12,14 +12,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-from focuseval.extras import extra
 from focuseval.findings import (
     BY_CONSTRUCTION,
     CONFIRMED,
@@ -33,10 +35,6 @@ from focuseval.findings import (
 from focuseval.present import items
 from focuseval.present.left_out import in_words
 from focuseval.present.tables import MINUS, MISSING, UNDERFLOWN, Decimals, cells, headings, numeric
-
-with extra("workflow"):
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
 
 #: marks of the verdicts in their order: colour alone would not tell everybody
 MARKS = {CONFIRMED: "✓", NOT_CONFIRMED: "✗", BY_CONSTRUCTION: "≡", NOT_TESTABLE: "?"}
@@ -121,16 +119,19 @@ def shown(
             continue
         forms = items.TABLE_FORMS if isinstance(item, items.Table) else items.FIGURE_FORMS
         files = [f"{link}/{item.name}.{form}" for form in forms]
+        warnings = item.warn(analysis, context)
         if isinstance(item, items.Figure):
             svg = (folder / f"{item.name}.svg").read_bytes()
             name = f"{item.name}-figure" if item.name in tables else item.name
             files += [f"{link}/{file}" for file in item.beside]
-            found.append(ShownFigure(name, item.title, item.caption, svg, files))
+            found.append(ShownFigure(name, item.title, item.caption, svg, files, warnings))
             continue
         table = item.make(analysis, context)
         table = table if item.show is None else item.show(table)
         fold = item.fold(table)
-        found.append(ShownTable(item.name, item.title, item.caption, table, item.decimals, files, fold))
+        found.append(
+            ShownTable(item.name, item.title, item.caption, table, item.decimals, files, fold, warnings)
+        )
     return found
 
 
@@ -171,9 +172,9 @@ def _evidence(row: Mapping[Any, Any]) -> str:
     if math.isnan(row["low"]):
         return f"{row['n']:,} values" if row["n"] else ""
     of_difference = row["interval_of"] == "difference"
-    told = f"difference {_number(row['left'] - row['right'])}, " * of_difference
-    told += f"{_number(row['low'])} to {_number(row['high'])}, {row['n']} {row['over']}"
-    return told + f"; without {row['influential']} {_number(row['without'])}" * bool(row["influential"])
+    told = f"difference {_number(row['left'] - row['right'])} " * of_difference
+    told += f"[{_number(row['low'])}, {_number(row['high'])}], {row['n']} {row['over']}"
+    return told + f"; without {row['influential']}: {_number(row['without'])}" * bool(row["influential"])
 
 
 def _told(part: pd.DataFrame) -> str:
@@ -279,6 +280,8 @@ class Section:
 
     anchor: str
     group: str  #: the heading in the contents that it stands under, usually the paper; may be empty
+    campaign: str  #: the campaign that it is of; may be empty
+    heading: str  #: of one's own systems: what their campaign is called; else empty
     label: str  #: its own words there, usually the campaign
     contents: Sequence[Sequence[str]]  #: anchor and title of every item
     #: number of findings and anchor of the first, by verdict
@@ -294,12 +297,15 @@ def section(
     *,
     group: str = "",
     label: str = "",
+    campaign: str = "",
+    heading: str = "",
 ) -> str:
     """One part of the page, as the text of a file: a paper on a campaign, say.
 
     ``anchor`` (``paper-campaign``) is unique on the page, and ``anchor:name`` is an item's: a colon stands
     in no campaign's name, so that no two can be equal. ``introduction`` is plain text. In the contents the section
-    stands under ``group`` (the paper) as ``label`` (the campaign; the title unless given).
+    stands under ``group`` (the paper) as ``label`` (the campaign; the title unless given). A section of one's own
+    systems says what their ``campaign`` is called (``heading``): the page begins with it.
     The first line of the text is a comment that holds, as JSON, what `page` must know.
     Raises ValueError if two items have one name.
     """
@@ -318,7 +324,9 @@ def section(
         .render(anchor=anchor, title=title, introduction=introduction, shown_items=drawn)
     )
     contents = [(item["id"], item["title"]) for item in drawn]
-    about = asdict(Section(anchor, group, label or title, contents, by_verdict, Markup(html)))
+    about = asdict(
+        Section(anchor, group, campaign, heading, label or title, contents, by_verdict, Markup(html))
+    )
     del about["html"]
     # no title can end the comment
     header = json.dumps(about).replace("<", r"\u003c").replace(">", r"\u003e").replace("--", r"-\u002d")
@@ -358,6 +366,11 @@ def read_section(text: str) -> Section:
     return Section(**json.loads(header.removeprefix("<!--")), html=Markup(html))
 
 
+def _grouped(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
+    """Sections by the heading that they stand under, in their order."""
+    return [(group, list(each)) for group, each in groupby(sections, lambda section: section.group)]
+
+
 _TITLE = "focuseval: published evaluations of focused retrieval, computed again"
 _INTRODUCTION = (
     "Every table and figure of the papers that the configuration asks for, computed from documents, "
@@ -366,8 +379,21 @@ _INTRODUCTION = (
 )
 
 
-def page(sections: Sequence[str], provenance: Mapping[str, Any]) -> str:
+_OF_SYSTEMS = (
+    "The systems of this campaign under the main measures of its task, and which of them differ{claims}. This page "
+    "needs no network; links lead to the same tables and figures as files beside it."
+)
+_CLAIMS = "; then, folded, what published papers claim of such measures, checked on the same runs"
+
+
+def page(
+    sections: Sequence[str], provenance: Mapping[str, Any], views: Mapping[str, str] = MappingProxyType({})
+) -> str:
     """The whole page: contents, a table of all verdicts, the sections (each from `section`) in order, provenance.
+
+    Where some are of one's own systems, the page is called after their campaigns: these and what follows them before
+    the first verdicts stand first, and claims of papers on these campaigns are folded. ``views`` are pages to look
+    into campaigns (`focuseval.present.view`): their titles, by paths as seen from this one.
 
     Raises ValueError if two sections have one anchor.
     """
@@ -375,14 +401,20 @@ def page(sections: Sequence[str], provenance: Mapping[str, Any]) -> str:
     anchors = [each.anchor for each in found]
     if repeated := sorted({anchor for anchor in anchors if anchors.count(anchor) > 1}):
         raise ValueError(f"more than one section with the anchor {', '.join(repeated)}")
+    own = {each.campaign: each.heading for each in found if each.heading}
+    folded = {each.anchor for each in found if each.verdicts and each.campaign in own}
+    first = list(takewhile(lambda section: not section.verdicts, found)) if own else []
     return (
         _templates()
         .get_template("page.html")
         .render(
-            title=_TITLE,
-            introduction=_INTRODUCTION,
-            groups=[(group, list(each)) for group, each in groupby(found, lambda section: section.group)],
+            title=" · ".join(own.values()) or _TITLE,
+            introduction=_OF_SYSTEMS.format(claims=_CLAIMS if folded else "") if own else _INTRODUCTION,
+            first=_grouped(first),
+            groups=_grouped(found[len(first) :]),
+            folded=folded,
             verdicts=[each for each in found if each.verdicts],
+            views={quote(path): title for path, title in views.items()},
             provenance=json.dumps(provenance, indent=2, ensure_ascii=False),
         )
     )

@@ -1,15 +1,24 @@
 """Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from focuseval.campaign.collection_store import document_texts, load_collection
-from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.configuration import BaselineSettings, CampaignSettings
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
-from focuseval.model.results import Results
+from focuseval.model.results import Results, joined
 from focuseval.retrieval.search import build_index, retrieve_all
 from focuseval.retrieval.systems import SYSTEMS, systems_for
+
+#: what the names of baselines begin with that stand beside submitted runs
+BESIDE = "baseline."
+
+
+def beside(submitted: Results, made: Results) -> Results:
+    """Submitted runs, and baselines beside them, which say in their names that they are such."""
+    return joined(submitted, replace(made, runs=BESIDE + made.runs))
 
 
 def baselines(
@@ -25,7 +34,7 @@ def baselines(
     ``source`` is the collection, ``topics`` the file or folder of its topics, ``elements`` its element tables.
     Raises InputError for documents or topics that cannot be read.
     """
-    settings = campaign.baselines
+    settings = campaign.baselines or BaselineSettings()
     words = load_collection(elements, "words")
     index = build_index(
         document_texts(source), words, sections=settings.sections, paragraphs=settings.paragraphs
@@ -36,5 +45,5 @@ def baselines(
     collection = load_collection(elements, campaign.unit)
     for kind, count in kinds.items():
         systems = systems_for(kind, SYSTEMS[: settings.systems])[:count]
-        runs = retrieve_all(index, words, asked, systems, size=settings.results)
+        runs = retrieve_all(index, words, asked, systems, size=min(settings.results, campaign.size))
         yield kind, as_results(runs, collection)

@@ -139,9 +139,11 @@ def frames(compared: Comparison, test: str) -> dict[str, pd.DataFrame]:
 
 
 def compare_as_asked(
-    scores: pd.DataFrame, asked: Mapping[str, Any]
+    scores: pd.DataFrame, asked: Mapping[str, Any], most: int = 10
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
     """The tables of `frames` for a comparison from its entry in a configuration, and what to be careful with.
+
+    At most so many differences are named that one topic carries; of others their number is told.
 
     ``scores`` in the columns of `focuseval.scoring.Scores` and ``runs``; ``asked`` has runs, measure, ranked_by and
     settings (top, test, one_tailed, correction, alpha, resamples, seed), and ``pools``: the names of the ratios in
@@ -184,4 +186,4 @@ def compare_as_asked(
     keys = {"run": "higher_run", "baseline": "lower_run"}
     shown = rows.rename(columns=keys)[[*keys.values(), *_OF_PAIRS]]
     found["pairs"] = found["pairs"].merge(shown, on=list(keys.values()), validate="one_to_one")
-    return found, cautions(rows, method)
+    return found, cautions(rows, method, most)

@@ -302,13 +302,19 @@ def _without_strongest(
     )
 
 
+def few_topics(topics: int) -> list[str]:
+    """What to be careful with where there are so many topics: a line, or none."""
+    if topics >= FEW_TOPICS:
+        return []
+    counted = f"{topics} topic{'s' * (topics != 1)}"
+    return [f"{counted}: with fewer than {FEW_TOPICS}, other topics may well say otherwise"]
+
+
 def cautions(rows: pd.DataFrame, method: Method, most: int = 10) -> list[str]:
     """What to be careful with in the rows of `differences`, a line each."""
     fewest, most_topics = int(rows["topics"].min()), int(rows["topics"].max())
     smallest = method.smallest(most_topics) * (len(rows) if method.correction == "holm" else 1)
-    lines = []
-    if fewest < FEW_TOPICS:
-        lines.append(f"{fewest} topics: with fewer than {FEW_TOPICS}, other topics may well say otherwise")
+    lines = few_topics(fewest)
     if smallest > method.alpha:
         lines.append(
             f"nothing can be significant: with {most_topics} topics, {method.resamples:,} resamples and "

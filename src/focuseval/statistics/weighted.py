@@ -88,13 +88,14 @@ def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
     ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members, w how often the pair counts, s
     in which order it stands (-1, 0 or 1).
     """
-    order = np.stack([signs_of(column) for column in columns], axis=1)
+    # whole numbers, which single precision adds up without rounding
+    order = np.stack([signs_of(column) for column in columns], axis=1).astype(np.float32)
     first, second = (list(places) for places in zip(*pairs, strict=True))
 
     def statistics(weights: Floats) -> Floats:
-        counted = pairs_of(weights)
-        ordered = counted @ np.abs(order)
-        above = counted @ (order[:, first] * order[:, second])
+        counted = pairs_of(weights.astype(np.float32))
+        ordered = (counted @ np.abs(order)).astype(float)
+        above = (counted @ (order[:, first] * order[:, second])).astype(float)
         return _ratio(above, np.sqrt(ordered[:, first] * ordered[:, second]))
 
     return statistics

@@ -6,18 +6,21 @@ import numpy as np
 
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.transformations import halved
 from focuseval.transformations.declaration import SAME, Transformation
-from focuseval.transformations.lists import in_order, list_of
+from focuseval.transformations.halved import halve
+from focuseval.transformations.lists import alone, in_order, list_of
 
 
 def halves(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every result of two characters or more as its two halves (`focuseval.transformations.halved`)."""
-    return halved.transform(results, topics)
+    """Every result of two characters or more as its two halves (`focuseval.transformations.halved`).
+
+    Results that share a rank stay whole: pieces of them would have no order.
+    """
+    return halve(results, alone(results))
 
 
 def joined(results: Results, topics: Sequence[Topic]) -> Results:
-    """Results that follow each other in rank and in the text of one document, as one passage."""
+    """Results that follow each other in rank and in the text of one document, as one passage; none that are tied."""
     follows = np.zeros(len(results), dtype=bool)
     number, solid = list_of(results), (results.start >= 0) & (results.end > results.start)
     follows[1:] = (
@@ -26,6 +29,8 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
         & (results.start[1:] == results.end[:-1])
         & solid[1:]
         & solid[:-1]
+        & alone(results)[1:]
+        & alone(results)[:-1]
     )
     first = np.flatnonzero(~follows)
     last = np.append(first[1:], len(results)) - 1
@@ -34,7 +39,7 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def children(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every element that has no text but its children's as these, in their order."""
+    """Every element that has no text but its children's as these, in their order; none that shares its rank."""
     collection = topics[0].collection
     row = np.flatnonzero(collection.parent >= 0)
     row = row[(collection.size[row] > 0)]
@@ -42,7 +47,9 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
     above = collection.parent[row]
     element = results.element
     low, high = (np.searchsorted(above, element, side=side) for side in ("left", "right"))
-    tiled = (element >= 0) & (collection.own_text[np.maximum(element, 0)] == 0) & (high > low)
+    tiled = (
+        alone(results) & (element >= 0) & (collection.own_text[np.maximum(element, 0)] == 0) & (high > low)
+    )
     count = np.where(tiled, high - low, 1)
     source = np.repeat(np.arange(len(results)), count)
     place = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count)

@@ -4,18 +4,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from focuseval.model.arrays import Bools
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.lists import in_order
 
 
 def transform(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every result of two characters or more as its two halves, the first of which is not the longer one.
+    """Every result of two characters or more as its two halves (`halve`)."""
+    return halve(results, np.ones(len(results), dtype=bool))
+
+
+def halve(results: Results, chosen: Bools) -> Results:
+    """Chosen results of two characters or more as two halves, the first of which is not the longer one.
 
     Ranks count from 1 in the order of the results. Halves are passages, whatever was cut.
     """
     half = (results.end - results.start) // 2
-    cut = (half > 0) & (results.start >= 0)
+    cut = chosen & (half > 0) & (results.start >= 0)
     times = 1 + cut
     first = np.concatenate([[0], np.cumsum(times)])[:-1]
     source = np.repeat(np.arange(len(results)), times)

@@ -17,6 +17,13 @@ def list_of(results: Results) -> Ints:
     return np.cumsum(opens) - 1
 
 
+def alone(results: Results) -> Bools:
+    """(M,) whether each result shares its rank with no other."""
+    opens = (np.diff(list_of(results), prepend=-1) != 0) | (np.diff(results.rank, prepend=-1) != 0)
+    group = np.cumsum(opens) - 1
+    return np.bincount(group)[group] == 1
+
+
 def lengths(results: Results) -> Ints:
     """(L,) the number of results in each list."""
     return np.bincount(list_of(results))

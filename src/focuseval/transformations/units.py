@@ -36,8 +36,8 @@ def documents(results: Results, topics: Sequence[Topic]) -> Results:
     return in_order(results, first, start, end, np.where(known, root, -1))
 
 
-def leaves(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every element as the leaves in it that hold text, in their order."""
+def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results:
+    """Every element as the leaves in it that hold text, in their order; lists end where they have so many results."""
     collection = topics[0].collection
     row = np.arange(len(collection))
     leaf = np.flatnonzero((collection.last == row + 1) & (collection.size > 0))
@@ -46,6 +46,10 @@ def leaves(results: Results, topics: Sequence[Topic]) -> Results:
     count = np.searchsorted(leaf, collection.last[element]) - low
     inside = (results.element >= 0) & (count > 0)
     count = np.where(inside, count, 1)
+    sofar = np.cumsum(count) - count
+    begins = np.diff(list_of(results), prepend=-1) != 0
+    sofar -= sofar[begins][list_of(results)]
+    count = np.clip(int(size) - sofar, 0, count)
     source = np.repeat(np.arange(len(results)), count)
     place = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count)
     whole = ~inside[source]
@@ -136,6 +140,7 @@ LEAVES = Transformation(
     trait="focus",
     source="Piwowarski & Dupret 2006: small elements",
     make=leaves,
+    parameters=(Parameter("size", 1500.0, "results of a list at most", low=1, high=10**6),),
 )
 WIDER = Transformation(
     name="wider",

@@ -11,8 +11,6 @@ from focuseval.measures.browsing import Browsing
 from focuseval.measures.structural import not_seen
 from focuseval.model.arrays import Floats
 from focuseval.model.elements import Collection
-from focuseval.papers.ali2008.numbered import NUMBERED
-from focuseval.papers.numbered import numbered
 from focuseval.papers.paper import Examples
 from focuseval.present.items import Figure, Table
 from focuseval.summaries import Summary, steady_state, summarise, weighted_edges
@@ -432,7 +430,6 @@ EXAMPLES = Examples(
             {"π": 3},
             show=_with_symbols,
         ),
-        numbered(NUMBERED),
     ],
     texts={"figure1.xml": FIGURE_1},
 )

@@ -20,7 +20,7 @@ from focuseval.papers.ali2008.findings import HEADINGS
 from focuseval.papers.ali2008.frames import rows_of
 from focuseval.papers.ali2008.summary_graphs import tree
 from focuseval.papers.paper import Context
-from focuseval.present.figures import COLOURS, STYLE
+from focuseval.present.figures import COLOURS, GUIDE, STYLE
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
@@ -162,7 +162,7 @@ def accuracy_figure(mean: pd.DataFrame, accuracies: pd.DataFrame) -> Figure:
                 at = mean[(mean["task"] == task) & (mean["cutoff"] == line["cutoff"])]
                 ranks = at.pivot(index="run", columns="label", values="value").rank(ascending=False)
                 ends = (0.0, len(ranks) + 1.0)
-                ax.plot(ends, ends, color="#999999", linewidth=0.9, linestyle=":")
+                ax.plot(ends, ends, **GUIDE)
                 ax.scatter(
                     ranks[structural], ranks[reference], s=14, color=COLOURS[0], alpha=0.8, linewidths=0
                 )

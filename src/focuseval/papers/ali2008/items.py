@@ -53,7 +53,7 @@ ITEMS: Sequence[Table | Figure] = (
         "accuracy",
         "Ranks of the systems under SRP and nxCG",
         "Every point is a system: its rank under SRP (mean over the cut-offs up to k) and under nxCG with overlap on, "
-        "1 being the best. On the dotted line both agree.",
+        "1 being the best. On the dashed line both agree.",
     ),
     Table(
         "readings",

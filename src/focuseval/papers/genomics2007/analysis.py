@@ -99,6 +99,26 @@ def variants(
     return found.assign(change=change(found["submitted"], found["reproduced"]))
 
 
+def variants_by_topic(
+    tables: Mapping[str, Mapping[str, pd.DataFrame]], submitted: Mapping[str, pd.DataFrame]
+) -> pd.DataFrame:
+    """Every value of rewritten lists, of which `variants` has the means.
+
+    Columns variant, run, measure, topic, submitted, value.
+    """
+    parts = [
+        pd.DataFrame({"submitted": submitted[measure][run], "value": table[run]})
+        .rename_axis("topic")
+        .reset_index()
+        .assign(variant=variant, run=str(run), measure=measure)
+        for variant, by_measure in tables.items()
+        for measure, table in by_measure.items()
+        for run in table
+    ]
+    found = pd.concat(parts, ignore_index=True).astype({"topic": str})
+    return found[["variant", "run", "measure", "topic", "submitted", "value"]]
+
+
 def change(before: pd.Series, after: pd.Series) -> pd.Series:
     """The change as a share of what was there; NaN of nothing."""
     return after / before.where(before > 0) - 1

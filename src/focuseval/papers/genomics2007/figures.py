@@ -7,7 +7,7 @@ from matplotlib.ticker import PercentFormatter
 
 from focuseval.papers.genomics2007.analysis import MEASURES, VARIANTS
 from focuseval.papers.paper import Context
-from focuseval.present.figures import COLOURS, STYLE
+from focuseval.present.figures import COLOURS, GUIDE, STYLE
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
 
@@ -23,7 +23,7 @@ def changes(table: pd.DataFrame) -> Figure:
         axes = figure.subplots(1, len(VARIANTS), sharey=True, squeeze=False)[0]
         for ax, (variant, title) in zip(axes, VARIANTS.items(), strict=True):
             part = table[table["variant"] == variant]
-            ax.axvline(0, color="#777777", linewidth=0.9)
+            ax.axvline(0, **GUIDE)
             for number, measure in enumerate(MEASURES):
                 found = part[part["measure"] == measure].set_index("run")["change"].reindex(runs)
                 # points on the same place would hide each other

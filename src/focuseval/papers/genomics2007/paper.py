@@ -17,6 +17,7 @@ from focuseval.papers.genomics2007.analysis import (
     means,
     tables_of,
     variants,
+    variants_by_topic,
 )
 from focuseval.papers.genomics2007.findings import findings, of_campaign, printed_evidence
 from focuseval.papers.material import Material
@@ -65,6 +66,7 @@ def analyse(material: Material) -> Analysis:
         "measures": means(submitted, topics, printed, settings.resamples, settings.seed),
         "topics": topics,
         "variants": variants(rewritten, submitted, material.printed["genomics2007_variants"]),
+        "variants_by_topic": variants_by_topic(rewritten, submitted),
     }
 
 
@@ -139,8 +141,8 @@ PAPER = Paper(
     asks=asks,
     analyse=analyse,
     items=items,
-    findings=lambda analysis, printed, _: (
-        findings(of_campaign(analysis["measures"], analysis["variants"])),
+    findings=lambda analysis, printed, context: (
+        findings(of_campaign(analysis["measures"], analysis["variants_by_topic"], context.sample)),
         findings(printed_evidence(printed["genomics2007"], printed["genomics2007_variants"])),
     ),
     introduction=introduction,

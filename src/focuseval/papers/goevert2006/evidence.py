@@ -39,6 +39,7 @@ class Evidence:
     rank: Mapping[str, Quantity] = field(default_factory=dict)  #: of the best under INEX 2002, by metric
     same_lists: bool = False  #: whether both sizes of result sets hold the same lists
     set_shares: str = ""  #: why the shares cannot be otherwise
+    below_earlier: Quantity = float("nan")  #: as ``below``, in INEX 2002
 
 
 def _shares(
@@ -57,6 +58,7 @@ def campaign_evidence(
     average: pd.DataFrame,
     judged: pd.DataFrame,
     overlap: pd.DataFrame,
+    earlier: pd.DataFrame | None = None,
     *,
     quantisations: Sequence[str],
     result_sets: Mapping[str, str],
@@ -65,7 +67,8 @@ def campaign_evidence(
 ) -> Evidence:
     """The evidence of a campaign, without what rests on fewer than `FEWEST_RUNS` runs.
 
-    Frames from the analysis: ``simulated`` by topic, ``judged`` by topic, and ``overlap`` with the column result_set.
+    Frames from the analysis: ``simulated`` by topic, ``judged`` by topic, ``overlap`` with the column result_set, and
+    what is judged in the ``earlier`` campaign.
     ``sample`` draws runs and topics (`focuseval.papers.paper.Context.sample`).
     """
     topics = sample("simulated topics", sorted(simulated["topic"].unique()), "topics")
@@ -96,20 +99,8 @@ def campaign_evidence(
         if best is not None and other is not None:
             rank[metric] = runs[result_sets[SHORT]].estimate(rank_of_best(best, other))
 
-    assessed = sample("assessed topics", list(judged["topic"].unique()), "topics")
-
-    def share(part: pd.Series, whole: pd.Series) -> Quantity:
-        sums = (
-            judged[rows]
-            .groupby("topic")["count"]
-            .sum()
-            .reindex(assessed.members, fill_value=0)
-            .to_numpy(float)
-            for rows in (part, whole)
-        )
-        return assessed.estimate(ratio_of(*sums))
-
-    below, specific = _shares(judged, share)
+    below, specific = _shares_by_topic(judged, sample, "assessed topics")
+    before = float("nan") if earlier is None else _shares_by_topic(earlier, sample, "earlier topics")[0]
     results = overlap.pivot(index="run", columns="result_set", values=["results", "overlapping"]).astype(
         float
     )
@@ -129,7 +120,21 @@ def campaign_evidence(
         {LONG, SHORT} <= set(results["results"])
         and bool((results["results", LONG] == results["results", SHORT]).all()),
         set_shares,
+        before,
     )
+
+
+def _shares_by_topic(
+    judged: pd.DataFrame, sample: Callable[[str, Sequence[str], str], Sample], name: str
+) -> tuple[Quantity, dict[str, Quantity]]:
+    """`_shares` of the counts of a campaign, drawn over its topics."""
+    topics = sample(name, list(judged["topic"].unique()), "topics")
+
+    def summed(rows: pd.Series) -> Floats:
+        counts = judged[rows].groupby("topic")["count"].sum()
+        return counts.reindex(topics.members, fill_value=0).to_numpy(float)
+
+    return _shares(judged, lambda part, whole: topics.estimate(ratio_of(summed(part), summed(whole))))
 
 
 def rank_of_best(best: Floats, other: Floats) -> Statistic:
@@ -147,8 +152,11 @@ def rank_of_best(best: Floats, other: Floats) -> Statistic:
     return statistic
 
 
-def printed_evidence(simulated: pd.DataFrame, correlations: pd.DataFrame, judged: pd.DataFrame) -> Evidence:
-    """The evidence as far as the paper prints it (the three tables as they stand in `config/published`)."""
+def printed_evidence(
+    simulated: pd.DataFrame, correlations: pd.DataFrame, judged: pd.DataFrame, section53: pd.DataFrame
+) -> Evidence:
+    """The evidence as far as the paper prints it (the tables as they stand in `config/published`)."""
+    shares = section53.set_index("campaign")["below_article_%"] / 100
     counts = printed_judged(judged)
 
     def share(part: pd.Series, whole: pd.Series) -> Quantity:
@@ -160,4 +168,5 @@ def printed_evidence(simulated: pd.DataFrame, correlations: pd.DataFrame, judged
         {tuple(key): float(value) for *key, value in simulated[[*keys, "average_precision"]].values.tolist()},
         {tuple(key): float(r) for *key, r in correlations[[*KEYS[1:], "pearson_r"]].values.tolist()},
         *_shares(counts, share),
+        below_earlier=float(shares.get("INEX 2002", np.nan)),
     )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 from matplotlib.figure import Figure
 
+from focuseval.papers.goevert2006.drawings import tree_of_figure4, venn
 from focuseval.papers.goevert2006.findings import ANCESTORS, PERFECT
 from focuseval.papers.goevert2006.graphs import GRAPHS, SCATTERS, Setting, labels_of
 from focuseval.papers.paper import Context
@@ -51,4 +52,4 @@ def _drawn_scatter(figure: Declared, analysis: Analysis, context: Context) -> Fi
     return scatter_plots([_scatter(columns, context, x, y) for x, y in panels])
 
 
-DRAWN: Drawn = {"graphs": _drawn_graphs, "scatter": _drawn_scatter}
+DRAWN: Drawn = {"graphs": _drawn_graphs, "scatter": _drawn_scatter, "venn": venn, "figure4": tree_of_figure4}

@@ -135,6 +135,23 @@ def findings(evidence: Evidence, sizes: Mapping[str, str]) -> list[Finding]:
             ),
         ),
         Finding(
+            "specific-below-article-2002",
+            "5.3",
+            "So they were in INEX 2002 (about 87 %).",
+            "Of all elements with exact coverage in its place, at least 80 % are below article level.",
+            given(
+                evidence.set_shares,
+                [
+                    Comparison(
+                        "share of non-articles among exact coverage, INEX 2002",
+                        evidence.below_earlier,
+                        "≥",
+                        0.8,
+                    )
+                ],
+            ),
+        ),
+        Finding(
             "articles-seldom-specific",
             "5.3, Table 1",
             "Sub-components are preferred to whole articles as units of retrieval.",

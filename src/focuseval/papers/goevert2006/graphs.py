@@ -64,7 +64,7 @@ def _declared(context: Context) -> tuple[Figure, ...]:
             "figure8",
             "Figure 8. INEX 2003o at two sizes of result sets",
             "Average precision of all runs under INEX 2003o at the two sizes of the result sets. The solid line is the "
-            "regression of the vertical on the horizontal axis; the dotted line is where both values are equal.",
+            "regression of the vertical on the horizontal axis; the dashed line is where both values are equal.",
             "scatter",
         ),
         Figure(

@@ -16,6 +16,7 @@ from focuseval.papers.goevert2006.analysis import (
 from focuseval.papers.goevert2006.graphs import figures
 from focuseval.papers.goevert2006.settings import heading, result_sets
 from focuseval.papers.paper import Context
+from focuseval.present.degenerate import degenerate
 from focuseval.present.items import Analysis, Item, Table
 from focuseval.present.matrix import matrix
 from focuseval.present.tables import beside
@@ -99,6 +100,10 @@ def correlation_table(table: pd.DataFrame, number: int, headings: Mapping[str, s
     return pd.concat([shown, part.drop(columns=KEYS)], axis=1).reset_index(drop=True)
 
 
+#: what Section 5.3 counts
+SECTION53 = ("judged", "articles", "highly_specific")
+
+
 def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.DataFrame:
     """Section 5.3: how many of the elements judged highly specific are no articles, by campaign.
 
@@ -114,7 +119,7 @@ def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.D
         articles = int(counts.loc[counts["level"] == ARTICLE, "count"].sum())
         share = 100 * below / highly if highly else np.nan
         rows.append((name, int(counts["count"].sum()), articles, highly, share))
-    columns = ["judged", "articles", "highly_specific", "below_article_%"]
+    columns = [*SECTION53, "below_article_%"]
     table = pd.DataFrame(rows, columns=["campaign", *columns])
     table = table.merge(
         printed.rename(columns={n: f"printed_{n}" for n in columns}), how="left", on="campaign"
@@ -150,7 +155,13 @@ def _correlations(number: int, title: str, caption: str) -> Table:
         f"{caption}: here, here without the run that changes it most, and as printed.",
         lambda analysis, context: correlation_table(analysis["correlations"], number, _headings(context)),
         show=lambda table: matrix(table, rows, columns, _ROWS, 5),
+        warn=_degenerate,
     )
+
+
+def _degenerate(analysis: Analysis, context: Context) -> list[str]:
+    keys = ["metric", "quantisation", "result_set"]
+    return degenerate(analysis["average_precision"], keys, "average_precision")
 
 
 def _every_correlation(analysis: Analysis, context: Context) -> pd.DataFrame:
@@ -197,7 +208,10 @@ def tables(context: Context) -> list[Item]:
             "level, beside what Section 5.3 says of INEX 2003 and INEX 2002."
             + (" No campaign stands for INEX 2002 here." if context.earlier is None else ""),
             lambda analysis, _: analysis["section53"],
-            {"below_article_%": 1, "printed_below_article_%": 0},
+            {
+                "below_article_%": 1,
+                **{f"printed_{name}": 0 for name in (*SECTION53, "below_article_%")},
+            },
         ),
         _correlations(
             2,

@@ -16,6 +16,7 @@ from focuseval.papers.goevert2006.analysis import (
     recall_precision_curves,
 )
 from focuseval.papers.goevert2006.evidence import SET, campaign_evidence, printed_evidence
+from focuseval.papers.goevert2006.examples import EXAMPLES
 from focuseval.papers.goevert2006.findings import findings
 from focuseval.papers.goevert2006.items import items, section53
 from focuseval.papers.goevert2006.settings import (
@@ -78,6 +79,7 @@ def analyse(material: Material) -> Analysis:
         "simulated": average_precision(simulated, quantisations),
         "simulated_topics": by_topic(simulated, quantisations),
         "judged": assessed["INEX 2003"],
+        **({"judged_earlier": assessed["INEX 2002"]} if context.earlier else {}),
         "section53": section53(assessed, printed["goevert2006_section53"]),
         "correlations": correlations(
             average,
@@ -102,14 +104,18 @@ def both_findings(
 ) -> tuple[list[Finding], list[Finding]]:
     """The findings on a campaign's analysis, and on the printed numbers."""
     here = campaign_evidence(
-        *(analysis[name] for name in ("simulated_topics", "average_precision", "judged", "overlap")),
+        analysis["simulated_topics"],
+        analysis["average_precision"],
+        analysis["judged"],
+        analysis["overlap"],
+        analysis.get("judged_earlier"),
         quantisations=context.settings.quantisations,
         result_sets=_campaigns(context),
         sample=context.sample,
         set_shares=SET if context.campaign.synthetic else "",
     )
     there = printed_evidence(
-        *(printed[f"goevert2006_{name}"] for name in ("simulated_runs", "tables2to5", "table1"))
+        *(printed[f"goevert2006_{name}"] for name in ("simulated_runs", "tables2to5", "table1", "section53"))
     )
     sizes = {name: length(context, name) for name in (LONG, SHORT, EARLIER)}
     return findings(here, sizes), findings(there, sizes)
@@ -156,5 +162,6 @@ PAPER = Paper(
         "results per topic and run": 1_500,
     },
     of_campaign=_OF_CAMPAIGN,
+    examples=EXAMPLES,
     first=1,
 )

@@ -7,10 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from focuseval.measures.xcg import rank_reached
+from focuseval.papers.kazai2005 import sweep_figures
 from focuseval.papers.kazai2005.evidence import MEASURES
-from focuseval.papers.kazai2005.paper import cutoff, reference, tau
 from focuseval.papers.paper import Context
-from focuseval.present.figures import COLOURS, STYLE, Bundle, HeatMap, bundles, heat_maps
+from focuseval.present.figures import COLOURS, GUIDE, STYLE, Bundle, HeatMap, bundles, heat_maps
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
 from focuseval.tasks import INEX2005
@@ -63,7 +63,7 @@ def graphs(curves: pd.DataFrame, mean: pd.DataFrame, kinds: list[str]) -> Figure
 
 
 def _guide(ax: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
-    ax.plot(x, y, color="#777777", linewidth=0.9, linestyle=":")
+    ax.plot(x, y, **GUIDE)
 
 
 def figure1(example: pd.DataFrame) -> Figure:
@@ -136,77 +136,15 @@ def table1_map(table1: pd.DataFrame) -> Figure:
     return heat_maps(maps, "Kendall's τ")
 
 
-def tau_matrix(columns: pd.DataFrame) -> pd.DataFrame:
-    """Kendall's tau between all columns of a table with a row per run."""
-    names = list(columns)
-    return pd.DataFrame([[tau(columns, a, b) for b in names] for a in names], index=names, columns=names)
-
-
-def _sweep_columns(swept: pd.DataFrame, measure: str, keys: list[str]) -> pd.DataFrame:
-    """Runs × points, for the points of a sweep that differ in ``keys``."""
-    part = swept[swept["measure"] == measure]
-    return part.pivot_table(index="run", columns=keys, values="value", sort=False)
-
-
-def alpha_map(swept: pd.DataFrame, cutoff: int) -> Figure:
-    """Kendall's tau between the rankings of runs under every two alphas (one ideal method and own_text)."""
-    maps = []
-    for measure in ("MAep", f"nxCG[{cutoff}]"):
-        columns = _sweep_columns(swept, measure, ["alpha"])
-        columns.columns = pd.Index([f"{alpha:.2f}" for alpha in columns.columns])
-        maps.append(HeatMap(f"{measure}, by alpha", tau_matrix(columns)))
-    return heat_maps(maps, "Kendall's τ")
-
-
-def cutoff_map(swept: pd.DataFrame) -> Figure:
-    """Kendall's tau between the rankings of runs by nxCG at every two cut-offs and by MAep (one alpha)."""
-    columns = swept.pivot_table(index="run", columns="measure", values="value", sort=False)
-    names = [name for name in dict.fromkeys(swept["measure"]) if name != "MAep"]
-    return heat_maps(
-        [HeatMap("nxCG at cut-offs, and MAep", tau_matrix(columns[[*names, "MAep"]]))], "Kendall's τ"
-    )
-
-
-def ideal_map(swept: pd.DataFrame, cutoff: int) -> Figure:
-    """Kendall's tau between the rankings of runs under every two ideal methods and own_text (one alpha)."""
-    maps = []
-    for measure in ("MAep", f"nxCG[{cutoff}]"):
-        columns = _sweep_columns(swept, measure, ["own_text", "ideal"])
-        columns.columns = pd.Index([f"{ideal}, {own_text}" for own_text, ideal in columns.columns])
-        maps.append(HeatMap(measure, tau_matrix(columns)))
-    return heat_maps(maps, "Kendall's τ")
-
-
 def _drawn_graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     task = figure.name.removeprefix("graphs-")
     curves, mean = (analysis[name][analysis[name]["task"] == task] for name in ("curves", "means"))
     return graphs(curves, mean, [name for name in ("ep/gr", "nxCG") if name in INEX2005[task].metrics])
 
 
-def _drawn_alpha(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    ideal, own_text, _ = reference(context)
-    return alpha_map(_at(analysis["swept"], ideal=ideal, own_text=own_text), cutoff(context))
-
-
-def _drawn_cutoff(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    ideal, own_text, alpha = reference(context)
-    return cutoff_map(_at(analysis["swept"], ideal=ideal, own_text=own_text, alpha=alpha))
-
-
-def _drawn_ideal(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    return ideal_map(_at(analysis["swept"], alpha=reference(context)[2]), cutoff(context))
-
-
-def _at(swept: pd.DataFrame, **point: object) -> pd.DataFrame:
-    """The rows of a sweep at a point, or at all points that agree with it."""
-    return swept[(swept[list(point)] == list(point.values())).all(axis=1)]
-
-
 DRAWN: Drawn = {
     "map": lambda figure, analysis, context: table1_map(analysis["table1"]),
     "figure1": lambda figure, analysis, context: figure1(analysis["example"]),
     "graphs": _drawn_graphs,
-    "alpha": _drawn_alpha,
-    "cutoff": _drawn_cutoff,
-    "ideal": _drawn_ideal,
+    **sweep_figures.DRAWN,
 }

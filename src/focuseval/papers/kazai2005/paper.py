@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, product
-from statistics import fmean
-from typing import Annotated, Any
+from itertools import combinations
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
@@ -28,8 +27,17 @@ from focuseval.papers.kazai2005.evidence import (
 )
 from focuseval.papers.kazai2005.evidence import averaged as averaged_taus
 from focuseval.papers.kazai2005.findings import ROUNDING, TURNED, findings
+from focuseval.papers.kazai2005.sweep import (
+    order_table,
+    reference,
+    sweep_measures,
+    sweep_table,
+    swept_means,
+)
+from focuseval.papers.kazai2005.sweep_items import sweep_items
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
+from focuseval.present.degenerate import degenerate
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
 from focuseval.present.tables import beside
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
@@ -137,17 +145,6 @@ def settings_of(task: str) -> list[dict[str, str]]:
     return list({tuple(setting.values()): setting for setting in settings}.values())
 
 
-def sweep_measures(sweep: Sweep) -> tuple[str, ...]:
-    """MAep and nxCG at every cut-off, at every point of the sweep, with overlap considered."""
-    measures = ["MAep({})", *(f"nxCG({{}})@{rank}" for rank in sweep.cutoffs)]
-    points = product(sweep.ideal, sweep.own_text, sweep.alphas)
-    settings = [
-        f"quantisation={sweep.quantisation},overlap=on,ideal={ideal},own_text={own_text},alpha={alpha:g}"
-        for ideal, own_text, alpha in points
-    ]
-    return tuple(measure.format(setting) for setting in settings for measure in measures)
-
-
 def _ideal(task: str) -> str:
     return f"{task}, ideal rankings"
 
@@ -219,21 +216,10 @@ def analyse(material: Material) -> Analysis:
     found["recall_bases"] = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
     found["recall_base_sizes"] = recall_base_summary(material.collection, found["recall_bases"])
     if sweeping := swept(context):
-        found["swept"] = sweep(material.scores(sweeping.name, batch="sweep"))
-        found["sweep"] = sweep_table(found["swept"], reference(context), cutoff(context))
+        found["swept"] = swept_means(material.scores(sweeping.name, batch="sweep"))
+        found["sweep"] = sweep_table(found["swept"], reference(context))
+        found["sweep_order"] = order_table(found["swept"], reference(context))
     return found
-
-
-def reference(context: Context) -> tuple[str, str, float]:
-    """The point of the sweep that all others are compared with: ideal, own_text, alpha."""
-    sweep = context.settings.sweep
-    return sweep.ideal[0], sweep.own_text[0], float(sweep.alphas[-1])
-
-
-def cutoff(context: Context) -> int:
-    """The cut-off that the sweep is told by: 25, or the configuration's first."""
-    cutoffs = context.settings.sweep.cutoffs
-    return 25 if 25 in cutoffs else cutoffs[0]
 
 
 def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
@@ -437,6 +423,11 @@ def _frame(name: str) -> Callable[[Analysis, Context], pd.DataFrame]:
     return lambda analysis, _: analysis[name]
 
 
+def _degenerate(analysis: Analysis, context: Context) -> list[str]:
+    mean = analysis["means"]
+    return degenerate(mean[mean["task"].isin(CORRELATED)], ["task", "quantisation", "measure"])
+
+
 def correlation_table(averages: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """Table 1 or 2: mean correlations of pairs beside the printed ones, in the printed order.
 
@@ -476,38 +467,6 @@ def recall_base_summary(collection: Collection, bases: pd.DataFrame) -> pd.DataF
     return pd.DataFrame(rows)
 
 
-def sweep(scores: pd.DataFrame) -> pd.DataFrame:
-    """Every run at every point of the sweep: columns ideal, own_text, alpha, measure, run, value (means)."""
-    found = with_parameters(scores, ["ideal", "own_text", "alpha"])
-    measure, rank = found["measure"].astype(str), found["cutoff"]
-    label = measure.where(rank.isna(), measure + "[" + rank.fillna(0).astype(int).astype(str) + "]")
-    found = found.assign(measure=label, run=found["run"].astype(str))
-    keys = ["ideal", "own_text", "alpha", "measure", "run"]
-    return found.groupby(keys, sort=False, observed=True)["value"].mean().reset_index()
-
-
-def sweep_table(swept: pd.DataFrame, reference: tuple[str, str, float], cutoff: int) -> pd.DataFrame:
-    """How each point of a sweep ranks the runs, beside the reference (ideal, own_text, alpha).
-
-    ``swept`` has the columns ideal, own_text and those of `sweep`. Columns ideal, own_text, alpha,
-    and for MAep and nxCG at the cut-off: the mean over runs, and Kendall's tau with the reference.
-    """
-    keys = ["ideal", "own_text", "alpha"]
-    rows = []
-    known = {
-        (measure, *point): part.set_index("run")["value"]
-        for (measure, *point), part in swept.groupby(["measure", *keys], sort=False)
-    }
-    for point in dict.fromkeys(swept[keys].itertuples(index=False, name=None)):
-        row: dict[str, Any] = dict(zip(keys, point, strict=True))
-        for label, measure in (("MAep", "MAep"), ("nxCG", f"nxCG[{cutoff}]")):
-            both = pd.DataFrame({"a": known[measure, *point], "b": known[measure, *reference]})
-            row[f"mean_{label}"] = fmean(both["a"])
-            row[f"τ_{label}"] = tau(both, "a", "b")
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
 _TAU = {"kendall_τ": 3, "printed": 2, "difference": 3}
 
 
@@ -530,6 +489,7 @@ def items(context: Context) -> list[Item]:
             "pair is left out of an average where one of its measures scores all runs alike.",
             _frame("table1"),
             _TAU,
+            warn=_degenerate,
         ),
         Figure("map", "Table 1 as a map", "Table 1 as a map: what is computed here beside what is printed."),
         Table(
@@ -539,6 +499,7 @@ def items(context: Context) -> list[Item]:
             "this campaign and the ten measures, beside the printed average over eight tasks (80 correlations).",
             _frame("table2"),
             _TAU,
+            warn=_degenerate,
         ),
         Figure(
             "figure1",
@@ -577,47 +538,11 @@ def items(context: Context) -> list[Item]:
             {"full": 1, "ideal": 1, "gain": 1, "characters": 0, "as_in_the_paper_%": 1},
         ),
     ]
-    return shown + (_sweeps() if swept(context) else _no_sweeps())
-
-
-def _sweeps() -> list[Item]:
-    return [
-        Figure(
-            "alpha",
-            "Sweep over alpha",
-            "How alike runs are ranked under two values of alpha, from a user who does not mind seeing text again "
-            "(0) to one for whom it is worth nothing (1): Kendall's τ, with the reference's ideal method and own "
-            "text. The runs are those of the Thorough task, scored with overlap considered: Focussed runs return no "
-            "text twice, so that alpha does not matter to them.",
-        ),
-        Figure(
-            "cutoff",
-            "Sweep over cut-offs",
-            "How alike the Thorough runs, scored with overlap considered, are ranked by nxCG at two cut-offs, and by "
-            "MAep: Kendall's τ at the reference point.",
-        ),
-        Figure(
-            "ideal",
-            "Sweep over ideal recall-bases and own text",
-            "How alike the Thorough runs, scored with overlap considered, are ranked under two methods that choose "
-            "ideal elements, and two treatments of own text: Kendall's τ at the reference's alpha.",
-        ),
-        Table(
-            "sweep",
-            "All points of the sweeps",
-            "Every point of the sweeps, on the Thorough runs scored with overlap considered: the mean over runs of "
-            "MAep and of nxCG at one cut-off (25, or the configuration's first), and Kendall's τ with the ranking of "
-            "runs at the reference point (the first ideal method and own text, and the last alpha, of the "
-            "configuration).",
-            _frame("sweep"),
-            {"alpha": 2, "mean_MAep": 4, "τ_MAep": 3, "mean_nxCG": 4, "τ_nxCG": 3},
-        ),
-    ]
-
-
-def _no_sweeps() -> list[Item]:
-    why = "the campaign has no task whose runs overlap."
-    return [Absent(item.title, why) for item in _sweeps()]
+    sweeps = sweep_items(context)
+    if swept(context) is None:
+        why = "the campaign has no task whose runs overlap."
+        sweeps = [Absent(item.title, why) for item in sweeps]
+    return shown + sweeps
 
 
 def introduction(context: Context) -> str:

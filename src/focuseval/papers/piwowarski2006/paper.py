@@ -12,7 +12,6 @@ from focuseval.campaign.settings import OneOf, Positive, Seed, Settings, distinc
 from focuseval.findings import Finding
 from focuseval.model.arrays import Bools, Floats
 from focuseval.papers.material import Material
-from focuseval.papers.numbered import numbered
 from focuseval.papers.paper import Context, Examples, Paper, Request, on_scales
 from focuseval.papers.piwowarski2006.draws import (
     AVERAGES,
@@ -31,7 +30,6 @@ from focuseval.papers.piwowarski2006.draws import (
 )
 from focuseval.papers.piwowarski2006.examples import normal_law, numbers, session, table1
 from focuseval.papers.piwowarski2006.findings import METRICS, PARTS, findings, of_campaign, printed_evidence
-from focuseval.papers.piwowarski2006.numbered import NUMBERED
 from focuseval.present.items import Analysis, Figure, Item, Table
 from focuseval.statistics.weighted import pearson_of
 
@@ -324,7 +322,6 @@ EXAMPLES = Examples(
             "A number agrees if it rounds to the printed digits.",
             lambda analysis, _: analysis["numbers"],
         ),
-        numbered(NUMBERED),
     ),
 )
 

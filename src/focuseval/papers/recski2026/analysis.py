@@ -27,7 +27,7 @@ PUBLISHED = {
 #: the measure that systems are ordered by, and its means over queries: all of them, and those with gold
 F1, MACRO, MACRO_WITH_GOLD = PUBLISHED["word_F1"], "word_F1", "word_F1(without_gold=left-out)"
 
-_KNOWN = {measure.name: measure for measure in (*words.MEASURES, *spans.MEASURES)}
+KNOWN = {measure.name: measure for measure in (*words.MEASURES, *spans.MEASURES)}
 
 #: the sets of runs: as published, and without what they return in irrelevant chunks
 RUNS, WHERE_RELEVANT = "runs", "where-relevant"
@@ -36,7 +36,7 @@ RUNS, WHERE_RELEVANT = "runs", "where-relevant"
 def pooled(scores: pd.DataFrame, name: str) -> tuple[list[str], Pooled]:
     """The runs, and what was counted of them on every query, by its name, of a measure of one set of runs."""
     table = score_table(scores, name).sort_index()
-    found = pooled_of(scores, table, name, {name: parse_specs(name, _KNOWN)[0].number_of})
+    found = pooled_of(scores, table, name, {name: parse_specs(name, KNOWN)[0].number_of})
     if found is None:
         raise ValueError(f"{name} is no number of counts")
     return list(map(str, table.columns)), found
@@ -122,6 +122,39 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     outside = words - inside[there]
     table["in_irrelevant_chunks"] = np.divide(outside, words, out=np.zeros(len(runs)), where=words > 0)
     return table.sort_values("micro", ascending=False, kind="stable", ignore_index=True)
+
+
+#: what findings look at query by query: measures of the published table, and F1 over words averaged otherwise
+WORDS = ("word_precision", "word_recall", "word_F1")
+
+
+def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """What is added up of every system and query: columns of, measure, system, topic, and `COUNTS`.
+
+    ``of`` is the set of runs; of those without what is returned in irrelevant chunks there is F1 alone.
+    """
+    parts = []
+    for of, labels in ((RUNS, WORDS), (WHERE_RELEVANT, ("word_F1",))):
+        for label in labels:
+            runs, found = pooled(scores[of], PUBLISHED[label])
+            topics = list(score_table(scores[of], PUBLISHED[label]).sort_index().index)
+            table = pd.DataFrame(found.counts.reshape(-1, len(COUNTS)), columns=list(COUNTS))
+            index = pd.MultiIndex.from_product([topics, runs], names=["topic", "system"])
+            parts.append(pd.concat([index.to_frame(index=False), table], axis=1).assign(of=of, measure=label))
+    return pd.concat(parts, ignore_index=True)[["of", "measure", "system", "topic", *COUNTS]]
+
+
+def by_query(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """F1 over words of every query: columns average (macro, macro_with_gold), system, topic, value."""
+    parts = [
+        score_table(scores[RUNS], name)
+        .sort_index()
+        .melt(ignore_index=False, var_name="system", value_name="value")
+        .reset_index(names="topic")
+        .assign(average=label)
+        for label, name in (("macro", MACRO), ("macro_with_gold", MACRO_WITH_GOLD))
+    ]
+    return pd.concat(parts, ignore_index=True)[["average", "system", "topic", "value"]]
 
 
 def _means(scores: pd.DataFrame, name: str, runs: Sequence[str]) -> Floats:

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from focuseval.papers.paper import Context
-from focuseval.present.figures import COLOURS, STYLE
+from focuseval.present.figures import COLOURS, GUIDE, STYLE
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
 
@@ -27,7 +27,7 @@ def forest(compared: pd.DataFrame) -> Figure:
         left, right = figure.subplots(1, 2, sharey=True)
         left.hlines(places, compared["low"], compared["high"], color=COLOURS[0], linewidth=2.2, alpha=0.45)
         left.scatter(compared["F1"], places, s=30, color=COLOURS[0], linewidths=0, zorder=3)
-        left.axvline(compared["F1"].iloc[0], color="#777777", linewidth=0.9, linestyle=":")
+        left.axvline(compared["F1"].iloc[0], **GUIDE)
         left.set(
             title="F1 over words", xlabel="F1, 95 % interval over queries", ylim=(len(compared) - 0.4, -0.6)
         )
@@ -57,7 +57,7 @@ def forest(compared: pd.DataFrame) -> Figure:
                 zorder=3,
                 label=label,
             )
-        right.axvline(0, color="#777777", linewidth=0.9)
+        right.axvline(0, **GUIDE)
         right.set(title="Behind the first", xlabel="difference of F1, queries drawn in pairs")
         right.legend(loc="upper right")
         for ax in (left, right):

@@ -18,9 +18,11 @@ from focuseval.papers.recski2026.analysis import (
     WHERE_RELEVANT,
     against_the_first,
     averages,
+    by_query,
+    counts,
     extraction,
 )
-from focuseval.papers.recski2026.findings import findings, of_campaign, printed_evidence
+from focuseval.papers.recski2026.findings import Evidence, findings, of_campaign, printed_evidence
 from focuseval.present.items import Analysis, Figure, Item, Table
 
 #: what makes the campaigns that suit it
@@ -62,6 +64,8 @@ def analyse(material: Material) -> Analysis:
         "extraction": extraction(scores[RUNS], material.printed["recski2026"], *drawn),
         "compared": against_the_first(scores[RUNS], *drawn),
         "averages": averages(scores),
+        "counts": counts(scores),
+        "by_query": by_query(scores),
     }
 
 
@@ -145,6 +149,13 @@ def introduction(context: Context) -> str:
     )
 
 
+def of_analysis(analysis: Analysis, context: Context) -> Evidence:
+    """What findings rest on, from the frames of the analysis."""
+    frames = (analysis[name] for name in ("extraction", "compared", "counts", "by_query"))
+    extraction, compared, counted, queries = frames
+    return of_campaign(extraction, compared, counted, queries, context.sample)
+
+
 PAPER = Paper(
     name="recski2026",
     title="Recski et al. (2026)",
@@ -153,8 +164,8 @@ PAPER = Paper(
     asks=asks,
     analyse=analyse,
     items=items,
-    findings=lambda analysis, printed, _: (
-        findings(of_campaign(analysis["extraction"], analysis["compared"], analysis["averages"])),
+    findings=lambda analysis, printed, context: (
+        findings(of_analysis(analysis, context)),
         findings(printed_evidence(printed["recski2026"])),
     ),
     introduction=introduction,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from focuseval.findings import Comparison, Finding
+from focuseval.statistics.estimates import Quantity
 
 #: splitters
 RECURSIVE, TOKENS = "Recursive", "TokenText"
@@ -20,19 +21,25 @@ HALF = 0.05
 class Evidence:
     """The numbers that findings are checked on; NaN is unknown."""
 
-    omega: Mapping[tuple[str, int, int], float]  #: Precision-Omega by splitter, size and overlap
+    omega: Mapping[tuple[str, int, int], Quantity]  #: Precision-Omega by splitter, size and overlap
     topics: float = math.nan
     elsewhere: float = math.nan  #: chunks of more than 1,000 characters that a search finds elsewhere
     first: float = math.nan  #: largest distance of a mean of Table 1 from the printed one
     first_deviation: float = math.nan
     second: float = math.nan  #: of Table 2
     between: float = math.nan  #: largest difference of the two printed tables on one chunking
+    rows: tuple[int, ...] = (
+        0,
+        0,
+        0,
+    )  #: how many chunkings of Table 1, of Table 2 and of both are beside ours
+    chunks: int = 0  #: of all chunkings
 
 
 def findings(evidence: Evidence) -> list[Finding]:
     """The claims as checks on one body of evidence; thresholds stand in their texts."""
 
-    def omega(splitter: str, size: int, overlap: int) -> float:
+    def omega(splitter: str, size: int, overlap: int) -> Quantity:
         return evidence.omega.get((splitter, size, overlap), math.nan)
 
     return [
@@ -43,8 +50,10 @@ def findings(evidence: Evidence) -> list[Finding]:
             "With the program's places and touching chunks, every mean and every standard deviation is within half a "
             "unit of the last printed digit.",
             [
-                Comparison("largest distance of a mean", evidence.first, "≤", HALF),
-                Comparison("largest distance of a deviation", evidence.first_deviation, "≤", HALF),
+                Comparison("largest distance of a mean", evidence.first, "≤", HALF, n=evidence.rows[0]),
+                Comparison(
+                    "largest distance of a deviation", evidence.first_deviation, "≤", HALF, n=evidence.rows[0]
+                ),
             ],
         ),
         Finding(
@@ -52,14 +61,22 @@ def findings(evidence: Evidence) -> list[Finding]:
             "Table 2",
             "Table 2 gives the same for chunks whose sizes are counted in cl100k tokens, as its caption says.",
             "With sizes in cl100k tokens, every mean is within half a unit of the last printed digit.",
-            [Comparison("largest distance of a mean", evidence.second, "≤", HALF)],
+            [Comparison("largest distance of a mean", evidence.second, "≤", HALF, n=evidence.rows[1])],
         ),
         Finding(
             "the-tables-agree",
             "Tables 1 and 2",
             "Precision-Omega is a property of a chunking: it needs no embedding model.",
             "Chunkings that both tables print have the same value in both, to half a unit of the last digit each.",
-            [Comparison("largest difference between the tables", evidence.between, "≤", 2 * HALF)],
+            [
+                Comparison(
+                    "largest difference between the tables",
+                    evidence.between,
+                    "≤",
+                    2 * HALF,
+                    n=evidence.rows[2],
+                )
+            ],
         ),
         Finding(
             "as-many-queries",
@@ -73,7 +90,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "the program",
             "Looking for a chunk by its first occurrence is no practical issue for chunks above 1,000 characters.",
             "No chunk of more than 1,000 characters is found elsewhere than it stands.",
-            [Comparison("chunks found elsewhere", evidence.elsewhere, "≤", 0)],
+            [Comparison("chunks found elsewhere", evidence.elsewhere, "≤", 0, n=evidence.chunks)],
         ),
         Finding(
             "recursive-above-tokentext",

@@ -1,6 +1,6 @@
 """Smith & Troynikov (2024), Evaluating Chunking Strategies for Retrieval: the declaration."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -27,6 +27,8 @@ from focuseval.papers.smith2024.analysis import (
 )
 from focuseval.papers.smith2024.findings import Evidence, findings
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
+from focuseval.statistics.estimates import Sample
+from focuseval.statistics.weighted import mean_of
 
 #: what makes the campaigns that suit it
 IMPORTER = "chroma_chunking"
@@ -76,8 +78,10 @@ def analyse(material: Material) -> Analysis:
     chunks = schema.read(material.made(CHUNKS), schema.CHUNKS).to_pandas()
     values = by_topic(gold_of(material), chunks)
     found = chunkings(values, chunks, settings.resamples, settings.seed)
+    corrected = values[CORRECTED].rename_axis("topic").reset_index()
     return {
         "chunkings": found.assign(topics=len(values[CORRECTED])),
+        "corrected": corrected.melt("topic", var_name="chunking", value_name="omega"),
         "table1": beside(printed, found, 1),
         "table2": beside(printed, found, 2),
         "both": both(printed, found),
@@ -86,18 +90,23 @@ def analyse(material: Material) -> Analysis:
     }
 
 
-def evidence(analysis: Analysis) -> Evidence:
-    """The numbers of a campaign; of each chunking the corrected Precision-Omega."""
+def evidence(analysis: Analysis, draw: Callable[[str, Sequence[str], str], Sample]) -> Evidence:
+    """The numbers of a campaign; of each chunking the corrected Precision-Omega, drawn over queries."""
     found, twice = analysis["chunkings"], analysis["both"]
+    values = analysis["corrected"].pivot(index="topic", columns="chunking", values="omega")
+    queries = draw("queries", list(values.index), "queries")
     keys = found[KEY].itertuples(index=False, name=None)
+    means = (queries.estimate(mean_of(values[name].to_numpy())) for name in found["chunking"])
     return Evidence(
-        omega=dict(zip(keys, found[CORRECTED], strict=True)),
+        omega=dict(zip(keys, means, strict=True)),
         topics=float(found["topics"].iloc[0]),
         elsewhere=float(found["elsewhere_long"].sum()),
         first=gap(analysis["table1"]),
         first_deviation=gap(analysis["table1"], "_sd"),
         second=gap(analysis["table2"]),
         between=float((twice["table_1"] - twice["table_2"]).abs().max()),
+        rows=(*(int(analysis[name][REPRODUCED].notna().sum()) for name in ("table1", "table2")), len(twice)),
+        chunks=int(found["chunks"].sum()),
     )
 
 
@@ -208,7 +217,10 @@ PAPER = Paper(
     asks=asks,
     analyse=analyse,
     items=items,
-    findings=lambda analysis, printed, _: (findings(evidence(analysis)), findings(printed_evidence(printed))),
+    findings=lambda analysis, printed, context: (
+        findings(evidence(analysis, context.sample)),
+        findings(printed_evidence(printed)),
+    ),
     introduction=introduction,
     printed=("smith2024",),
     campaign="Chroma",

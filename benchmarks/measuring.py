@@ -1,0 +1,98 @@
+"""What benchmarks have in common: CPU seconds, and a file of what was measured, which `write.py` makes tables of."""
+
+import csv
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+MEASURED = Path(__file__).parent / "measured"
+
+#: bytes in a unit of the most memory that a process had
+_PEAK = 1024 if sys.platform != "darwin" else 1
+
+
+class Measured(NamedTuple):
+    """One piece of work, here and by a peer in the same run."""
+
+    work: str
+    ours: float
+    unit: str  #: of ``ours`` and ``peer``
+    peer: float | None = None
+    against: str = ""  #: the peer
+    bound: str = ""  #: such as ``ratio >= 2`` or ``ours <= 0.15``
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times what we take the peer takes: above 1 we take less."""
+        return None if self.peer is None else self.peer / self.ours
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the bound is kept; None if there is none."""
+        if not self.bound:
+            return None
+        what, sign, limit = self.bound.split()
+        found = self.ratio if what == "ratio" else self.ours
+        assert found is not None and what in ("ratio", "ours") and sign in ("<=", ">=")
+        return found <= float(limit) if sign == "<=" else found >= float(limit)
+
+
+def record(name: str, rows: Sequence[Measured]) -> None:
+    """Print what was measured, and keep it as ``measured/NAME.csv`` with the command and the machine's load."""
+    MEASURED.mkdir(exist_ok=True)
+    command = " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
+    load = f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    with open(MEASURED / f"{name}.csv", "w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow([*Measured._fields[:5], "ratio", "bound", "met", "load", "command"])
+        for row in rows:
+            ratio = "" if row.ratio is None else f"{row.ratio:.3g}"
+            met = {None: "", True: "yes", False: "no"}[row.met]
+            peer = "" if row.peer is None else f"{row.peer:.3g}"
+            shown = (row.work, f"{row.ours:.3g}", row.unit, peer, row.against, ratio, row.bound, met)
+            writer.writerow([*shown, load, command])
+            print("  ".join(filter(None, shown)))
+
+
+def cpu(work: Callable[[], object], times: int = 5) -> float:
+    """The least CPU seconds of some runs of a piece of work, the processes it starts included."""
+    spent = []
+    for _ in range(times):
+        before = os.times()
+        work()
+        spent.append(sum(os.times()[:4]) - sum(before[:4]))
+    return min(spent)
+
+
+def in_turn(works: Mapping[str, Callable[[], object]], times: int = 5) -> dict[str, float]:
+    """The least CPU seconds of each of several works that take turns, as the machine may be busy in between."""
+    turns = [{name: cpu(work, 1) for name, work in works.items()} for _ in range(times)]
+    return {name: min(turn[name] for turn in turns) for name in works}
+
+
+class Process(NamedTuple):
+    """What a command took."""
+
+    seconds: float  #: of CPU
+    mebibytes: float  #: the most it had in memory
+    output: str
+
+
+def process(command: Sequence[str]) -> Process:
+    """Run a command to its end."""
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert started.stdout is not None
+    output = started.stdout.read()
+    _, status, used = os.wait4(started.pid, 0)
+    started.returncode = os.waitstatus_to_exitcode(status)
+    if started.returncode:
+        raise SystemExit(f"{command[0]} failed with {started.returncode}")
+    return Process(used.ru_utime + used.ru_stime, used.ru_maxrss * _PEAK / 2**20, output)
+
+
+def least(command: Sequence[str], times: int = 5) -> Process:
+    """The one of several runs that took the least CPU time."""
+    return min((process(command) for _ in range(times)), key=lambda one: one.seconds)

@@ -1,0 +1,34 @@
+"""A campaign's own systems under its main measures: tables, figures, and their section of the report."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.campaign import schema
+from focuseval.campaign.facts import facts_table, facts_with
+from focuseval.files import write_atomically
+from focuseval.jobs import job
+from focuseval.present.left_out import of_files
+from focuseval.present.systems import make_systems
+from focuseval.statistics.overview import overview, scored
+
+with job(snakemake.output, snakemake.log[0]):
+    given = snakemake.input
+    scores = schema.read(given.scores, schema.SCORES).to_pandas()
+    asked = scored(snakemake.params.asked, scores)
+    analysis, cautions = overview(scores, asked)
+    left_out = schema.read(given.left_out, schema.LEFT_OUT).to_pandas()
+    told = of_files(schema.read(given.told, schema.TOLD).to_pandas())
+    counted = facts_with(schema.read(given.facts, schema.FACTS).to_pandas(), asked["counted"])
+    campaign = snakemake.wildcards.campaign
+    text = make_systems(
+        asked,
+        analysis,
+        pd.concat([told, left_out], ignore_index=True),
+        facts_table({campaign: counted}),
+        Path(snakemake.output.tables),
+        campaign,
+        cautions,
+    )
+    with write_atomically(snakemake.output.section) as out:
+        out.write(text)

@@ -1,0 +1,94 @@
+"""``focuseval audit``: what measures do when a run is transformed, and what they should do."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from focuseval.cli.inputs import add_inputs, reading, require
+from focuseval.cli.output import check_output, deliver, note
+from focuseval.errors import InputError, Problem, meant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: forms of the cards (`focuseval.auditing.cards.FORMATS`)
+FORMATS = ("card", "json", "markdown", "html")
+
+
+def add(commands: Any) -> None:
+    """Declare the command and its options."""
+    audit = commands.add_parser(
+        "audit",
+        help="a card for each measure: what it rewards that it should not",
+        description="Transform runs so that it is known what a score should do, and say where it does not. Without "
+        "--run and --assessments a small campaign of focuseval's own is taken.",
+    )
+    audit.add_argument(
+        "--measure", action="append", metavar="SPEC", help="as in PASSAGE or nxCG(alpha=0.5)@10"
+    )
+    add_inputs(audit)
+    audit.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
+    audit.add_argument(
+        "--transformation",
+        action="append",
+        metavar="NAME",
+        help="try these only, as in halves (see simulate --list)",
+    )
+    audit.add_argument(
+        "--require",
+        action="append",
+        metavar="PROPERTY",
+        help="end with status 1 where a measure lacks it, as in split-invariant",
+    )
+    audit.add_argument("--seed", type=int, default=0, help="of what intervals are drawn with (0)")
+    audit.add_argument("--format", choices=FORMATS, default="card", help="of the cards (card)")
+    audit.add_argument("--output", type=Path, metavar="FILE", help="write there")
+    audit.set_defaults(perform=run, bad_input=2)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Audit, and print the cards; 1 if a measure lacks a property that is required."""
+    check_output(options.output)
+    require(options, "measure")
+    wanted = options.require or []
+    _check_properties(wanted)
+    if bool(options.run) != bool(options.assessments):
+        require(options, "run", "assessments")
+
+    from focuseval.auditing.cards import FORMATS as WRITERS
+    from focuseval.auditing.public import audited
+
+    given = {"runs": options.run, **reading(options)} if options.run else {}
+    findings, notes = audited(options.measure, options.transformation, seed=options.seed, **given)
+    for line in notes:
+        note(line)
+    status = deliver(lambda out: out.write(WRITERS[options.format](findings)), options.output)
+    return _judge(findings, wanted) or status
+
+
+def _check_properties(wanted: list[str]) -> None:
+    """Raise InputError for what is no property and no transformation."""
+    if not wanted:
+        return
+    from focuseval.transformations.declared import TRANSFORMATIONS
+
+    known = [*dict.fromkeys(one.trait for one in TRANSFORMATIONS.values()), *TRANSFORMATIONS]
+    if unknown := [name for name in wanted if name.partition("(")[0] not in known]:
+        expected = f"{meant(unknown[0], known)}expected one of {', '.join(known)}"
+        raise InputError([Problem("--require", "", name, expected) for name in unknown])
+
+
+def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
+    """1 if a measure breaks what is wanted, or nothing here can tell; every such one is told."""
+    failed = False
+    for name in wanted:
+        rows = findings[(findings["property"] == name) | (findings["transformation"] == name)]
+        for measure in findings["measure"].unique():
+            of = rows[rows["measure"] == measure]
+            if broken := of[of["verdict"] == "breaks"]["transformation"].tolist():
+                note(f"{measure} is not {name}: {', '.join(broken)}")
+                failed = True
+            elif not (of["verdict"] == "holds").any():
+                note(f"{measure}: nothing here can tell whether it is {name}")
+                failed = True
+    return int(failed)

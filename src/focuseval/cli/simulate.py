@@ -1,0 +1,110 @@
+"""``focuseval simulate``: runs made of others, or of the judgements, as if someone had submitted them."""
+
+import argparse
+import re
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from focuseval.cli.inputs import add_inputs, reading, require
+from focuseval.cli.output import check_output, deliver, note
+from focuseval.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def add(commands: Any) -> None:
+    """Declare the command and its options."""
+    simulate = commands.add_parser(
+        "simulate",
+        help="make runs of others or of the judgements: ancestors, halves, ideal ...",
+        description="Make runs of which it is known what a measure should say. --list tells which there are.",
+    )
+    add_inputs(simulate)
+    simulate.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
+    simulate.add_argument(
+        "--as", dest="name", metavar="NAME", help="as in ancestors or ancestors(where=before)"
+    )
+    simulate.add_argument("--list", action="store_true", help="say which there are, and what should happen")
+    simulate.add_argument(
+        "--format",
+        choices=("trec", "jsonl"),
+        default="trec",
+        help="trec: XPaths, or offsets and lengths; jsonl: offsets (trec)",
+    )
+    simulate.add_argument(
+        "--output", type=Path, metavar="FILE", help="write the run there, or runs into a folder"
+    )
+    simulate.set_defaults(perform=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make the runs and write them."""
+    if options.list:
+        return _list()
+    require(options, "assessments", "name", "output")
+    from focuseval.simulating import simulate
+
+    made = simulate(options.name, runs=options.run, **reading(options))
+    names = [str(name) for name in made["run"].unique()]
+    if not names:
+        found = "no result"
+        raise InputError(
+            Problem("--as", "", f"{options.name} makes {found} here", "give other runs or judgements")
+        )
+    if len(names) == 1 and not options.output.is_dir():
+        check_output(options.output)
+        _write(names[0], made, options.format, options.output)
+        print(options.output)
+        return 0
+    options.output.mkdir(exist_ok=True)
+    suffix = "txt" if options.format == "trec" else "jsonl"
+    for name in names:
+        file = options.output / f"{re.sub(r'[^-.,()=0-9A-Za-z]', '_', name)}.{suffix}"
+        _write(name, made[made["run"] == name], options.format, file)
+        print(file)
+    return 0
+
+
+def _write(name: str, made: "pd.DataFrame", form: str, file: Path) -> None:
+    from focuseval.formats.run_trec import write_run_trec
+    from focuseval.simulating import raw_run
+
+    if form == "trec":
+        written = re.sub(r"\s+", "_", name)
+        if written != name:
+            note(f"run {name!r} is called {written} in {file}: names there have no blanks")
+        write_run_trec(file, raw_run(written, made))
+    else:
+        deliver(lambda out: _print_lines(name, made, out), file)
+
+
+def _print_lines(name: str, made: "pd.DataFrame", out: IO[str]) -> None:
+    import json
+
+    if (made["end"] < made["start"]).any() or (made["start"] < 0).any():
+        raise InputError(
+            Problem(f"run {name}", "", "results of unknown size", "give --collection, or --format trec")
+        )
+    columns = ("topic", "document", "start", "end", "rank")
+    for values in zip(*(made[column].tolist() for column in columns), strict=True):
+        out.write(
+            json.dumps({"run": name, **dict(zip(columns, values, strict=True))}, ensure_ascii=False) + "\n"
+        )
+
+
+def _list() -> int:
+    """Print the transformations."""
+    from focuseval.measures.declaration import format_value
+    from focuseval.transformations.declaration import JUDGEMENTS
+    from focuseval.transformations.declared import TRANSFORMATIONS
+
+    for one in TRANSFORMATIONS.values():
+        if one.changes != JUDGEMENTS:
+            print(
+                f"{one.name}\n    {one.summary}\n    {one.expected} ({one.trait}): {one.why}\n    {one.source}"
+            )
+            for p in one.parameters:
+                values = "|".join(p.choices) or f"{p.low:g} to {p.high:g}"
+                print(f"    {p.name}={format_value(p.default)}  ({values}) {p.summary}")
+    return 0

@@ -1,0 +1,63 @@
+"""``focuseval view``: a page to look into runs."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from focuseval.cli.inputs import add_drawing, add_inputs, reading, require
+from focuseval.cli.output import check_output, note
+
+
+def add(commands: Any) -> None:
+    """Declare the command and its options."""
+    view = commands.add_parser(
+        "view",
+        help="a page to look into runs: what was found, what was read twice, where one is better",
+        description="Write one page of HTML that opens from disk: runs, topics, rankings, and documents with gold, new "
+        "text and text that is read again told apart.",
+    )
+    add_inputs(view)
+    view.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
+    view.add_argument(
+        "--measure",
+        action="append",
+        metavar="SPEC",
+        help="as in AiP or iP@0.01; runs are ordered by the first",
+    )
+    view.add_argument(
+        "--baseline", metavar="NAME", help="what other runs are compared with (its name or file)"
+    )
+    view.add_argument("--title", default="", help="of the page")
+    view.add_argument("--depth", type=int, default=100, metavar="N", help="results of a list to show (100)")
+    view.add_argument(
+        "--best", type=int, metavar="N", help="show so many runs only, the best by the first measure"
+    )
+    add_drawing(view)
+    view.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
+    view.add_argument(
+        "--alone",
+        action="store_true",
+        help="leave out what does not fit into one file of 20 MB, rather than write a folder beside it",
+    )
+    view.add_argument("--output", type=Path, metavar="FILE", help="the page, as in page.html")
+    view.set_defaults(perform=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the page."""
+    check_output(options.output)
+    require(options, "assessments", "run", "measure", "output")
+
+    from focuseval.viewing import view
+
+    settings = ("baseline", "title", "depth", "best", "resamples", "seed", "alpha", "task")
+    made = view(
+        options.measure,
+        runs=options.run,
+        **{name: getattr(options, name) for name in settings},
+        **reading(options),
+    )
+    for line in [*made.notes, *made.save(options.output, alone=options.alone)]:
+        note(line)
+    print(options.output)
+    return 0

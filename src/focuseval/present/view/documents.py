@@ -1,0 +1,101 @@
+"""What is shown of a document: its text, where its blocks begin, and an outline to jump in."""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from focuseval.model.arrays import Ints
+from focuseval.model.elements import Collection
+
+#: what headings are called, in documents of all kinds
+HEADINGS = ("title", "st", "atl", "head", "heading", "h1", "h2", "h3", "h4", "h5", "h6")
+
+#: entries of an outline that is made without headings
+MOST_ENTRIES = 40
+
+#: the elements of documents that are no XML (`focuseval.formats.text_documents`)
+_TEXT_TAGS = ("document", "section", "title", "p")
+
+_WORD = re.compile(r"\w+")
+
+
+def points_in(text: str, unit: str) -> Ints | None:
+    """Where each unit of a text begins, in characters, and where the text ends; None where these are the units."""
+    if unit == "characters":
+        return None
+    if unit == "words":
+        return np.array([*(word.start() for word in _WORD.finditer(text)), len(text)], dtype=np.int64)
+    code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    width = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
+    return np.append(np.repeat(np.arange(len(text)), width), len(text))
+
+
+def document_columns(collection: Collection, document: int, text: str) -> dict[str, Any]:
+    """A document as columns for a page.
+
+    ``text``; ``points`` (`points_in`, or None); ``blocks``, the units that a block begins at: the ends of elements
+    whose parent has no text of its own; ``outline``, rows of start, end and level of a section, and start and end of
+    its heading, or of its own beginning where it is not ``headed``; and whether line ends in the text mean nothing
+    (``wraps``), as in XML and HTML.
+    """
+    rows = np.arange(collection.first[document], collection.first[document + 1])
+    name = str(collection.names[document])
+    points = points_in(text, collection.unit)
+    outline, headed = _outline(collection, rows)
+    plain = set(collection.tags) <= set(_TEXT_TAGS) and not name.lower().endswith((".html", ".htm"))
+    return {
+        "text": text,
+        "points": None if points is None else points.tolist(),
+        "blocks": _blocks(collection, rows, text, points),
+        "outline": outline,
+        "headed": headed,
+        "wraps": not plain,
+    }
+
+
+def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) -> list[int]:
+    """The sorted starts and ends of the elements that stand as blocks: not within running text."""
+    code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    blank = (code <= 32) | (code == 0xA0)
+    seen = np.append(0, np.cumsum(~blank))
+    at = seen if points is None else seen[points]
+    start, end = (np.minimum(c[rows], len(at) - 1) for c in (collection.start, collection.end))
+    held = at[end] - at[start]
+    above = collection.parent[rows] - rows[0]
+    inner = np.flatnonzero(above >= 0)
+    own = held - np.bincount(above[inner], weights=held[inner], minlength=len(rows)).astype(np.int64)
+    block = held > 0
+    block[inner] &= own[above[inner]] == 0
+    return np.unique(np.concatenate([start[block], end[block]])).tolist()
+
+
+def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]:
+    """Sections by their headings; without any, the largest elements near the root, by their beginnings."""
+    headings = collection.tags.get_indexer(list(HEADINGS))
+    has_name = np.isin(collection.tag[rows], headings[headings >= 0]) & (collection.size[rows] > 0)
+    heading = rows[has_name]
+    heading = heading[collection.parent[heading] >= 0]
+    if len(heading):
+        _, first = np.unique(collection.parent[heading], return_index=True)
+        heading = heading[np.sort(first)]
+        section = collection.parent[heading]
+    else:
+        near = rows[
+            (collection.depth[rows] > 0) & (collection.depth[rows] <= 2) & (collection.size[rows] > 0)
+        ]
+        largest = np.argsort(-collection.size[near], kind="stable")[:MOST_ENTRIES]
+        section = heading = np.sort(near[largest])
+    level = collection.depth[section] - (collection.depth[section].min() if len(section) else 0)
+    columns = (collection.start[section], collection.end[section], level)
+    named = (collection.start[heading], collection.end[heading])
+    return np.stack([*columns, *named], axis=1).tolist(), bool(has_name.any())
+
+
+def paths_of(collection: Collection, rows: Ints) -> dict[int, str]:
+    """The XPath of each element, by row; as `Collection.path`, for many at once."""
+    found: dict[int, str] = {}
+    for row in collection.with_ancestors(rows).tolist():  # ancestors stand before what they hold
+        step = f"/{collection.tags[collection.tag[row]]}[{collection.position[row]}]"
+        found[row] = found.get(int(collection.parent[row]), "") + step
+    return found

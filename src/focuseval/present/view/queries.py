@@ -1,0 +1,42 @@
+"""What is asked, topic by topic, as far as files say so."""
+
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from focuseval.campaign.assembly import Paths
+from focuseval.formats.chunks import objects_of
+from focuseval.formats.raw import Refused, files_of
+from focuseval.formats.topics import read_topics
+
+
+def queries_of(assessments: Paths | None) -> dict[str, str]:
+    """What is asked, by topic, where files of JSON lines say so; the first query of a topic counts.
+
+    Scoring has no use for it, and has said what is wrong with a file: here lines without a query are passed over.
+    """
+    found: dict[str, str] = {}
+    if assessments is None:
+        return found
+    paths: Iterable[Any] = [assessments] if isinstance(assessments, str | PathLike) else assessments
+    for path in files_of([Path(one) for one in paths]):
+        if str(path) == "-" or ".json" not in path.name.lower():
+            continue
+        for _, line in objects_of(path):
+            if isinstance(line, Refused) or not isinstance(line.get("query"), str):
+                continue
+            topic = line.get("topic")
+            if isinstance(topic, str | int):
+                found.setdefault(str(topic).strip(), line["query"])
+    return found
+
+
+def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
+    """What is asked, by topic: the titles of INEX topics where there are such files, or else `queries_of`."""
+    if topics is None:
+        return queries_of(assessments)
+    paths = [topics] if isinstance(topics, str | PathLike) else topics
+    found = read_topics([Path(one) for one in paths])
+    asked = found["title"].where(found["title"] != "", found["castitle"])
+    return dict(zip(found["topic"], asked, strict=True))

@@ -1,0 +1,158 @@
+"""Runs that are made of others or of the judgements, as if someone had submitted them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, Unpack
+
+import numpy as np
+import pandas as pd
+
+from focuseval.api import Campaign, read_campaign
+from focuseval.campaign.assembly import Paths, Reading, ReadingSettings, Runs, assemble_topics
+from focuseval.campaign.placing import known_collection
+from focuseval.errors import InputError, Problem
+from focuseval.formats.assessments import read_assessments
+from focuseval.formats.memory import read_gold
+from focuseval.formats.raw import RawAssessments, RawRun
+from focuseval.model.elements import Collection
+from focuseval.model.results import Results
+from focuseval.transformations.declaration import JUDGEMENTS, Applied, parse_applied
+from focuseval.transformations.declared import TRANSFORMATIONS
+
+#: columns of simulated runs
+COLUMNS = ("run", "topic", "document", "rank", "start", "end", "path")
+
+
+def simulation(name: str) -> Applied:
+    """The transformation of this name, which makes runs. Raises InputError for any other."""
+    applied = parse_applied(name, TRANSFORMATIONS)
+    if applied.transformation.changes == JUDGEMENTS:
+        known = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
+        told = f"{applied.name} changes the judgements, and makes no runs"
+        raise InputError(Problem("--as", "", told, f"expected one of {known}"))
+    return applied
+
+
+def simulated(campaign: Campaign, name: str) -> Campaign:
+    """The campaign with the runs that a transformation makes of its own, by its name (docs/audit.md)."""
+    made = simulation(name).transform(campaign.results, campaign.topics)
+    return replace(campaign, results=made)
+
+
+def simulate(
+    name: str,
+    *,
+    runs: Runs | None = None,
+    assessments: Paths | None = None,
+    gold: Any = None,
+    collection: Collection | str | PathLike[str] | None = None,
+    texts: Mapping[str, str] | None = None,
+    lenient: bool = False,
+    **reading: Unpack[ReadingSettings],
+) -> pd.DataFrame:
+    """Runs that a transformation makes of others or of the judgements: ``simulate("ancestors(where=before)", …)``.
+
+    ``name`` is that of a transformation (docs/audit.md) with its parameters; those that are made of the judgements
+    alone need no ``runs``. The other arguments are those of `focuseval.read_campaign`. The result has a row for each
+    result of the made runs, in their order, with the columns run, topic, document, rank, start, end and path: offsets
+    in the campaign's unit (-1 where a document's size is not known), and the XPath of an element (None for a passage).
+    Parts of it can be given as ``runs`` again: ``{run: frame for run, frame in made.groupby("run")}``.
+
+    Raises InputError as `focuseval.read_campaign` does, and for an unknown transformation.
+    """
+    applied = simulation(name)
+    if runs is not None:
+        campaign = read_campaign(
+            runs=runs,
+            assessments=assessments,
+            gold=gold,
+            collection=collection,
+            texts=texts,
+            lenient=lenient,
+            **reading,
+        )
+        return frame_of(applied.transform(campaign.results, campaign.topics), campaign.topics[0].collection)
+    if applied.transformation.of != JUDGEMENTS:
+        raise InputError(Problem("runs", "", "none is given", f"{applied.name} is made of runs: give some"))
+    settings = Reading(**reading, lenient=lenient)
+    if texts is not None:
+        from focuseval.campaign.collection_store import collection_of_texts  # parsers, Parquet, processes
+
+        collection = collection_of_texts(texts, settings.unit)
+    if assessments is None and gold is None:
+        raise InputError(
+            Problem("assessments and gold", "", "neither is given", "give one: files, or in memory")
+        )
+    raw = read_gold(gold) if assessments is None else _read(assessments, settings)
+    elements = _collection(collection, raw, settings)
+    topics, _ = assemble_topics(raw, elements, settings)
+    return frame_of(applied.transform(_no_results(), topics), elements)
+
+
+def _read(assessments: Paths, settings: Reading) -> RawAssessments:
+    files = [assessments] if isinstance(assessments, str | PathLike) else assessments
+    return read_assessments(
+        [Path(file) for file in files], format=settings.assessment_format, scale=settings.scale
+    )
+
+
+def _collection(
+    collection: Collection | str | PathLike[str] | None, raw: RawAssessments, settings: Reading
+) -> Collection:
+    """The collection that is given, or what assessments tell of it."""
+    if isinstance(collection, Collection):
+        return collection
+    if collection is None:
+        return known_collection(raw, [])
+    from focuseval.campaign.collection_store import collection_from_source  # parsers, Parquet, processes
+
+    return collection_from_source(Path(collection), settings.unit)
+
+
+def _no_results() -> Results:
+    none = np.empty(0, dtype=np.int64)
+    names = pd.Index([], dtype=object)
+    return Results(names, names, none, none, none, none, none, none, none, none.astype(float))
+
+
+def frame_of(results: Results, collection: Collection) -> pd.DataFrame:
+    """A row for each result, in the order of runs, topics and ranks: the columns `COLUMNS`."""
+    known = results.document >= 0
+    names = np.array([*collection.names, None], dtype=object)
+    paths = {int(row): collection.path(int(row)) for row in np.unique(results.element[results.element >= 0])}
+    # Without a tree an element is its document.
+    nested = bool(collection.depth.any())
+    sized = (results.start >= 0) & (results.end >= results.start)
+    return pd.DataFrame(
+        {
+            "run": np.asarray(results.runs, dtype=object)[results.run],
+            "topic": np.asarray(results.topics, dtype=object)[results.topic],
+            "document": names[np.where(known, results.document, len(names) - 1)],
+            "rank": results.rank,
+            "start": np.where(sized, results.start, -1),
+            "end": np.where(sized, results.end, -1),
+            "path": [paths[row] if nested and row >= 0 else None for row in results.element.tolist()],
+        }
+    )
+
+
+def raw_run(name: str, frame: pd.DataFrame) -> RawRun:
+    """One of the made runs as readers give it, to be written."""
+    topic, document, path = (pd.Categorical(frame[column]) for column in ("topic", "document", "path"))
+    element = frame["path"].notna()
+    columns = pd.DataFrame(
+        {
+            "topic": topic,
+            "document": document,
+            "path": path,
+            "rank": frame["rank"].to_numpy(),
+            "start": frame["start"].where(~element, -1).to_numpy(),
+            "end": frame["end"].where(~element, -1).to_numpy(),
+            "score": np.nan,
+            "line": np.arange(len(frame)),
+            "unresolvable": False,
+        }
+    )
+    return RawRun(name, "", "", columns, name)

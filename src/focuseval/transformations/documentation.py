@@ -1,0 +1,38 @@
+"""The table of transformations in `docs/audit.md`, written from their declarations.
+
+    python -m focuseval.transformations.documentation docs/audit.md
+
+writes it between the lines ``<!-- transformations: begin -->`` and ``<!-- transformations: end -->``.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from focuseval.measures.declaration import Parameter, format_value
+from focuseval.transformations.declared import TRANSFORMATIONS
+
+_BLOCK = re.compile(r"(<!-- transformations: begin -->\n).*?(<!-- transformations: end -->)", re.DOTALL)
+
+
+def written(text: str) -> str:
+    """The text with the table as the declarations have it."""
+    return _BLOCK.sub(lambda block: f"{block[1]}\n{table()}\n{block[2]}", text)
+
+
+def table() -> str:
+    """A row for each transformation."""
+    lines = [("name", "what is done", "expected", "why", "property"), ("---",) * 5]
+    for one in TRANSFORMATIONS.values():
+        done = one.summary + "".join(f"; {_parameter(p)}" for p in one.parameters)
+        lines.append((f"`{one.name}`", done, one.expected, one.why, f"`{one.trait}`"))
+    return "".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |\n" for line in lines)
+
+
+def _parameter(parameter: Parameter) -> str:
+    return f"`{parameter.name}` (**{format_value(parameter.default)}**): {parameter.summary}"
+
+
+if __name__ == "__main__":
+    for path in map(Path, sys.argv[1:]):
+        path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")

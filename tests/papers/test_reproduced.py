@@ -1,0 +1,102 @@
+"""That every numbered item of the five papers is listed, that what is named is there, and the page that says so."""
+
+import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from focuseval.papers.numbered import LISTED, Numbered, of_paper
+from focuseval.papers.paper import load
+from focuseval.papers.reproduced import document, on_print, where
+from focuseval.present.items import Absent
+from tests.papers.test_paper import SUITED, context_of
+
+ROOT = Path(__file__).parents[2]
+
+#: how many equations, figures and tables each paper numbers, and what else it does
+COUNTS = {
+    "goevert2006": {"Eq.": 19, "Figure": 11, "Table": 5},
+    "kazai2005": {"Eq.": 14, "Figure": 1, "Table": 2},
+    "piwowarski2006": {"Eq.": 7, "Figure": 4, "Table": 1},
+    "kamps2007": {"Table": 2},
+    "ali2008": {"Eq.": 9, "Figure": 6, "Table": 3},
+}
+OTHERS = {
+    "piwowarski2006": {"Hypothesis 3.1"},
+    "ali2008": {
+        *("Definition 3.1-3.3", "Definition 4.1", "Theorem 4.3"),
+        *("Example 4.2", "Example 4.4", "Example 5.1", "Example 6.1"),
+    },
+}
+
+
+def items_of(paper: str) -> tuple[Numbered, ...]:
+    return tuple(of_paper(paper)[0])
+
+
+@pytest.mark.parametrize("paper", LISTED)
+def test_every_numbered_item_is_listed_once(paper: str) -> None:
+    found: dict[str, list[int]] = {}
+    for kind, text in (item.item.split(maxsplit=1) for item in items_of(paper)):
+        if kind in ("Eq.", "Figure", "Table"):
+            first, _, last = text.partition("-")
+            found.setdefault(kind, []).extend(range(int(first), int(last or first) + 1))
+    expected = {kind: list(range(1, count + 1)) for kind, count in COUNTS[paper].items()}
+    assert {kind: sorted(numbers) for kind, numbers in found.items()} == expected
+    assert OTHERS.get(paper, set()) <= {item.item for item in items_of(paper)}
+
+
+@cache
+def shown_by(paper: str) -> set[str]:
+    """The names of all tables and figures of a paper's sections; that of the campaign stands in every one."""
+    names = {"campaign"}
+    for campaign in (campaign for name, campaign in SUITED if name == paper):
+        names |= {i.name for i in load(paper).items(context_of(paper, campaign)) if not isinstance(i, Absent)}
+    examples = load(paper).examples
+    return names | {item.name for item in (examples.items if examples else ())}
+
+
+@pytest.mark.parametrize("paper", LISTED)
+def test_what_is_named_is_there(paper: str) -> None:
+    for item in items_of(paper):
+        assert item.what and (item.code or item.shown or item.tests or item.note), item.item
+        for code in item.code:
+            module, _, name = code.partition(":")
+            found = import_module(f"focuseval.{module}")
+            assert not name or hasattr(found, name), code
+        assert set(item.shown) <= shown_by(paper), item.item
+        for test in item.tests:
+            path, _, name = test.partition("::")
+            assert re.search(rf"^def {name}\(", (ROOT / "tests" / path).read_text(), re.MULTILINE), test
+
+
+def test_the_page_is_as_declared() -> None:
+    """`make docs` writes it."""
+    assert (ROOT / "docs/reproduced.md").read_text(encoding="utf-8") == document(ROOT / "config/published")
+
+
+def test_links_of_the_page_lead_somewhere() -> None:
+    text = (ROOT / "docs/reproduced.md").read_text(encoding="utf-8")
+    for link in set(re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text)):
+        assert (ROOT / "docs" / link).exists(), link
+
+
+def test_where_an_item_is_in_words() -> None:
+    paper = load("goevert2006")
+    item = Numbered("Table 9", "x", ("quantisation:quantised",), ("table1",), ("papers/t.py::test_a",), "why")
+    assert where(item, paper) == (
+        "[`quantisation.quantised`](../src/focuseval/quantisation.py); report: `table1`; "
+        "[`test_a`](../tests/papers/t.py); why"
+    )
+    assert where(Numbered("Figure 9", "x", shown=("figure4",)), paper) == "worked examples: `figure4`"
+
+
+@pytest.mark.parametrize("paper", LISTED)
+def test_findings_are_listed_with_what_the_printed_numbers_say(paper: str) -> None:
+    """A formalisation that the paper's own numbers contradict would be a wrong one."""
+    printed = {name: pd.read_csv(ROOT / f"config/published/{name}.csv") for name in load(paper).printed}
+    said = {on_print(finding) for finding in of_paper(paper)[1](printed)}
+    assert said <= {"true of them", "not printed"}

@@ -1,0 +1,112 @@
+"""A campaign's own systems: means and intervals as counted by hand, topic by topic, few runs and few topics."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.campaign.campaign_settings import ComparisonSettings
+from focuseval.statistics.overview import overview, scored
+from focuseval.statistics.significance import confidence_intervals, score_table
+from tests.papers.made import scores
+
+FIRST, SECOND = "MAep", "nxCG@10"
+
+
+def asked(*measures: str, top: int = 30, resamples: int = 400) -> dict[str, Any]:
+    entry = ComparisonSettings(name="systems", measure=measures[0], top=top, resamples=resamples)
+    return {
+        "measures": list(measures),
+        "heading": "Mine",
+        "comparison": {
+            **{"name": "systems", "runs": "runs", "measure": measures[0], "ranked_by": measures[0]},
+            **{"settings": entry.model_dump(mode="json"), "pools": {}, "remarks": (), "size": 1500},
+        },
+    }
+
+
+def table(runs: int, topics: int, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    return scores(
+        (f"run{run}", f"t{topic}", measure, float(rng.beta(1 + run, 4)))
+        for run in range(runs)
+        for topic in range(topics)
+        for measure in (FIRST, SECOND)
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_means_are_those_of_a_loop_over_rows(seed: int) -> None:
+    made = table(5, 27, seed)
+    found, cautions = overview(made, asked(FIRST, SECOND))
+    values: dict[tuple[str, str], list[float]] = {}
+    for row in made.to_dict("records"):
+        values.setdefault((row["run"], row["name"]), []).append(row["value"])
+    means = found["measures"]
+    for row in means.to_dict("records"):
+        assert row["mean"] == pytest.approx(sum(values[row["run"], row["measure"]]) / 27)
+        assert row["low"] <= row["mean"] <= row["high"]
+    assert len(means) == len(values) == 10
+    of_first = means[means["measure"] == FIRST]
+    assert of_first["rank"].tolist() == [1, 2, 3, 4, 5] and of_first["mean"].is_monotonic_decreasing
+    assert (means.groupby("run")["rank"].nunique() == 1).all()  # also under the second measure
+    intervals = confidence_intervals(score_table(made, SECOND).sort_index(), resamples=400).set_index("run")
+    of_second = means[means["measure"] == SECOND].set_index("run")
+    pd.testing.assert_frame_equal(of_second[["low", "high"]], intervals.loc[of_second.index, ["low", "high"]])
+    assert not any("topics:" in caution for caution in cautions)
+
+
+def test_topics_stand_from_the_easiest_and_runs_in_their_order() -> None:
+    made = table(3, 12)
+    found, _ = overview(made, asked(FIRST, SECOND))
+    topics = found["topics"]
+    wide = topics.pivot(index="topic", columns="run", values="value").loc[topics["topic"].unique()]
+    assert wide.mean(axis=1).is_monotonic_decreasing
+    first = found["measures"].query("measure == @FIRST")["run"].tolist()
+    assert topics["run"].tolist() == first * 12
+    here = made[made["name"] == "MAep"].set_index(["run", "topic"])["value"]
+    for row in topics.to_dict("records"):
+        assert row["value"] == here[row["run"], row["topic"]]
+
+
+def test_the_best_of_many_are_compared() -> None:
+    found, _ = overview(table(6, 30), asked(FIRST, SECOND, top=3))
+    assert found["measures"]["run"].nunique() == 6
+    best = found["measures"].query("measure == @FIRST")["run"].tolist()[:3]
+    assert found["systems"]["run"].tolist() == best and len(found["pairs"]) == 3
+    assert found["systems"]["label"].tolist() == ["1", "2", "3"]
+
+
+def test_few_topics_and_single_runs_are_told() -> None:
+    found, cautions = overview(table(1, 3), asked(FIRST))
+    assert set(found) == {"measures", "topics"}
+    assert cautions == ["3 topics: with fewer than 25, other topics may well say otherwise"]
+    found, cautions = overview(table(1, 25), asked(FIRST))
+    assert cautions == []
+    found, cautions = overview(table(2, 1), asked(FIRST))
+    assert found["measures"][["low", "high"]].isna().all(axis=None)
+    assert cautions[0].startswith("1 topic:")
+    assert overview(table(3, 24), asked(FIRST))[1][0].startswith("24 topics:")
+
+
+def test_a_topic_that_carries_many_differences_is_told_for_the_first_ones() -> None:
+    rows = [
+        (f"run{run}", f"t{topic}", FIRST, 0.1 * run if topic == 0 else 0.5)
+        for run in range(5)
+        for topic in range(30)
+    ]
+    found, cautions = overview(scores(rows), asked(FIRST))
+    assert (found["pairs"]["carried_by"] == "t0").all() and len(found["pairs"]) == 10
+    assert sum("topic t0 alone carries" in caution for caution in cautions) == 3
+    assert cautions[-1] == "7 more differences are carried by one topic alone"
+
+
+def test_measures_that_were_not_scored_are_left_out() -> None:
+    made = table(2, 5)
+    assert scored(asked("precall", SECOND), made)["measures"] == [SECOND]
+    found, _ = overview(made, scored(asked("precall", SECOND), made))
+    assert found["measures"]["measure"].unique().tolist() == [SECOND]
+    assert found["pairs"]["p_randomisation"].notna().all()  # compared under the next one
+    nothing, cautions = overview(made, scored(asked("precall"), made))
+    assert nothing == {} and "nothing relevant" not in cautions and len(cautions) == 1

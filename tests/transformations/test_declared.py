@@ -1,0 +1,319 @@
+"""Declared transformations on random campaigns, against lists of Python and sets of characters."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focuseval.errors import InputError
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import TOO_SMALL, Topic
+from focuseval.model.results import Results
+from focuseval.transformations.declaration import (
+    EXPECTATIONS,
+    JUDGEMENTS,
+    Transformation,
+    parse_applied,
+    transform_of,
+)
+from focuseval.transformations.declared import FAMILIES, TRANSFORMATIONS
+from focuseval.transformations.documentation import written
+from tests.auditing.campaigns import random_campaign
+
+#: rank, document, element, start, end
+Row = tuple[int, int, int, int, int]
+
+SEEDS = st.integers(0, 2**31)
+
+
+def made(name: str, topic: Topic, results: Results) -> dict[str, list[Row]]:
+    return listed(parse_applied(name, TRANSFORMATIONS).transform(results, [topic]))
+
+
+def listed(results: Results) -> dict[str, list[Row]]:
+    columns = ("rank", "document", "element", "start", "end")
+    return {
+        found.run: list(zip(*(getattr(found, c).tolist() for c in columns), strict=True))
+        for found in results.lists()
+    }
+
+
+def without_ranks(rows: Sequence[Row]) -> list[tuple[int, ...]]:
+    return [row[1:] for row in rows]
+
+
+def relevant(topic: Topic, document: int, start: int, end: int) -> set[tuple[int, int]]:
+    marks = topic.highlights
+    assert marks is not None
+    inside = zip(marks.document.tolist(), marks.start.tolist(), marks.end.tolist(), strict=True)
+    return {(d, i) for d, a, b in inside if d == document for i in range(max(a, start), min(b, end))}
+
+
+def element_row(collection: Collection, row: int) -> tuple[int, int, int, int]:
+    document = int(collection.document_of(np.array([row]))[0])
+    return document, row, int(collection.start[row]), int(collection.end[row])
+
+
+def worth(topic: Topic, element: int) -> float:
+    e = dict(zip(topic.element.tolist(), topic.exhaustivity.tolist(), strict=True)).get(element, 0.0)
+    return 0.5 if e == TOO_SMALL else e
+
+
+def tied(rows: Sequence[Row], row: Row) -> bool:
+    return [other[0] for other in rows].count(row[0]) > 1
+
+
+def literal_halves(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    found: list[tuple[int, ...]] = []
+    for row in rows:
+        rank, document, element, start, end = row
+        middle = start + (end - start) // 2
+        if tied(rows, row) or middle == start:
+            found.append((document, element, start, end))
+        else:
+            found += [(document, -1, start, middle), (document, -1, middle, end)]
+    return found
+
+
+def literal_joined(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    found: list[list[int]] = []
+    before: Row | None = None
+    for row in rows:
+        _, document, element, start, end = row
+        joins = before is not None and document == before[1] and start == before[4]
+        if joins and not tied(rows, row) and not tied(rows, before):  # type: ignore[arg-type]
+            found[-1] = [document, -1, found[-1][2], end]
+        else:
+            found.append([document, element, start, end])
+        before = row
+    return [tuple(one) for one in found]
+
+
+def literal_larger(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    collection = topic.collection
+    found: list[tuple[int, ...]] = []
+    for _, document, element, start, end in rows:
+        found.append((document, element, start, end))
+        if element >= 0:
+            above = int(collection.parent[element])
+            if above < 0:
+                continue
+            other = element_row(collection, above)
+        else:
+            size = end - start
+            last = int(collection.end[collection.first[document]])
+            other = (document, -1, max(start - size // 2, 0), min(end + size - size // 2, last))
+        same = len(relevant(topic, document, *other[2:])) == len(relevant(topic, document, start, end))
+        answers = element < 0 or worth(topic, other[1]) <= worth(topic, element)
+        if same and answers and other[3] - other[2] > end - start:
+            found.append(other)
+    return found
+
+
+def literal_smaller(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    collection = topic.collection
+    found: list[tuple[int, ...]] = []
+    for _, document, element, start, end in rows:
+        found.append((document, element, start, end))
+        if element >= 0:
+            solid = [child for child in collection.children(element) if collection.size[child] > 0]
+            found += [element_row(collection, child) for child in solid[:1]]
+        elif (end - start) // 2 > 0:
+            found.append((document, -1, start, start + (end - start) // 2))
+    return found
+
+
+def literal_ancestors(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    collection = topic.collection
+    own = {row[2] for row in rows if row[2] >= 0}
+    above = {one for element in own for one in collection.ancestors(element)} - own
+    read = set().union(*(relevant(topic, *(row[1], row[3], row[4])) for row in rows))
+    found = without_ranks(rows)
+    for element in sorted(above):
+        one = element_row(collection, element)
+        if relevant(topic, one[0], one[2], one[3]) <= read:
+            found.append(one)
+    return found
+
+
+def literal_before(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    collection = topic.collection
+    found: list[tuple[int, ...]] = []
+    there: set[int] = set()
+    for _, document, element, start, end in rows:
+        chain: list[int] = []
+        if element >= 0:
+            for above in collection.ancestors(element):
+                one = element_row(collection, above)
+                same = len(relevant(topic, document, *one[2:])) == len(relevant(topic, document, start, end))
+                if not same or worth(topic, above) > worth(topic, element):
+                    break
+                chain.append(above)
+        for above in chain[::-1]:
+            if above not in there:
+                there.add(above)
+                found.append(element_row(collection, above))
+        there.add(element)
+        found.append((document, element, start, end))
+    return found
+
+
+def literal_parents(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    collection = topic.collection
+    found: list[tuple[int, ...]] = []
+    for _, document, element, start, end in rows:
+        above = int(collection.parent[element]) if element >= 0 else -1
+        one = element_row(collection, above) if above >= 0 else (document, element, start, end)
+        same = len(relevant(topic, document, *one[2:])) == len(relevant(topic, document, start, end))
+        fits = same and worth(topic, one[1]) <= worth(topic, element)
+        found.append(one if fits else (document, element, start, end))
+    return found
+
+
+def literal_swapped(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    found = without_ranks(rows)
+    read: set[tuple[int, int]] = set()
+    new = []
+    for _, document, _, start, end in rows:
+        held = relevant(topic, document, start, end)
+        new.append(bool(held - read))
+        read |= held
+    for i in range(len(rows) - 1):
+        (_, document, _, start, end), after = rows[i], rows[i + 1]
+        if not relevant(topic, document, start, end) and new[i + 1] and after[4] - after[3] <= end - start:
+            found[i], found[i + 1] = found[i + 1], found[i]
+    return found
+
+
+def literal_documents(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    collection = topic.collection
+    return [element_row(collection, int(collection.first[d])) for d in dict.fromkeys(row[1] for row in rows)]
+
+
+def literal_leaves(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+    collection = topic.collection
+    found: list[tuple[int, ...]] = []
+    for _, document, element, start, end in rows:
+        inside = range(element, int(collection.last[element])) if element >= 0 else ()
+        leaves = [r for r in inside if collection.last[r] == r + 1 and collection.size[r] > 0]
+        found += [element_row(collection, r) for r in leaves] or [(document, element, start, end)]
+    return found
+
+
+LITERAL: dict[str, Callable[[Topic, list[Row]], list[tuple[int, ...]]]] = {
+    "halves": literal_halves,
+    "joined": literal_joined,
+    "twice": lambda topic, rows: [row for row in without_ranks(rows) for _ in range(2)],
+    "twice(where=end)": lambda topic, rows: without_ranks(rows) * 2,
+    "larger": literal_larger,
+    "smaller": literal_smaller,
+    "ancestors": literal_ancestors,
+    "ancestors(where=before)": literal_before,
+    "parents": literal_parents,
+    "swapped": literal_swapped,
+    "reversed": lambda topic, rows: without_ranks(rows)[::-1],
+    "cut(k=2)": lambda topic, rows: without_ranks(rows)[:2],
+    "documents": literal_documents,
+    "leaves": literal_leaves,
+}
+
+
+@given(SEEDS)
+def test_the_same_as_lists_of_python(seed: int) -> None:
+    topic, results = random_campaign(seed)
+    before = listed(results)
+    for name, literal in LITERAL.items():
+        found = made(name, topic, results)
+        for run, rows in before.items():
+            assert without_ranks(found[run]) == literal(topic, rows), (name, run)
+            ranks = [row[0] for row in found[run]]
+            assert ranks == sorted(ranks), (name, run)
+
+
+@given(SEEDS)
+def test_additions_are_what_they_are_called(seed: int) -> None:
+    topic, results = random_campaign(seed)
+    for run, rows in listed(results).items():
+        ends = made("irrelevant", topic, results)[run]
+        front = made("irrelevant(where=front)", topic, results)[run]
+        more = made("relevant", topic, results)[run]
+        unjudged = made("unjudged(count=2)", topic, results)[run]
+        for longer in (ends, more, unjudged):
+            assert longer[: len(rows)] == rows
+            assert all(row[0] > rows[-1][0] for row in longer[len(rows) :])
+        assert without_ranks(front[len(front) - len(rows) :]) == without_ranks(rows)
+        known = {row[1] for row in rows}
+        for added in (*ends[len(rows) :], *front[: len(front) - len(rows)], *unjudged[len(rows) :]):
+            assert added[1] not in known
+            assert not relevant(topic, added[1], added[3], added[4])
+        assert not {row[1] for row in unjudged[len(rows) :]} & set(topic.assessed.tolist())  # type: ignore[union-attr]
+        read = set().union(*(relevant(topic, row[1], row[3], row[4]) for row in rows))
+        for _, document, element, start, end in more[len(rows) :]:
+            held = relevant(topic, document, start, end)
+            assert len(held) == end - start > 0
+            assert not held & read
+            assert (element >= 0) == (run == "elements")
+
+
+@given(SEEDS)
+def test_ties_stay_ties(seed: int) -> None:
+    topic, results = random_campaign(seed)
+    for run, rows in listed(results).items():
+        again = made("ties", topic, results)[run]
+        assert [row[0] for row in again] == [row[0] for row in rows]
+        for rank in {row[0] for row in rows}:
+            group, other = ([row[1:] for row in found if row[0] == rank] for found in (rows, again))
+            assert other == group[::-1]
+        twice = made("twice", topic, results)[run]
+        for i, row in enumerate(rows):
+            assert (twice[2 * i][0] == twice[2 * i + 1][0]) == tied(rows, row)
+
+
+def test_what_is_drawn_depends_on_seed_and_names_alone() -> None:
+    topic, results = random_campaign(7)
+    assert made("random(seed=3)", topic, results) == made("random(seed=3)", topic, results)
+    drawn = {str(made(f"random(seed={seed})", topic, results)) for seed in range(20)}
+    assert len(drawn) > 1
+    for rows in listed(results).values():
+        assert any(rows)
+
+
+@pytest.mark.parametrize("one", TRANSFORMATIONS.values(), ids=lambda one: one.name)
+def test_declarations(one: Transformation) -> None:
+    assert one.expected in EXPECTATIONS
+    assert one.summary and one.why and one.source and one.trait
+    applied = parse_applied(one.name, TRANSFORMATIONS)
+    assert applied.name == one.name
+    topic, results = random_campaign(11)
+    if one.changes == JUDGEMENTS:
+        assert len(applied.judged([topic])) == 1
+        return
+    by_module = transform_of(f"{one.module}.{one.name}")(results, [topic])
+    assert listed(by_module) == listed(applied.transform(results, [topic]))
+
+
+def test_every_transformation_is_declared_once() -> None:
+    assert len(TRANSFORMATIONS) == sum(len(family.TRANSFORMATIONS) for family in FAMILIES)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("ancestor", "did you mean 'ancestors'"),
+        ("ancestors(where=above)", "expected one of behind, before"),
+        ("cut(k=0)", "expected a number from 1"),
+        ("halves@3", "halves has no cut-off"),
+    ],
+)
+def test_unknown_names_are_told(name: str, told: str) -> None:
+    with pytest.raises(InputError, match=told.replace("(", r"\(")):
+        parse_applied(name, TRANSFORMATIONS)
+
+
+def test_the_table_of_the_documentation_is_as_the_declarations_have_it() -> None:
+    from pathlib import Path
+
+    text = (Path(__file__).parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
+    assert written(text) == text, "docs/audit.md is old: make docs"

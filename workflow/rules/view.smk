@@ -1,0 +1,57 @@
+"""scores -> a page to look into each campaign: its best runs, topics, results, and documents."""
+
+from focuseval.measures import family_of
+
+#: by campaign: the scores to look into
+VIEWED = {name: ASKED[name].viewed for name in REPORTED if ASKED[name].viewed}
+
+#: what these pages are made with
+PAGE = seen(
+    sorted((Path(focuseval.__file__).parent / "present/view/templates").glob("view.*"))
+)
+
+
+def viewed_families(wildcards):
+    """The modules of the measures that are looked into."""
+    return sorted({family_of(name) for name in VIEWED[wildcards.campaign].measures})
+
+
+rule view:
+    """The best runs on every topic: which text was found, what was read twice, where one is better."""
+    input:
+        code=lambda w: code(
+            "view", *(f"focuseval.measures.{name}" for name in viewed_families(w))
+        ),
+        templates=PAGE,
+        elements=rules.elements.output[0],
+        judgements=rules.campaign.output.judgements,
+        runs=rules.campaign.output.runs,
+        told=rules.campaign.output.told,
+        scores=lambda w: f"results/{w.campaign}/scores/{VIEWED[w.campaign].batch}.parquet",
+        # what is shown of documents and topics
+        texts=given("collection"),
+        topics=given("topics"),
+        assessments=given("assessments"),
+    output:
+        page="results/{campaign}/view.html",
+    log:
+        "results/logs/{campaign}/view.log",
+    benchmark:
+        "results/benchmarks/{campaign}/view.tsv"
+    wildcard_constraints:
+        campaign=names(VIEWED),
+    group:
+        "papers"
+    conda:
+        "../envs/focuseval.yml"
+    resources:
+        mem_mb=megabytes(3000),
+        runtime=minutes(30),
+    params:
+        title=lambda w: CAMPAIGNS[w.campaign].heading,
+        unit=lambda w: CAMPAIGNS[w.campaign].unit,
+        runs=lambda w: VIEWED[w.campaign].runs.as_dict(),
+        measures=lambda w: VIEWED[w.campaign].measures,
+        families=viewed_families,
+    script:
+        "../../scripts/view.py"
