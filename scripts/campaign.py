@@ -23,7 +23,10 @@ with job(snakemake.output, snakemake.log[0]):
         [(_, made)] = baselines(campaign, kinds, given.texts, given.topics, given.elements)
         runs = ((name, beside(own, made) if name == SUBMITTED else own) for name, own in runs)
     if retrieved := {kind: count for kind, count in params.kinds.items() if kind not in params.runs}:
-        runs = chain(runs, baselines(campaign, retrieved, given.texts, given.topics, given.elements))
+        made = baselines(
+            campaign, retrieved, given.texts, given.topics, given.elements, params.structured_topics
+        )
+        runs = chain(runs, made)
     if campaign.pool_depth:  # the assessments need all runs at once
         runs = list(runs)
     of_pool = [results for _, results in runs] if campaign.pool_depth else ()

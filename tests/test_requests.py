@@ -11,7 +11,8 @@ from focuseval.campaign.runsets import RunSet, own_runs
 from focuseval.campaign.settings import Settings
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.papers.paper import NAMES, Paper, Request, load
-from focuseval.requests import OWN, SYSTEMS, CampaignRequests, requests, why_not
+from focuseval.requests import MOST_COMPARED, OWN, SYSTEMS, CampaignRequests, requests, why_not
+from focuseval.statistics.paired import Method
 from tests.papers.made import ROOT, campaign
 
 PAPERS = {name: load(name) for name in NAMES}
@@ -247,7 +248,7 @@ def test_own_systems_are_scored_under_the_main_measures_of_their_task() -> None:
     assert measures[0] == "MAep(overlap=off)" and measures[-1] == "MAP"
     compared = found.systems.comparison
     assert (compared.measure, compared.ranked_by, compared.size) == (measures[0], measures[0], 200)
-    standard = {"test": "randomisation", "correction": "holm", "one_tailed": False, "top": 30}
+    standard = {"test": "randomisation", "correction": "holm", "one_tailed": False, "top": MOST_COMPARED}
     assert standard.items() <= compared.settings.items()
     assert (found.systems.heading, found.systems.counted) == ("Mine", "submitted")
     assert found.systems.as_dict()["comparison"]["runs"] == runs.name
@@ -290,3 +291,13 @@ def test_a_campaigns_own_comparison_is_what_is_looked_into_first() -> None:
         OWN,
         ["nxCG@10"],
     )
+
+
+def test_as_many_systems_are_compared_as_the_draws_can_tell_apart() -> None:
+    standard = Method()
+    smallest = standard.smallest(topics=50)
+
+    def pairs(systems: int) -> int:
+        return systems * (systems - 1) // 2
+
+    assert pairs(MOST_COMPARED) * smallest <= standard.alpha < pairs(MOST_COMPARED + 1) * smallest

@@ -17,7 +17,7 @@ OWN, SYSTEMS = "own", "systems"
 
 #: as many of its best systems are compared unless it asks for others: of more, the smallest p-value that the standard
 #: number of resamples allows is no more significant after Holm's correction
-MOST_COMPARED = 30
+MOST_COMPARED = 32
 
 #: measures on the page to look into a campaign
 MOST_VIEWED = 4

@@ -59,6 +59,7 @@ def perform(
         assessments={"all": str(made / "assessments-2005")},
         runs=runs,
         kinds=kinds,
+        structured_topics="",
     )
     snakemake = SimpleNamespace(input=given, output=Named(**out), log=[str(folder / "log")], params=params)
     runpy.run_path(str(ROOT / "scripts/campaign.py"), init_globals={"snakemake": snakemake})

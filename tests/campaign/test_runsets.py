@@ -113,7 +113,21 @@ def test_a_task_has_files_and_topics_of_its_own_or_the_campaigns() -> None:
     retrieved = task_sets(campaign(**FILES, topics="t", tasks=tasks))
     assert {task: runs.runs for task, runs in retrieved.items()} == {
         "CO.Focussed": "CO.Focussed",
-        "COS.Focussed": "focused",
+        "COS.Focussed": "COS.Focussed",
         "CO.Thorough": "thorough",
         "VVCAS": "VVCAS",
     }
+
+
+def test_topics_that_ask_for_a_structure_make_all_tasks_with_runs_of_their_own() -> None:
+    found = task_sets(
+        campaign(concept_space={}, scale="inex2005", structured_topics={"castitles": ["101", "103"]})
+    )
+    assert list(found) == list(INEX2005)
+    assert found["CO.Focussed"] == RunSet("CO.Focussed", "focused", task="focused")
+    assert found["COS.Focussed"] == RunSet(
+        "COS.Focussed", "COS.Focussed", topics=("101", "103"), task="focused"
+    )
+    assert found["SSCAS"] == RunSet("SSCAS", "SSCAS", judgements="SSCAS")
+    of_all = task_sets(campaign(concept_space={}, scale="inex2005", structured_topics={}))
+    assert of_all["COS.Thorough"].topics is None

@@ -97,6 +97,12 @@ rule campaign:
         ),
         runs=lambda w: named_files(w, "runs", ASKED[w.campaign].runs),
         kinds=lambda w: ASKED[w.campaign].systems_made,
+        # of campaigns that are made with topics that ask for a structure
+        structured_topics=lambda w: (
+            f"{made_structured(CAMPAIGNS[w.campaign])}/topics.xml"
+            if CAMPAIGNS[w.campaign].structured_topics
+            else ""
+        ),
     script:
         "../../scripts/campaign.py"
 

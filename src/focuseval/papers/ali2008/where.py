@@ -7,7 +7,7 @@ import pandas as pd
 from focuseval.findings import Finding
 from focuseval.papers.ali2008.findings import findings, printed_evidence
 from focuseval.papers.ali2008.paper import AliSettings
-from focuseval.papers.numbered import Numbered
+from focuseval.papers.listed import Numbered
 
 _STRUCTURAL, _SUMMARIES = "measures/test_structural.py", "measures/test_structural_summaries.py"
 _LITERAL = f"{_STRUCTURAL}::test_agrees_with_a_literal_implementation"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from focuseval.findings import Finding
-from focuseval.papers.numbered import Numbered
+from focuseval.papers.listed import Numbered
 from focuseval.papers.piwowarski2006.findings import findings, printed_evidence
 
 _EPRUM, _LAWS = "measures/test_eprum.py", "measures/test_poisson_binomial.py"
