@@ -148,6 +148,18 @@ def test_papers_share_sets_of_runs_and_ask_for_a_measure_once() -> None:
     assert found.families("sweep") == ["xcg"]
 
 
+def test_runs_are_made_of_as_many_systems_as_any_set_takes() -> None:
+    ten, most = (RunSet(f"first {n}", "thorough", first_runs=n) for n in (10, 26))
+    every = RunSet("every", "focused")
+    papers = {
+        "ali2008": paper("ali2008", Request(most, ("Q",)), Request(ten, ("Q",)), Request(every, ("Q",)))
+    }
+    assert asked_of(campaign(), papers=papers)["mine"].systems_made == {"focused": None, "thorough": 26}
+    some = replace(every, name="some", first_runs=3)
+    papers = {"ali2008": paper("ali2008", Request(every, ("Q",)), Request(some, ("Q",)))}
+    assert asked_of(campaign(), papers=papers)["mine"].systems_made == {"focused": None}
+
+
 def test_two_different_sets_of_one_name_are_refused() -> None:
     runs = own_runs(campaign())
     one = Request(runs, ("MAep",))

@@ -86,6 +86,18 @@ class CampaignRequests:
         return sorted({runs.runs for sets in self.scores.values() for runs, _ in sets})
 
     @property
+    def systems_made(self) -> dict[str, int | None]:
+        """How many runs each file of runs is to have at least, the first ones; None for all."""
+        asked: dict[str, list[int | None]] = {name: [] for name in self.runs}
+        for sets in self.scores.values():
+            for runs, _ in sets:
+                asked[runs.runs].append(runs.first_runs)
+        return {
+            name: None if None in counts else max(count for count in counts if count is not None)
+            for name, counts in asked.items()
+        }
+
+    @property
     def judgements(self) -> list[str]:
         """The folders of judgements that runs are scored on, the one for all tasks first."""
         named = {runs.judgements for sets in self.scores.values() for runs, _ in sets}

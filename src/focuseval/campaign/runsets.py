@@ -36,6 +36,8 @@ class RunSet:
     judgements: str = ALL  #: folder of judgements
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
     size: int | None = None  #: results of each list that are looked at; None for all that the campaign keeps
+    first_runs: int | None = None  #: how many of the runs take part, the first ones; None for all
+    first_topics: int | None = None  #: how many of the topics, the first ones; None for all
     task: str = "thorough"  #: the task whose rules the runs keep (`focuseval.rules`)
     transformation: str = (
         ""  #: module of `focuseval.transformations`, or ``module.name`` declared there; "" for none
@@ -49,6 +51,11 @@ class RunSet:
     def transformed(self, name: str, transformation: str, **settings: Any) -> "RunSet":
         """The runs that a transformation makes of these; they keep no rules."""
         return replace(self, name=name, task="thorough", transformation=transformation, settings=settings)
+
+
+def as_many(runs: RunSet, campaign: CampaignSettings, of_runs: int | None, of_topics: int | None) -> RunSet:
+    """As many runs and topics as a paper had, where the campaign is made here; all of any other campaign."""
+    return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs
 
 
 def kind_of(task: str) -> str:

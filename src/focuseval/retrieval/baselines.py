@@ -1,6 +1,6 @@
 """Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,15 +29,16 @@ def beside(submitted: Results, made: Results) -> Results:
 
 def baselines(
     campaign: CampaignSettings,
-    kinds: Sequence[str],
+    kinds: Mapping[str, int | None],
     source: str | Path,
     topics: str | Path,
     elements: str | Path,
     structured_topics: str | Path | None = None,
 ) -> Iterator[tuple[str, Results]]:
-    """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of all systems.
+    """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of so many systems.
 
-    A kind may also be the name of a task of INEX 2005 on topics that ask for a structure. ``source`` is the collection,
+    ``kinds`` says how many of the campaign's systems make runs of a kind, the first ones; None for all. A kind may
+    also be the name of a task of INEX 2005 on topics that ask for a structure. ``source`` is the collection,
     ``topics`` the file or folder of its topics, ``structured_topics`` of those with a structured title where they
     stand apart, ``elements`` its element tables. Raises InputError for documents or topics that cannot be read, and
     where a task has no topics.
@@ -53,13 +54,15 @@ def baselines(
     collection = load_collection(elements, campaign.unit)
     alike = (settings.sections, settings.paragraphs)
     size = min(settings.results, campaign.size)
-    for kind in kinds:
+    for kind, count in kinds.items():
         if kind in INEX2005:
             found, titles = _with_castitle(structured_topics or topics, kind)
-            systems = structured_systems(kind, SYSTEMS[: settings.systems], settings.structured_systems)
+            systems = structured_systems(kind, SYSTEMS[: settings.systems], settings.structured_systems)[
+                :count
+            ]
             runs = retrieve_structured(index, words, found, titles, kind, systems, alike=alike, size=size)
         else:
-            systems = systems_for(kind, SYSTEMS[: settings.systems])
+            systems = systems_for(kind, SYSTEMS[: settings.systems])[:count]
             runs = retrieve_all(index, words, asked, systems, size=size)
         yield kind, as_results(runs, collection)
 
