@@ -63,6 +63,11 @@ class Viewed(NamedTuple):
     runs: RunSet
     measures: Sequence[str]  #: canonical names
 
+    @property
+    def families(self) -> list[str]:
+        """The modules in `focuseval.measures` of the measures."""
+        return sorted({family_of(name) for name in self.measures})
+
 
 @dataclass(frozen=True)
 class CampaignRequests:
