@@ -43,7 +43,8 @@ class Measured(NamedTuple):
 def record(name: str, rows: Sequence[Measured]) -> None:
     """Print what was measured, and keep it as ``measured/NAME.csv`` with the command and the machine's load."""
     MEASURED.mkdir(exist_ok=True)
-    command = " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
+    given = [os.path.relpath(word) if os.path.isabs(word) else word for word in sys.argv[1:]]
+    command = " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *given])
     load = f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     with open(MEASURED / f"{name}.csv", "w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")

@@ -71,7 +71,7 @@ def main() -> None:
             }
             if form == "documents":
                 works["pytrec_eval"] = lambda path=path: _parse_run(path)
-            spent = in_turn(works)
+            spent = in_turn(works, 3)
             work, seconds = f"{lines:,} lines with {form}", (spent["ours"], "s of CPU")
             rows.append(Measured(work, *seconds, spent["pandas"], "pandas.read_csv", "ours <= 0.15"))
             if form == "documents":
@@ -83,7 +83,7 @@ def main() -> None:
             rows.append(Measured("the same with one bad line", *bad, "ratio >= 0.667"))
         path = write_run(Path(folder) / "chunks.jsonl", lines, "JSON lines")
         read_runs(path)
-        spent = in_turn({"ours": lambda: read_runs(path), "json": lambda: _json(path)})
+        spent = in_turn({"ours": lambda: read_runs(path), "json": lambda: _json(path)}, 3)
         work, speed = f"{lines:,} chunks as JSON lines", lines / spent["ours"] / 1e6
         rows.append(Measured(work, spent["ours"], "s of CPU", spent["json"], "json.loads", "ratio >= 10"))
         rows.append(Measured("their speed", speed, "million lines a second", bound="ours >= 1"))

@@ -19,11 +19,14 @@ with job(snakemake.output, snakemake.log[0]):
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
     runs = submitted(campaign, params.runs, collection, told)
     if campaign.beside:
-        kind = [KIND_OF_TASK[campaign.task]]
-        [(_, made)] = baselines(campaign, kind, given.texts, given.topics, given.elements)
+        kinds = {KIND_OF_TASK[campaign.task]: None}
+        [(_, made)] = baselines(campaign, kinds, given.texts, given.topics, given.elements)
         runs = ((name, beside(own, made) if name == SUBMITTED else own) for name, own in runs)
-    if retrieved := [kind for kind in params.kinds if kind not in params.runs]:
-        runs = chain(runs, baselines(campaign, retrieved, given.texts, given.topics, given.elements))
+    if retrieved := {kind: count for kind, count in params.kinds.items() if kind not in params.runs}:
+        made = baselines(
+            campaign, retrieved, given.texts, given.topics, given.elements, params.structured_topics
+        )
+        runs = chain(runs, made)
     if campaign.pool_depth:  # the assessments need all runs at once
         runs = list(runs)
     of_pool = [results for _, results in runs] if campaign.pool_depth else ()

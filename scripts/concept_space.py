@@ -1,12 +1,19 @@
-"""Documents, topics and assessments from the concept-space model."""
+"""Documents, topics and assessments from the concept-space model, and topics that ask for a structure."""
 
 from pathlib import Path
 
+from focuseval.campaign.campaign_settings import StructureSettings
 from focuseval.jobs import job
 from focuseval.synthetic.campaign_files import write_campaign
 from focuseval.synthetic.concept_settings import settings
+from focuseval.synthetic.structured_topics import write_structured
 
 if __name__ == "__main__":  # processes that this one starts import it
     with job(snakemake.output, snakemake.log[0]):
-        folder = Path(snakemake.output.collection).parent
-        write_campaign(settings(**snakemake.params.settings), folder, processes=snakemake.threads)
+        out, params = snakemake.output, snakemake.params
+        chosen = settings(**params.settings)
+        write_campaign(chosen, Path(out.collection).parent, processes=snakemake.threads)
+        Path(out.structured).mkdir()
+        if params.structured:
+            structure = StructureSettings.model_validate(params.structured)
+            write_structured(chosen, structure, Path(out.assessments_2005), Path(out.structured))

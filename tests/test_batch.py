@@ -106,6 +106,19 @@ def test_every_set_is_scored_as_it_is_by_itself(folder: Path, topics: list[Topic
     same(table, "one topic", score(topics[:1], results, specs(NAMES[2])).per_topic)
 
 
+def test_a_set_may_take_the_first_runs_and_topics(
+    folder: Path, topics: list[Topic], results: Results
+) -> None:
+    few = RunSet("few", "submitted", first_runs=1, first_topics=1)
+    table, left_out = scored(folder, (few, NAMES[2:]))
+    assert table["run"].unique().tolist() == [str(results.runs[0])]
+    assert table["topic"].unique().tolist() == [topics[0].name]
+    # topics that take no part are none that were left out
+    assert "unassessed" not in set(left_out["kind"])
+    whole = score(topics[:1], results, specs(NAMES[2])).per_topic
+    same(table, "few", whole[whole["run"] == results.runs[0]])
+
+
 def test_documents_that_nothing_names_need_not_be_loaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

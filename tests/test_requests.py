@@ -11,7 +11,8 @@ from focuseval.campaign.runsets import RunSet, own_runs
 from focuseval.campaign.settings import Settings
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.papers.paper import NAMES, Paper, Request, load
-from focuseval.requests import OWN, SYSTEMS, CampaignRequests, requests, why_not
+from focuseval.requests import MOST_COMPARED, OWN, SYSTEMS, CampaignRequests, requests, why_not
+from focuseval.statistics.paired import Method
 from tests.papers.made import ROOT, campaign
 
 PAPERS = {name: load(name) for name in NAMES}
@@ -147,6 +148,18 @@ def test_papers_share_sets_of_runs_and_ask_for_a_measure_once() -> None:
     assert found.families("sweep") == ["xcg"]
 
 
+def test_runs_are_made_of_as_many_systems_as_any_set_takes() -> None:
+    ten, most = (RunSet(f"first {n}", "thorough", first_runs=n) for n in (10, 26))
+    every = RunSet("every", "focused")
+    papers = {
+        "ali2008": paper("ali2008", Request(most, ("Q",)), Request(ten, ("Q",)), Request(every, ("Q",)))
+    }
+    assert asked_of(campaign(), papers=papers)["mine"].systems_made == {"focused": None, "thorough": 26}
+    some = replace(every, name="some", first_runs=3)
+    papers = {"ali2008": paper("ali2008", Request(every, ("Q",)), Request(some, ("Q",)))}
+    assert asked_of(campaign(), papers=papers)["mine"].systems_made == {"focused": None}
+
+
 def test_two_different_sets_of_one_name_are_refused() -> None:
     runs = own_runs(campaign())
     one = Request(runs, ("MAep",))
@@ -235,7 +248,7 @@ def test_own_systems_are_scored_under_the_main_measures_of_their_task() -> None:
     assert measures[0] == "MAep(overlap=off)" and measures[-1] == "MAP"
     compared = found.systems.comparison
     assert (compared.measure, compared.ranked_by, compared.size) == (measures[0], measures[0], 200)
-    standard = {"test": "randomisation", "correction": "holm", "one_tailed": False, "top": 30}
+    standard = {"test": "randomisation", "correction": "holm", "one_tailed": False, "top": MOST_COMPARED}
     assert standard.items() <= compared.settings.items()
     assert (found.systems.heading, found.systems.counted) == ("Mine", "submitted")
     assert found.systems.as_dict()["comparison"]["runs"] == runs.name
@@ -278,3 +291,13 @@ def test_a_campaigns_own_comparison_is_what_is_looked_into_first() -> None:
         OWN,
         ["nxCG@10"],
     )
+
+
+def test_as_many_systems_are_compared_as_the_draws_can_tell_apart() -> None:
+    standard = Method()
+    smallest = standard.smallest(topics=50)
+
+    def pairs(systems: int) -> int:
+        return systems * (systems - 1) // 2
+
+    assert pairs(MOST_COMPARED) * smallest <= standard.alpha < pairs(MOST_COMPARED + 1) * smallest

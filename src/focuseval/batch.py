@@ -56,17 +56,21 @@ def score_sets(
     collection = load_collection(folder / "elements", unit, texts=texts, documents=documents)
 
     @cache
-    def topics_of(judgements: str, names: tuple[str, ...] | None) -> list[Topic]:
-        return load_topics(folder / "judgements" / judgements, collection, names)
+    def topics_of(judgements: str, names: tuple[str, ...] | None, first: int | None) -> list[Topic]:
+        return load_topics(folder / "judgements" / judgements, collection, names)[:first]
 
     @cache
-    def results_of(runs: str, size: int | None) -> Results:
-        return load_results(folder / "runs" / f"{runs}.parquet", collection, size=size)
+    def results_of(
+        runs: str, size: int | None, first_runs: int | None, topics: tuple[str, ...] | None
+    ) -> Results:
+        path = folder / "runs" / f"{runs}.parquet"
+        return load_results(path, collection, size=size, first_runs=first_runs, topics=topics)
 
     tables, left_out = [], []
     for (runs, _), specs in zip(sets, asked, strict=True):
-        topics = topics_of(runs.judgements, runs.topics)
-        results = results_of(runs.runs, runs.size)
+        topics = topics_of(runs.judgements, runs.topics, runs.first_topics)
+        taken = None if runs.first_topics is None else tuple(topic.name for topic in topics)
+        results = results_of(runs.runs, runs.size, runs.first_runs, taken)
         if runs.transformation:
             results = transform_of(runs.transformation)(results, topics, **runs.settings)
             write_results(results, collection, made / f"{runs.name}.parquet")

@@ -17,7 +17,7 @@ OWN, SYSTEMS = "own", "systems"
 
 #: as many of its best systems are compared unless it asks for others: of more, the smallest p-value that the standard
 #: number of resamples allows is no more significant after Holm's correction
-MOST_COMPARED = 30
+MOST_COMPARED = 32
 
 #: measures on the page to look into a campaign
 MOST_VIEWED = 4
@@ -63,6 +63,11 @@ class Viewed(NamedTuple):
     runs: RunSet
     measures: Sequence[str]  #: canonical names
 
+    @property
+    def families(self) -> list[str]:
+        """The modules in `focuseval.measures` of the measures."""
+        return sorted({family_of(name) for name in self.measures})
+
 
 @dataclass(frozen=True)
 class CampaignRequests:
@@ -84,6 +89,18 @@ class CampaignRequests:
     def runs(self) -> list[str]:
         """The files of runs that are scored."""
         return sorted({runs.runs for sets in self.scores.values() for runs, _ in sets})
+
+    @property
+    def systems_made(self) -> dict[str, int | None]:
+        """How many runs each file of runs is to have at least, the first ones; None for all."""
+        asked: dict[str, list[int | None]] = {name: [] for name in self.runs}
+        for sets in self.scores.values():
+            for runs, _ in sets:
+                asked[runs.runs].append(runs.first_runs)
+        return {
+            name: None if None in counts else max(count for count in counts if count is not None)
+            for name, counts in asked.items()
+        }
 
     @property
     def judgements(self) -> list[str]:

@@ -43,7 +43,9 @@ def specs(*names: str) -> list[Spec]:
 
 @pytest.fixture(scope="module")
 def campaign() -> tuple[list[Topic], Results]:
-    return embedded()
+    """A part of it, with the topics that are made by hand, which come last."""
+    topics, results = embedded()
+    return [*topics[:12], *topics[-3:]], results
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +75,7 @@ def test_a_row_for_each_measure_and_transformation(findings: pd.DataFrame) -> No
     assert findings[undecided]["note"].str.startswith("not decided: ").all()
 
 
-@pytest.mark.parametrize("name", ["nxCG@5", "over_prediction", "MAgP"])
+@pytest.mark.parametrize("name", ["nxCG@5", "over_prediction"])
 def test_numbers_are_those_of_lists_scored_one_by_one(
     campaign: tuple[list[Topic], Results], findings: pd.DataFrame, name: str
 ) -> None:
@@ -87,10 +89,11 @@ def test_numbers_are_those_of_lists_scored_one_by_one(
         made = {(r.run, r.topic): r for r in applied.transform(alone, topics).lists()}
         changes = []
         for ranking in alone.lists():
+            if ranking.topic not in by_topic:
+                continue
             other = made[ranking.run, ranking.topic]
             if all(
-                np.array_equal(getattr(ranking, c), getattr(other, c))
-                for c in ("rank", "element", "start", "end")
+                np.array_equal(getattr(ranking, c), getattr(other, c)) for c in ("element", "start", "end")
             ):
                 continue
             pair = [
@@ -148,7 +151,9 @@ def test_what_breaks_is_refuted_by_random_campaigns_too(findings: pd.DataFrame) 
     wanted = {
         (row.measure, row.transformation)
         for row in findings.itertuples()
-        if row.verdict == "breaks" and row.transformation in OF_LISTS and row.broken > 0.4 * row.tried
+        if row.verdict == "breaks"
+        and row.transformation in set(OF_LISTS) - {"joined", "children"}
+        and row.broken > 0.4 * row.tried
     }
     pairs = [(s, a) for s in specs(*NAMES) for a in tried(OF_LISTS) if (s.name, a.name) in wanted]
     assert len(pairs) > 15
@@ -204,7 +209,7 @@ def test_scores_that_exceed_the_ideal_exceed_1(campaign: tuple[list[Topic], Resu
     found = audit(
         *campaign,
         specs("nxCG@5", "MAep", "EPRUM@1.0", "inex2003.recall(quantisation=generalised)"),
-        transformations=tried(["larger", "ancestors(where=before,new=on)", "ideal"]),
+        transformations=tried(["larger", "ancestors(new=on)", "ancestors(where=before,new=on)", "ideal"]),
         examples=False,
     )
     for row in found[found["transformation"] == "ideal"].itertuples():

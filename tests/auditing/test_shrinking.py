@@ -1,5 +1,6 @@
 """Examples: they show the breach, and nothing can be left out of them."""
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -67,17 +68,12 @@ def smaller_ones(case: Case) -> Iterator[Case]:
         ("nxCG@5", "larger"),
         ("nxCG@5", "ideal"),
         ("T2I.rank", "smaller"),
-        ("word_F1(average=micro)", "halves"),
         ("EPRUM", "ties"),
         ("inex2003(variant=s)", "ancestors"),
-        ("BEP", "twice"),
     ],
 )
 def test_nothing_can_be_left_out(measure: str, transformation: str) -> None:
-    try:
-        case, breach = first_breach(measure, transformation)
-    except AssertionError:
-        pytest.skip("it holds")
+    case, breach = first_breach(measure, transformation)
     found = smallest(case, breach)
     assert breach.shown(found)
     assert len(found.results) <= len(case.results)
@@ -90,7 +86,8 @@ def test_an_example_is_told() -> None:
     text = (lambda case, breach: breach.told(smallest(case, breach)))(*first_breach("PASSAGE", "halves"))
     lines = text.splitlines()
     assert [line for line in lines if not line.startswith(" ")][:-1] == ["documents", "gold", "run", "halves"]
-    assert lines[-1] == "PASSAGE: 0.5, and then 1 (the same expected)"
+    before, after = re.fullmatch(r"PASSAGE: (\S+), and then (\S+) \(the same expected\)", lines[-1]).groups()  # type: ignore[union-attr]
+    assert abs(float(after) - float(before)) >= 0.01
 
 
 def test_leaving_out_keeps_what_is_left() -> None:

@@ -35,7 +35,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def perform(
-    mine: CampaignSettings, made: Path, folder: Path, runs: dict[str, str], kinds: list[str]
+    mine: CampaignSettings, made: Path, folder: Path, runs: dict[str, str], kinds: dict[str, int | None]
 ) -> dict[str, Path]:
     """Run the script on a made collection; the files that it leaves."""
     names = [
@@ -59,6 +59,7 @@ def perform(
         assessments={"all": str(made / "assessments-2005")},
         runs=runs,
         kinds=kinds,
+        structured_topics="",
     )
     snakemake = SimpleNamespace(input=given, output=Named(**out), log=[str(folder / "log")], params=params)
     runpy.run_path(str(ROOT / "scripts/campaign.py"), init_globals={"snakemake": snakemake})
@@ -73,14 +74,14 @@ def test_runs_are_read_where_a_task_has_some_and_retrieved_for_the_others(made: 
         baselines={"systems": 2, "results": 5},
         tasks={"CO.Thorough": {"runs": str(tmp_path / "own")}, "CO.Focussed": {}},
     )
-    kinds = ["CO.Thorough", "focused"]
+    kinds = {"CO.Thorough": None, "focused": 1}
     out = perform(mine, made, tmp_path, {"CO.Thorough": str(tmp_path / "own")}, kinds)
     assert sorted(path.stem for path in out["runs"].iterdir()) == ["CO.Thorough", "focused"]
     loaded = load_collection(made / "elements")
     assert list(load_results(out["runs"] / "CO.Thorough.parquet", loaded).runs) == ["mine"]
-    assert len(load_results(out["runs"] / "focused.parquet", loaded).runs) == 2
+    assert len(load_results(out["runs"] / "focused.parquet", loaded).runs) == 1
     counted = schema.read(out["facts"], schema.FACTS).to_pandas()
-    assert counted["runs"].unique().tolist() == kinds
+    assert counted["runs"].unique().tolist() == list(kinds)
     assert (tmp_path / "log").read_text().startswith("took")
 
 
@@ -89,7 +90,7 @@ def test_baselines_stand_beside_submitted_runs_and_say_so(made: Path, tmp_path: 
     (tmp_path / "own").write_text(f"101 Q0 {names[0]} 1 9 mine /article[1]\n", encoding="utf-8")
     files = {"collection": "c", "topics": "t", "assessments": "a", "runs": "r"}
     mine = campaign(**files, scale="inex2005", size=4, task="focused", baselines={"systems": 2})
-    out = perform(mine, made, tmp_path, {"submitted": str(tmp_path / "own")}, ["submitted"])
+    out = perform(mine, made, tmp_path, {"submitted": str(tmp_path / "own")}, {"submitted": None})
     loaded = load_collection(made / "elements")
     runs = load_results(out["runs"] / "submitted.parquet", loaded)
     assert runs.runs[0] == "mine" and len(runs.runs) == 3

@@ -388,6 +388,26 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
             {"concept_space": {}, "task": "best-in-context"},
             [".task: found 'best-in-context' without `runs`; retrieval makes none for it"],
         ),
+        (
+            {"concept_space": {}, "tasks": {"SSCAS": {}, "COS.Thorough": {"runs": "r"}}},
+            [
+                ".tasks.SSCAS: its topics ask for a structure; "
+                "expected `structured_topics` of the campaign, or runs of the task's own"
+            ],
+        ),
+        (
+            {"concept_space": {}, "structured_topics": {}},
+            [
+                ".structured_topics: found without `scale: inex2005`, which the CAS tasks are assessed on; "
+                "set it, or take this out"
+            ],
+        ),
+        (
+            {"collection": "c", "assessments": "a", "topics": "t", "structured_topics": {}},
+            [
+                ".structured_topics: found without `concept_space`, which makes topics here; take it out",
+            ],
+        ),
     ],
 )
 def test_keys_that_are_missing_or_exclude_each_other(entry: dict[str, Any], lines: list[str]) -> None:
@@ -402,6 +422,7 @@ def test_keys_that_are_missing_or_exclude_each_other(entry: dict[str, Any], line
         {"collection": "c", "assessments": "a", "topics": "t", "tasks": {"CO.Thorough": {}}},
         {"collection": "c", "assessments": "a", "runs": "r", "task": "best-in-context"},
         {"concept_space": {}, "tasks": {"CO.Thorough": {}}},
+        {"concept_space": {}, "scale": "inex2005", "structured_topics": {}, "tasks": {"SSCAS": {}}},
     ],
 )
 def test_keys_that_go_together(entry: dict[str, Any]) -> None:
@@ -459,11 +480,11 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
         ("tasks", {"CO.Focused": {}}, "tasks", "unknown key 'CO.Focused'; did you mean 'CO.Focussed'? known here: "
          "CO.Focussed, COS.Focussed, CO.Thorough, COS.Thorough, CO.FetchBrowse, COS.FetchBrowse, SSCAS, SVCAS, "
          "VSCAS, VVCAS"),
-        ("tasks", {"SSCAS": None}, "tasks.SSCAS", "found None; expected what of the task is its own: "
+        ("tasks", {"CO.Thorough": None}, "tasks.CO.Thorough", "found None; expected what of the task is its own: "
          "{runs, assessments, only_topics}"),
-        ("tasks", {"SSCAS": {"only_topics": [202]}}, "tasks.SSCAS.only_topics.0",
+        ("tasks", {"CO.Thorough": {"only_topics": [202]}}, "tasks.CO.Thorough.only_topics.0",
          "found 202; expected the name of a topic, in quotes if it is a number"),
-        ("tasks", {"SSCAS": {"run": "r"}}, "tasks.SSCAS",
+        ("tasks", {"CO.Thorough": {"run": "r"}}, "tasks.CO.Thorough",
          "unknown key 'run'; did you mean 'runs'? known here: runs, assessments, only_topics"),
         ("baselines", {"systems": 0}, "baselines.systems", "found 0; expected a whole number of systems, 1 or more"),
         ("baselines", {"systems": 1.0}, "baselines.systems", "found 1.0; expected a whole number of systems, 1 or more"),

@@ -7,7 +7,16 @@ import pytest
 
 from focuseval.campaign.campaign_settings import TASKS
 from focuseval.campaign.configuration import CampaignSettings
-from focuseval.campaign.runsets import ALL, KIND_OF_TASK, SUBMITTED, RunSet, kind_of, own_runs, task_sets
+from focuseval.campaign.runsets import (
+    ALL,
+    KIND_OF_TASK,
+    SUBMITTED,
+    RunSet,
+    as_many,
+    kind_of,
+    own_runs,
+    task_sets,
+)
 from focuseval.retrieval.systems import SYSTEMS, systems_for
 from focuseval.rules import RULES
 from focuseval.tasks import INEX2005
@@ -34,6 +43,15 @@ def test_transformed_runs_keep_no_rules_and_all_else() -> None:
     assert (made.runs, made.judgements, made.topics, made.size) == ("focused", "SSCAS", ("1",), 10)
     assert made.settings == {"seed": 1, "quantisation": "gen"}
     assert runs.settings == {} and runs.transformation == ""
+
+
+def test_as_many_runs_and_topics_are_of_campaigns_that_are_made_here() -> None:
+    runs = RunSet("a", "focused")
+    made = as_many(runs, campaign(concept_space={}), 26, 114)
+    assert (made.first_runs, made.first_topics) == (26, 114) and made.runs == "focused"
+    assert made.transformed("b", "perturbations").first_runs == 26
+    for settings in ({"runs": "r"}, {"topics": "t"}):
+        assert as_many(runs, campaign(**FILES, **settings), 26, 114) == runs
 
 
 def test_own_runs_are_submitted_or_of_the_kind_that_the_task_asks_for() -> None:
@@ -95,7 +113,21 @@ def test_a_task_has_files_and_topics_of_its_own_or_the_campaigns() -> None:
     retrieved = task_sets(campaign(**FILES, topics="t", tasks=tasks))
     assert {task: runs.runs for task, runs in retrieved.items()} == {
         "CO.Focussed": "CO.Focussed",
-        "COS.Focussed": "focused",
+        "COS.Focussed": "COS.Focussed",
         "CO.Thorough": "thorough",
         "VVCAS": "VVCAS",
     }
+
+
+def test_topics_that_ask_for_a_structure_make_all_tasks_with_runs_of_their_own() -> None:
+    found = task_sets(
+        campaign(concept_space={}, scale="inex2005", structured_topics={"castitles": ["101", "103"]})
+    )
+    assert list(found) == list(INEX2005)
+    assert found["CO.Focussed"] == RunSet("CO.Focussed", "focused", task="focused")
+    assert found["COS.Focussed"] == RunSet(
+        "COS.Focussed", "COS.Focussed", topics=("101", "103"), task="focused"
+    )
+    assert found["SSCAS"] == RunSet("SSCAS", "SSCAS", judgements="SSCAS")
+    of_all = task_sets(campaign(concept_space={}, scale="inex2005", structured_topics={}))
+    assert of_all["COS.Thorough"].topics is None

@@ -8,21 +8,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from focuseval.formats import json_scan, names, run_chunks
+from focuseval.formats import run_chunks
 from focuseval.formats.chunks import objects_of
 from focuseval.formats.raw import Refused
+from focuseval.model.compiled import Kernel
 
 
 @pytest.fixture(params=["as it stands", "compiled"], scope="module")
 def execution(request):
     """Both executions of the kernels."""
-    kernels = (json_scan.scan_json, names._number, names._spread)
-    before = [kernel.patience for kernel in kernels]
-    for kernel in kernels:
-        kernel.patience = -1 if request.param == "compiled" else 1 << 40
+    before = Kernel.patience
+    Kernel.patience = -1 if request.param == "compiled" else 1 << 40
     yield
-    for kernel, patience in zip(kernels, before, strict=True):
-        kernel.patience = patience
+    Kernel.patience = before
 
 
 def one_by_one(path: Path) -> tuple[list[tuple], list[tuple]]:

@@ -12,11 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats import names, run_trec, text_columns, text_scan
+from focuseval.formats import run_trec, text_columns
 from focuseval.formats.names import CommonNames, Names
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import document_name
 from focuseval.formats.runs import read_runs
+from focuseval.model.compiled import Kernel
 
 WIDTHS = (6, 7, 8)
 WHOLE, REAL = (
@@ -91,13 +92,10 @@ def text_runs(draw) -> bytes:
 @pytest.fixture(params=["as it stands", "compiled"], scope="module")
 def execution(request):
     """Both executions of the kernels."""
-    kernels = (text_scan.scan_text, names._number, names._spread)
-    before = [kernel.patience for kernel in kernels]
-    for kernel in kernels:
-        kernel.patience = -1 if request.param == "compiled" else 1 << 40
+    before = Kernel.patience
+    Kernel.patience = -1 if request.param == "compiled" else 1 << 40
     yield
-    for kernel, patience in zip(kernels, before, strict=True):
-        kernel.patience = patience
+    Kernel.patience = before
 
 
 def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:

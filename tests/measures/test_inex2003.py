@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.curves import RECALL_LEVELS
 from focuseval.measures.inex2003 import retrievable
 from focuseval.model.elements import Collection
@@ -107,6 +108,45 @@ def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -
         )
         compared += 1
     assert compared > 400
+
+
+@pytest.mark.parametrize("variant", ["s", "o"])
+def test_recall_agrees_with_sets_of_characters(variant: str) -> None:
+    """Eq. 12 and 18 after all ranks, and after the first k."""
+    rng = np.random.default_rng(8)
+    (spec,) = parse_specs(f"inex2003.recall(variant={variant},quantisation=generalised)", MEASURES)
+    for _ in range(200):
+        collection, nodes = random_collection(rng, int(rng.integers(1, 4)), 9)
+        topic = random_topic(rng, collection)
+        results = random_list(rng, collection)
+        exh = {int(r): e / 3 for r, e in zip(topic.element, topic.exhaustivity, strict=True)}
+        full = (
+            sum(exh.values())
+            if variant == "s"
+            else sum(literal_rel(node, exh) for node in nodes if node.parent is None)
+        )
+        found = spec.value(topic, results)
+        if full == 0:
+            assert found is None
+            continue
+        seen: frozenset = frozenset()
+        returned: set[int] = set()
+        at_rank: dict[int, float] = {}
+        recall = 0.0
+        for rank, row in zip(results.rank.tolist(), results.element.tolist(), strict=True):
+            if row >= 0:
+                text = nodes[row].text
+                share = 1.0 if variant == "s" else len(text - seen) / max(len(text), 1)
+                recall += exh.get(row, 0.0) * share * (row not in returned)
+                seen |= text
+                returned.add(row)
+            at_rank[rank] = recall / full
+        points = list(at_rank.values())
+        assert found == pytest.approx(points[-1] if points else 0.0)
+        for k in (1, 3, 100):
+            (cut,) = parse_specs(f"{spec.name}@{k}", MEASURES)
+            expected = points[min(k, len(points)) - 1] if points else 0.0
+            assert cut.value(topic, results) == pytest.approx(expected)
 
 
 def flat(sizes: list[int], relevant: list[bool]) -> Topic:

@@ -8,21 +8,34 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from focuseval.papers.ali2008.accuracy import accuracy
 from focuseval.papers.ali2008.examples import (
     CREATOR,
     FIGURE_1,
+    JOINED,
     LEFT,
+    MATCHES,
     RIGHT,
+    SINGLETONS,
     TABLE_1_PRINTED,
     TABLE_2_PRINTED,
     examples,
     figure_1,
+    figure_2,
+    figure_5,
     table_1,
     table_2,
     table_2_weights,
     tree_redundancy,
 )
-from focuseval.papers.ali2008.paper import accuracy, fidelity, fidelity_steps, observed_orders
+from focuseval.papers.ali2008.fidelity import (
+    MOMENTS,
+    fidelity,
+    fidelity_steps,
+    observed_orders,
+    orders_by_topic,
+    rho_of,
+)
 from focuseval.summaries import summarise
 from focuseval.transformations.perturbations import EXPECTED
 
@@ -57,6 +70,27 @@ def test_the_summaries_of_figure_5() -> None:
     assert len(summarise(collection, "incoming-outgoing").partitions) == 8  # as the text defines p*|c
 
 
+def test_the_partitions_of_figure_5() -> None:
+    table = figure_5().set_index(["summary", "sid"])
+    assert table.loc[("p*", "S5"), ["path", "extent"]].tolist() == ["/book/fm/description/meta", "5 6"]
+    for summary, count in (("p*", 7), ("p*|c", 9)):
+        part = table.loc[summary]
+        nodes = sorted(int(node) for extent in part["extent"] for node in extent.split())
+        assert len(part) == count and nodes == list(range(1, 18))
+    assert table.loc[("p*|c", "S3"), "pi"] == pytest.approx(137 / 904)
+    assert table.loc[("p*", "S3"), "pi"] == pytest.approx(14 / 76)
+
+
+def test_the_trees_of_figures_2_to_4() -> None:
+    tree = figure_2().set_index("node")
+    assert tree.loc[list(MATCHES), "tag"].tolist() == ["name", "chapter", "chapter"]
+    assert tree.loc[tree["shaded"]].index.tolist() == list(MATCHES)
+    assert tree.loc[12, ["parent", "length"]].tolist() == [10, 27]
+    for nodes in (JOINED, LEFT, RIGHT):  # connected: all but one have their parent among them
+        assert sum(tree["parent"][node] not in nodes for node in nodes) == 1
+    assert set(MATCHES) == {node for nodes in SINGLETONS for node in nodes} <= set(JOINED)
+
+
 def test_example_4_4() -> None:
     assert value("Example 4.4 p(t_r; t_l)") == pytest.approx(16.5 / 30, abs=1e-15)
     assert round(1 - 16.5 / 30, 2) == 0.45  # printed
@@ -86,6 +120,9 @@ def test_table_2() -> None:
     sums = np.array([0, 11, 137, 133, 94, 14, 73, 221, 221])
     assert table["pi_printed_weights"].to_numpy() == pytest.approx(sums / (2 * half), abs=1e-15)
     assert list(table["pi_printed_weights"].round(2)) == list(TABLE_2_PRINTED)
+    matrix = table[[f"S{i}" for i in range(1, 10)]].to_numpy()
+    assert (matrix == matrix.T).all() and list(matrix.sum(axis=1)) == list(table["row_sum"]) == list(sums)
+    assert matrix[4].tolist() == [0, 7, 0, 0, 0, 14, 73, 0, 0] and matrix[8].tolist() == [0] * 7 + [221, 0]
     assert list(table_2_weights()["document"]) == [10, 4, 122, 14, 72, 221]
     half = 10 + 4 + 122 + 14 + 72 + 221
     sums = np.array([0, 14, 132, 122, 90, 14, 72, 221, 221])
@@ -173,34 +210,59 @@ def test_accuracy_overall_and_relative() -> None:
 
 
 def perturbed(values: dict[tuple[str, str], list[float]]) -> pd.DataFrame:
-    rows = [
-        (run, topic, name, value)
-        for (run, topic), six in values.items()
-        for name, value in zip(EXPECTED, six, strict=True)
-    ]
-    return pd.DataFrame(rows, columns=["run", "topic", "perturbation", "value"])
+    index = pd.MultiIndex.from_tuples(values, names=["run", "topic"])
+    return pd.DataFrame(list(values.values()), index=index, columns=list(EXPECTED))
 
 
 def test_fidelity() -> None:
-    scores = perturbed(
+    wide = perturbed(
         {
             ("a", "1"): [0.9, 0.8, 0.7, 0.6, 0.5, 0.4],
             ("b", "1"): [0.9, 0.8, 0.8, 0.6, 0.5, 0.4],
             ("a", "2"): [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
         }
     )
-    ranks = observed_orders(scores)
-    assert list(ranks["observed"]) == [1, 2, 3, 4, 5, 6, 1, 2.5, 2.5, 4, 5, 6, 6, 5, 4, 3, 2, 1]
-    found = fidelity(scores).set_index(["level", "name"])
+    ranks = observed_orders(wide.to_numpy())
+    assert ranks.tolist() == [[1, 2, 3, 4, 5, 6], [1, 2.5, 2.5, 4, 5, 6], [6, 5, 4, 3, 2, 1]]
+    found = fidelity(wide).set_index(["level", "name"])
     assert found.loc[("topic", "2"), "coefficient"] == pytest.approx(-1)
     assert found.loc[("topic", "1"), "as_expected"] == 1
     assert found.loc[("overall", "all"), "as_expected"] == pytest.approx(2 / 3)
     assert found.loc[("overall", "all"), "lists"] == 3
     assert found.loc[("run", "a"), "coefficient"] == pytest.approx(0)
-    expected = stats.spearmanr(ranks["expected"], ranks["observed"])
+    expected = stats.spearmanr(np.tile(np.arange(6), 3), ranks.ravel())
     assert found.loc[("overall", "all"), "p_value"] == pytest.approx(expected.pvalue)
+    # the middle four have ranks of their own
+    middle = stats.spearmanr(np.tile(np.arange(4), 3), [1, 2, 3, 4, 1.5, 1.5, 3, 4, 4, 3, 2, 1])
+    assert found.loc[("overall", "all"), "middle"] == pytest.approx(middle.statistic)
+    assert found.loc[("overall", "all"), "middle_p"] == pytest.approx(middle.pvalue)
 
-    steps = fidelity_steps(scores)
+    steps = fidelity_steps(wide)
     assert next(zip(steps["better"], steps["worse"], strict=True)) == ("i", "iii")
     assert list(steps["higher"].round(6)) == pytest.approx([2 / 3, 1 / 3, 2 / 3, 2 / 3, 2 / 3], abs=1e-6)
     assert list(steps["equal"].round(6)) == pytest.approx([0, 1 / 3, 0, 0, 0], abs=1e-6)
+
+
+def test_only_the_ends_can_make_a_correlation() -> None:
+    """The best and the worst version as expected, those between them turned round: rho is positive all the same."""
+    wide = perturbed({(run, "1"): [0.9, 0.3, 0.4, 0.5, 0.6, 0.1] for run in "ab"})
+    found = fidelity(wide).iloc[0]
+    assert found["coefficient"] > 0.4 and found["middle"] == pytest.approx(-1) and found["as_expected"] == 0
+
+
+def test_the_order_of_topics_adds_up_to_that_of_all() -> None:
+    rng = np.random.default_rng(44)
+    lists = [(run, topic) for run in "abcd" for topic in "123"]
+    wide = perturbed({at: list(rng.integers(0, 4, 6) / 4) for at in lists})
+    whole = fidelity(wide).iloc[0]
+    by_topic = orders_by_topic(wide)
+    rho = rho_of(by_topic[list(MOMENTS)].to_numpy())
+    assert rho(np.ones((1, 3)))[0] == pytest.approx(whole["middle"], abs=1e-12)
+    assert by_topic["as_expected"].sum() / by_topic["lists"].sum() == pytest.approx(whole["as_expected"])
+    # a topic that counts twice is two topics
+    middle = observed_orders(wide.to_numpy()[:, 1:-1])
+    y = stats.rankdata(middle).reshape(middle.shape)
+    rows = [n for n, (_, topic) in enumerate(lists) for _ in range({"1": 2, "2": 1, "3": 0}[topic])]
+    expected = np.corrcoef(np.tile(np.arange(4), len(rows)), y[rows].ravel())[0, 1]
+    assert rho(np.array([[2.0, 1.0, 0.0]]))[0] == pytest.approx(expected, abs=1e-12)
+    assert np.isnan(rho(np.zeros((1, 3)))[0])

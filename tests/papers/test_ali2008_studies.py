@@ -10,12 +10,13 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.configuration import CampaignSettings, FindingSettings
 from focuseval.campaign.runsets import RunSet
-from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, findings_table
+from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, findings_table
 from focuseval.measures import MEASURES, parse_specs
+from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.papers.ali2008 import figures, paper, summary_graphs
+from focuseval.papers.ali2008 import accuracy, fidelity, figures, paper, summary_graphs, tables
 from focuseval.papers.ali2008.examples import (
     EXAMPLES,
     FIGURE_1,
@@ -54,26 +55,33 @@ def campaign(**given: Any) -> CampaignSettings:
 
 
 def context(**given: Any) -> Context:
-    return Context(campaign(**given), SETTINGS)
+    return Context(campaign(**given), SETTINGS, findings=FindingSettings(resamples=100))
 
 
 # ---- what is asked
 
 
 def test_tasks_of_campaigns() -> None:
-    made = paper.tasks_of(campaign(task="CO"))
+    made = paper.tasks_of(campaign(task="CO"), SETTINGS)
     assert [runs.runs for runs in made.values()] == ["thorough", "focused", "fetch-and-browse"]
-    assert list(made) == list(HEADINGS)
+    assert list(made) == list(HEADINGS) == [runs.name for runs in made.values()]
+    # of a campaign that is made here as many runs and topics as the paper had
+    assert [(runs.first_runs, runs.first_topics) for runs in made.values()] == [
+        (26, 114),
+        (26, 114),
+        (10, 104),
+    ]
     for task, own in (
         ("CO", "thorough"),
         ("focused", "focused"),
         ("relevant-in-context", "relevant-in-context"),
     ):
-        runs = paper.tasks_of(campaign(runs="r", task=task))
+        runs = paper.tasks_of(campaign(runs="r", task=task), SETTINGS)
         assert list(runs) == [own] and (runs[own].runs, runs[own].task) == ("submitted", own)
+        assert runs[own].first_runs is runs[own].first_topics is None
     tasks = {"CO.Focussed": {"runs": "r", "only_topics": ["1"]}}
     own_files = context(collection="c", assessments="a", concept_space=None, tasks=tasks)
-    found = paper.tasks_of(own_files.campaign)
+    found = paper.tasks_of(own_files.campaign, SETTINGS)
     assert list(found) == ["focused"]
     assert found["focused"].runs == "CO.Focussed" and found["focused"].topics == ("1",)
     # a figure of both studies is absent where its tasks are
@@ -99,12 +107,12 @@ def test_every_task_is_scored_under_its_own_rule() -> None:
         for task in ("thorough", "relevant-in-context")
         for name in (ORIGINAL, *PERTURBATIONS)
     ]
-    assert list(asked) == ["CO.Thorough", "CO.Focussed", *versions]
+    assert list(asked) == ["thorough", "focused", *versions]
     rules = {name: request.runs.task for name, request in asked.items() if request.runs.task != "thorough"}
-    assert rules == {"CO.Focussed": "focused", "relevant-in-context, S0": "relevant-in-context"}
+    assert rules == {"focused": "focused", "relevant-in-context, S0": "relevant-in-context"}
     # what scoring left out is told of the runs as they are, and once
     told = [name for name, request in asked.items() if request.told]
-    assert told == ["CO.Thorough", "CO.Focussed", "relevant-in-context, S0"]
+    assert told == ["thorough", "focused", "relevant-in-context, S0"]
     clusters = asked["relevant-in-context, iv"].runs
     assert (clusters.runs, clusters.transformation) == ("fetch-and-browse", "perturbations")
     assert clusters.settings == {"version": "iv", "quantisation": "gen", "clusters": True, "ranks": 100}
@@ -119,7 +127,9 @@ def test_sets_of_runs_are_shared_with_the_paper_on_the_same_tasks() -> None:
 
     papers = {found.name: found for found in (KAZAI, PAPER)}
     settings = {name: found.settings() for name, found in papers.items()}
-    scores = requests(["mine"], {"mine": campaign()}, settings, papers)["mine"].scores["papers"]
+    tasks = {"CO.Focussed": {"runs": "r"}}
+    own = campaign(collection="c", assessments="a", concept_space=None, tasks=tasks)
+    scores = requests(["mine"], {"mine": own}, settings, papers)["mine"].scores["papers"]
     (measures,) = (measures for runs, measures in scores if runs.name == "CO.Focussed")
     assert any(name.startswith("MAep") for name in measures)
     assert any(name.startswith("MASRP") for name in measures)
@@ -158,21 +168,23 @@ def perturbed_of(seed: int, task: str) -> pd.DataFrame:
 
 
 def means_of(seed: int, task: str) -> pd.DataFrame:
-    return paper.means(scores_of(seed, task), paper.accuracy_measures(SETTINGS, task)).assign(task=task)
+    return accuracy.means(scores_of(seed, task), paper.accuracy_measures(SETTINGS, task)).assign(task=task)
 
 
 def repeated_of(task: str) -> pd.DataFrame:
-    rows = {"run": ["a", "b"], "results": [50, 150], "overlapping": [0, 0], "same_document": [10, 40]}
-    return pd.DataFrame(rows).assign(task=task)
+    rows = {"run": ["a", "b"], "topics": [3, 4], "results": [50, 150], "overlapping": [0, 0]}
+    return pd.DataFrame({**rows, "same_document": [10, 40]}).assign(task=task)
 
 
 MEAN = pd.concat([means_of(1, "thorough"), means_of(2, "focused")], ignore_index=True)
-ACCURACIES = paper.accuracy_readings(MEAN)
-FIDELITIES, STEPS, VERSIONS = paper.fidelity_studies(
+ACCURACIES = accuracy.accuracy_readings(MEAN)
+STUDIES = fidelity.fidelity_studies(
     pd.concat([perturbed_of(3, "thorough"), perturbed_of(4, "relevant-in-context")])
 )
-TABLE3 = paper.table3(ACCURACIES, FIDELITIES, PRINTED)
-NONE = paper.fidelity_studies(perturbed_of(3, "thorough").iloc[:0])
+FIDELITIES, STEPS, VERSIONS = (STUDIES[name] for name in ("fidelity", "steps", "versions"))
+INTERVALS = accuracy.with_intervals(MEAN, context().sample)
+TABLE3 = tables.table3(ACCURACIES, INTERVALS, FIDELITIES, PRINTED)
+NONE = fidelity.fidelity_studies(perturbed_of(3, "thorough").iloc[:0])
 NOT_REPEATED = repeated_of("focused").iloc[:0]
 
 
@@ -181,7 +193,7 @@ def test_means_are_of_the_measures_that_were_asked_for() -> None:
     asked = paper.accuracy_measures(SETTINGS, "focused")
     labels = ["MASRP", "SRP", "nxCG", "nxCG, overlap off"]
     assert list(asked) == labels
-    found = paper.means(scores, asked)
+    found = accuracy.means(scores, asked)
     assert set(zip(found["label"], found["cutoff"], strict=True)) == set(product(labels, CUTOFFS["focused"]))
     one = scores[(scores["run"] == "r7") & (scores["name"] == "nxCG(overlap=off)@25")]
     mean = found[(found["run"] == "r7") & (found["label"] == "nxCG, overlap off") & (found["cutoff"] == 25)]
@@ -189,7 +201,7 @@ def test_means_are_of_the_measures_that_were_asked_for() -> None:
     # scores of other papers' measures stand in the same file
     others = scores.assign(name=scores["name"].str.replace("@", "(own_text=literal)@"), value=9.0)
     more = pd.concat([scores, others]).astype({"name": "category", "run": "category"})
-    pd.testing.assert_frame_equal(paper.means(more, asked), found)
+    pd.testing.assert_frame_equal(accuracy.means(more, asked), found)
 
 
 def test_accuracy_in_every_reading() -> None:
@@ -211,22 +223,29 @@ def test_accuracy_in_every_reading() -> None:
 def test_fidelity_of_every_task_and_cutoff() -> None:
     one = perturbed_of(4, "relevant-in-context")
     one = one[one["cutoff"] == 50]
-    direct = paper.fidelity(one).reset_index(drop=True)
+    wide = one.pivot(index=["run", "topic"], columns="perturbation", values="value")
+    direct = fidelity.fidelity(wide).reset_index(drop=True)
     found = FIDELITIES[(FIDELITIES["task"] == "relevant-in-context") & (FIDELITIES["cutoff"] == 50)]
     pd.testing.assert_frame_equal(found[direct.columns].reset_index(drop=True), direct)
     assert len(FIDELITIES) == 8 * (1 + 4 + 30)
     assert len(STEPS) == 8 * 5 and np.allclose(STEPS[["higher", "equal", "lower"]].sum(axis=1), 1)
     mean = VERSIONS.query("task == 'relevant-in-context' and cutoff == 50").set_index("version")["value"]
     assert mean["iv"] == pytest.approx(one[one["perturbation"] == "iv"]["value"].mean())
+    by_topic = STUDIES["by_topic"].query("task == 'relevant-in-context' and cutoff == 50").set_index("topic")
+    of_one = one[(one["perturbation"] == "ii") & (one["topic"] == "t2")]["value"]
+    assert by_topic["ii"]["t2"] == pytest.approx(of_one.mean())
+    gained = fidelity.gains(STUDIES["by_topic"], 200, 1)
+    assert len(gained) == 8 * len(fidelity.PAIRS) and len(fidelity.PAIRS) == 5 + 5 - 2
+    row = gained.query("task == 'relevant-in-context' and cutoff == 50 and better == 'S0' and worse == 'ii'")
+    assert row["gain"].item() == pytest.approx((by_topic["S0"] - by_topic["ii"]).mean())
+    assert (gained["low"] < gained["gain"]).all() and (gained["gain"] < gained["high"]).all()
 
 
 def test_rounding_errors_make_no_order() -> None:
-    rows = [("r", "t", name, 0.1 + place * 1e-17) for place, name in enumerate(EXPECTED)]
-    scores = pd.DataFrame(rows, columns=["run", "topic", "perturbation", "value"])
-    scores.loc[0, "value"] = 0.3 - 0.2  # 0.09999999999999998
-    assert list(paper.observed_orders(scores)["observed"]) == [3.5] * 6
-    found = paper.fidelity(scores).iloc[0]
-    assert np.isnan(found["coefficient"]) and found["as_expected"] == 1
+    values = np.array([[0.1 + place * 1e-17 for place in range(6)]])
+    values[0, 0] = 0.3 - 0.2  # 0.09999999999999998
+    assert fidelity.observed_orders(values).tolist() == [[3.5] * 6]
+    assert np.isnan(fidelity.agreement(values).coefficient) and fidelity.as_expected(values).all()
 
 
 def test_table_3() -> None:
@@ -243,17 +262,18 @@ def test_table_3() -> None:
 
 
 def test_nothing_to_study() -> None:
-    table = paper.table3(ACCURACIES, NONE[0], PRINTED)
+    table = tables.table3(ACCURACIES, INTERVALS, NONE["fidelity"], PRINTED)
     assert set(table["task"]) == {"thorough", "focused"}
-    table = paper.table3(paper.accuracy_readings(MEAN.iloc[:0]), FIDELITIES, PRINTED)
+    nothing = accuracy.with_intervals(MEAN.iloc[:0], context().sample)
+    table = tables.table3(accuracy.accuracy_readings(MEAN.iloc[:0]), nothing, FIDELITIES, PRINTED)
     assert set(table["task"]) == {"thorough", "relevant-in-context"}
-    here = evidence(table, FIDELITIES, VERSIONS, NOT_REPEATED)
-    verdicts = {found.name: found.verdict for found in findings(here, CUTOFFS)}
+    verdicts = verdicts_of(table3=table, means=MEAN.iloc[:0], repeated=NOT_REPEATED)
     assert verdicts["focused-disagrees"] == verdicts["redundancy-without-overlap"] == NOT_TESTABLE
+    assert verdicts["agreement-through-redundancy"] == NOT_TESTABLE
     for table_ in (
-        paper.versions_table(NONE[2]),
-        paper.steps_table(NONE[1]),
-        paper.repeated_table(NOT_REPEATED),
+        tables.versions_table(NONE["versions"]),
+        tables.steps_table(NONE["steps"]),
+        tables.repeated_table(NOT_REPEATED),
     ):
         assert len(table_) == 0
 
@@ -272,8 +292,9 @@ def test_what_runs_repeat() -> None:
     results = Results(
         pd.Index(["r"]), pd.Index(["1", "2"]), zero, topic, rank, document, zero - 1, start, end, zero / 1.0
     )
-    assert paper.repeated(results, 9).to_numpy().tolist() == [["r", 7, 2, 3]]
-    assert paper.repeated(results, 3).to_numpy().tolist() == [["r", 5, 0, 1]]
+    assert paper.repeated(results, 9).to_numpy().tolist() == [["r", 2, 7, 2, 3]]
+    assert paper.repeated(results, None).to_numpy().tolist() == [["r", 2, 7, 2, 3]]
+    assert paper.repeated(results, 3).to_numpy().tolist() == [["r", 2, 5, 0, 1]]
 
 
 # ---- findings
@@ -290,16 +311,24 @@ def test_printed_numbers_confirm_what_they_can_decide() -> None:
     }
 
 
-def verdict(name: str, **changed: object) -> str:
-    """A finding's verdict on the random campaign, with some parts of the evidence changed."""
+PRECISION = MEAN[MEAN["label"] == "MASRP"].assign(label="precision", value=lambda table: -table["value"])
+
+
+def verdicts_of(**changed: pd.DataFrame) -> dict[str, str]:
+    """The findings' verdicts on the random campaign, with some parts of the analysis changed."""
     given = {
         "table3": TABLE3,
-        "fidelity": FIDELITIES,
-        "versions": VERSIONS,
+        "means": pd.concat([MEAN, PRECISION]),
         "repeated": repeated_of("focused"),
+        **{name: STUDIES[name] for name in ("fidelity", "by_topic", "orders_by_topic")},
+        "by_topic_in_part": STUDIES["by_topic"],
     }
-    here = evidence(**{**given, **changed})  # type: ignore[arg-type]
-    return {found.name: found.verdict for found in findings(here, CUTOFFS)}[name]
+    here = evidence({**given, **changed}, context().sample)
+    return {found.name: found.verdict for found in findings(here, CUTOFFS)}
+
+
+def verdict(name: str, **changed: pd.DataFrame) -> str:
+    return verdicts_of(**changed)[name]
 
 
 def test_each_finding_can_fail() -> None:
@@ -315,31 +344,76 @@ def test_each_finding_can_fail() -> None:
     last = (FIDELITIES["level"] == "topic") & (FIDELITIES["name"] == "t3")
     turned = FIDELITIES.assign(coefficient=FIDELITIES["coefficient"].where(~last, -1.0))
     assert verdict("fidelity-thorough", fidelity=turned) == NOT_CONFIRMED
-    assert verdict("changes-predicted") == verdict("expected-order") == CONFIRMED
-    swapped = VERSIONS.assign(version=VERSIONS["version"].replace({"iv": "v", "v": "iv"}))
-    assert verdict("changes-predicted", versions=swapped) == CONFIRMED
-    assert verdict("expected-order", versions=swapped) == NOT_CONFIRMED
-    higher = VERSIONS.assign(version=VERSIONS["version"].replace({"ii": "i", "i": "ii"}))
-    assert verdict("changes-predicted", versions=higher) == NOT_CONFIRMED
+    assert verdict("agreement-through-redundancy") == CONFIRMED
+    as_good = pd.concat([MEAN, PRECISION.assign(value=-PRECISION["value"])])
+    assert verdict("agreement-through-redundancy", means=as_good) == NOT_CONFIRMED
     assert verdict("redundancy-without-overlap") == CONFIRMED
     overlapping = repeated_of("focused").assign(overlapping=1)
     assert verdict("redundancy-without-overlap", repeated=overlapping) == NOT_CONFIRMED
     assert verdict("redundancy-without-overlap", repeated=repeated_of("thorough")) == NOT_TESTABLE
 
 
+def test_what_is_said_of_orders_can_fail() -> None:
+    by_topic, orders = STUDIES["by_topic"], STUDIES["orders_by_topic"]
+    names = ("changes-predicted", "expected-order")
+    assert {verdict(name) for name in names} == {CONFIRMED}
+    swapped = by_topic.rename(columns={"iv": "v", "v": "iv"})
+    for part in ("by_topic", "by_topic_in_part"):
+        assert verdict("changes-predicted", **{part: swapped}) == CONFIRMED
+        assert verdict("expected-order", **{part: swapped}) == NOT_CONFIRMED
+    higher = by_topic.rename(columns={"ii": "i", "i": "ii"})
+    assert verdict("changes-predicted", by_topic=higher) == NOT_CONFIRMED
+    # means that would hold, of which one topic decides, are not enough
+    one = by_topic.assign(i=by_topic["S0"] + np.where(by_topic["topic"] == "t0", 5.0, -0.1))
+    assert verdict("changes-predicted", by_topic=one) == NOT_CONFIRMED
+    # few lists of the random campaign are as expected
+    assert verdict("order-thorough") == NOT_CONFIRMED
+    all_as_expected = orders.assign(as_expected=orders["lists"])
+    assert verdict("order-thorough", orders_by_topic=all_as_expected) == CONFIRMED
+    turned = all_as_expected.assign(xy=2 * orders["x"] * orders["y"] / orders["pairs"] - orders["xy"])
+    assert verdict("order-thorough", orders_by_topic=turned) == NOT_CONFIRMED
+
+
+def test_what_cannot_fail_is_marked() -> None:
+    here = evidence(
+        {
+            "table3": TABLE3,
+            "means": pd.concat([MEAN, PRECISION]),
+            "repeated": repeated_of("focused"),
+            **STUDIES,
+            "by_topic_in_part": STUDIES["by_topic"].assign(ii=0.0),
+        },
+        context().sample,
+    )
+    marked = {
+        (found.name, comparison.what)
+        for found in findings(here, CUTOFFS)
+        for comparison in found.comparisons
+        if comparison.given
+    }
+    assert marked == {
+        ("redundancy-without-overlap", "share of overlapping results"),
+        ("changes-predicted", "Thorough, in part: S0 less (ii)"),
+        ("expected-order", "Thorough, in part: (v) less (ii)"),
+        ("expected-order", "Relevant in Context, in part: (v) less (ii)"),
+        ("expected-order", "Relevant in Context, in full: (iii) less S0"),
+        ("expected-order", "Relevant in Context, in part: (iii) less S0"),
+    }
+
+
 # ---- tables, figures, section
 
 
 def test_tables_for_people() -> None:
-    wide = paper.versions_table(VERSIONS)
+    wide = tables.versions_table(VERSIONS)
     assert list(wide.columns) == ["task", "cutoff", "(i)", "(iii)", "S0", "(iv)", "(v)", "(ii)"]
     assert list(wide["task"].unique()) == ["Thorough", "Relevant in Context"]
     assert list(wide["cutoff"]) == [*CUTOFFS["thorough"], *CUTOFFS["relevant-in-context"]]
-    assert list(paper.steps_table(STEPS)["step"][:5]) == [
+    assert list(tables.steps_table(STEPS)["step"][:5]) == [
         *("(i) ≥ (iii)", "(iii) ≥ S0", "S0 ≥ (iv)", "(iv) ≥ (v)", "(v) ≥ (ii)")
     ]
-    repeated = paper.repeated_table(repeated_of("focused"))
-    assert repeated.to_numpy().tolist() == [["Focused", 2, 200, 0.0, 25.0]]
+    repeated = tables.repeated_table(repeated_of("focused"))
+    assert repeated.to_numpy().tolist() == [["Focused", 2, 4, 200, 0.0, 25.0]]
 
 
 def test_summaries_as_tables() -> None:
@@ -384,19 +458,32 @@ def test_the_tree_of_a_summary() -> None:
     assert labels == ["book", "0.211  +1", "fm", "0.158", "description", "0.184  +1", "name  0.237"]
 
 
+#: draws of the versions, as runs perturbed in part leave them
+DRAWS = pd.concat(
+    [VERSIONS[VERSIONS["cutoff"] <= 20].assign(draw=n, value=lambda t, n=n: t["value"] + n) for n in (0, 2)],
+    ignore_index=True,
+)
+
+
 def test_figures_show_what_was_computed(tmp_path: Path) -> None:
     drawn = {
         "accuracy": figures.accuracy_figure(MEAN, ACCURACIES),
         "figure6": figures.fidelity_figure(FIDELITIES),
         "held": figures.steps_figure(STEPS),
+        "in_part": figures.in_part_figure(VERSIONS, DRAWS),
         "graph": figures.summary_graph(figures.figure5_panels()),
     }
     assert set(drawn) == {item.name for item in paper.items(context()) if isinstance(item, Figure)}
-    assert [len(figure.axes) for figure in drawn.values()] == [8, 4, 8, 2]
+    assert [len(figure.axes) for figure in drawn.values()] == [8, 4, 8, 4, 2]
     assert "ρ = " in drawn["accuracy"].axes[0].get_title()
     shares = drawn["figure6"].axes[1].lines[0].get_ydata()
     part = FIDELITIES.query("task == 'thorough' and cutoff == 10 and level == 'topic'")
     assert sorted(shares) == pytest.approx(sorted(100 * part["as_expected"]))
+    ax = drawn["in_part"].axes[0]
+    full, mean = (
+        line.get_ydata() for line in ax.lines if len(line.get_xdata()) == 6 and line.get_marker() in "so"
+    )
+    assert mean == pytest.approx(np.asarray(full) + 1)
     widths = [bar.get_width() for bar in drawn["held"].axes[0].patches]
     assert sum(widths) == pytest.approx(500)
     save_figure(drawn["graph"], tmp_path / "a.svg")
@@ -415,6 +502,7 @@ class OneCampaign:
         self.context = Context(
             campaign(**given),
             AliSettings(cutoffs={"thorough": [2, 4], "focused": [1, 3], "relevant-in-context": [2, 10]}),
+            findings=FindingSettings(resamples=100),
         )
         self.printed = {"ali2008_table3": PRINTED}
         self.collection, _ = random_collection(rng, documents=4, elements=9)
@@ -448,6 +536,9 @@ class OneCampaign:
     def results(self, runs: RunSet) -> Results:
         return self._results
 
+    def topics(self, runs: RunSet) -> list[Topic]:
+        return self._topics
+
 
 @pytest.fixture(scope="module")
 def material() -> OneCampaign:
@@ -470,11 +561,21 @@ def test_the_analysis_of_a_campaign(material: OneCampaign, analysis: Analysis) -
     versions = analysis["versions"].set_index(["task", "cutoff", "version"])["value"]
     assert versions["thorough", 4, "S0"] == pytest.approx(one, abs=1e-15)
     assert versions["thorough", 4, "i"] > versions["thorough", 4, "ii"]
-    assert set(analysis["repeated"]["task"]) == {"thorough", "focused"}
+    assert set(analysis["repeated"]["task"]) == {"thorough", "focused", "relevant-in-context"}
+    assert (
+        set(analysis["settings"]["task"]) == {"thorough", "focused"} and len(analysis["settings"]) == 4 * 14
+    )
+    # by the chosen setting it is MASRP itself
+    chosen = analysis["settings"].iloc[0]
+    table3 = analysis["table3"].query("task == 'thorough' and study == 'overall' and cutoff == 2")
+    assert (chosen["summary"], chosen["with_chosen"]) == ("incoming", pytest.approx(1))
+    assert chosen["with_nxCG"] == pytest.approx(table3["coefficient"].item())
+    # the random runs are none for Relevant in Context: their clusters are not perturbed in part
+    assert set(analysis["draws_in_part"]["task"]) == {"thorough"}
     assert list(analysis["summaries"]["summary"].unique()) == ["incoming", "incoming-outgoing", "children"]
     assert {
         finding.verdict for finding in PAPER.findings(analysis, material.printed, material.context)[0]
-    } <= {*(CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE)}
+    } <= {*(CONFIRMED, NOT_CONFIRMED, BY_CONSTRUCTION, NOT_TESTABLE)}
 
 
 def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None:
@@ -487,7 +588,7 @@ def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None
             frame = item.make(analysis, material.context)
             written = pd.read_csv(tmp_path / f"{item.name}.csv")
             assert list(frame.columns) == list(written.columns) and len(frame) == len(written)
-            assert (len(frame) == 0) == (item.name in ("versions", "steps"))
+            assert (len(frame) == 0) == (item.name in ("versions", "steps", "orders", "draws", "gains"))
 
 
 def test_the_section_holds_every_table_and_figure(
@@ -508,7 +609,7 @@ def test_the_section_holds_every_table_and_figure(
     nothing = pd.DataFrame(columns=schema.LEFT_OUT.names)
     text = make_section(PAPER, material.context, tmp_path, [str(tmp_path / "facts.parquet")], nothing)
     places = [text.index(f"<h3>{item.title}</h3>") for item in shown]
-    assert places == sorted(places) and len(places) == 11
+    assert places == sorted(places) and len(places) == 16
     assert text.index("<h3>Findings</h3>") < places[0]
     assert "Tasks: Thorough, Focused, Relevant in Context." in text and "8e−33 &lt; 1e−29" in text
     assert "by summary incoming, edges child, weight extent, quantisation gen." in text

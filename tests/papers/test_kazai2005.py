@@ -35,6 +35,7 @@ from focuseval.papers.kazai2005.figures import (
     figure1,
     graphs,
     square,
+    structured_graphs,
     table1_map,
 )
 from focuseval.papers.kazai2005.findings import findings
@@ -51,6 +52,7 @@ from focuseval.papers.kazai2005.paper import (
     example,
     highest_values,
     ideal_performance,
+    means,
     measure_correlations,
     of_task,
     quantisation_correlations,
@@ -62,6 +64,7 @@ from focuseval.papers.kazai2005.paper import (
 )
 from focuseval.papers.kazai2005.sweep import label
 from focuseval.papers.kazai2005.sweep_items import sweep_items
+from focuseval.papers.kazai2005.tables import all_runs, as_printed, structure_of, to_find, under
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
 from focuseval.present.figures import draw
@@ -193,7 +196,7 @@ def test_tasks_of_a_campaign_and_reasons_for_the_others() -> None:
 
 def test_sweeps_are_made_on_runs_that_overlap() -> None:
     licensed = read_campaign_file(made.ROOT / "config/campaigns/inex2005.yaml")
-    assert swept(Context(licensed, PAPER.settings())).name == "VVCAS"
+    assert swept(Context(licensed, PAPER.settings())).name == "CO.Thorough"
     assert swept(CONTEXT).name == "CO.Thorough"
     focussed = Context(
         made.campaign(collection="c", assessments="a", runs="r", tasks={"CO.Focussed": {}}), PAPER.settings()
@@ -497,15 +500,79 @@ def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) 
         *files_of(items, Table),
         *files_of(list(drawn_once.values()), Figure),
     }
-    assert set(drawn_once) == set(DRAWN)
+    assert {*drawn_once, "structured"} == set(DRAWN)
 
 
 def test_absent_tasks_are_listed() -> None:
     rows = [("CO.Thorough", f"run{run}", str(topic)) for run in range(8) for topic in range(3)]
-    table = tasks_table(pd.DataFrame(rows, columns=["task", "run", "topic"]), {"SSCAS": "why"})
+    scores = pd.DataFrame(rows, columns=["task", "run", "topic"])
+    table = tasks_table(scores, {"SSCAS": "why"}, to_find({"CO.Thorough": []}))
     assert table[["task", "note"]].values.tolist() == [["CO.Thorough", ""], ["SSCAS", "not available: why"]]
     assert table.loc[0, ["runs", "topics"]].tolist() == [8, 3]
     assert table.loc[1, ["runs", "topics"]].isna().all()
+
+
+def test_what_there_is_to_find_is_counted(topics: list[Topic]) -> None:
+    found = to_find({"CO.Thorough": topics, "SVCAS": topics[:1]}).set_index("task")
+    for task, of in (("CO.Thorough", topics), ("SVCAS", topics[:1])):
+        pairs = [list(zip(t.exhaustivity, t.specificity, strict=True)) for t in of]
+        gen = [sum(e * s > 0 and e != -1 for e, s in held) for held in pairs]
+        strict = [sum(e == 2 and s == 1 for e, s in held) for held in pairs]
+        assert found.loc[task, "relevant"] == pytest.approx(np.mean([n for n in gen if n]))
+        assert found.loc[task, "fully_relevant"] == pytest.approx(np.mean([n for n in strict if n]))
+        assert found.loc[task, "topics_with_these"] == sum(n > 0 for n in strict)
+    assert found["structure"].to_dict() == {"CO.Thorough": "", "SVCAS": "target strict, support vague"}
+    assert structure_of("COS.Focussed") == "target vague, support vague"
+
+
+def test_tables_stand_as_printed(analysis: Analysis) -> None:
+    names = list(MEASURES_OF_TABLE_1)
+    for name, order in (("table1", names), ("table2", list(QUANTISATIONS))):
+        shown = as_printed(analysis[name])
+        rows, columns = list(shown.iloc[:, 0]), list(shown.columns[2:])
+        assert rows == [each for each in order[1:] for _ in range(2)] and columns == order[:-1]
+        assert shown["number"].tolist() == ["computed", "printed"] * (len(order) - 1)
+        for row, each in enumerate(order[1:], start=1):
+            two = shown[shown.iloc[:, 0] == each]
+            assert (two.iloc[:, 2 + row :] == "–").all(axis=None)
+        values = shown[shown["number"] == "printed"].set_index(shown.columns[0])
+        for a, b, tau in PRINTED[0 if name == "table1" else 1].itertuples(index=False):
+            assert values.loc[a, b] == f"{tau:.2f}"
+
+
+def test_all_runs_stand_under_all_measures(mean: pd.DataFrame) -> None:
+    table = all_runs(mean)
+    assert len(table) == 8 * (3 + 3 + 9)
+    assert list(table.columns[5:]) == list(MEASURES_OF_TABLE_1)
+    for column in ("MAnxCG[50]", "Q", "R"):
+        part = mean[(mean["measure"] == column) & (mean["task"] == "CO.Thorough")]
+        part = part.set_index(["quantisation", "run"])["value"]
+        of = table[table["task"] == "CO.Thorough"].set_index(["quantisation", "run"])[column]
+        assert of.to_dict() == part.to_dict()
+    assert table[table["task"] == "CO.FetchBrowse"]["Q"].isna().all()
+    shown = under(table, "gen")
+    assert len(shown) == 8 * (1 + 1 + 3) and "quantisation" not in shown
+
+
+def test_tasks_on_structured_topics_have_one_figure_under_gen(scored: dict[str, pd.DataFrame]) -> None:
+    campaign = made.campaign(scale="inex2005", structured_topics={"castitles": ["101"]})
+    context = Context(campaign, PAPER.settings())
+    assert list(task_sets(campaign)) == list(INEX2005) and absent(campaign) == {}
+    asked = {request.runs.name: request.measures for request in asks(context) if request.batch == "papers"}
+    curves_asked = [name for name in asked["SSCAS"] if name.endswith("@curve")]
+    assert len(curves_asked) == 2 and all("quantisation=gen," in name for name in curves_asked)
+    assert set(INEX2005["SSCAS"].measures()) <= set(asked["SSCAS"])
+    assert len([name for name in asked["CO.Thorough"] if name.endswith("@curve")]) == 6
+    figures = [item.name for item in PAPER.items(context) if isinstance(item, Figure)]
+    assert "structured" in figures
+    assert [name for name in figures if "graphs" in name] == [f"graphs-{task}" for task in TASKS]
+    renamed = {"CO.Thorough": "SSCAS", "CO.FetchBrowse": "COS.FetchBrowse", "CO.Focussed": "CO.Focussed"}
+    scores = pd.concat(part.assign(task=renamed[task]) for task, part in scored.items())
+    drawn = structured_graphs(curves(scores), means(scores[scores["measure"] == "MAep"]))
+    titles = [axes.get_title() for axes in drawn.axes]
+    assert sorted(titles) == [
+        *("COS.FetchBrowse, article level", "COS.FetchBrowse, element level", "SSCAS", "SSCAS")
+    ]
 
 
 def test_a_missing_correlation_decides_nothing() -> None:

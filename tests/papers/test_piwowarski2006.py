@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from focuseval.measures.eprum import inverse_length, search_length
 from focuseval.papers.piwowarski2006.examples import (
@@ -13,7 +14,9 @@ from focuseval.papers.piwowarski2006.examples import (
     KEY_EXAMPLE,
     SCENARIOS,
     discovery,
+    normal_law,
     printed_and_recomputed,
+    session,
 )
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "published" / "piwowarski2006.csv"
@@ -85,3 +88,25 @@ def test_an_ideal_list_that_navigates_scores_more_than_one() -> None:
     product = search_length(found, two).of(0)[1] * inverse_length(found, two).of(0)[1]
     assert product == pytest.approx(1.29 * (0.81 + 0.09 / 2 + 0.10 / 3), abs=1e-12)
     assert product > 1.14
+
+
+def test_the_session_of_figure_1() -> None:
+    """Section 3.2, steps (1) to (5): an element that is seen a second time is not discovered."""
+    found = session()
+    assert found["F"].tolist() == found["printed"].tolist() == [0, 1, 2, 2, 4]
+    assert found["discovered"].tolist() == ["", "b", "f", "", "g h"]
+    assert found["ideal"].tolist() == ["", "b", "f", "f", "g h"]
+
+
+def test_the_normal_law_by_the_binomial() -> None:
+    table = normal_law().set_index(["n", "p"])
+    for name, p in (("1/2", 0.5), ("0.1", 0.1), ("0.01", 0.01)):
+        for n in (10, 50):
+            f = np.arange(n + 1)
+            exact = stats.binom.sf(f - 1, n, p)
+            normal = stats.norm.sf((f - 0.5 - n * p) / np.sqrt(n * p * (1 - p)))
+            normal[0] = 1.0  # none is sure to be reached
+            worst = int(np.argmax(np.abs(normal - exact)))
+            row = table.loc[(n, name)]
+            assert row["f"] == worst
+            assert [row["exact"], row["normal"]] == pytest.approx([exact[worst], normal[worst]], abs=1e-12)

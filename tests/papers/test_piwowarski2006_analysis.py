@@ -18,7 +18,8 @@ from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context
-from focuseval.papers.piwowarski2006 import examples, figures, paper
+from focuseval.papers.piwowarski2006 import draws, examples, figures, paper
+from focuseval.papers.piwowarski2006.draws import AVERAGES, CURVES, LAWS, NEARBY
 from focuseval.papers.piwowarski2006.findings import (
     METRICS,
     Evidence,
@@ -26,13 +27,13 @@ from focuseval.papers.piwowarski2006.findings import (
     of_campaign,
     printed_evidence,
 )
-from focuseval.papers.piwowarski2006.paper import AVERAGES, CURVES, MOVED, PAPER, of_perturbed, of_submitted
+from focuseval.papers.piwowarski2006.paper import MOVED, ONCE, PAPER, SIBLINGS, of_perturbed, of_submitted
 from focuseval.papers.worked_examples import make_examples
 from focuseval.present.figures import draw
 from focuseval.present.items import write_tables
 from focuseval.requests import requests
 from focuseval.statistics.estimates import Sample, value_of
-from focuseval.transformations.perturbed_runs import MOVING
+from focuseval.transformations.perturbed_runs import MOVING, name_of
 
 PUBLISHED = pd.read_csv(Path(__file__).parents[2] / "config/published/piwowarski2006.csv")
 
@@ -68,23 +69,56 @@ def test_measures_are_known() -> None:
     assert {spec.parameters["ideal"] for spec in specs} == {"paper"}  # the same ideal elements for both
 
 
-def test_averages_and_curves_are_means_over_topics() -> None:
+def test_averages_and_curves_are_means_over_topics_or_over_draws() -> None:
     rows = [
-        ("moved-0.0", t, name.format("gen"), v) for name in AVERAGES.values() for t, v in (("1", 1), ("2", 0))
+        (run, topic, name.format("gen"), value)
+        for name in AVERAGES.values()
+        for run, of_topics in (
+            ("ideal", (1.0, 0.0)),
+            ("moved-0.3.1", (0.2, 0.6)),
+            ("moved-0.3.2", (0.6, 0.8)),
+        )
+        for topic, value in zip("12", of_topics, strict=True)
     ]
     rows += [
-        ("moved-0.3", topic, name.format("gen").replace("@curve", f"@{level}"), value)
+        (run, topic, name.format("gen").replace("@curve", f"@{level}"), value * float(level))
         for name in CURVES.values()
         for level in ("0.5", "1.0")
-        for topic, value in (("1", 0.2), ("2", 0.6))
+        for run, of_topics in (("moved-0.3.1", (0.2, 0.6)), ("moved-0.3.2", (0.6, 0.8)))
+        for topic, value in zip("12", of_topics, strict=True)
     ]
     scores = tidy(rows)
-    assert paper.averages(scores, "gen").to_dict("records") == [{"m": 0.0, **dict.fromkeys(AVERAGES, 0.5)}]
-    found = paper.curves(scores, "gen")
-    assert found[["metric", "m", "recall"]].to_numpy().tolist() == [
-        [metric, 0.3, level] for metric in CURVES for level in (0.5, 1.0)
+    mean, by_topic = draws.averages(scores, AVERAGES, "gen", "moved", 2)
+    assert mean[mean["label"] == "MAep"].drop(columns="label").to_numpy() == pytest.approx(
+        np.array([[0.0, 1, 0.5], [0.3, 1, 0.4], [0.3, 2, 0.7]])
+    )
+    assert by_topic[["m", "topic", "EPRUM"]].to_numpy().tolist() == [
+        *([0.0, "1", 1.0], [0.0, "2", 0.0]),
+        *([0.3, "1", pytest.approx(0.4)], [0.3, "2", pytest.approx(0.7)]),
     ]
-    assert found["precision"].to_numpy() == pytest.approx(0.4)
+    curve, of_topics = draws.curves(scores, "gen", 2)
+    assert curve[["metric", "m", "draw", "recall"]].to_numpy().tolist() == [
+        [metric, 0.3, draw, level] for metric in CURVES for draw in (1, 2) for level in (0.5, 1.0)
+    ]
+    assert curve["precision"].to_numpy() == pytest.approx(np.tile([0.2, 0.4, 0.35, 0.7], 2))
+    assert of_topics["precision"].to_numpy() == pytest.approx(np.tile([0.2, 0.4, 0.35, 0.7], 2))
+    falls = draws.steepest(curve)
+    assert falls.to_numpy() == pytest.approx(np.array([[0.3, 1, -0.2, -0.2], [0.3, 2, -0.35, -0.35]]))
+    bands = draws.with_bands(curve, ["metric", "m", "recall"], "precision")
+    assert bands.iloc[0].tolist() == ["EPRUM", 0.3, 0.5, pytest.approx(0.275), 0.2, pytest.approx(0.35)]
+
+
+def test_the_normal_law_beside_the_exact_one() -> None:
+    values = {"exact": {"t1": 0.5, "t2": 0.7}, "normal": {"t1": 0.4, "t2": 1.0}}
+    rows = [
+        ("moved-0.3.1", topic, name.format("gen"), value)
+        for law, names in LAWS.items()
+        for name in names.values()
+        for topic, value in values[law].items()
+    ]
+    found = draws.laws(tidy(rows), "gen")
+    assert found["of"].tolist() == ["average", "recall 0.1", "recall 0.5", "recall 0.9"]
+    assert found.iloc[2, 1:].astype(float).tolist() == pytest.approx([0.3, 0.6, 0.7, 0.1, 0.3])
 
 
 def test_top_ranked_values() -> None:
@@ -160,8 +194,18 @@ def as_the_paper_says() -> Evidence:
             parts.append(pd.DataFrame({"metric": metric, "m": m, "recall": levels, "precision": precision}))
     curves = pd.concat(parts, ignore_index=True)
     topics = Sample("topics", tuple("abc"), "topics", 100, 1)
-    alike = (pd.concat([table.assign(topic=t) for t in "abc"]) for table in (pd.DataFrame(average), curves))
-    return Evidence(*alike, {"all": 0.75, "top": 0.9, "rest": 0.65}, topics)
+    near = pd.DataFrame(
+        {"m": MOVING, "EPRUM_distance": [1 - m / 2 for m in MOVING], "EPRUM": average["EPRUM"]}
+    )
+    averages, curves, near = (
+        pd.concat([table.assign(topic=t) for t in "abc"]) for table in (pd.DataFrame(average), curves, near)
+    )
+    steepest = pd.DataFrame(
+        [(m, draw, 0.01 * draw, 0.02 * draw) for m in MOVING for draw in (1, 2)],
+        columns=["m", "draw", *METRICS],
+    )
+    drawn = Sample("draws", ("1", "2"), "draws", 100, 1)
+    return Evidence(averages, curves, steepest, near, {"all": 0.75, "top": 0.9, "rest": 0.65}, topics, drawn)
 
 
 def verdicts(evidence: Evidence) -> dict[str, str]:
@@ -199,8 +243,10 @@ def test_each_finding_can_fail() -> None:
         "stable-over-recall": changed(good, "EPRUM", 0.4, 0.9, 0.0),
         "ep-gr-collapses": changed(good, "EP/GR", 0.8, 0.6, 0.2),
         "no-collapse-at-high-recall": changed(good, "EPRUM", 0.9, 0.6, 0.0),
-        "smoother-curves": changed(good, "EPRUM", 0.3, 0.6, 0.0),
+        "smoother-curves": replace(good, steepest=good.steepest.assign(EPRUM=[0.01, 0.1] * 10)),
         "near-misses-are-rewarded": replace(good, averages=standard),
+        "siblings-degrade-smoothly": replace(good, siblings=good.siblings.assign(EPRUM_distance=0.7)),
+        "siblings-are-rewarded": replace(good, siblings=good.siblings.assign(EPRUM=0.9)),
         "different-behaviour": replace(good, correlation={"all": 0.95, "top": 0.96, "rest": 0.9}),
         "agreement-at-the-top": replace(good, correlation={"all": 0.75, "top": 0.8, "rest": 0.65}),
         "the-others-lower-it": replace(good, correlation={"all": 0.5, "top": 0.9, "rest": 0.65}),
@@ -215,12 +261,12 @@ def test_correlations_of_a_campaign_draw_topics_with_all_their_values() -> None:
     x = rng.random(60)
     table = pd.DataFrame({"topic": np.repeat(list("abcdefghij"), 6), "EPRUM": x, "MAep": x + rng.random(60)})
     y = table["MAep"].to_numpy()
-    empty = pd.DataFrame({"topic": ["a"], "metric": ["EPRUM"], "m": [0.0]})
+    empty = pd.DataFrame({"topic": ["a"], "metric": ["EPRUM"], "m": [0.0], "draw": [1]})
 
     def draw(name: str, members: Sequence[str], over: str) -> Sample:
         return Sample(name, tuple(members), over, 50, 1)
 
-    found = of_campaign(empty, empty, table, 20, draw).correlation
+    found = of_campaign(empty, empty, empty, empty, table, 20, draw).correlation
     top = paper.top_ranked(x, y, "both", 20)
     for part, which in (("all", np.ones(60, dtype=bool)), ("top", top), ("rest", ~top)):
         assert value_of(found[part]) == pytest.approx(np.corrcoef(x[which], y[which])[0, 1], abs=1e-12)
@@ -279,16 +325,19 @@ def test_worked_examples_are_written_without_a_program_that_draws(
     monkeypatch.setitem(sys.modules, "focuseval.present.figures", None)  # importing it fails
     section = make_examples(PAPER, tmp_path)
     written = {path.name for path in tmp_path.iterdir()}
-    assert written == {f"{name}.{form}" for name in ("table1", "numbers") for form in ("csv", "md", "tex")}
+    names = ("session", "table1", "normal_law", "numbers")
+    assert written == {f"{name}.{form}" for name in names for form in ("csv", "md", "tex")}
     assert 'id="piwowarski2006-examples"' in section
     assert "printed from the rounded 0.37" in section
 
 
 def test_figure_4_has_ten_curves_of_different_colours_in_each_panel() -> None:
-    drawn = figures.figure4(as_the_paper_says().curves)
+    curves = as_the_paper_says().curves.rename(columns={"precision": "mean"})
+    drawn = figures.figure4(curves.assign(lowest=curves["mean"] - 0.1, highest=curves["mean"] + 0.1))
     assert [ax.get_title() for ax in drawn.axes] == ["EPRUM", "EP/GR"]
     for ax in drawn.axes:
         assert len({to_hex(line.get_color()) for line in ax.lines}) == 10
+        assert len(ax.collections) == 10  # the bands
     (legend,) = drawn.legends
     assert [text.get_text() for text in legend.get_texts()] == [f"{m:.1f}" for m in MOVING]
 
@@ -316,11 +365,14 @@ def test_what_is_asked_for() -> None:
     here = campaign()
     settings = PAPER.settings.model_validate({"quantisations": ["strict", "gen"], "seed": 7})
     asked = requests(["here"], {"here": here}, {PAPER.name: settings}, {PAPER.name: PAPER})["here"]
-    (own, names), (moved, of_moved) = asked.scores["papers"]
+    (own, names), (moved, of_moved), (once, _), (siblings, of_siblings) = asked.scores["papers"]
     assert (own.name, own.runs, tuple(names)) == ("CO.Focussed", "focused", of_submitted(["strict", "gen"]))
     assert (moved.name, moved.runs, moved.judgements) == (MOVED, own.runs, own.judgements)
     assert moved.transformation == "perturbed_runs"
-    assert moved.settings == {"quantisation": "strict", "seed": 7}
+    assert moved.settings == siblings.settings == {"quantisation": "strict", "seed": 7, "draws": 20}
+    assert (once.name, once.settings) == (ONCE, {**moved.settings, "draws": 1})
+    assert (siblings.name, siblings.transformation) == (SIBLINGS, "sibling_runs")
+    assert of_siblings == [name.format("strict") for name in NEARBY.values()]
     assert tuple(of_moved) == of_perturbed("strict")
 
 
@@ -341,31 +393,46 @@ def test_what_others_ask_for_of_the_same_runs_is_left_alone() -> None:
 
 def test_from_a_campaigns_scores_to_tables_figures_and_findings(tmp_path: Path) -> None:
     rng = np.random.default_rng(4)
-    here = context(quantisations=["gen", "strict"], top=5)
+    here = context(quantisations=["gen", "strict"], top=5, draws=2)
     lists = [(f"r{run}", f"t{topic}") for run in range(6) for topic in range(3)]
     rows = [(*at, name, rng.random()) for name in of_submitted(["gen", "strict"]) for at in lists]
     specs = [spec for name in of_perturbed("gen") for spec in parse_specs(name, MEASURES)]
-    runs = [f"moved-{m}" for m in MOVING]
-    moved = [(run, t, spec.asked, rng.random()) for spec in specs for run in runs for t in ("t0", "t1")]
+    once, twice, siblings = (
+        [name_of(m, draw, stem) for m in MOVING for draw in range(1, 1 + n if m else 2)]
+        for stem, n in (("moved", 1), ("moved", 2), ("sibling", 2))
+    )
+    of_laws = [name.format("gen") for law in LAWS.values() for name in law.values()]
+    nearby = [name.format("gen") for name in NEARBY.values()]
+    made = [
+        tidy([(run, t, name, rng.random()) for name in names for run in runs for t in ("t0", "t1")], of)
+        for of, runs, names in (
+            (MOVED, twice, [spec.asked for spec in specs]),
+            (ONCE, once, of_laws),
+            (SIBLINGS, siblings, nearby),
+        )
+    ]
     (tmp_path / "here" / "scores").mkdir(parents=True)
-    scores = pd.concat([tidy(rows, "CO.Focussed").astype(str), tidy(moved, MOVED).astype(str)])
+    scores = pd.concat([table.astype(str) for table in (tidy(rows, "CO.Focussed"), *made)])
     scores = scores.astype({"size": int, "cutoff": float, "value": float})
     schema.write(scores, schema.SCORES, tmp_path / "here/scores/papers.parquet")
     printed = {"piwowarski2006": PUBLISHED}
     analysis = PAPER.analyse(Material(here, tmp_path / "here", printed))
-    assert analysis["averages"]["m"].tolist() == list(MOVING)
+    assert len(analysis["averages"]) == len(AVERAGES) * len(twice)
+    assert len(analysis["laws"]) == 4 * len(MOVING)
     assert len(analysis["curves"]) == len(METRICS) * len(MOVING) * 100
     assert len(analysis["values"]) == 2 * len(lists)
     items = PAPER.items(here)
-    assert [item.name for item in items] == ["figure4", "perturbed", "scatter", "correlation"]
+    assert [item.name for item in items] == [
+        *("figure4", "perturbed", "siblings", "siblings", "laws", "scatter", "correlation")
+    ]
     write_tables(items, analysis, here, tmp_path)
     shown = pd.read_csv(tmp_path / "perturbed.csv")
-    curve = analysis["curves"].set_index(["metric", "m", "recall"])["precision"]
+    curve = analysis["curves"].set_index(["metric", "m", "recall"])["mean"]
     assert shown["EP/GR@0.9"].to_numpy() == pytest.approx([curve["EP/GR", m, 0.9] for m in MOVING])
     assert (tmp_path / "correlation.tex").is_file()
     draw(items, figures.DRAWN, analysis, here, tmp_path)
-    assert (tmp_path / "figure4.svg").is_file() and (tmp_path / "scatter.png").is_file()
-    points = figures.DRAWN["scatter"](items[2], analysis, here).axes[0].collections[0].get_offsets()
+    assert all((tmp_path / f"{name}.svg").is_file() for name in ("figure4", "siblings", "scatter"))
+    points = figures.DRAWN["scatter"](items[5], analysis, here).axes[0].collections[0].get_offsets()
     assert len(points) == len(lists)  # those of the first quantisation
     found, there = PAPER.findings(analysis, printed, here)
     assert [finding.name for finding in found] == [finding.name for finding in there]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from focuseval.papers.numbered import LISTED, Numbered, of_paper
+from focuseval.papers.listed import LISTED, Numbered, of_paper
 from focuseval.papers.paper import load
 from focuseval.papers.reproduced import document, on_print, where
 from focuseval.present.items import Absent

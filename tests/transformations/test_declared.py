@@ -4,13 +4,15 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focuseval.campaign.runsets import RunSet
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.results import Results
+from focuseval.requests import CampaignRequests
 from focuseval.transformations.declaration import (
     EXPECTATIONS,
     JUDGEMENTS,
@@ -220,6 +222,7 @@ LITERAL: dict[str, Callable[[Topic, list[Row]], list[tuple[int, ...]]]] = {
 }
 
 
+@settings(max_examples=40)
 @given(SEEDS)
 def test_the_same_as_lists_of_python(seed: int) -> None:
     topic, results = random_campaign(seed)
@@ -232,6 +235,7 @@ def test_the_same_as_lists_of_python(seed: int) -> None:
             assert ranks == sorted(ranks), (name, run)
 
 
+@settings(max_examples=40)
 @given(SEEDS)
 def test_additions_are_what_they_are_called(seed: int) -> None:
     topic, results = random_campaign(seed)
@@ -257,6 +261,7 @@ def test_additions_are_what_they_are_called(seed: int) -> None:
             assert (element >= 0) == (run == "elements")
 
 
+@settings(max_examples=40)
 @given(SEEDS)
 def test_ties_stay_ties(seed: int) -> None:
     topic, results = random_campaign(seed)
@@ -292,6 +297,15 @@ def test_declarations(one: Transformation) -> None:
         return
     by_module = transform_of(f"{one.module}.{one.name}")(results, [topic])
     assert listed(by_module) == listed(applied.transform(results, [topic]))
+
+
+def test_a_set_of_runs_names_module_and_declaration() -> None:
+    runs = RunSet("runs", "submitted").transformed("ancestors", "ancestors.ancestors", where="before")
+    asked = CampaignRequests(scores={"papers": [(runs, ["MAP"])]})
+    assert asked.transformations("papers") == ["ancestors"]
+    topic, results = random_campaign(5)
+    found = transform_of(runs.transformation)(results, [topic], **runs.settings)
+    assert listed(found) == made("ancestors(where=before)", topic, results)
 
 
 def test_every_transformation_is_declared_once() -> None:

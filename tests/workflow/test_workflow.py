@@ -158,20 +158,21 @@ def test_the_report_holds_piwowarski2006(finished: Path) -> None:
     assert "<h3>Table 1." in examples
     assert ">0.7488<" in examples  # Section 4 prints 0.74
     assert "<h3>Figure 4." in campaign
+    assert "<h3>Section 7. An ideal element replaced by one of its siblings</h3>" in campaign
     assert "smooth" in campaign
     made = {
         path.stem
         for path in (finished / "results/concept-space-tiny-2005/transformed/papers").glob("*.parquet")
     }
-    assert "moved" in made
+    assert {"moved", "siblings"} <= made
 
 
 def test_the_report_holds_ali2008(finished: Path) -> None:
     page = (finished / "results/report.html").read_text(encoding="utf-8")
     parts = dict(re.findall(r'<section id="(ali2008-[^"]*)">(.*?)</section>', page, re.DOTALL))
-    assert set(parts) == {"ali2008-examples", "ali2008-concept-space-tiny-2005"}
+    assert set(parts) == {"ali2008-examples", "ali2008-concept-space-tiny-2006"}
     examples, campaign = parts.values()
-    for item in ("Examples 4.2, 4.4, 5.1 and 6.1", "Table 1.", "Table 2.", "Figure 5."):
+    for item in ("Figure 2.", "Figures 3 and 4.", "Examples 4.2, 4.4, 5.1 and 6.1", "Table 1.", "Figure 5."):
         assert f"<h3>{item}" in examples
     assert ">1.123<" in examples  # Example 6.1 prints 1.138
     for item in ("Findings", "Table 3.", "Figure 6.", "Structural summaries", "The summary graph"):

@@ -96,7 +96,13 @@ rule campaign:
             w, "assessments", ASKED[w.campaign].judgements
         ),
         runs=lambda w: named_files(w, "runs", ASKED[w.campaign].runs),
-        kinds=lambda w: ASKED[w.campaign].runs,
+        kinds=lambda w: ASKED[w.campaign].systems_made,
+        # of campaigns that are made with topics that ask for a structure
+        structured_topics=lambda w: (
+            f"{made_structured(CAMPAIGNS[w.campaign])}/topics.xml"
+            if CAMPAIGNS[w.campaign].structured_topics
+            else ""
+        ),
     script:
         "../../scripts/campaign.py"
 

@@ -7,7 +7,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 import focuseval
-from focuseval.campaign.configuration import read, unusable
+from focuseval.campaign.configuration import made_for, read, unusable
 from focuseval.campaign.recognition import holds_passages, number_of_runs
 from focuseval.campaign.runsets import ALL, SUBMITTED
 from focuseval.errors import InputError
@@ -17,6 +17,7 @@ from focuseval.present.items import Figure, Table, files_of
 from focuseval.jobs import prefer_source
 from focuseval.reach import reached
 from focuseval.requests import SYSTEMS, requests
+from focuseval.tasks import CAS_TASKS
 
 #: the repository, as seen from the working directory where it is below that
 ROOT = Path(
@@ -160,6 +161,11 @@ def given(key):
     return path
 
 
+def made_structured(campaign):
+    """The folder of a made campaign's topics that ask for a structure, and of the assessments of the CAS tasks."""
+    return f"{made_for(campaign.name)}/structured"
+
+
 #: the campaigns whose documents are not at hand
 WITHOUT_TEXT = [
     name for name, of in CAMPAIGNS.items() if not (of.collection or of.synthetic)
@@ -205,8 +211,14 @@ def table_of_sources(wildcards):
 
 def task_files(wildcards):
     """The assessments and runs that tasks of a campaign have of their own."""
-    tasks = (CAMPAIGNS[wildcards.campaign].tasks or {}).values()
-    return [path for own in tasks for path in (own.assessments, own.runs) if path]
+    campaign = CAMPAIGNS[wildcards.campaign]
+    own = [
+        path
+        for task in (campaign.tasks or {}).values()
+        for path in (task.assessments, task.runs)
+        if path
+    ]
+    return own + ([made_structured(campaign)] if campaign.structured_topics else [])
 
 
 def named_files(wildcards, key, wanted):
@@ -216,6 +228,9 @@ def named_files(wildcards, key, wanted):
     files = {ALL: own, SUBMITTED: own} | {
         name: getattr(task, key) for name, task in tasks.items()
     }
+    if key == "assessments" and CAMPAIGNS[wildcards.campaign].structured_topics:
+        made = made_structured(CAMPAIGNS[wildcards.campaign])
+        files |= {task: files.get(task) or f"{made}/{task}" for task in CAS_TASKS}
     return {name: files[name] for name in wanted if files.get(name)}
 
 

@@ -14,6 +14,8 @@ rule concept_space:
         assessments_2002=directory("results/{campaign}/input/assessments-2002"),
         assessments_2005=directory("results/{campaign}/input/assessments-2005"),
         highlights="results/{campaign}/input/highlights.qrels",
+        # of the tasks whose topics ask for a structure; empty where there are none
+        structured=directory("results/{campaign}/input/structured"),
     log:
         "results/logs/{campaign}/concept_space.log",
     benchmark:
@@ -30,6 +32,7 @@ rule concept_space:
         runtime=minutes(30),
     params:
         settings=lambda w: CAMPAIGNS[w.campaign].concept_space,
+        structured=lambda w: settings_of(w.campaign)["structured_topics"],
     script:
         "../../scripts/concept_space.py"
 

@@ -1,7 +1,5 @@
 """scores -> a page to look into each campaign: its best runs, topics, results, and documents."""
 
-from focuseval.measures import family_of
-
 #: by campaign: the scores to look into
 VIEWED = {name: ASKED[name].viewed for name in REPORTED if ASKED[name].viewed}
 
@@ -11,16 +9,12 @@ PAGE = seen(
 )
 
 
-def viewed_families(wildcards):
-    """The modules of the measures that are looked into."""
-    return sorted({family_of(name) for name in VIEWED[wildcards.campaign].measures})
-
-
 rule view:
     """The best runs on every topic: which text was found, what was read twice, where one is better."""
     input:
         code=lambda w: code(
-            "view", *(f"focuseval.measures.{name}" for name in viewed_families(w))
+            "view",
+            *(f"focuseval.measures.{name}" for name in VIEWED[w.campaign].families),
         ),
         templates=PAGE,
         elements=rules.elements.output[0],
@@ -52,6 +46,6 @@ rule view:
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
         runs=lambda w: VIEWED[w.campaign].runs.as_dict(),
         measures=lambda w: VIEWED[w.campaign].measures,
-        families=viewed_families,
+        families=lambda w: VIEWED[w.campaign].families,
     script:
         "../../scripts/view.py"

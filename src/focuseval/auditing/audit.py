@@ -124,8 +124,8 @@ class _Audit:
         known = taken(self.results, np.isin(self.results.topics[self.results.topic], list(self.by_name)))
         #: the ideal runs of each measure
         self.ideals = {spec.name: ideals_of(spec, self.topics[0].scale) for spec in self.specs}
-        ideal = list(self._ideal_runs())
         self.own = known
+        ideal = list(self._ideal_runs())
         self.base = scored(self.topics, stacked([known, *ideal]), self.specs)
         is_ideal = self.base.values.index.get_level_values("run").str.startswith(_IDEAL)
         direction = pd.Series({s.name: 1.0 if s.measure.higher_is_better else -1.0 for s in self.specs})
@@ -156,7 +156,8 @@ class _Audit:
                 made = applied.transform(self.results, self.topics)
             except InputError:
                 continue  # a quantisation that the scale of the judgements does not know
-            if len(made):
+            unsized = (made.end < made.start).any() and not (self.own.end < self.own.start).any()
+            if len(made) and not unsized:  # documents whose size is not known would refuse measures of text
                 yield replace(made, runs=pd.Index([_IDEAL + applied.name], dtype=object))
 
     # ---------------------------------------------------------------------------- what is found
@@ -211,8 +212,9 @@ class _Audit:
             if amount.any():
                 run, topic = pair.index[int(amount.argmax())]
                 worst = _Worst(float(amount.max()), self.base.results, run, topic)
-            by_topic = pd.Series(change).groupby(pair.index.get_level_values("topic").to_numpy()).mean()
-            yield self._finding(spec, applied, expected, amount, by_topic.to_numpy(), worst, note)
+            own = _own(pd.Series(change, index=pair.index))
+            by_topic = own.groupby(level="topic").mean().to_numpy()
+            yield self._finding(spec, applied, expected, amount, by_topic, worst, note)
 
     def _allowed(self, spec: Spec, pair: pd.DataFrame, after: Scored) -> tuple[pd.DataFrame, str]:
         """The pairs that keep the measure's rule, and what is told of the others."""

@@ -89,8 +89,10 @@ def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]
     place = row - first_after[of_after[row]]
     there = first_before[old[of_after[row]]] + place
     same = np.ones(len(row), dtype=bool)
-    for column in ("rank", "document", "element", "start", "end"):
+    for column in ("document", "element", "start", "end"):
         same &= getattr(after, column)[row] == getattr(before, column)[there]
+    new_after, new_before = (np.diff(found.rank, prepend=-1) != 0 for found in (after, before))
+    same &= (new_after[row] == new_before[there]) | (place == 0)  # the numbers of ranks may be others
     differing = np.bincount(of_after[row[~same]], minlength=len(names)) > 0
     moved = ~alike | differing
     return moved[of_after], {name for name, other in zip(names, moved, strict=True) if other}

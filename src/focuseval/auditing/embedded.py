@@ -11,14 +11,26 @@ from focuseval.model.results import Results
 from focuseval.model.words import Words
 
 #: documents, topics, and results of a list at most
-DOCUMENTS, TOPICS, LONGEST = 14, 32, 7
+DOCUMENTS, TOPICS, LONGEST = 14, 24, 7
 
 _TAGS = ("article", "sec", "p", "it")
 _RUNS = ("elements", "elements, tied", "elements, apart", "passages", "passages, tied", "passages, apart")
 #: depth and own text of the elements of documents that chance seldom brings
-_MADE = ([(0, 10), (1, 45), (1, 45)], [(0, 90), (1, 10)], [(0, 40)], [(0, 40)], [(0, 40)])
-#: what two topics find relevant in them (document among these, start, end): halves; a section, and little elsewhere
-_MARKED = ([(0, 10, 55), (0, 55, 100)], [(1, 90, 100), (2, 0, 2), (3, 5, 7), (4, 10, 12)])
+_MADE = (
+    [(0, 10), (1, 45), (1, 45)],
+    [(0, 90), (1, 10)],
+    [(0, 40)],
+    [(0, 40)],
+    [(0, 40)],
+    [(0, 25), (1, 80), (2, 10)],
+)
+#: what topics find relevant in them (document among these, start, end): halves; a section, and little elsewhere; what
+#: stands on several levels
+_MARKED = (
+    [(0, 10, 55), (0, 55, 100)],
+    [(1, 90, 100), (2, 0, 2), (3, 5, 7), (4, 10, 12)],
+    [(5, 0, 25), (5, 105, 115)],
+)
 
 _TEXT = "sun ra in wind sno w cloud fog ha il sto rm "
 
@@ -171,7 +183,8 @@ def _results(rng: np.random.Generator, topics: list[Topic]) -> Results:
             if name.endswith("apart"):
                 found = _apart(found)
             tied = name.endswith("tied")
-            rank = np.cumsum(rng.integers(0, 2, len(found))) + 1 if tied else np.arange(1, len(found) + 1)
+            drawn = np.append(1, rng.integers(0, 2, len(found) - 1))
+            rank = np.cumsum(drawn) if tied else np.arange(1, len(found) + 1)
             rows += [[run, number, int(r), *one] for r, one in zip(rank, found, strict=True)]
     run_of, topic_of, rank, document, element, start, end = np.array(rows).T
     return Results(

@@ -27,7 +27,7 @@ from focuseval.formats.ranking import RANKED_BY
 from focuseval.importers import NAMES as IMPORTERS
 from focuseval.measures.declaration import parse_specs
 from focuseval.statistics.significance import TESTS
-from focuseval.tasks import INEX2005
+from focuseval.tasks import INEX2005, structured
 from focuseval.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT, SCALES, THOROUGH, UNITS
 
 with extra("workflow"):
@@ -52,14 +52,17 @@ _ASSESSMENTS = "the path of a file or folder of assessments"
 _INSTEAD_OF_RUNS = "`topics`, for runs made by retrieval, or `tasks` with runs of their own"
 
 
+_TOPIC = Annotated[str, Field(description="the name of a topic, in quotes if it is a number")]
+
+
 class TaskFiles(Settings):
     """What a task of INEX 2005 has of its own; it takes the rest from its campaign."""
 
     runs: str | None = Field(default=None, description=_RUNS)
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
-    only_topics: (
-        list[Annotated[str, Field(description="the name of a topic, in quotes if it is a number")]] | None
-    ) = Field(default=None, min_length=1, description="a list of the names of its topics")
+    only_topics: list[_TOPIC] | None = Field(
+        default=None, min_length=1, description="a list of the names of its topics"
+    )
 
 
 def _known_measure(measure: str, info: ValidationInfo) -> str:
@@ -114,12 +117,39 @@ class BaselineSettings(Settings):
     """The retrieval systems that make runs where none were submitted."""
 
     systems: Positive = Field(default=56, description="a whole number of systems, 1 or more")
+    structured_systems: Positive = Field(
+        default=24, description="a whole number of systems that use the structure of topics, 1 or more"
+    )
     results: Positive = Field(default=1500, description="a whole number of results a topic, 1 or more")
     sections: list[_TAGS] = Field(
         default=["sec", "ss1", "ss2", "ss3", "abs", "app"], description="a list of the tags of sections"
     )
     paragraphs: list[_TAGS] = Field(
         default=["p", "p1", "ip1", "ip2", "ilrj"], description="a list of the tags of paragraphs"
+    )
+
+
+class StructureSettings(Settings):
+    """Topics of a synthetic campaign that ask for a structure, and the systems that answer them."""
+
+    seed: Seed = 0
+    castitles: list[_TOPIC] | None = Field(
+        default=None,
+        min_length=1,
+        description="a list of the names of the topics of the COS tasks; all if left out",
+    )
+    topics: Positive = Field(default=10, description="a whole number of CAS topics, 1 or more")
+    targets: list[_TAGS] = Field(
+        default=["sec", "ss1", "p"], min_length=1, description="a list of the tags that may be asked for"
+    )
+    supports: list[_TAGS] = Field(
+        default=["ss1", "ss2", "list"],
+        min_length=1,
+        description="a list of the tags in which something else may be asked to stand",
+    )
+    least: Positive = Field(
+        default=5,
+        description="a whole number of relevant elements that satisfy both, which a CAS topic has at least",
     )
 
 
@@ -247,6 +277,11 @@ class CampaignSettings(Settings):
         default=None,
         description="settings of a campaign that is made here, such as {size: tiny}, instead of files",
     )
+    structured_topics: StructureSettings | None = Field(
+        default=None,
+        description="topics of a campaign that is made here that ask for a structure: {seed, castitles, topics, "
+        "targets, supports, least}; without it there are none",
+    )
     sources: Sources | None = Field(
         default=None,
         description="files that others published: a list of {path, bytes, sha256, repository, commit} or with url, "
@@ -311,8 +346,12 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         found = "found files beside `concept_space`, which makes a campaign here"
         others = [*FILES, "importer"]
         yield from (Problem("", key, found, "take out one of them") for key in others if key in campaign)
+        yield from _structure(campaign)
     else:
         yield from _missing(campaign)
+        if "structured_topics" in campaign:
+            found = "found without `concept_space`, which makes topics here"
+            yield Problem("", "structured_topics", found, "take it out")
     for key, other in (("sources", "importer"), ("importer", "sources")):
         if key in campaign and other not in campaign:
             yield Problem("", key, f"found without `{other}`", "expected both or neither")
@@ -341,6 +380,20 @@ def _without_text(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     for key in ("collection", "topics"):
         if key not in campaign:
             yield Problem("", "baselines", f"found beside `runs` without `{key}`", "retrieval searches it")
+
+
+def _structure(campaign: Mapping[str, Any]) -> Iterator[Problem]:
+    """Whether a campaign that is made has the topics that its tasks are on."""
+    tasks = campaign.get("tasks")
+    if "structured_topics" in campaign:
+        if campaign.get("scale") != "inex2005":
+            found = "found without `scale: inex2005`, which the CAS tasks are assessed on"
+            yield Problem("", "structured_topics", found, "set it, or take this out")
+    elif isinstance(tasks, Mapping):
+        expected = "expected `structured_topics` of the campaign, or runs of the task's own"
+        for task, own in tasks.items():
+            if structured(str(task)) and not (isinstance(own, Mapping) and own.get("runs")):
+                yield Problem("", f"tasks.{task}", "its topics ask for a structure", expected)
 
 
 def _missing(campaign: Mapping[str, Any]) -> Iterator[Problem]:

@@ -25,7 +25,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import is_utf8
 from focuseval.formats.chunks import name_in
 from focuseval.formats.collection import Document
-from focuseval.formats.documents import list_documents, parse, read_documents
+from focuseval.formats.documents import list_documents, parse, read_documents, text_in
 from focuseval.formats.raw import Refused, document_name
 from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Entities, parse_documents
@@ -426,7 +426,7 @@ def document_texts(
     Raises InputError at the first document that cannot be read.
     """
     for document in read_documents(source, documents):
-        yield document.name, parse(document.xml, document.source, entities).text.decode()
+        yield document.name, text_in(document.xml, document.source, entities)
 
 
 def _offsets(unit: str) -> tuple[str, str]:

@@ -152,20 +152,35 @@ def write_results(results: Results, collection: Collection, path: Path) -> None:
     schema.write(table, schema.RESULTS, path)
 
 
-def load_results(path: Path, collection: Collection, *, size: int | None = None) -> Results:
-    """Results that `write_results` wrote, each list cut at ``size``."""
+def load_results(
+    path: Path,
+    collection: Collection,
+    *,
+    size: int | None = None,
+    first_runs: int | None = None,
+    topics: Sequence[str] | None = None,
+) -> Results:
+    """Results that `write_results` wrote, each list cut at ``size``.
+
+    All runs and topics, or the ``first_runs`` of the runs, or the ``topics`` of these names.
+    """
     table = schema.read(path, schema.RESULTS)
-    (run, runs), (topic, topics) = _codes(table["run"]), _codes(table["topic"])
+    (run, runs), (topic, topic_names) = _codes(table["run"]), _codes(table["topic"])
     names = ("rank", "document", "node", "start", "end", "score", "line")
     column = {name: table[name].to_numpy() for name in names}
     source, files = _codes(table["source"])
     of_run = pd.Series(source).groupby(run).first().reindex(range(len(runs)), fill_value=0)
-    sources = [str(files[code]) for code in of_run] if files.any() else ()
-    kept = slice(None) if size is None else among_first(run, topic, size)
+    sources = [str(files[code]) for code in of_run] if files.any() else []
+    kept = np.ones(len(run), dtype=bool) if size is None else among_first(run, topic, size)
+    if first_runs is not None:
+        kept &= run < first_runs
+        runs, sources = runs[:first_runs], sources[:first_runs]
+    if topics is not None:
+        kept &= np.isin(topic, np.flatnonzero(topic_names.isin(topics)))
     document, node = column["document"][kept].astype(np.int64), column["node"][kept].astype(np.int64)
     return Results(
         runs=runs,
-        topics=topics,
+        topics=topic_names,
         run=run[kept],
         topic=topic[kept],
         rank=column["rank"][kept],

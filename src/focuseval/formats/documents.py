@@ -24,6 +24,13 @@ def read_documents(source: str | Path, wanted: Collection[str] | None = None) ->
         yield from collection.read_documents(source, wanted)
 
 
+def text_in(content: bytes, source: str, entities: Entities = "html") -> str:
+    """The text of one document, as `parse` finds it; elements are looked for only where it takes them."""
+    if without_gz(source).suffix.lower() in text_documents.READERS:
+        return text_documents.text_in(content, source)
+    return parse_document(content, source, entities).text.decode()
+
+
 def parse(content: bytes, source: str, entities: Entities = "html") -> ParsedDocument:
     """Elements and text of one document: of a text document, as its suffix tells, or of XML.
 

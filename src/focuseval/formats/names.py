@@ -111,6 +111,10 @@ class Names:
 
     def codes(self, text: bytes, begin: Ints, end: Ints) -> Ints:
         """(N,) int32 number of each name ``text[begin:end]``, in UTF-8."""
+        begin, end = (
+            np.ascontiguousarray(begin),
+            np.ascontiguousarray(end),
+        )  # what is compiled is so for these
         codes = np.empty(len(begin), dtype=np.int32)
         for at in range(0, len(begin), _BLOCK):
             block = slice(at, at + _BLOCK)

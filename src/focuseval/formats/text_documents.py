@@ -185,6 +185,11 @@ def parse_text(content: bytes, source: str) -> ParsedDocument:
     return ParsedDocument(_rows(text, pieces), list(_TAGS), text.encode())
 
 
+def text_in(content: bytes, source: str) -> str:
+    """The text of one document alone, as `parse_text` finds it."""
+    return READERS[without_gz(source).suffix.lower()](_content(content, source))[0]
+
+
 def parse_given(text: str, name: str) -> ParsedDocument:
     """Elements of a text that is in memory: of Markdown, if the name says so; of plain text with any other name."""
     is_markdown = READERS.get(Path(name).suffix.lower()) is markdown

@@ -14,7 +14,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.measures.browsing import Browsing, browsing
 from focuseval.measures.curves import at_ranks, means_up_to
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
-from focuseval.model.arrays import Floats, Ints
+from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -187,6 +187,26 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -
     return product * mean ** (earlier - np.bincount(t_i, minlength=count))
 
 
+def elements_not_seen(place: Ints, new: Bools, unseen: Floats) -> Floats:
+    """(K,) `not_seen` of results that are elements: Eq. 3 and 7.
+
+    Each of the elements that a list returned before from the same place, a document (of a list, if there are
+    several), leaves a result unseen with probability ``unseen`` (K,). Only ``new`` results (K,) count: elements
+    that the list did not return before; 0 for all others.
+    """
+    return np.where(new, unseen ** earlier_in_place(place, new), 0.0)
+
+
+def earlier_in_place(place: Ints, new: Bools) -> Ints:
+    """(K,) how many new results stand before each result in its place."""
+    order = np.argsort(place, kind="stable")
+    before: Ints = np.cumsum(new[order]) - new[order]
+    opens = np.append(True, np.diff(place[order]) != 0)[: len(order)]
+    earlier = np.empty(len(order), dtype=np.int64)
+    earlier[order] = before - before[opens][np.cumsum(opens) - 1]
+    return earlier
+
+
 def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
     """Weight of each node in its tree's relevance."""
     if relevance == "size":
@@ -203,7 +223,11 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
     ``relevance="mean"``; weighted by size, or by depth (1 for roots); 0 for a tree without weight. Linear in
     the number of results (times a logarithm) and of pairs of trees with a common element.
     """
-    collection = base.collection
+    collection, how = base.collection, base.browsing
+    if trees == "off" and not len(how.seen):  # an element is seen alike from all others of its document
+        new = results.resolved & (results.element >= 0) & ~results.repeats
+        unseen = how.unseen[how.group[results.element]]
+        return np.cumsum(base.of(results.element) * elements_not_seen(results.document, new, unseen))
     unit = units(results, collection, trees)
     count = int(unit.max(initial=-1)) + 1
     found = np.flatnonzero(results.resolved & (results.element >= 0))
@@ -216,7 +240,7 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
     total = np.bincount(member, share, minlength=count)
     worth = np.bincount(member, share * base.of(row), minlength=count)
     rel = np.divide(worth, total, out=np.zeros(count), where=total > 0)
-    return np.cumsum(rel * not_seen(member, row, count, document, base.browsing))
+    return np.cumsum(rel * not_seen(member, row, count, document, how))
 
 
 def sr(reached: Floats) -> float:

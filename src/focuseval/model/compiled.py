@@ -10,17 +10,18 @@ from typing import Any
 
 import numpy as np
 
-#: bytes that a process reads before it compiles: the interpreter takes 0.2 s for them, loading Numba 0.4 s
+#: bytes that a process reads before it compiles: the interpreter takes 0.3 s for them, loading Numba 0.4 s
 PATIENCE = 1 << 20
 
 
 class Kernel:
-    """A function of bytes and arrays, compiled once more than so many bytes were read by it."""
+    """A function of bytes and arrays, compiled once there is so much to read that it pays, for all of them together."""
+
+    patience = PATIENCE  #: bytes that are yet to be read in this process before any is compiled
 
     def __init__(self, function: Callable[..., Any], *parts: Callable[..., Any]) -> None:
         self.function = function
         self.parts = parts  #: what it calls
-        self.patience = PATIENCE  #: bytes that are yet to be read before it is compiled
 
     @cached_property
     def machine_code(self) -> Callable[..., Any]:
@@ -35,8 +36,8 @@ class Kernel:
 
     def __call__(self, read: bytes | np.ndarray, *arguments: Any) -> Any:
         """The function's value; its first argument is what it reads."""
-        self.patience -= len(read)
-        if self.patience >= 0:
+        Kernel.patience -= len(read)
+        if Kernel.patience >= 0:
             return self.function(read, *arguments)
         given = np.frombuffer(read, dtype=np.uint8) if isinstance(read, bytes) else read
         return self.machine_code(given, *arguments)

@@ -16,11 +16,15 @@ from focuseval.model.intervals import new_text
 UNRESOLVED_SIZE = 18
 
 
+def place_in_list(run: Ints, topic: Ints) -> Ints:
+    """(M,) the place of each result in its list, from 0; lists stand one after another."""
+    begins = np.flatnonzero((np.diff(run, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
+    return np.arange(len(run)) - np.repeat(begins, np.diff(np.append(begins, len(run))))
+
+
 def among_first(run: Ints, topic: Ints, size: int) -> Bools:
     """(M,) whether each result is one of the first ``size`` of its list; lists stand one after another."""
-    begins = np.flatnonzero((np.diff(run, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
-    place = np.arange(len(run)) - np.repeat(begins, np.diff(np.append(begins, len(run))))
-    return place < size
+    return place_in_list(run, topic) < size
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,7 +57,8 @@ class Material:
 
     def topics(self, runs: RunSet) -> list[Topic]:
         """The topics that a set of runs is scored on."""
-        return load_topics(self._folder / "judgements" / runs.judgements, self.collection, runs.topics)
+        folder = self._folder / "judgements" / runs.judgements
+        return load_topics(folder, self.collection, runs.topics)[: runs.first_topics]
 
     def judgements(self, of: str = "campaign") -> tuple[pd.DataFrame, str]:
         """Judged elements (`focuseval.campaign.schema.JUDGEMENTS`) of all topics, and the scale that they are on."""
@@ -70,4 +71,6 @@ class Material:
 
     def results(self, runs: RunSet) -> Results:
         """The runs of a set, before any transformation, cut at its size."""
-        return load_results(self._folder / "runs" / f"{runs.runs}.parquet", self.collection, size=runs.size)
+        path = self._folder / "runs" / f"{runs.runs}.parquet"
+        taken = None if runs.first_topics is None else [topic.name for topic in self.topics(runs)]
+        return load_results(path, self.collection, size=runs.size, first_runs=runs.first_runs, topics=taken)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
-from focuseval.papers.numbered import LISTED, Numbered, of_paper
+from focuseval.papers.listed import LISTED, Numbered, of_paper
 from focuseval.papers.paper import Paper, load
 
 PUBLISHED = Path("config/published")

@@ -56,6 +56,9 @@ _PANEL = (4.2, 3.9)
 #: legend entry -> (recall, precision)
 Curves = dict[str, tuple[Floats, Floats]]
 
+#: legend entry -> lowest and highest precision at the recall of the curve
+Bands = dict[str, tuple[Floats, Floats]]
+
 
 @dataclass(frozen=True, eq=False)
 class Scatter:
@@ -91,17 +94,24 @@ def recall_precision(panels: Mapping[str, Curves]) -> Figure:
 
 
 def graded_curves(
-    panels: Mapping[str, Curves], axes_labels: Mapping[str, tuple[str, str]], legend: str
+    panels: Mapping[str, Curves],
+    axes_labels: Mapping[str, tuple[str, str]],
+    legend: str,
+    bands: Mapping[str, Bands] | None = None,
 ) -> Figure:
     """Recall/precision graphs of runs in an order, from light to dark, with one legend for all panels.
 
-    Panels by title, with the labels of their axes; each has the same curves, by legend entry.
+    Panels by title, with the labels of their axes; each has the same curves, by legend entry, and may have bands
+    around them.
     """
     with matplotlib.rc_context(STYLE):
         figure, axes = _panels(len(panels))
         for ax, (title, curves) in zip(axes, panels.items(), strict=True):
             shades = matplotlib.colormaps["viridis"](np.linspace(0, 0.92, len(curves)))
             for shade, (label, (recall, precision)) in zip(shades, curves.items(), strict=True):
+                if bands is not None:
+                    low, high = bands[title][label]
+                    ax.fill_between(recall, low, high, color=shade, alpha=0.18, linewidth=0)
                 ax.plot(recall, precision, color=shade, label=label, clip_on=False, linewidth=1.6)
             x_label, y_label = axes_labels[title]
             ax.set(title=title, xlabel=x_label, ylabel=y_label, xlim=(0, 1), ylim=(0, 1.02))

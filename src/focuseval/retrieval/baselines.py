@@ -1,16 +1,22 @@
 """Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
+
 from focuseval.campaign.collection_store import document_texts, load_collection
 from focuseval.campaign.configuration import BaselineSettings, CampaignSettings
+from focuseval.errors import InputError, Problem
+from focuseval.formats.castitle import Castitle, parse_castitle
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
 from focuseval.model.results import Results, joined
 from focuseval.retrieval.search import build_index, retrieve_all
+from focuseval.retrieval.structured import retrieve_structured, structured_systems
 from focuseval.retrieval.systems import SYSTEMS, systems_for
+from focuseval.tasks import INEX2005
 
 #: what the names of baselines begin with that stand beside submitted runs
 BESIDE = "baseline."
@@ -23,15 +29,19 @@ def beside(submitted: Results, made: Results) -> Results:
 
 def baselines(
     campaign: CampaignSettings,
-    kinds: Sequence[str],
+    kinds: Mapping[str, int | None],
     source: str | Path,
     topics: str | Path,
     elements: str | Path,
+    structured_topics: str | Path | None = None,
 ) -> Iterator[tuple[str, Results]]:
-    """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of all systems.
+    """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of so many systems.
 
-    ``source`` is the collection, ``topics`` the file or folder of its topics, ``elements`` its element tables.
-    Raises InputError for documents or topics that cannot be read.
+    ``kinds`` says how many of the campaign's systems make runs of a kind, the first ones; None for all. A kind may
+    also be the name of a task of INEX 2005 on topics that ask for a structure. ``source`` is the collection,
+    ``topics`` the file or folder of its topics, ``structured_topics`` of those with a structured title where they
+    stand apart, ``elements`` its element tables. Raises InputError for documents or topics that cannot be read, and
+    where a task has no topics.
     """
     settings = campaign.baselines or BaselineSettings()
     words = load_collection(elements, "words")
@@ -42,7 +52,29 @@ def baselines(
     if campaign.query_type:
         asked = asked[asked["query_type"] == campaign.query_type]
     collection = load_collection(elements, campaign.unit)
-    for kind in kinds:
-        systems = systems_for(kind, SYSTEMS[: settings.systems])
-        runs = retrieve_all(index, words, asked, systems, size=min(settings.results, campaign.size))
+    alike = (settings.sections, settings.paragraphs)
+    size = min(settings.results, campaign.size)
+    for kind, count in kinds.items():
+        if kind in INEX2005:
+            found, titles = _with_castitle(structured_topics or topics, kind)
+            systems = structured_systems(kind, SYSTEMS[: settings.systems], settings.structured_systems)[
+                :count
+            ]
+            runs = retrieve_structured(index, words, found, titles, kind, systems, alike=alike, size=size)
+        else:
+            systems = systems_for(kind, SYSTEMS[: settings.systems])[:count]
+            runs = retrieve_all(index, words, asked, systems, size=size)
         yield kind, as_results(runs, collection)
+
+
+def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:
+    """The topics that a task of INEX 2005 is on and their structured titles: those of its type, if they say one."""
+    found = read_topics(path)
+    found = found[(found["castitle"] != "") & found["query_type"].isin(["", INEX2005[task].query_type])]
+    if found.empty:
+        expected = f"expected topics with <castitle> for {task}"
+        raise InputError(Problem(str(path), "", "no topic asks for a structure", expected))
+    return found, [
+        parse_castitle(title, str(path), f"topic {topic}")
+        for topic, title in zip(found["topic"], found["castitle"], strict=True)
+    ]

@@ -8,7 +8,7 @@ text is indexed once, whatever its depth.
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
@@ -188,7 +188,7 @@ def _match(index: Index, collection: Collection, title: str) -> _Matches:
     wanted = Counter(term for term in terms_of(WORD.findall(title)) if term in index.term)
     positions = [index.positions(index.term[term]) for term in wanted if term is not None]
     everywhere = np.concatenate([np.empty(0, dtype=np.int32), *positions])
-    row = _holding(index, collection, everywhere)
+    row = holding(index, collection, everywhere)
     row = collection.with_ancestors(row)
     start, end = index.start[row], index.end[row]
     tf = [np.searchsorted(where, end) - np.searchsorted(where, start) for where in positions]
@@ -202,7 +202,7 @@ def _match(index: Index, collection: Collection, title: str) -> _Matches:
     )
 
 
-def _holding(index: Index, collection: Collection, position: Ints) -> Ints:
+def holding(index: Index, collection: Collection, position: Ints) -> Ints:
     """The deepest element that holds each position: the last to start by then, or an ancestor of it."""
     row = np.searchsorted(index.start, position, side="right") - 1
     while len(outside := np.flatnonzero(index.end[row] <= position)):
@@ -290,8 +290,17 @@ def _grouped(document: Ints) -> Ints:
     return np.argsort(codes, kind="stable")
 
 
+#: what becomes of a system's ranking: query and system by their numbers, rows and scores -> rows and scores
+Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
+
+
 def _lists(
-    index: Index, collection: Collection, queries: pd.DataFrame, systems: Sequence[System], size: int
+    index: Index,
+    collection: Collection,
+    queries: pd.DataFrame,
+    systems: Sequence[System],
+    size: int,
+    revised: Revision,
 ) -> Iterator[tuple[int, int, Ints, Ints, Floats]]:
     """System, query, documents, rows and scores of every result list.
 
@@ -307,6 +316,7 @@ def _lists(
             row, statistics = of_kind[system.elements]
             scores = WEIGHTINGS[system.weighting](statistics, **system.parameters)
             scores = with_length_prior(scores, statistics.length, system.weighting, system.prior)
+            row, scores = revised(query, number, row, scores)
             place = _retrieved(row, scores, collection.last, system.overlap, size)
             document = collection.document_of(row[place])
             if system.grouped:
@@ -322,16 +332,19 @@ def retrieve_all(
     systems: Sequence[System],
     *,
     size: int = 1_500,
+    revised: Revision = lambda query, system, row, scores: (row, scores),
 ) -> pd.DataFrame:
     """The runs of several systems: columns run, topic, rank, document, node, score, in that order.
 
     ``queries`` has the columns topic and title; ``collection`` is in words. ``document`` counts into
     ``collection.names`` and ``node`` is a row of the collection. Ranks count from 1, and equal scores
-    are in document order. A topic none of whose words occur has no results.
+    are in document order. A topic none of whose words occur has no results. ``revised`` may leave out elements,
+    which are in document order, and change their scores, before overlap is treated and lists are cut.
     """
     if collection.unit != "words":
         raise ValueError(f"retrieval needs a collection in words, not in {collection.unit}")
-    lists = sorted(_lists(index, collection, queries, systems, size), key=lambda each: each[:2])
+    found = _lists(index, collection, queries, systems, size, revised)
+    lists = sorted(found, key=lambda each: each[:2])
     lengths = [len(each[2]) for each in lists]
     empty = np.empty(0, dtype=np.int64)
 

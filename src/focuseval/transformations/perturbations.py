@@ -46,7 +46,7 @@ def article_ranks(results: pd.DataFrame) -> pd.DataFrame:
     return results.assign(rank=opens.groupby(lists).cumsum().astype(np.int64))
 
 
-def _forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
+def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """The elements of each group with their ancestors: (K,) node of each element, and each node's parent."""
     size = len(parent)
     known = element >= 0
@@ -60,6 +60,12 @@ def _forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     node = np.where(known, np.searchsorted(keys, group * size + element), -1)
     above = parent[keys % size]
     return node, np.where(above >= 0, np.searchsorted(keys, keys - keys % size + above), -1)
+
+
+def holds(element: Ints, collection: Collection, perturbation: str) -> Bools:
+    """(K,) whether each element is what (iv) or (v) puts first: a leaf; or neither root nor leaf."""
+    leaf = collection.last[element] == element + 1
+    return leaf if perturbation == "iv" else ~leaf & (collection.parent[element] >= 0)
 
 
 def _drawn(results: pd.DataFrame, unit: Ints, share: float, seed: int) -> Bools:
@@ -125,17 +131,17 @@ def perturb(
     if perturbation == "iii":
         from focuseval.retrieval.overlap import overlapping  # compiled: slow to import
 
-        node, up = _forest(lists, element, collection.parent)
+        node, up = forest(lists, element, collection.parent)
         order: Ints = np.flatnonzero(~overlapping(node, unit, up, ~drawn))
     else:
         known = element >= 0
         safe = np.maximum(element, 0)
         if perturbation in ("i", "ii"):
-            pairs = pd.MultiIndex.from_frame(results[["topic", "element"]])
-            wanted = pairs.isin(pd.MultiIndex.from_frame(relevant[["topic", "element"]]))
+            topic = pd.factorize(pd.concat([results["topic"], relevant["topic"]]))[0] * len(collection)
+            pairs = topic[: len(results)] + safe
+            wanted = np.isin(pairs, topic[len(results) :] + relevant["element"].to_numpy())
         else:
-            leaf = collection.last[safe] == safe + 1
-            wanted = leaf if perturbation == "iv" else ~leaf & (collection.parent[safe] >= 0)
+            wanted = holds(safe, collection, perturbation)
         sign = -1.0 if perturbation == "ii" else 1.0
         order = _first(unit, sign * (wanted & known & drawn))
         order = order[np.argsort(lists[order], kind="stable")]

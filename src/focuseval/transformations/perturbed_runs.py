@@ -1,4 +1,4 @@
-"""Perturbed runs: the ideal run, with each element moved at random up or down its document's tree.
+"""Perturbed runs: the ideal run, with each element moved at random up or down its document's tree, in many draws.
 
 Piwowarski & Dupret (2006), Section 7. A direction, up or down, is drawn for each element of the ideal
 list; then, as long as a draw of probability m says "move", the element is replaced by its parent, or by
@@ -6,7 +6,8 @@ one of its children.
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -20,15 +21,47 @@ from focuseval.recallbase import full, ideal
 #: moving probabilities of Figure 4, with the ideal run itself
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
-
-def name_of(probability: float) -> str:
-    """The name of the run of a moving probability, such as ``moved-0.3``; the ideal run is ``moved-0.0``."""
-    return f"moved-{probability:g}" if probability else "moved-0.0"
+#: the ideal run, of which there is one draw
+IDEAL = "ideal"
 
 
-def transform(results: Results, topics: Sequence[Topic], *, quantisation: str, seed: int) -> Results:
+def name_of(probability: float, draw: int, stem: str = "moved") -> str:
+    """The name of a run by its moving probability and its draw (from 1), such as ``moved-0.3.1``."""
+    return f"{stem}-{probability:g}.{draw}" if probability else IDEAL
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A collection with the children of its elements.
+
+    Those of row r are ``child[begin[r] : begin[r + 1]]``; row r itself stands at ``place[r]`` there.
+    """
+
+    collection: Collection
+    child: Ints
+    begin: Ints
+    place: Ints  #: -1 for roots
+
+    @classmethod
+    def of(cls, collection: Collection) -> "Tree":
+        """The tree of a collection."""
+        child = np.flatnonzero(collection.parent >= 0)
+        child = child[np.argsort(collection.parent[child], kind="stable")]
+        begin = np.searchsorted(collection.parent[child], np.arange(len(collection) + 1))
+        place = np.full(len(collection), -1)
+        place[child] = np.arange(len(child))
+        return cls(collection, child, begin, place)
+
+
+#: rows after a perturbation of the given rows, with a probability
+Perturb = Callable[[Tree, Ints, float, np.random.Generator], Ints]
+
+
+def transform(
+    results: Results, topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int
+) -> Results:
     """The runs of `perturbed_runs`, from the judgements alone."""
-    return perturbed_runs(topics, quantisation, seed=seed)
+    return perturbed_runs(topics, quantisation, seed=seed, draws=draws)
 
 
 def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") -> Ints:
@@ -39,28 +72,24 @@ def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") ->
     return rows[np.argsort(-score, kind="stable")]
 
 
-def moved(collection: Collection, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
+def moved(tree: Tree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
     """(n,) rows after a random walk from each of the given rows.
 
     Each walk goes up or down, with equal chances, and moves on with ``probability`` (below 1) before
     each step; the children of an element are equally likely. At a root or a leaf it ends.
     """
-    rows = np.array(rows, dtype=np.int64)
-    child = np.flatnonzero(collection.parent >= 0)
-    child = child[np.argsort(collection.parent[child], kind="stable")]
-    parents = collection.parent[child]
+    rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
     up = rng.random(len(rows)) < 0.5
     walking = np.arange(len(rows))
     while len(walking):
         walking = walking[rng.random(len(walking)) < probability]
         at = rows[walking]
-        low = np.searchsorted(parents, at, side="left")
-        count = np.searchsorted(parents, at, side="right") - low
+        low, count = tree.begin[at], tree.begin[at + 1] - tree.begin[at]
         down = low + (rng.random(len(walking)) * count).astype(np.int64)
-        goes = np.where(up[walking], collection.parent[at] >= 0, count > 0)
+        goes = np.where(up[walking], parent[at] >= 0, count > 0)
         walking, at, down = walking[goes], at[goes], down[goes]
-        below = child[np.minimum(down, len(child) - 1)] if len(child) else at
-        rows[walking] = np.where(up[walking], collection.parent[at], below)
+        below = tree.child[np.minimum(down, len(tree.child) - 1)] if len(tree.child) else at
+        rows[walking] = np.where(up[walking], parent[at], below)
     return rows
 
 
@@ -70,37 +99,42 @@ def perturbed_runs(
     method: str = "paper",
     moving: Sequence[float] = MOVING,
     seed: int = 0,
+    draws: int = 1,
+    perturb: Perturb = moved,
+    stem: str = "moved",
 ) -> Results:
-    """One run for each moving probability, ``moved-0.0`` (the ideal run) to ``moved-0.9``.
+    """The ideal run, for probability 0, and runs for each other moving probability, one for each draw.
 
-    Each list has its own random numbers, drawn from the seed, the probability and the topic's name, so
-    that a list does not depend on which others are made. An element may come up twice in a list.
+    Each list has its own random numbers: those of draw d come from ``seed + d - 1``, the probability and the
+    topic's name, so that a list does not depend on which others are made. An element may come up twice in a list.
     """
-    names = [name_of(probability) for probability in moving]
+    tree = Tree.of(topics[0].collection)
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]
-    columns = []
-    for run, probability in enumerate(moving):
-        for number, (topic, rows) in enumerate(zip(topics, ideals, strict=True)):
-            rng = np.random.default_rng([seed, round(probability * 10**6), zlib.crc32(topic.name.encode())])
-            collection = topic.collection
-            walked = moved(collection, rows, probability, rng)
-            columns.append(
-                pd.DataFrame(
-                    {
-                        "run": run,
-                        "topic": number,
-                        "rank": np.arange(1, len(walked) + 1),
-                        "document": collection.document_of(walked),
-                        "element": walked,
-                        "start": collection.start[walked],
-                        "end": collection.end[walked],
-                        "score": -np.arange(1.0, len(walked) + 1),
-                    }
-                )
-            )
-    table = pd.concat(columns, ignore_index=True)
+    wanted = [(m, draw) for m in moving for draw in range(1, draws + 1 if m else 2)]
+    lists = [
+        perturb(
+            tree,
+            rows,
+            m,
+            np.random.default_rng([seed + draw - 1, round(m * 10**6), zlib.crc32(topic.name.encode())]),
+        )
+        for m, draw in wanted
+        for topic, rows in zip(topics, ideals, strict=True)
+    ]
+    length = np.array([len(rows) for rows in lists])
+    number = np.repeat(np.arange(len(lists)), length)
+    element = np.concatenate(lists)
+    rank = 1 + np.arange(len(element)) - np.repeat(np.cumsum(length) - length, length)
+    collection = tree.collection
     return Results(
-        pd.Index(names),
-        pd.Index([t.name for t in topics]),
-        *(table[name].to_numpy() for name in table.columns),
+        pd.Index([name_of(m, draw, stem) for m, draw in wanted]),
+        pd.Index([topic.name for topic in topics]),
+        run=number // len(topics),
+        topic=number % len(topics),
+        rank=rank,
+        document=collection.document_of(element),
+        element=element,
+        start=collection.start[element],
+        end=collection.end[element],
+        score=-rank.astype(float),
     )

@@ -329,10 +329,7 @@ def everywhere(browser: Browser, page: Path, check: Callable[[], None]) -> None:
 
 def test_hostile_text_is_shown_and_never_run(browser: Browser, hostile: Path) -> None:
     def check() -> None:
-        assert (
-            browser.chrome.title
-            == HOSTILE.split("\u2028")[0] + browser.chrome.title[len(HOSTILE.split("\u2028")[0]) :]
-        )
+        assert browser.chrome.title.startswith(HOSTILE.split("\u2028")[0])
         assert browser.run("return document.title") != "ran"
         assert browser.run("return document.querySelectorAll('img, [onerror]').length") == 0
         assert browser.run("return document.querySelectorAll('script:not([type])').length") == 1

@@ -45,6 +45,12 @@ FIGURE_1 = f"""\
 #: the trees of Figure 4, as node numbers of Figure 2 (preorder, from 1)
 LEFT, RIGHT = (1, 2, 14, 3, 15, 4), (1, 2, 14, 7, 17)
 
+#: the nodes that match the query "ship captain in Moby Dick", shaded in Figure 2
+MATCHES = (4, 15, 16)
+
+#: Figure 3: (a) the matches as results of their own; (b) the subtree of the book that joins them
+SINGLETONS, JOINED = ((4,), (15,), (16,)), (1, 2, 3, 4, 14, 15, 16)
+
 #: the node of Example 5.1, /book/fm/description[2]
 CREATOR = 7
 
@@ -137,17 +143,58 @@ def table_1() -> pd.DataFrame:
 
 
 def table_2() -> pd.DataFrame:
-    """Table 2: states, nodes, pi of Eq. 8 on the printed weights and on the document's, printed pi."""
+    """Table 2: states, nodes, the matrix of weights, pi of Eq. 8 on them and on the document's, printed pi.
+
+    The matrix is as printed but for the 221 of row S9, which stands in its own column there.
+    """
     _, _, of_node = by_node(figure_1(), "pc*", "child", "length")
+    states = [f"S{i}" for i in range(1, len(TABLE_2_NODES) + 1)]
+    matrix = np.zeros((len(states), len(states)), dtype=int)
+    for (upper, lower), weight in TABLE_2_WEIGHTS.items():
+        matrix[[upper - 1, lower - 1], [lower - 1, upper - 1]] = weight
     return pd.DataFrame(
         {
-            "state": [f"S{i}" for i in range(1, len(TABLE_2_NODES) + 1)],
+            "state": states,
             "nodes": [" ".join(map(str, nodes)) for nodes in TABLE_2_NODES],
+            **{state: matrix[:, column] for column, state in enumerate(states)},
+            "row_sum": matrix.sum(axis=1),
             "pi_printed_weights": _table_2_pi(),
             "pi_document": [of_node[nodes[0] - 1] for nodes in TABLE_2_NODES],
             "printed": TABLE_2_PRINTED,
         }
     )
+
+
+def figure_2() -> pd.DataFrame:
+    """The tree of Figure 2: columns node (from 1), parent (0 for the root), tag, length, shaded."""
+    collection = figure_1()
+    node = np.arange(1, len(collection) + 1)
+    return pd.DataFrame(
+        {
+            "node": node,
+            "parent": collection.parent + 1,
+            "tag": collection.tags[collection.tag],
+            "length": collection.own_text,
+            "shaded": np.isin(node, MATCHES),
+        }
+    )
+
+
+def figure_5() -> pd.DataFrame:
+    """The partitions of Figure 5: columns summary (p* or p*|c), sid, path, extent (nodes), pi (Tables 1 and 2).
+
+    p* in document order, as the figure numbers it; p*|c by the rows of Table 2, on whose edges its nodes rest.
+    """
+    rows = []
+    summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
+    for place, path in enumerate(summary.partitions["path"]):
+        nodes = np.flatnonzero(summary.partition == place) + 1
+        rows.append(("p*", f"S{place + 1}", path, " ".join(map(str, nodes)), pi[place]))
+    labels, _, _ = by_node(figure_1(), "p*", "child", "length")
+    path = labels.partitions["path"].to_numpy()[labels.partition]
+    for number, (own, found) in enumerate(zip(TABLE_2_NODES, _table_2_pi(), strict=True), start=1):
+        rows.append(("p*|c", f"S{number}", path[own[0] - 1], " ".join(map(str, own)), found))
+    return pd.DataFrame(rows, columns=["summary", "sid", "path", "extent", "pi"])
 
 
 def table_2_weights() -> pd.DataFrame:
@@ -308,8 +355,25 @@ EXAMPLES = Examples(
         "table1": table_1(),
         "table2": table_2(),
         "table2_weights": table_2_weights(),
+        "figure2": figure_2(),
+        "figure5": figure_5(),
     },
     items=[
+        Figure(
+            "figure2",
+            "Figure 2. The tree of the document of Figure 1",
+            "Every node with its number, its tag and the characters of its own text, attribute values counted as the "
+            'paper does. Blue are the nodes that match the query "ship captain in Moby Dick".',
+            beside=("figure1.xml",),
+        ),
+        Figure(
+            "figure3",
+            "Figures 3 and 4. Trees as results",
+            "Above Figure 3: (a) the matching nodes returned one by one, (b) a subtree that joins them (which nodes "
+            "the paper draws, and those of another document at rank 2, its text does not say). Below Figure 4: the "
+            "subtrees of Examples 4.4 and 6.1. Blue are the nodes of a result, a number in each; what is not "
+            "returned is grey.",
+        ),
         Table(
             "examples",
             "Examples 4.2, 4.4, 5.1 and 6.1",
@@ -333,7 +397,8 @@ EXAMPLES = Examples(
             "table2",
             "Table 2. Steady-state probabilities in the p*|c summary",
             "Child edges weighted by length: probabilities by Equation 8 on the printed weights, and on the weights "
-            "that Figure 1 gives, beside the printed ones. Nodes are numbered as in Figure 2.",
+            "that Figure 1 gives, beside the printed ones. Nodes are numbered as in Figure 2. The matrix has the "
+            "printed weights; the 221 of row S9 is printed in column S9, where its sum is the same (errata).",
             lambda analysis, _: analysis["table2"],
             {"π,_printed_weights": 3, "π,_weights_of_Figure_1": 3, "printed": 2},
             show=_with_symbols,
@@ -353,7 +418,17 @@ EXAMPLES = Examples(
             "(the number below or beside it), a line's width the weight of its edge. p*|c has nine partitions as the "
             "paper draws it, where names are told apart by the description that they are in; in the words of the text "
             "it would have eight.",
-            beside=("figure1.xml",),
+        ),
+        Table(
+            "figure5",
+            "Figure 5. The partitions and their extents",
+            "Every partition with its number (SID), the nodes in it, and its steady-state probability by Equation "
+            "8. p* is numbered in document order (S5 is /bk/fm/d/m, nodes 5 and 6), and not as the rows of Table 1; "
+            "p*|c by the rows of Table 2. Example 5.1 reads node 7 from S5, Example 6.1 from S3: by the edges of "
+            "Table 2 it is in S3.",
+            lambda analysis, _: analysis["figure5"],
+            {"π": 3},
+            show=_with_symbols,
         ),
     ],
     texts={"figure1.xml": FIGURE_1},

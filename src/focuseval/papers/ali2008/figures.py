@@ -12,9 +12,12 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
-from focuseval.papers.ali2008.examples import by_node, figure_1
+from focuseval.model.arrays import Ints
+from focuseval.papers.ali2008.accuracy import REFERENCE, STRUCTURAL
+from focuseval.papers.ali2008.book_trees import figure2, figure3
+from focuseval.papers.ali2008.examples import by_node, figure_1, figure_5
 from focuseval.papers.ali2008.findings import HEADINGS
-from focuseval.papers.ali2008.paper import REFERENCE, STRUCTURAL, rows_of
+from focuseval.papers.ali2008.frames import rows_of
 from focuseval.papers.ali2008.summary_graphs import tree
 from focuseval.papers.paper import Context
 from focuseval.present.figures import COLOURS, GUIDE, STYLE
@@ -66,7 +69,7 @@ def _draw_tree(ax: Axes, drawn: pd.DataFrame) -> None:
             )
         ax.scatter(x, y, s=12 + 220 * row["pi"] / largest, color=COLOURS[0], linewidths=0, zorder=2)
         leaf = not (drawn["upper"] == row["partition"]).any()
-        tag = row["path"].rpartition("/")[2]
+        tag = row.get("label") or row["path"].rpartition("/")[2]
         share = f"{row['pi']:.3f}" + (f"  +{row['hidden']}" if row["hidden"] else "")
         if leaf:
             texts = [(f"{tag}  {share}", (10, 0), "left", "center")]
@@ -107,18 +110,33 @@ def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
     return figure
 
 
+def _with_extents(drawn: pd.DataFrame, partition: Ints, known: pd.DataFrame) -> pd.DataFrame:
+    """What is drawn of a summary of the document of Figure 1, labelled by number, tag and extent."""
+    of_node = {node: row for row in known.itertuples() for node in map(int, row.extent.split())}
+    first = {int(part): of_node[int(np.flatnonzero(partition == part)[0]) + 1] for part in drawn["partition"]}
+    labels = [
+        f"{first[part].sid} {first[part].path.rpartition('/')[2]} {{{first[part].extent.replace(' ', ', ')}}}"
+        for part in drawn["partition"]
+    ]
+    return drawn.assign(label=labels)
+
+
 def figure5_panels() -> list[tuple[str, pd.DataFrame]]:
     """The two summaries of Figure 5 for pictures: title, and what is drawn.
 
     p* with extents, p*|c (as Figure 5 has it, ``pc*``) with lengths.
     """
+    numbered = {name: part for name, part in figure_5().groupby("summary")}
     panels = []
-    for title, expression, edges, weight in (
-        ("p*, weighted by extent (Table 1)", "p*", "descendant", "extent"),
-        ("p*|c, weighted by length (Table 2, with the lengths of Figure 1)", "pc*", "child", "length"),
+    for title, expression, edges, weight, known in (
+        ("p*, weighted by extent (Table 1)", "p*", "descendant", "extent", numbered["p*"]),
+        (
+            "p*|c, weighted by length (Table 2, with the lengths of Figure 1)",
+            *("pc*", "child", "length", numbered["p*|c"]),
+        ),
     ):
         summary, pi, _ = by_node(figure_1(), expression, edges, weight)
-        panels.append((title, tree(summary, pi, weight)))
+        panels.append((title, _with_extents(tree(summary, pi, weight), summary.partition, known)))
     return panels
 
 
@@ -240,6 +258,54 @@ def steps_figure(steps: pd.DataFrame) -> Figure:
     return figure
 
 
+def in_part_figure(versions: pd.DataFrame, draws: pd.DataFrame) -> Figure:
+    """Mean SRP of the versions in the expected order, perturbed in full and in part: a panel per task and cut-off.
+
+    ``versions`` and ``draws`` from `focuseval.papers.ali2008.fidelity`; bars go from the lowest draw to the highest.
+    """
+    tasks = [task for task in HEADINGS if task in set(draws["task"])]
+    columns = max(draws.loc[draws["task"] == task, "cutoff"].nunique() for task in tasks)
+    places = np.arange(len(EXPECTED))
+    names = [name if name == ORIGINAL else f"({name})" for name in EXPECTED]
+    with matplotlib.rc_context(STYLE):
+        size = (2.6 * columns + 0.6, 2.6 * len(tasks) + 0.5)
+        figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(hspace=0.08))
+        axes = figure.subplots(len(tasks), columns, squeeze=False)
+        for row, task in zip(axes, tasks, strict=True):
+            panels = list(draws[draws["task"] == task].groupby("cutoff"))
+            for ax in row[len(panels) :]:
+                ax.set_axis_off()
+            for ax, (cutoff, part) in zip(row, panels, strict=False):
+                wide = part.pivot(index="draw", columns="version", values="value")[list(EXPECTED)]
+                full = rows_of(versions, task=task, cutoff=cutoff).set_index("version")["value"][
+                    list(EXPECTED)
+                ]
+                mean = wide.mean()
+                ax.axhline(full[ORIGINAL], color=_LINE, linewidth=1, linestyle="--")
+                ax.plot(places - 0.12, full, "s", color=COLOURS[0], markersize=5, label="in full")
+                ax.errorbar(
+                    places + 0.12,
+                    mean,
+                    yerr=np.maximum([mean - wide.min(), wide.max() - mean], 0),  # a mean of equals is rounded
+                    fmt="o",
+                    color=COLOURS[1],
+                    markersize=5,
+                    capsize=3,
+                    label=f"in part, {len(wide)} draws",
+                )
+                ax.set(
+                    title=f"{HEADINGS[task]}, k = {cutoff}",
+                    xticks=places,
+                    xticklabels=names,
+                    ylabel="mean SRP",
+                )
+                ax.title.set_fontsize(9)
+                ax.set_ylim(bottom=0)
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=2)
+    return figure
+
+
 def _drawn_graph(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     edges, weight = context.settings.edges, context.settings.weight
     known = rows_of(analysis["summaries"], summary="incoming", edges=edges, weight=weight)
@@ -251,6 +317,9 @@ DRAWN: Drawn = {
     "accuracy": lambda _, analysis, context: accuracy_figure(analysis["means"], analysis["accuracy"]),
     "figure6": lambda _, analysis, context: fidelity_figure(analysis["fidelity"]),
     "held": lambda _, analysis, context: steps_figure(analysis["steps"]),
+    "in_part": lambda _, analysis, context: in_part_figure(analysis["versions"], analysis["draws_in_part"]),
     "graph": _drawn_graph,
+    "figure2": lambda _, analysis, context: figure2(analysis["figure2"]),
+    "figure3": lambda _, analysis, context: figure3(analysis["figure2"]),
     "figure5": lambda _, analysis, context: summary_graph(figure5_panels()),
 }

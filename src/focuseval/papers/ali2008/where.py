@@ -7,11 +7,12 @@ import pandas as pd
 from focuseval.findings import Finding
 from focuseval.papers.ali2008.findings import findings, printed_evidence
 from focuseval.papers.ali2008.paper import AliSettings
-from focuseval.papers.numbered import Numbered
+from focuseval.papers.listed import Numbered
 
 _STRUCTURAL, _SUMMARIES = "measures/test_structural.py", "measures/test_structural_summaries.py"
 _LITERAL = f"{_STRUCTURAL}::test_agrees_with_a_literal_implementation"
 _EXAMPLES, _STUDIES = "papers/test_ali2008.py", "papers/test_ali2008_studies.py"
+_IN_PART = "papers/test_ali2008_in_part.py"
 
 NUMBERED = (
     Numbered(
@@ -45,68 +46,107 @@ NUMBERED = (
     Numbered(
         "Example 4.2",
         "three nodes, one after the other",
-        note="it has no numbers; what it describes is Eq. 3",
+        ("papers.ali2008.examples:examples",),
+        ("examples",),
+        note="it has no numbers: its values here are for p = 0.5 and for the p* summary",
     ),
     Numbered(
         "Example 4.4",
         "two trees of the book",
         ("papers.ali2008.examples:tree_redundancy",),
-        tests=(f"{_EXAMPLES}::test_example_4_4",),
+        ("examples",),
+        (f"{_EXAMPLES}::test_example_4_4",),
     ),
-    Numbered("Example 5.1", "a visit to node 7", tests=(f"{_EXAMPLES}::test_table_1_and_what_was_printed",)),
     Numbered(
-        "Example 6.1", "SRP of two trees", tests=(f"{_EXAMPLES}::test_example_6_1_and_what_was_printed",)
+        "Example 5.1",
+        "a visit to node 7",
+        ("papers.ali2008.examples:examples",),
+        ("examples",),
+        (f"{_EXAMPLES}::test_table_1_and_what_was_printed",),
+    ),
+    Numbered(
+        "Example 6.1",
+        "SRP of two trees",
+        ("papers.ali2008.examples:examples",),
+        ("examples",),
+        (f"{_EXAMPLES}::test_example_6_1_and_what_was_printed",),
     ),
     Numbered(
         "Figure 1",
         "the extract of a book",
         ("papers.ali2008.examples:FIGURE_1",),
-        tests=(f"{_EXAMPLES}::test_figure_1_has_the_lengths_and_numbers_of_figure_2",),
+        ("figure2",),
+        (f"{_EXAMPLES}::test_figure_1_has_the_lengths_and_numbers_of_figure_2",),
     ),
     Numbered(
         "Figure 2",
         "the book as a tree",
-        ("papers.ali2008.examples:figure_1",),
-        tests=(f"{_EXAMPLES}::test_figure_1_has_the_lengths_and_numbers_of_figure_2",),
+        ("papers.ali2008.examples:figure_2",),
+        ("figure2",),
+        (
+            f"{_EXAMPLES}::test_figure_1_has_the_lengths_and_numbers_of_figure_2",
+            f"{_EXAMPLES}::test_the_trees_of_figures_2_to_4",
+        ),
     ),
-    Numbered("Figure 3", "trees of documents, elements and passages", note="a drawing without numbers"),
+    Numbered(
+        "Figure 3",
+        "trees that model approaches to retrieval",
+        ("papers.ali2008.examples:SINGLETONS", "papers.ali2008.examples:JOINED"),
+        ("figure3",),
+        (f"{_EXAMPLES}::test_the_trees_of_figures_2_to_4",),
+        note="which nodes the paper draws, and those of a second document, are not in its text",
+    ),
     Numbered(
         "Figure 4",
         "two subtrees of the book",
         ("papers.ali2008.examples:LEFT", "papers.ali2008.examples:RIGHT"),
-        tests=(f"{_EXAMPLES}::test_example_4_4",),
+        ("figure3",),
+        (f"{_EXAMPLES}::test_the_trees_of_figures_2_to_4", f"{_EXAMPLES}::test_example_4_4"),
     ),
     Numbered(
         "Figure 5",
         "two summaries of the book",
-        ("summaries:summarise",),
-        tests=(f"{_EXAMPLES}::test_the_summaries_of_figure_5",),
+        ("summaries:summarise", "papers.ali2008.examples:figure_5"),
+        ("figure5",),
+        (f"{_EXAMPLES}::test_the_summaries_of_figure_5", f"{_EXAMPLES}::test_the_partitions_of_figure_5"),
     ),
-    Numbered("Figure 6", "fidelity by topic", ("papers.ali2008.paper:fidelity",), ("figure6",)),
+    Numbered(
+        "Figure 6",
+        "fidelity by topic",
+        ("papers.ali2008.fidelity:fidelity",),
+        ("figure6",),
+        (f"{_EXAMPLES}::test_fidelity",),
+    ),
     Numbered(
         "Table 1",
         "steady state of the summary p*",
         ("papers.ali2008.examples:table_1",),
-        tests=(f"{_EXAMPLES}::test_table_1_and_what_was_printed",),
+        ("table1",),
+        (f"{_EXAMPLES}::test_table_1_and_what_was_printed",),
     ),
     Numbered(
         "Table 2",
         "steady state of the summary p*|c",
         ("papers.ali2008.examples:table_2",),
-        tests=(f"{_EXAMPLES}::test_table_2",),
+        ("table2", "table2_weights"),
+        (f"{_EXAMPLES}::test_table_2",),
     ),
     Numbered(
         "Table 3",
         "p-values of SRP across tasks",
-        ("papers.ali2008.paper:table3",),
-        ("table3",),
-        (f"{_STUDIES}::test_table_3",),
+        ("papers.ali2008.tables:table3", "papers.ali2008.accuracy:masrp_by_setting"),
+        ("table3", "settings", "orders"),
+        (f"{_STUDIES}::test_table_3", f"{_IN_PART}::test_every_setting_of_srp_at_once"),
     ),
     Numbered(
         "Section 7.1",
         "the perturbed runs",
-        ("transformations.perturbations",),
-        tests=("transformations/test_perturbations.py::test_agrees_with_a_literal_implementation",),
+        ("transformations.perturbations", "papers.ali2008.partly:perturbed"),
+        ("versions", "gains", "draws", "in_part"),
+        (
+            "transformations/test_perturbations.py::test_agrees_with_a_literal_implementation",
+            f"{_IN_PART}::test_lists_perturbed_in_part_score_as_each_would_by_itself",
+        ),
     ),
 )
 

@@ -8,7 +8,7 @@ from focuseval.findings import Finding
 from focuseval.papers.goevert2006.evidence import printed_evidence
 from focuseval.papers.goevert2006.findings import findings
 from focuseval.papers.goevert2006.settings import EARLIER, LONG, SHORT
-from focuseval.papers.numbered import Numbered
+from focuseval.papers.listed import Numbered
 
 _PRECALL, _INEX = "measures/test_precall.py", "measures/test_inex2003.py"
 _LITERAL = "test_agrees_with_a_literal_implementation"

@@ -9,7 +9,7 @@ import pandas as pd
 from pydantic import Field
 
 from focuseval.campaign.configuration import CampaignSettings
-from focuseval.campaign.runsets import RunSet, own_runs
+from focuseval.campaign.runsets import RunSet, as_many, own_runs
 from focuseval.campaign.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 from focuseval.findings import Finding
 from focuseval.papers.kamps2007.findings import (
@@ -52,6 +52,10 @@ PRINTED = {
 }
 
 
+#: topics that INEX 2006 had assessed by then
+OF_INEX_2006 = 111
+
+
 class KampsSettings(Settings):
     """Kamps, Lalmas & Pehcevski (2007): the best runs under MAgP, compared pair by pair."""
 
@@ -71,7 +75,8 @@ def suits(campaign: CampaignSettings) -> str:
 
 
 def _runs(context: Context) -> RunSet:
-    return own_runs(context.campaign, "runs", context.settings.size)
+    runs = own_runs(context.campaign, "runs", context.settings.size)
+    return as_many(runs, context.campaign, None, OF_INEX_2006)
 
 
 def asks(context: Context) -> list[Request]:
@@ -297,6 +302,6 @@ PAPER = Paper(
     introduction=introduction,
     printed=("kamps2007",),
     campaign="INEX 2006",
-    facts={"assessed topics": 111, "runs": 20},
+    facts={"assessed topics": OF_INEX_2006, "runs": 20},
     elements=False,
 )

@@ -6,7 +6,7 @@ import pandas as pd
 
 from focuseval.findings import Finding
 from focuseval.papers.kamps2007.findings import findings, printed_evidence
-from focuseval.papers.numbered import Numbered
+from focuseval.papers.listed import Numbered
 
 _MEASURES, _PAPER = "measures/test_inex2006.py", "papers/test_kamps2007.py"
 _SIGNIFICANCE = "statistics/test_significance.py"

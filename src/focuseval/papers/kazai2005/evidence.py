@@ -61,18 +61,18 @@ def campaign_evidence(
 def by_measures(means: pd.DataFrame, draw: Draw) -> dict[tuple[str, str], Taus]:
     """Kendall's tau between rankings by two measures, for every task and quantisation."""
     return {
-        (str(task), str(q)): _taus(of, "measure", MEASURES, sample)
+        (task, q): taus
         for task, part, sample in _tasks(means, draw)
-        for q, of in part.groupby("quantisation", sort=False)
+        for q, taus in _taus(part, "quantisation", "measure", MEASURES, sample).items()
     }
 
 
 def by_quantisations(means: pd.DataFrame, draw: Draw) -> list[Taus]:
     """Kendall's tau between rankings under two quantisations, for every task and measure."""
     return [
-        _taus(of, "quantisation", QUANTISATIONS, sample)
+        taus
         for _, part, sample in _tasks(means, draw)
-        for _, of in part.groupby("measure", sort=False)
+        for taus in _taus(part, "measure", "quantisation", QUANTISATIONS, sample).values()
     ]
 
 
@@ -107,15 +107,26 @@ def _turned(turned: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
     return found
 
 
-def _taus(values: pd.DataFrame, by: str, names: Sequence[str], sample: Sample) -> Taus:
-    """Kendall's tau of every pair of ``names`` that there are, between the rankings of a task's runs."""
-    columns = values.pivot(index="run", columns=by, values="value").loc[list(sample.members)]
-    known = [name for name in names if name in columns]
-    pairs = list(combinations(range(len(known)), 2))
-    if not pairs:
+def _taus(part: pd.DataFrame, each: str, by: str, names: Sequence[str], sample: Sample) -> dict[str, Taus]:
+    """Kendall's tau between rankings of a task's runs, of every pair of ``names`` in a column ``by``.
+
+    By the values of the column ``each``; the resamples are gone through once for all of them.
+    """
+    columns = part.pivot(index="run", columns=[each, by], values="value").loc[list(sample.members)]
+    known = {label: number for number, label in enumerate(columns.columns)}
+    asked = [
+        (value, pair)
+        for value in part[each].unique()
+        for pair in combinations([name for name in names if (value, name) in known], 2)
+    ]
+    if not asked:
         return {}
-    found = sample.estimates(kendalls_of(columns[known].to_numpy().T, pairs))
-    return {frozenset((known[a], known[b])): tau for (a, b), tau in zip(pairs, found, strict=True)}
+    places = [(known[value, a], known[value, b]) for value, (a, b) in asked]
+    found: dict[str, dict[frozenset[str], Quantity]] = {}
+    estimates = sample.estimates(kendalls_of(columns.to_numpy().T, places))
+    for (value, pair), tau in zip(asked, estimates, strict=True):
+        found.setdefault(str(value), {})[frozenset(pair)] = tau
+    return dict(found)
 
 
 def averaged(tables: Sequence[Taus]) -> Taus:

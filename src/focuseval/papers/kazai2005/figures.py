@@ -13,7 +13,7 @@ from focuseval.papers.paper import Context
 from focuseval.present.figures import COLOURS, GUIDE, STYLE, Bundle, HeatMap, bundles, heat_maps
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
-from focuseval.tasks import INEX2005
+from focuseval.tasks import INEX2005, structured
 
 #: axes of the two kinds of graph: labels, and the limits of x
 _AXES = {
@@ -37,29 +37,46 @@ def graphs(curves: pd.DataFrame, mean: pd.DataFrame, kinds: list[str]) -> Figure
                 (curves["graph"] == kind) & (curves["overlap"] == overlap) & (curves["level"] == level)
             ]
             for q, panel in part.groupby("quantisation", sort=False):
-                lines = panel.pivot(index="run", columns="x", values="value")
                 of = (mean["quantisation"] == q) & (mean["overlap"] == overlap) & (mean["level"] == level)
-                ranked = mean[of & (mean["measure"] == "MAep")].set_index("run")["value"]
-                ranked = ranked.sort_values(ascending=False, kind="stable")
-                places = {"best": ranked.index[0], "median": ranked.index[(len(ranked) - 1) // 2]}
-                marked = {f"{name} by MAep: {run}": lines.index.get_loc(run) for name, run in places.items()}
                 setting = ", ".join([str(q), f"{level} level"] if level else [str(q)]) + (
                     "" if level == "article" else f", overlap {overlap}"
                 )
-                x_label, y_label, x_limits = _AXES[kind]
-                row.append(
-                    Bundle(
-                        setting,
-                        x_label,
-                        y_label,
-                        lines.columns.to_numpy(float),
-                        lines.to_numpy(),
-                        marked,
-                        x_limits,
-                    )
-                )
+                row.append(_panel(setting, kind, panel, mean[of]))
             grid.append(row)
     return bundles(grid)
+
+
+def structured_graphs(curves: pd.DataFrame, mean: pd.DataFrame) -> Figure:
+    """The graphs under gen of the tasks on topics that ask for a structure, a row per task.
+
+    As `graphs`; of a task that reports no nxCG, the graphs of both levels, with overlap considered.
+    """
+    curves = curves[(curves["quantisation"] == "gen") & curves["task"].map(structured)]
+    grid = []
+    for task, of in curves.groupby("task", sort=False):
+        row = []
+        for (graph, overlap, level), part in of.groupby(["graph", "overlap", "level"], sort=False):
+            if level == "element" and overlap == "off":
+                continue
+            key = {"task": task, "quantisation": "gen", "overlap": overlap, "level": level}
+            ranked = mean[(mean[list(key)] == pd.Series(key)).all(axis=1)]
+            row.append(_panel(f"{task}, {level} level" if level else str(task), graph, part, ranked))
+        grid.append(row)
+    return bundles(grid)
+
+
+def _panel(title: str, graph: str, points: pd.DataFrame, mean: pd.DataFrame) -> Bundle:
+    """The graph of all runs, with the best and the median run by MAep marked.
+
+    ``points`` has the columns run, x, value, ``mean`` the columns measure, run, value.
+    """
+    lines = points.pivot(index="run", columns="x", values="value")
+    ranked = mean[mean["measure"] == "MAep"].set_index("run")["value"]
+    ranked = ranked.sort_values(ascending=False, kind="stable")
+    places = {"best": ranked.index[0], "median": ranked.index[(len(ranked) - 1) // 2]}
+    marked = {f"{name} by MAep: {run}": lines.index.get_loc(run) for name, run in places.items()}
+    x_label, y_label, x_limits = _AXES[graph]
+    return Bundle(title, x_label, y_label, lines.columns.to_numpy(float), lines.to_numpy(), marked, x_limits)
 
 
 def _guide(ax: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
@@ -146,5 +163,6 @@ DRAWN: Drawn = {
     "map": lambda figure, analysis, context: table1_map(analysis["table1"]),
     "figure1": lambda figure, analysis, context: figure1(analysis["example"]),
     "graphs": _drawn_graphs,
+    "structured": lambda figure, analysis, context: structured_graphs(analysis["curves"], analysis["means"]),
     **sweep_figures.DRAWN,
 }

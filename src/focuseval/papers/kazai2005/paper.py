@@ -35,6 +35,7 @@ from focuseval.papers.kazai2005.sweep import (
     swept_means,
 )
 from focuseval.papers.kazai2005.sweep_items import sweep_items
+from focuseval.papers.kazai2005.tables import all_runs, as_printed, to_find, under
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
 from focuseval.present.degenerate import degenerate
@@ -42,10 +43,10 @@ from focuseval.present.items import Absent, Analysis, Figure, Item, Table
 from focuseval.present.tables import beside
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.scoring import with_parameters
-from focuseval.statistics.correlations import kendall
-from focuseval.tasks import INEX2005
+from focuseval.statistics.weighted import kendalls_of
+from focuseval.tasks import INEX2005, structured
 from focuseval.transformations.ideal_runs import name_of
-from focuseval.vocabulary import FOCUSED
+from focuseval.vocabulary import FOCUSED, THOROUGH
 
 #: the tasks of the correlation analysis (Section 7): FetchBrowse reports effort-precision only
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
@@ -115,9 +116,9 @@ def suits(campaign: CampaignSettings) -> str:
 
 
 def swept(context: Context) -> RunSet | None:
-    """The runs that sweeps are made on: of the last task whose runs overlap, if there is one."""
+    """The runs that sweeps are made on: of the first task whose runs overlap, if there is one."""
     sets = task_sets(context.campaign)
-    return next((sets[task] for task in reversed(sets) if kind_of(task) == "thorough"), None)
+    return next((sets[task] for task in sets if kind_of(task) == THOROUGH), None)
 
 
 def shown_task(context: Context) -> str:
@@ -157,13 +158,18 @@ def _without_overlap(task: str) -> list[dict[str, str]]:
     return [s for s in settings_of(task) if s["overlap"] == s["fetch_browse"] == "off"]
 
 
+def curves_of(task: str) -> tuple[str, ...]:
+    """The names of a task's graphs; of tasks on topics that ask for a structure, those under gen."""
+    names = (name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve"))
+    return tuple(name for name in names if "quantisation=gen," in name or not structured(task))
+
+
 def asks(context: Context) -> list[Request]:
     """Every task under its measures; its ideal rankings; its runs turned around; and the sweep."""
     asked = []
     for task, runs in task_sets(context.campaign).items():
         official = tuple(INEX2005[task].measures())
-        curves = tuple(INEX2005[task].measures(curves=True))
-        asked.append(Request(runs, curves))
+        asked.append(Request(runs, official + curves_of(task)))
         ideal = runs.transformed(_ideal(task), "ideal_runs", settings=settings_of(task))
         asked.append(Request(ideal, official))
         if settings := _without_overlap(task):
@@ -181,14 +187,17 @@ def asks(context: Context) -> list[Request]:
 def analyse(material: Material) -> Analysis:
     """Correlations in every task and their means, curves, the sweep, and what the findings rest on."""
     context, printed = material.context, material.printed
-    tasks = list(task_sets(context.campaign))
+    sets = task_sets(context.campaign)
+    tasks = list(sets)
     scores = pd.concat([of_task(material.scores(task), task) for task in tasks], ignore_index=True)
     mean = means(scores[scores["measure"].isin([*MEASURES])])
     correlated = mean[mean["task"].isin(CORRELATED)]
     measures = measure_correlations(correlated)
     quantisations = quantisation_correlations(correlated)
     found = {
-        "tasks": tasks_table(scores, absent(context.campaign)),
+        "tasks": tasks_table(
+            scores, absent(context.campaign), to_find({task: material.topics(sets[task]) for task in tasks})
+        ),
         "means": mean,
         "curves": curves(scores),
         "best": best_runs(mean),
@@ -211,7 +220,7 @@ def analyse(material: Material) -> Analysis:
         "table2": averaged_taus(by_quantisations(correlated, draw)),
     }
     found |= {name: with_intervals(found[name], taus) for name, taus in tables.items()}
-    runs = next(iter(task_sets(context.campaign).values()))
+    runs = next(iter(sets.values()))
     topics = material.topics(replace(runs, judgements=ALL, topics=None))
     found["recall_bases"] = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
     found["recall_base_sizes"] = recall_base_summary(material.collection, found["recall_bases"])
@@ -300,9 +309,10 @@ def turned_around(material: Material, task: str) -> pd.DataFrame:
     if not _without_overlap(task):
         return pd.DataFrame({name: [] for name in TURNED_COLUMNS}).astype({"lists": int, "changed": int})
     keys = [*_KEYS, "run", "topic"]
-    names = [f"nxCG[{TURNED}]", f"MAnxCG[{TURNED}]"]
-    sets = (of_task(material.scores(runs), task) for runs in (task, _turned(task)))
-    before, after = (part[part["measure"].isin(names)].set_index(keys)["value"] for part in sets)
+    names = ["nxCG", "MAnxCG"]
+    sets = (material.scores(runs) for runs in (task, _turned(task)))
+    kept = (part[part["measure"].isin(names) & (part["cutoff"] == TURNED)] for part in sets)
+    before, after = (of_task(part, task).set_index(keys)["value"] for part in kept)
     both = pd.DataFrame({"before": before, "after": after}).loc[before.index].reset_index()
     both = both[both["before"] > 0]
     both = both.assign(changed=(both["before"] - both["after"]).abs() > ROUNDING)
@@ -346,15 +356,19 @@ def example(material: Material, mean: pd.DataFrame, task: str) -> pd.DataFrame:
     )
 
 
-def tasks_table(scores: pd.DataFrame, absent: Mapping[str, str]) -> pd.DataFrame:
-    """All tasks of the paper, what each is scored on here, or why it is not: columns task, runs, topics, note."""
+def tasks_table(scores: pd.DataFrame, absent: Mapping[str, str], found: pd.DataFrame) -> pd.DataFrame:
+    """All tasks of the paper, what each is scored on here, or why it is not.
+
+    ``found`` as `tables.to_find` gives it. Columns task, runs, topics, those of ``found``, and note.
+    """
     grouped = scores.groupby("task", sort=False)
     known = grouped[["run", "topic"]].nunique().reset_index()
-    known = known.rename(columns={"run": "runs", "topic": "topics"}).assign(note="")
+    known = known.rename(columns={"run": "runs", "topic": "topics"}).merge(found, how="left", on="task")
     missing = pd.DataFrame(
         {"task": absent.keys(), "note": [f"not available: {why}" for why in absent.values()]}
     )
-    return pd.concat([known, missing], ignore_index=True).astype({"runs": "Int64", "topics": "Int64"})
+    table = pd.concat([known.assign(note=""), missing], ignore_index=True)
+    return table.astype(dict.fromkeys(["runs", "topics", "topics_with_these"], "Int64"))
 
 
 def best_runs(mean: pd.DataFrame) -> pd.DataFrame:
@@ -378,13 +392,6 @@ def best_runs(mean: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def tau(columns: pd.DataFrame, a: str, b: str) -> float:
-    """Kendall's tau of two columns; NaN where one is missing or there are fewer than two rows."""
-    if a not in columns or b not in columns or len(columns) < 2:
-        return float("nan")
-    return kendall(columns[a].to_numpy(), columns[b].to_numpy()).coefficient
-
-
 def measure_correlations(mean: pd.DataFrame) -> pd.DataFrame:
     """Kendall's tau between the rankings of runs by two measures, for every task and quantisation.
 
@@ -393,7 +400,7 @@ def measure_correlations(mean: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (task, q), part in mean.groupby(["task", "quantisation"], sort=False):
         columns = part.pivot(index="run", columns="measure", values="value")
-        rows += [(task, q, a, b, len(columns), tau(columns, a, b)) for b, a in combinations(MEASURES, 2)]
+        rows += [(task, q, a, b, len(columns), tau) for a, b, tau in _taus(columns, MEASURES)]
     names = ["task", "quantisation", "measure_a", "measure_b", "runs", "kendall_tau"]
     return pd.DataFrame(rows, columns=names)
 
@@ -406,8 +413,16 @@ def quantisation_correlations(mean: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (task, measure), part in mean.groupby(["task", "measure"], sort=False):
         columns = part.pivot(index="run", columns="quantisation", values="value")
-        rows += [(task, measure, a, b, tau(columns, a, b)) for b, a in combinations(QUANTISATIONS, 2)]
+        rows += [(task, measure, *found) for found in _taus(columns, QUANTISATIONS)]
     return pd.DataFrame(rows, columns=["task", "measure", "quantisation_a", "quantisation_b", "kendall_tau"])
+
+
+def _taus(columns: pd.DataFrame, names: Sequence[str]) -> list[tuple[str, str, float]]:
+    """Kendall's tau of every two columns in the order of the paper's tables; NaN where one is missing."""
+    pairs = list(combinations(range(len(names)), 2))
+    values = columns.reindex(columns=list(names)).to_numpy(float).T
+    found = kendalls_of(values, pairs)(np.ones((1, len(columns))))[0]
+    return [(names[a], names[b], float(tau)) for (b, a), tau in zip(pairs, found, strict=True)]
 
 
 def averaged(correlations: pd.DataFrame, pair: Sequence[str]) -> pd.DataFrame:
@@ -467,9 +482,6 @@ def recall_base_summary(collection: Collection, bases: pd.DataFrame) -> pd.DataF
     return pd.DataFrame(rows)
 
 
-_TAU = {"kendall_τ": 3, "printed": 2, "difference": 3}
-
-
 def items(context: Context) -> list[Item]:
     """The tasks, the paper's tables and figures, the graphs of every task, recall-bases, and the sweeps."""
     shown: list[Item] = [
@@ -477,18 +489,24 @@ def items(context: Context) -> list[Item]:
             "tasks",
             "Tasks",
             "The tasks of Section 6. Focussed tasks are scored with overlap considered, Thorough and CAS tasks "
-            "without, FetchBrowse both ways and at two levels. Each task has runs of its own kind: Thorough runs "
-            "overlap, Focussed runs do not, FetchBrowse runs are grouped by article.",
+            "without, FetchBrowse both ways and at two levels. Each task has runs of its own kind: Thorough and CAS "
+            "runs overlap, Focussed runs do not, FetchBrowse runs are grouped by article. Topics of the COS and CAS "
+            "tasks ask for a structure: a target, and a support element in the same article, each a hint (vague) or a "
+            "condition (strict). Relevant elements are those that gen gives a score, fully relevant ones those that "
+            "strict quantisation does: means over the topics that have some.",
             _frame("tasks"),
+            {"relevant": 1, "fully_relevant": 1},
         ),
         Table(
             "table1",
             "Table 1. Correlation of the measures",
             "Kendall's τ between the rankings of runs by two measures, averaged over the tasks and quantisations of "
-            "this campaign, beside the printed average over eight tasks and three quantisations (24 correlations). A "
-            "pair is left out of an average where one of its measures scores all runs alike.",
+            "this campaign, above the printed average over eight tasks and three quantisations (24 correlations). A "
+            "pair is left out of an average where one of its measures scores all runs alike. The CSV has a row for "
+            "each pair: how many correlations are averaged, the interval of the average, and what it is without its "
+            "most influential run.",
             _frame("table1"),
-            _TAU,
+            show=as_printed,
             warn=_degenerate,
         ),
         Figure("map", "Table 1 as a map", "Table 1 as a map: what is computed here beside what is printed."),
@@ -496,9 +514,10 @@ def items(context: Context) -> list[Item]:
             "table2",
             "Table 2. Correlation of the quantisation functions",
             "Kendall's τ between the rankings of runs under two quantisation functions, averaged over the tasks of "
-            "this campaign and the ten measures, beside the printed average over eight tasks (80 correlations).",
+            "this campaign and the ten measures, above the printed average over eight tasks (80 correlations). The CSV "
+            "has a row for each pair, as that of Table 1.",
             _frame("table2"),
-            _TAU,
+            show=as_printed,
             warn=_degenerate,
         ),
         Figure(
@@ -518,8 +537,29 @@ def items(context: Context) -> list[Item]:
             "graphs",
         )
         for task in task_sets(context.campaign)
+        if not structured(task)
     ]
+    if any(map(structured, task_sets(context.campaign))):
+        shown.append(
+            Figure(
+                "structured",
+                "Graphs of the tasks on structured topics",
+                "Effort-precision against gain-recall and nxCG against rank, means over topics, under gen: a thin line "
+                "for every run, the best and the median run by MAep marked. COS.FetchBrowse has no graph of nxCG, but "
+                "two levels, here with overlap on.",
+            )
+        )
     shown += [
+        Table(
+            "runs",
+            "All runs",
+            "All runs under the measures of their task, means over topics. Shown under gen; the CSV has every "
+            "quantisation function.",
+            lambda analysis, _: all_runs(analysis["means"]),
+            dict.fromkeys(MEASURES, 4),
+            show=lambda table: under(table, "gen"),
+            fold=lambda table: f"{len(table)} rows: runs in tasks, under gen",
+        ),
         Table(
             "best",
             "Best runs of each task",

@@ -16,6 +16,17 @@ IDEAL_LIST = np.array([[0.9, 0.9], [1.0, 0.0], [0.0, 1.0]])
 #: Section 2: five documents, of which the first and the fourth are relevant; a third is not retrieved
 CLASSICAL = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]], dtype=float)
 
+#: Figure 1, Section 3.2: the ideal elements, the element that each rank points to, and what the user reaches from there
+SESSION_IDEAL = ("b", "f", "g", "h")
+SESSION = (("a", "a"), ("b", "b"), ("c", "c f"), ("d", "d f i"), ("e", "e g h"))
+
+#: F_1 … F_5 of that session as printed; the last one stands as "F_4 = 4" there
+SESSION_PRINTED = (0, 1, 2, 2, 4)
+
+#: the sizes and probabilities of the normal law's table; None: evenly spread between 0 and 1
+LAW_SIZES = (10, 20, 50, 100)
+LAW_PROBABILITIES = {"1/2": 0.5, "0.1": 0.1, "0.01": 0.01, "spread over (0, 1)": None}
+
 #: Figure 2: the share of users that step from x, y, z to x, y, z
 STEPS = np.array([[0.0, 0.5, 0.3], [0.0, 0.0, 0.8], [0.0, 0.12, 0.0]])
 
@@ -38,6 +49,45 @@ def discovery(probability: Floats) -> Discovery:
 
 def _at(numbers: PerRecall, recall: int) -> float:
     return float(numbers.at(np.array([recall]))[0])
+
+
+def session() -> pd.DataFrame:
+    """The user session of Figure 1, step by step.
+
+    Columns rank, points_to, reaches (elements), ideal (those of them), discovered (those not seen before), F (ideal
+    elements discovered by then, as scoring counts them), printed.
+    """
+    reached = [set(reaches.split()) for _, reaches in SESSION]
+    found = discovery(np.array([[name in seen for name in SESSION_IDEAL] for seen in reached], dtype=float))
+    rows = []
+    for rank, ((consulted, reaches), printed) in enumerate(
+        zip(SESSION, SESSION_PRINTED, strict=True), start=1
+    ):
+        new = [SESSION_IDEAL[x] for x in found.element[found.rank == rank]]
+        ideal = [name for name in reaches.split() if name in SESSION_IDEAL]
+        count = int(found.rise[found.rank <= rank].sum())
+        rows.append((rank, consulted, reaches, " ".join(ideal), " ".join(new), count, printed))
+    names = ["rank", "points_to", "reaches", "ideal", "discovered", "F", "printed"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def normal_law() -> pd.DataFrame:
+    """How far the normal law is off from the exact one (Section 5): P(F >= f) of n uncertain elements.
+
+    Columns n, p, f (where the difference is largest), exact, normal, difference.
+    """
+    from focuseval.measures.poisson_binomial import normal_at_least, pmf  # compiled: slow to import
+
+    rows = []
+    for name, probability in LAW_PROBABILITIES.items():
+        for n in LAW_SIZES:
+            p = np.full(n, probability) if probability else (np.arange(n) + 0.5) / n
+            exact = np.cumsum(pmf(p, 1 - p)[::-1])[::-1]
+            at_once, one = np.zeros(n, dtype=np.int64), np.ones(1)
+            normal = normal_at_least(np.array([n]), at_once, np.arange(n), p, 1 - p, one)[0]
+            f = int(np.argmax(np.abs(normal - exact)))
+            rows.append((n, name, f, exact[f], normal[f], normal[f] - exact[f]))
+    return pd.DataFrame(rows, columns=["n", "p", "f", "exact", "normal", "difference"])
 
 
 def scenario_share(first_seen: tuple[int, ...], probability: Floats = KEY_EXAMPLE) -> float:

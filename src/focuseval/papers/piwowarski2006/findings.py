@@ -50,16 +50,25 @@ Draw = Callable[[str, Sequence[str], str], Sample]
 class Evidence:
     """The numbers that findings are checked on, of a campaign or as printed; empty where unknown."""
 
-    averages: pd.DataFrame  #: m, topic, EPRUM, EPRUM_standard, MAep, iMAep
-    curves: pd.DataFrame  #: metric, m, topic, recall, precision
+    averages: pd.DataFrame  #: m, topic, EPRUM, EPRUM_standard, MAep, iMAep: means over draws
+    curves: pd.DataFrame  #: metric, m, topic, recall, precision: means over draws
+    steepest: pd.DataFrame  #: m, draw, EPRUM, EP/GR: the largest fall of each curve
+    siblings: pd.DataFrame  #: m, topic, EPRUM_distance, EPRUM, MAep of runs of siblings: means over draws
     correlation: Mapping[str, Quantity]  #: Pearson's r of all values, the top ranked ones and the rest
     topics: Sample | None = None  #: those of the averages and the curves
+    draws: Sample | None = None  #: those of the perturbed runs
 
 
 def of_campaign(
-    averages: pd.DataFrame, curves: pd.DataFrame, values: pd.DataFrame, top: int, draw: Draw
+    averages: pd.DataFrame,
+    curves: pd.DataFrame,
+    siblings: pd.DataFrame,
+    steepest: pd.DataFrame,
+    values: pd.DataFrame,
+    top: int,
+    draw: Draw,
 ) -> Evidence:
-    """The evidence of a campaign; ``averages`` and ``curves`` as in `Evidence`.
+    """The evidence of a campaign; ``averages``, ``curves``, ``siblings`` and ``steepest`` as in `Evidence`.
 
     ``values`` has the columns topic, EPRUM and MAep, a row for every topic and run. The top ranked are those with the
     highest mean rank under both. Topics are drawn with the values of all their runs.
@@ -84,19 +93,28 @@ def of_campaign(
 
     parts = {"all": (0.0, np.inf), "top": (0.0, float(top)), "rest": (float(top), np.inf)}
     found = {name: valued.estimate(part(*limits)) for name, limits in parts.items()}
-    return Evidence(averages, curves, found, topics)
+    drawn = draw("draws", sorted(map(str, steepest["draw"].unique())), "draws")
+    return Evidence(averages, curves, steepest, siblings, found, topics, drawn)
 
 
 def printed_evidence(published: pd.DataFrame) -> Evidence:
     """The evidence as far as the paper prints it: the correlations. Columns quantity, value."""
     known = published.set_index("quantity")["value"]
+    nothing = pd.DataFrame()
     return Evidence(
-        pd.DataFrame(), pd.DataFrame(), {part: float(known[name]) for part, name in PARTS.items()}
+        nothing,
+        nothing,
+        nothing,
+        nothing,
+        {part: float(known[name]) for part, name in PARTS.items()},
     )
 
 
 def findings(evidence: Evidence) -> list[Finding]:
-    """The findings of Section 7, in its order."""
+    """The findings of Section 7, in its order.
+
+    Of perturbed runs each topic has the mean over many draws: its interval over topics holds what is left of chance.
+    """
     topics = evidence.topics
     graphs = {
         (metric, round(m, 6)): part.pivot(index="topic", columns="recall", values="precision")
@@ -123,15 +141,19 @@ def findings(evidence: Evidence) -> list[Finding]:
             of_curve(metric, m, lambda found: found[:, low], -1.0),
         )
 
-    def average(label: str, m: float) -> Quantity:
+    def average(label: str, m: float, known: pd.DataFrame = evidence.averages) -> Quantity:
         if topics is None:
             return _NAN
-        table = evidence.averages[np.isclose(evidence.averages["m"], m)].set_index("topic")
+        table = known[np.isclose(known["m"], m)].set_index("topic")
         return topics.estimate(mean_of(table.loc[list(topics.members), label].to_numpy()))
 
     def drop(metric: str, m: float) -> Quantity:
-        """The largest fall between two neighbouring points of a curve."""
-        return of_curve(metric, m, lambda found: (found[:, :-1] - found[:, 1:]).max(axis=1))
+        """The largest fall between two neighbouring points of a curve, mean over draws."""
+        if evidence.draws is None:
+            return _NAN
+        table = evidence.steepest[np.isclose(evidence.steepest["m"], m)]
+        table = table.set_index(table["draw"].astype(str)).loc[list(evidence.draws.members)]
+        return evidence.draws.estimate(mean_of(table[metric].to_numpy()))
 
     def high(metric: str, m: float) -> Quantity:
         return of_curve(metric, m, lambda found: found.mean(axis=1), HIGH)
@@ -160,7 +182,8 @@ def findings(evidence: Evidence) -> list[Finding]:
             "smooth-degradation",
             "7, Figure 4",
             "Performance degrades smoothly from m = 0 to 0.9, under both metrics.",
-            "Average precision, the mean over topics, falls with every step of 0.1: EPRUM, and MAep for EP/GR.",
+            "Average precision, the mean over topics and draws, falls with every step of 0.1: EPRUM, and MAep for "
+            "EP/GR.",
             [
                 Comparison(f"{label}: m = {a:.1f} | {b:.1f}", average(label, a), ">", average(label, b))
                 for label in ("EPRUM", "MAep")
@@ -202,7 +225,7 @@ def findings(evidence: Evidence) -> list[Finding]:
             "7, Figure 4",
             "The curves of EPRUM decrease more smoothly than those of EP/GR.",
             "The largest fall between two neighbouring hundredths of recall is smaller under EPRUM, for each "
-            "perturbed run.",
+            "perturbed run: the mean over draws of that of each draw's curve, with its interval over draws.",
             [
                 Comparison(f"m = {m:.1f}: EPRUM | EP/GR", drop("EPRUM", m), "<", drop("EP/GR", m))
                 for m in moved
@@ -225,6 +248,39 @@ def findings(evidence: Evidence) -> list[Finding]:
                     for m in moved
                 ),
             ),
+        ),
+        Finding(
+            "siblings-degrade-smoothly",
+            "7",
+            "Where ideal elements are replaced by siblings, EPRUM with a user who also goes there degrades as "
+            "smoothly.",
+            "Average precision under navigation by distance falls with every step of 0.1 of the probability to be "
+            "replaced.",
+            [
+                Comparison(
+                    f"EPRUM, distance: m = {a:.1f} | {b:.1f}",
+                    average("EPRUM_distance", a, evidence.siblings),
+                    ">",
+                    average("EPRUM_distance", b, evidence.siblings),
+                )
+                for a, b in pairwise(MOVING)
+            ],
+        ),
+        Finding(
+            "siblings-are-rewarded",
+            "7",
+            "Such a user rewards systems that return a nearby element instead of the ideal one.",
+            "Average precision under navigation by distance is above that of a user who only goes up and down the "
+            "tree, for each probability to be replaced.",
+            [
+                Comparison(
+                    f"m = {m:.1f}: distance | up and down",
+                    average("EPRUM_distance", m, evidence.siblings),
+                    ">",
+                    average("EPRUM", m, evidence.siblings),
+                )
+                for m in moved
+            ],
         ),
         Finding(
             "different-behaviour",

@@ -8,45 +8,39 @@ import pandas as pd
 from pydantic import AfterValidator, Field
 
 from focuseval.campaign.runsets import RunSet, task_sets
-from focuseval.campaign.settings import OneOf, Seed, Settings, distinct
+from focuseval.campaign.settings import OneOf, Positive, Seed, Settings, distinct
 from focuseval.findings import Finding
-from focuseval.measures import eprum, xcg
-from focuseval.measures.declaration import parse_specs
 from focuseval.model.arrays import Bools, Floats
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Examples, Paper, Request, on_scales
-from focuseval.papers.piwowarski2006.examples import numbers, table1
+from focuseval.papers.piwowarski2006.draws import (
+    AVERAGES,
+    CURVES,
+    LAWS,
+    LEVELS,
+    NEARBY,
+    averages,
+    curves,
+    laws,
+    perturbed_table,
+    siblings_table,
+    steepest,
+    under,
+    with_bands,
+)
+from focuseval.papers.piwowarski2006.examples import normal_law, numbers, session, table1
 from focuseval.papers.piwowarski2006.findings import METRICS, PARTS, findings, of_campaign, printed_evidence
 from focuseval.present.items import Analysis, Figure, Item, Table
 from focuseval.statistics.weighted import pearson_of
-from focuseval.transformations.perturbed_runs import MOVING, name_of
 
-#: the perturbed runs of Section 7, as a set
-MOVED = "moved"
-
-#: average precision, by how tables name it: the two metrics of Section 7, and EPRUM without navigation
-AVERAGES = {
-    "EPRUM": "EPRUM(navigation=length-ratio,quantisation={})",
-    "EPRUM_standard": "EPRUM(navigation=standard,quantisation={})",
-    "MAep": "MAep(quantisation={},overlap=on)",
-    "iMAep": "iMAep(quantisation={},overlap=on)",
-}
-
-#: the two panels of Figure 4
-CURVES = dict(
-    zip(METRICS, (f"{AVERAGES['EPRUM']}@curve", "ep(quantisation={},overlap=on)@curve"), strict=True)
-)
+#: sets of runs: the perturbed ones of Section 7; the first draw of them, for the normal law; those of siblings
+MOVED, ONCE, SIBLINGS = "moved", "moved, first draw", "siblings"
 
 #: what "MAP of EP/GR" may be: over the ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
 
 #: by what values are ranked to find the top ones: the paper does not say
 RANKED_BY = ("both", "EPRUM", "EP/GR")
-
-#: recall levels at which the table of perturbed runs shows their curves
-_LEVELS = (0.1, 0.5, 0.9)
-
-_KNOWN = {measure.name: measure for measure in (*eprum.MEASURES, *xcg.MEASURES)}
 
 
 class PiwowarskiSettings(Settings):
@@ -56,6 +50,7 @@ class PiwowarskiSettings(Settings):
         list[Annotated[str, OneOf(("gen", "strict", "genLifted"))]], AfterValidator(distinct)
     ] = Field(default=["gen", "strict"], min_length=1, description="a list of strict, gen or genLifted")
     seed: Seed = 2006
+    draws: Positive = 20
     top: int = Field(default=48, ge=2, description="a whole number of values, 2 or more")
 
 
@@ -79,82 +74,41 @@ def asks(context: Context) -> list[Request]:
     """Average precision of the campaign's runs under both metrics; that of perturbed runs, with curves."""
     runs, settings = runs_of(context), context.settings
     first = settings.quantisations[0]
-    moved = runs.transformed(MOVED, "perturbed_runs", quantisation=first, seed=settings.seed)
-    return [Request(runs, of_submitted(settings.quantisations)), Request(moved, of_perturbed(first))]
+    drawn = {"quantisation": first, "seed": settings.seed}
+    laws = tuple(name.format(first) for law in LAWS.values() for name in law.values())
+    nearby = tuple(name.format(first) for name in NEARBY.values())
+    return [
+        Request(runs, of_submitted(settings.quantisations)),
+        Request(
+            runs.transformed(MOVED, "perturbed_runs", **drawn, draws=settings.draws), of_perturbed(first)
+        ),
+        Request(runs.transformed(ONCE, "perturbed_runs", **drawn, draws=1), laws),
+        Request(runs.transformed(SIBLINGS, "sibling_runs", **drawn, draws=settings.draws), nearby),
+    ]
 
 
 def analyse(material: Material) -> Analysis:
     """Averages and curves of the perturbed runs; values of the campaign's runs, and how these correlate."""
     settings = material.context.settings
-    perturbed, first = material.scores(MOVED), settings.quantisations[0]
-    average, curve = averages(perturbed, first), curves(perturbed, first)
+    perturbed, first, draws = material.scores(MOVED), settings.quantisations[0], settings.draws
+    nearby = material.scores(SIBLINGS)
+    average, by_topic = averages(perturbed, AVERAGES, first, "moved", draws)
+    curve, curve_by_topic = curves(perturbed, first, draws)
+    of_siblings, siblings_by_topic = averages(nearby, NEARBY, first, "sibling", draws)
     found = values(material.scores(runs_of(material.context).name), settings.quantisations)
     return {
         "averages": average,
-        "averages_by_topic": averages(perturbed, first, ["m", "topic"]),
-        "curves": curve,
-        "curves_by_topic": curves(perturbed, first, ["topic"]),
+        "averages_by_topic": by_topic,
+        "curves": with_bands(curve, ["metric", "m", "recall"], "precision"),
+        "curves_by_topic": curve_by_topic,
+        "steepest": steepest(curve),
         "perturbed": perturbed_table(average, curve),
+        "siblings": with_bands(of_siblings, ["label", "m"], "value"),
+        "siblings_by_topic": siblings_by_topic,
+        "laws": laws(material.scores(ONCE), first),
         "values": found,
         "correlation": correlations(found, material.printed["piwowarski2006"], settings.top),
     }
-
-
-def _under(scores: pd.DataFrame, measures: Mapping[str, str], quantisation: str) -> pd.DataFrame:
-    """The scores under measures by their labels: columns run, topic, cutoff, value, label.
-
-    A campaign's scores also hold what others asked for, with other parameters or cut-offs.
-    """
-    parts = []
-    for label, name in measures.items():
-        spec = parse_specs(name.format(quantisation), _KNOWN)[0]
-        own = (scores["measure"] == spec.measure.name) & (scores["parameters"] == spec.settings)
-        own &= scores["cutoff"].isna() == (spec.cutoff is None)
-        parts.append(scores.loc[own, ["run", "topic", "cutoff", "value"]].assign(label=label))
-    return pd.concat(parts, ignore_index=True).astype({"run": str, "topic": str})
-
-
-def _moving(runs: pd.Series) -> pd.Series:
-    """The moving probability m of each perturbed run."""
-    return runs.map({name_of(m): m for m in MOVING})
-
-
-def averages(scores: pd.DataFrame, quantisation: str, by: Sequence[str] = ("m",)) -> pd.DataFrame:
-    """The average precision of each perturbed run: columns of ``by`` (m, and topic if it is asked for) and measures.
-
-    Means over topics of tidy scores unless they are by topic.
-    """
-    part = _under(scores, AVERAGES, quantisation)
-    part = part.assign(m=_moving(part["run"]))
-    table = part.pivot_table(index=list(by), columns="label", values="value")
-    return table[list(AVERAGES)].reset_index().rename_axis(columns=None)
-
-
-def curves(scores: pd.DataFrame, quantisation: str, by: Sequence[str] = ()) -> pd.DataFrame:
-    """The graphs of perturbed runs: columns metric, m, those of ``by`` (topic, or none), recall, precision.
-
-    Means over topics unless they are by topic.
-    """
-    points = _under(scores, CURVES, quantisation)
-    points = points.rename(columns={"label": "metric", "cutoff": "recall", "value": "precision"})
-    points = points.assign(m=_moving(points["run"]))
-    keys = ["metric", "m", *by, "recall"]
-    mean = points.groupby(keys)["precision"].mean().reset_index()
-    return mean.sort_values(keys, key=_in_order, ignore_index=True)
-
-
-def _in_order(column: pd.Series) -> pd.Series:
-    return column.map(METRICS.index) if column.name == "metric" else column
-
-
-def perturbed_table(average: pd.DataFrame, curve: pd.DataFrame) -> pd.DataFrame:
-    """Average precision of each perturbed run, and its precision at three recall levels."""
-    table = average.copy()
-    for metric in METRICS:
-        for level in _LEVELS:
-            at = curve[(curve["metric"] == metric) & np.isclose(curve["recall"], level)]
-            table[f"{metric}@{level}"] = table["m"].map(at.set_index("m")["precision"])
-    return table
 
 
 def values(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
@@ -162,7 +116,9 @@ def values(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
     labels = ["EPRUM", *EFFORT_PRECISION]
     tables = []
     for q in quantisations:
-        part = _under(scores, {label: AVERAGES[label] for label in labels}, q)
+        part = under(scores, {label: AVERAGES[label] for label in labels}, q).astype(
+            {"run": str, "topic": str}
+        )
         table = part.pivot(index=["run", "topic"], columns="label", values="value")[labels]
         tables.append(table.reset_index().rename_axis(columns=None).assign(quantisation=q))
     found = pd.concat(tables, ignore_index=True)
@@ -248,16 +204,46 @@ ITEMS: tuple[Item, ...] = (
         "Figure 4. EPRUM and EP/GR of perturbed runs",
         "EPRUM precision against recall level, and effort-precision against gain-recall, means over topics, of ten "
         "runs: the ideal run (m = 0.0), and nine in which every element has moved up or down its document by a "
-        "random walk that goes on with probability m. (The caption in the paper says 0.1 to 0.9; its text has the "
-        "ideal run, too.)",
+        "random walk that goes on with probability m. Where an element moves is left to chance: lines are means over "
+        "the draws, and bands go from the lowest draw to the highest. (The caption in the paper says 0.1 to 0.9; its "
+        "text has the ideal run, too. It does not say how many draws it shows.)",
     ),
     Table(
         "perturbed",
         "Perturbed runs",
-        "Average precision and points of the curves of Figure 4, means over topics. EPRUM_standard is EPRUM for "
-        "users who do not navigate.",
+        "Average precision and points of the curves of Figure 4, means over topics and draws; of EPRUM and MAep the "
+        "lowest and the highest draw beside them. EPRUM_standard is EPRUM for users who do not navigate.",
         lambda analysis, _: analysis["perturbed"],
-        {**dict.fromkeys(AVERAGES, 4), **{f"{metric}@{level}": 3 for metric in METRICS for level in _LEVELS}},
+        {
+            **dict.fromkeys(AVERAGES, 4),
+            **{f"{label}_{end}": 4 for label in ("EPRUM", "MAep") for end in ("lowest", "highest")},
+            **{f"{metric}@{level}": 3 for metric in METRICS for level in LEVELS},
+        },
+    ),
+    Figure(
+        "siblings",
+        "Section 7. An ideal element replaced by one of its siblings",
+        "Average precision, means over topics and draws, of runs in which every element of the ideal run is "
+        "replaced with probability m by one of its siblings; bands go from the lowest draw to the highest. EPRUM "
+        "(distance) has the user of Section 3.3, who also reads on from a result to what is near; EPRUM (up and "
+        "down) the one of Figure 4, to whom a sibling is worth nothing; MAep is the average of EP/GR.",
+    ),
+    Table(
+        "siblings",
+        "Runs of siblings",
+        "The numbers of the figure, with the lowest and the highest draw. A user who reads on may see an ideal element "
+        "before its turn, so that the ideal run itself can score a little above 1 (errata).",
+        lambda analysis, _: siblings_table(analysis["siblings"]),
+        {f"{label}{end}": 4 for label in NEARBY for end in ("", "_lowest", "_highest")},
+    ),
+    Table(
+        "laws",
+        "Section 5. The normal law in the place of the exact one",
+        "EPRUM of the first draw of the perturbed runs, means over topics: average precision, and precision at three "
+        "recall levels. The exact law is that of Equation 7; the paper puts a normal law in its place from ten "
+        "uncertain elements on. Largest is the largest absolute difference of any topic.",
+        lambda analysis, _: analysis["laws"],
+        {"exact": 4, "normal": 4, "difference": 4, "largest": 4},
     ),
     Figure(
         "scatter",
@@ -292,8 +278,22 @@ def introduction(context: Context) -> str:
 EXAMPLES = Examples(
     introduction="The paper's examples need no campaign: every number that it prints follows from the probabilities "
     "that it gives, or does not; then a note says why, and the errata have the arithmetic.",
-    analyse=lambda: {"table1": table1(), "numbers": numbers()},
+    analyse=lambda: {
+        "session": session(),
+        "table1": table1(),
+        "normal_law": normal_law(),
+        "numbers": numbers(),
+    },
     items=(
+        Table(
+            "session",
+            "Figure 1. A user session",
+            "The list (a, b, c, d, e) of Section 3.2, rank by rank: what one user reaches, which ideal elements are "
+            "among it, which of them are discovered, that is, seen for the first time, and F, how many have been "
+            "discovered by then. The text prints the last F as F_4 (errata). How the document's tree is drawn, and "
+            "where a user goes inside it, is not in the text; what is reached from each rank is.",
+            lambda analysis, _: analysis["session"],
+        ),
         Table(
             "table1",
             "Table 1. The situations of Section 4",
@@ -303,6 +303,17 @@ EXAMPLES = Examples(
             "to three digits.",
             lambda analysis, _: analysis["table1"],
             {"share_%": 2, "printed_%": 2, "A/ML_1": 4, "printed_1": 3, "A/ML_2": 4, "printed_2": 3},
+        ),
+        Table(
+            "normal_law",
+            "Section 5. The normal law against the exact one",
+            "The probability that at least f of n uncertain ideal elements have been seen, where the two laws "
+            "differ most. "
+            'The paper takes the normal law from n = 10 on ("experiments have shown that n = 10 is enough"), with a '
+            "correction of 1/2 for continuity here. It is close where probabilities are near 1/2, and off where "
+            "they are small, as most length ratios are.",
+            lambda analysis, _: analysis["normal_law"],
+            {"exact": 4, "normal": 4, "difference": 4},
         ),
         Table(
             "numbers",
@@ -324,6 +335,8 @@ def both_findings(
     here = of_campaign(
         analysis["averages_by_topic"],
         analysis["curves_by_topic"],
+        analysis["siblings_by_topic"],
+        analysis["steepest"],
         first,
         context.settings.top,
         context.sample,

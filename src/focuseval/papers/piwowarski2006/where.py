@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from focuseval.findings import Finding
-from focuseval.papers.numbered import Numbered
+from focuseval.papers.listed import Numbered
 from focuseval.papers.piwowarski2006.findings import findings, printed_evidence
 
 _EPRUM, _LAWS = "measures/test_eprum.py", "measures/test_poisson_binomial.py"
@@ -47,6 +47,9 @@ NUMBERED = (
     Numbered(
         "Figure 1",
         "one user's session on one list",
+        ("papers.piwowarski2006.examples:session",),
+        ("session",),
+        ("papers/test_piwowarski2006.py::test_the_session_of_figure_1",),
         note="the structure of its document is in the picture alone, which is not part of the text",
     ),
     Numbered(
@@ -69,7 +72,7 @@ NUMBERED = (
         ("transformations.perturbed_runs:perturbed_runs",),
         ("figure4", "perturbed"),
         (
-            f"{_ANALYSIS}::test_averages_and_curves_are_means_over_topics",
+            f"{_ANALYSIS}::test_averages_and_curves_are_means_over_topics_or_over_draws",
             "transformations/test_perturbed_runs.py::test_the_length_of_a_walk_is_geometric",
         ),
     ),
@@ -90,7 +93,11 @@ NUMBERED = (
         "Section 5",
         "a normal law in the place of the exact one",
         ("measures.poisson_binomial:normal_at_least",),
-        tests=(f"{_LAWS}::test_the_normal_law_is_exact_below_ten_and_near_from_there",),
+        shown=("normal_law", "laws"),
+        tests=(
+            f"{_LAWS}::test_the_normal_law_is_exact_below_ten_and_near_from_there",
+            "papers/test_piwowarski2006.py::test_the_normal_law_by_the_binomial",
+        ),
         note="`distribution=normal` of EPRUM",
     ),
     Numbered(
@@ -98,6 +105,13 @@ NUMBERED = (
         "navigation by the ratio of lengths",
         ("measures.navigation:length_ratio",),
         tests=(_ENUMERATED,),
+    ),
+    Numbered(
+        "Section 7",
+        "an ideal element replaced by one of its siblings",
+        ("transformations.sibling_runs:replaced",),
+        ("siblings",),
+        ("transformations/test_perturbed_runs.py::test_siblings_take_the_place_of_elements",),
     ),
     Numbered(
         "Section 7",

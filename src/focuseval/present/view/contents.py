@@ -24,7 +24,7 @@ from focuseval.present.view.lists import (
 )
 from focuseval.present.view.running import at_every_rank, changing, depth_within, shares
 from focuseval.present.view.systems import system_columns
-from focuseval.statistics.paired import Method
+from focuseval.statistics.paired import STANDARD, Method
 
 #: names and texts of documents, of those that are named, in any order
 Texts = Callable[[Sequence[str]], Iterable[tuple[str, str]]]
@@ -47,7 +47,11 @@ class Shown:
     depth: int = 100  #: results of each list
     best: int | None = None  #: so many runs, those that are best under the first measure; None for all
     steps: int = 10_000  #: values of a measure on shortened lists, where they share nothing
-    method: Method = Method()  # noqa: RUF009
+    method: Method = STANDARD
+
+
+#: what is shown unless something else is asked for
+STANDARD_PAGE = Shown()
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +86,7 @@ def contents(
     baseline: str | None = None,
     queries: Mapping[str, str] | None = None,
     notes: Sequence[str] = (),
-    shown: Shown = Shown(),
+    shown: Shown = STANDARD_PAGE,
 ) -> Contents:
     """What a page shows of runs that are scored: ``per_topic`` is `focuseval.scoring.Scores.per_topic`.
 

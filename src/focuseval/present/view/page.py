@@ -36,10 +36,14 @@ _ROOM_TO_TELL = 2_000
 _DENSEST = 0.35
 
 
+#: of compression: higher ones take half as long again, and save two per cent
+_LEVEL = 4
+
+
 def pack(value: Any) -> str:
     """A value as JSON, compressed, in base64."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 6)).decode("ascii")
+    return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), _LEVEL)).decode("ascii")
 
 
 @cache

@@ -37,6 +37,10 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
         ranks = np.minimum(np.arange(1, len(results) + 1), last)
         return spec.number_of(counts_at_ranks(trace, ranks))
     shared = isinstance(trace, TextRanking)
+    if isinstance(trace, TextRanking) and "tail" in spec.measure.claims:
+        # it sees what was found and read, not in which documents: a result without new gold is as one elsewhere
+        changes = changes & (np.diff(trace.found, prepend=0) > 0)
+        changes[:1] = True
     values, before = np.zeros(len(results)), np.nan
     for place, changed in enumerate(changes.tolist()):
         if changed:

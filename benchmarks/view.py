@@ -1,0 +1,103 @@
+"""A page of full size: how long it takes to make, how large it is, and how soon it can be used in Chromium.
+
+20 runs, 100 topics, 100 results each, on documents of 100 kB: `python benchmarks/view.py FOLDER [DOCUMENTS]`.
+"""
+
+import json
+import resource
+import string
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+RUNS, TOPICS, RESULTS, SIZE = 20, 100, 100, 100_000
+
+#: a page with the hash of each view, and what says that it is shown
+VIEWS = ("", "#v=topics", "#v=topic&t=3", "#v=document&t=3&k=50")
+SHOWN = """new MutationObserver(() => {
+  if (document.body?.dataset.shown && !window.usable) window.usable = performance.now();
+}).observe(document, { subtree: true, childList: true, attributes: true })"""
+
+
+def write(folder: Path, documents: int, rng: np.random.Generator) -> None:
+    """Documents, gold and runs; three results of ten are in documents with gold."""
+    letters = np.array(list(string.ascii_lowercase))
+    words = ["".join(rng.choice(letters, rng.integers(2, 12))) for _ in range(8000)]
+    weights = 1 / np.arange(5, 8005)
+    weights /= weights.sum()
+    for part in ("documents", "runs"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    for d in range(documents):
+        paragraphs, size = [], 0
+        while size < SIZE:
+            heading = len(paragraphs) % 12 == 0
+            text = " ".join(rng.choice(words, 5 if heading else int(rng.integers(40, 160)), p=weights))
+            paragraphs.append(f"## {text}\n\n" if heading else f"{text}.\n\n")
+            size += len(paragraphs[-1])
+        (folder / f"documents/d{d}.md").write_text("".join(paragraphs)[:SIZE])
+    relevant = [rng.choice(documents, rng.integers(3, 16), replace=False) for _ in range(TOPICS)]
+    with open(folder / "gold.jsonl", "w") as gold:
+        for t in range(TOPICS):
+            for d in np.repeat(relevant[t], 3).tolist():
+                start = int(rng.integers(0, SIZE - 2000))
+                span = {"start": start, "end": start + int(rng.integers(50, 1500))}
+                gold.write(json.dumps({"topic": f"t{t}", "document": f"d{d}.md", **span}) + "\n")
+    for r in range(RUNS):
+        with open(folder / f"runs/r{r}.jsonl", "w") as run:
+            for t in range(TOPICS):
+                inside = rng.choice(relevant[t], RESULTS)
+                document = np.where(rng.random(RESULTS) < 0.3, inside, rng.integers(0, documents, RESULTS))
+                start = rng.integers(0, SIZE // 200 - 15, RESULTS) * 200
+                end = start + rng.choice([200, 400, 1000, 3000], RESULTS)
+                for k, d, a, b in zip(
+                    range(RESULTS), document.tolist(), start.tolist(), end.tolist(), strict=True
+                ):
+                    found = {"topic": f"t{t}", "document": f"d{d}.md", "start": a, "end": b, "rank": k + 1}
+                    run.write(json.dumps(found) + "\n")
+
+
+def main() -> None:
+    folder, documents = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 250
+    if not (folder / "gold.jsonl").exists():
+        write(folder, documents, np.random.default_rng(2006))
+    page = folder / "page.html"
+    command = [
+        "focuseval",
+        "view",
+        "--collection",
+        "documents",
+        "--assessments",
+        "gold.jsonl",
+        "--run",
+        "runs",
+    ]
+    asked = ["--measure", "AiP", "--measure", "char_recall", "--output", page.name]
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    begin = time.perf_counter()
+    subprocess.run([*command, *asked], cwd=folder, check=True, **silent)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = f"{time.perf_counter() - begin:.1f} s, {used.ru_utime + used.ru_stime:.1f} s of CPU"
+    print(f"made in {took}, {used.ru_maxrss / 1024:.0f} MB of memory; {page.stat().st_size / 1e6:.1f} MB")
+
+    from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+
+    options = ChromeOptions()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu"):
+        options.add_argument(argument)
+    options.binary_location = "/usr/bin/chromium"
+    driver = Chrome(options=options, service=ChromeService("/usr/bin/chromedriver"))
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SHOWN})
+    for view in VIEWS:
+        driver.get("about:blank")
+        driver.get(page.resolve().as_uri() + view)
+        while not (usable := driver.execute_script("return window.usable")):
+            time.sleep(0.01)
+        print(f"{view or 'first'}: usable after {usable / 1000:.2f} s")
+    driver.quit()
+
+
+if __name__ == "__main__":
+    main()

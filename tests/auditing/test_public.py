@@ -1,0 +1,143 @@
+"""The audit and simulated runs from Python and on the command line."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import focuseval
+from focuseval.auditing.findings import COLUMNS
+from focuseval.cli import main
+from tests.papers.public import SHARED
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("example") / "campaign"
+    assert main(["init", str(folder)]) == 0
+    return folder
+
+
+def inputs(example: Path) -> list[str]:
+    return [
+        *("--assessments", str(example / "gold.jsonl"), "--run", str(example / "runs")),
+        *("--collection", str(example / "documents")),
+    ]
+
+
+TWO = ["--transformation", "halves", "--transformation", "ties"]
+
+
+def test_without_data_it_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "--measure", "PASSAGE", *TWO, "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [list(row) for row in rows] == [list(COLUMNS)] * 2
+    first = rows[0]
+    assert (first["measure"], first["transformation"], first["verdict"]) == ("PASSAGE", "halves", "breaks")
+    assert first["broken"] <= first["tried"] and first["largest"] > 0
+    assert "documents\n" in first["example"] and first["example"].endswith("(the same expected)\n")
+    assert rows[1]["example"] is None and rows[1]["largest"] is None
+
+
+def test_cards_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for form, mark in (
+        ("card", "Broken: halves"),
+        ("markdown", "## `PASSAGE`"),
+        ("html", "<h2><code>PASSAGE<"),
+    ):
+        file = tmp_path / form
+        assert main(["audit", "--measure", "PASSAGE", *TWO, "--format", form, "--output", str(file)]) == 0
+        text = file.read_text(encoding="utf-8")
+        assert mark in text and "1 of 2 properties break" in text
+
+
+@pytest.mark.parametrize(
+    ("measure", "wanted", "status", "told"),
+    [
+        ("PASSAGE2", "split-invariant", 0, ""),
+        ("PASSAGE", "split-invariant", 1, "PASSAGE is not split-invariant: halves"),
+        ("PASSAGE", "halves", 1, "PASSAGE is not halves: halves"),
+        ("nxCG@5", "split-invariant", 1, "nothing here can tell whether it is split-invariant"),
+        ("PASSAGE", "split-invariance", 2, "did you mean 'split-invariant'"),
+        ("PASAGE", "halves", 2, "did you mean 'PASSAGE'"),
+    ],
+)
+def test_what_is_required(
+    capsys: pytest.CaptureFixture[str], measure: str, wanted: str, status: int, told: str
+) -> None:
+    assert main(["audit", "--measure", measure, *TWO, "--require", wanted, "--format", "json"]) == status
+    assert told in capsys.readouterr().err
+
+
+def test_with_data(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "--measure", "IoU", *TWO, "--format", "json", *inputs(example)]) == 0
+    halves, ties = json.loads(capsys.readouterr().out)
+    assert halves["verdict"] == "holds" and halves["tried"] > 5
+    assert ties["verdict"] == "reported" and ties["note"].startswith("not decided: ")
+    assert main(["audit", "--measure", "IoU", "--run", "x"]) == 2
+    assert "no --assessments" in capsys.readouterr().err
+
+
+def test_simulated_runs_are_read_and_scored(
+    example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", "--as", "halves", *inputs(example), "--output", str(tmp_path / "made")]) == 0
+    files = sorted((tmp_path / "made").iterdir())
+    assert [file.name for file in files] == ["paragraphs.txt", "sections.txt"]
+    made = focuseval.simulate(
+        "halves",
+        runs=example / "runs",
+        assessments=example / "gold.jsonl",
+        collection=example / "documents",
+    )
+    frames = {str(name): frame for name, frame in made.groupby("run")}
+    values = [
+        focuseval.score(
+            ["IoU", "P@3"], runs=runs, assessments=example / "gold.jsonl", collection=example / "documents"
+        ).set_index(["run", "measure"])["value"]
+        for runs in (example / "runs", files, frames)
+    ]
+    pd.testing.assert_series_equal(values[1], values[2], check_index=True)
+    for run in ("paragraphs", "sections"):
+        assert values[0][run, "IoU"] == pytest.approx(values[1][run, "IoU"])
+
+
+def test_ideal_runs_need_no_runs(example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = str(example / "gold.jsonl")
+    file = tmp_path / "ideal.jsonl"
+    asked = ["simulate", "--as", "ideal(kind=passages)", "--assessments", gold, "--output", str(file)]
+    assert main([*asked, "--format", "jsonl"]) == 0
+    score = focuseval.score(["IoU"], runs=file, assessments=gold)
+    assert score["value"].tolist() == [1.0]
+    assert main(["simulate", "--as", "halves", "--assessments", gold, "--output", str(file)]) == 1
+    assert "halves is made of runs" in capsys.readouterr().err
+    assert main(["simulate", "--as", "shifted", "--assessments", gold, "--output", str(file)]) == 1
+    assert "changes the judgements" in capsys.readouterr().err
+    assert main(["simulate", "--list"]) == 0
+    assert "ancestors\n" in capsys.readouterr().out
+
+
+def test_findings_as_a_frame() -> None:
+    found = focuseval.audit(["over_prediction"], transformations=["twice"], examples=False)
+    assert tuple(found.columns) == COLUMNS
+    assert found["verdict"].tolist() == ["holds"]  # twice as many spans: worse
+    with pytest.raises(focuseval.InputError, match="expected a list of names"):
+        focuseval.audit("IoU")
+
+
+GENOMICS = SHARED / "trec-genomics-2007"
+
+
+@pytest.mark.skipif(not GENOMICS.is_dir(), reason="no public data: TREC Genomics 2007")
+def test_passage_gains_by_splitting_on_real_lists() -> None:
+    """20.1 to 36.1 % on the five lists of TREC Genomics 2007, and PASSAGE2 nothing."""
+    given = {"runs": GENOMICS / "Data", "assessments": GENOMICS / "gold-standard-07.txt"}
+    found = focuseval.audit(["PASSAGE", "PASSAGE2"], transformations=["halves"], examples=False, **given)
+    passage, passage2 = found["mean_change"]
+    before = focuseval.score(["PASSAGE"], **given)["value"].mean()
+    assert 0.2 < passage / before < 0.37
+    assert passage2 == pytest.approx(0, abs=1e-12)
+    assert found["verdict"].tolist() == ["breaks", "holds"]
+    assert np.isfinite(found["low"]).all()

@@ -1,0 +1,49 @@
+"""Structured titles: what is read, and what is refused with the form that is expected."""
+
+import pytest
+
+from focuseval.errors import InputError
+from focuseval.formats.castitle import Castitle, Clause, parse_castitle
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("//sec[about(., a  b)]", Castitle(("sec",), "a b")),
+        ("//article[about(., x)]", Castitle(("article",), "x")),
+        (
+            "//article[about(.//abs, nested text)]//sec[about(., measures)]",
+            Castitle(("sec",), "measures", (Clause(("abs",), "nested text"),)),
+        ),
+        (
+            " // article [ about( .//( abs | kwd ), a) and about(., b) ] //(sec|ss1|ss2)[about(.,c) and about(., d)] ",
+            Castitle(("sec", "ss1", "ss2"), "c d", (Clause(("abs", "kwd"), "a"), Clause((), "b"))),
+        ),
+        ("//article//*[about(., 'x y' -z +w)]", Castitle((), "'x y' -z +w")),
+    ],
+)
+def test_what_is_read(text: str, read: Castitle) -> None:
+    assert parse_castitle(text, "topics.xml") == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "words alone",
+        "//sec",
+        "//article[about(., a)]//sec",
+        "//article[about(., a) or about(., b)]//sec[about(., c)]",
+        "//article[.//yr > 2000]//sec[about(., c)]",
+        "//article[about(.//fm//au, a)]//sec[about(., c)]",
+        "//sec[about(.//p, a)]",
+        "//article//bdy[about(., a)]//sec[about(., b)]",
+        "//article[about(., a)]//sec[about(., b)",
+    ],
+)
+def test_what_is_refused(text: str) -> None:
+    with pytest.raises(InputError) as told:
+        parse_castitle(text, "topics.xml", "topic 7")
+    (problem,) = told.value.problems
+    assert (problem.source, problem.where) == ("topics.xml", "topic 7")
+    assert repr(text) in problem.found and "//TARGET[about(., words)]" in problem.expected

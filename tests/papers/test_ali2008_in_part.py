@@ -1,0 +1,234 @@
+"""Runs perturbed in part, and SRP under many settings at once, against the measure itself, list by list."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.browsing import browsing
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.papers.ali2008 import accuracy, fidelity, partly
+from focuseval.papers.ali2008.worth import relevance_of, relevant_topics
+from focuseval.quantisation import quantised
+from focuseval.scoring import score
+from focuseval.summaries import summarise
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, article_ranks, perturb
+from tests.trees import random_collection, random_topic
+
+CUTOFFS = [1, 3, 7]
+
+
+def results_of(lists: dict[tuple[str, str], list[int]], collection: Collection) -> Results:
+    """Lists of elements by run and topic."""
+    runs, topics = (pd.Index(sorted({key[at] for key in lists})) for at in (0, 1))
+    rows = [
+        (runs.get_loc(run), topics.get_loc(topic), rank, element)
+        for (run, topic), found in sorted(lists.items())
+        for rank, element in enumerate(found, start=1)
+    ]
+    run, topic, rank, element = np.array(rows).T
+    known = np.maximum(element, 0)
+    document, start, end = (
+        np.where(element >= 0, column, -1)
+        for column in (collection.document_of(known), collection.start[known], collection.end[known])
+    )
+    return Results(runs, topics, run, topic, rank, document, element, start, end, np.full(len(rank), np.nan))
+
+
+def campaign(seed: int) -> tuple[Collection, list[Topic], np.random.Generator]:
+    rng = np.random.default_rng(seed)
+    collection, _ = random_collection(rng, documents=4, elements=12)
+    return collection, [replace(random_topic(rng, collection, "inex2005"), name=name) for name in "12"], rng
+
+
+def literal(
+    results: Results, topics: list[Topic], version: str, seed: int, clusters: bool
+) -> dict[tuple[str, str], list[float]]:
+    """SRP of every list, perturbed and scored by itself."""
+    collection = topics[0].collection
+    table = pd.DataFrame(
+        {
+            "run": results.runs[results.run],
+            "topic": results.topics[results.topic],
+            **{name: getattr(results, name) for name in ("rank", "document", "element", "start", "end")},
+        }
+    )
+    if clusters:
+        table = article_ranks(table)
+    relevant = pd.concat(
+        pd.DataFrame({"topic": topic.name, "element": topic.element[quantised(topic, "gen") > 0]})
+        for topic in topics
+    )
+    if version != ORIGINAL:
+        table = perturb(table, collection, version, relevant, share=0.5, seed=seed)
+    columns = (table[name].to_numpy() for name in ("rank", "document", "element", "start", "end"))
+    run, topic = (
+        index.get_indexer(table[name]) for name, index in (("run", results.runs), ("topic", results.topics))
+    )
+    made = Results(results.runs, results.topics, run, topic, *columns, np.full(len(table), np.nan))
+    trees = "articles" if clusters else "off"
+    specs = [spec for k in CUTOFFS for spec in parse_specs(f"SRP(trees={trees})@{k}", MEASURES)]
+    found = score(topics, made, specs, lenient=True).per_topic
+    wide = found.pivot(index=["run", "topic"], columns="cutoff", values="value")
+    return {
+        (str(run), str(topic)): list(values)
+        for (run, topic), values in zip(wide.index, wide.to_numpy(), strict=True)
+    }
+
+
+def check(results: Results, topics: list[Topic], units: partly.Units, clusters: bool) -> int:
+    """Every version of the first two draws against the literal one; how many lists a draw changed."""
+    seed, changed = 5, 0
+    expected = {
+        (version, draw): literal(results, topics, version, seed, clusters)
+        for version in PERTURBATIONS
+        for draw in (1,)
+    } | {(ORIGINAL, 0): literal(results, topics, ORIGINAL, seed, clusters)}
+    seen = set()
+    for version, draw, found in partly.perturbed(units, CUTOFFS, share=0.5, draws=2, seed=seed):
+        seen.add((version, draw))
+        if draw > 1:
+            continue
+        for (run, topic), values in zip(units.lists[["run", "topic"]].to_numpy(), found, strict=True):
+            assert list(values) == pytest.approx(expected[version, draw][run, topic], abs=1e-12), (
+                version,
+                run,
+            )
+            changed += expected[version, draw][run, topic] != expected[ORIGINAL, 0][run, topic]
+    assert seen == {(ORIGINAL, 0), *((version, draw) for version in PERTURBATIONS for draw in (1, 2))}
+    return changed
+
+
+def test_lists_perturbed_in_part_score_as_each_would_by_itself() -> None:
+    changed = 0
+    for seed in range(6):
+        collection, topics, rng = campaign(seed)
+        # with repeated results, and results that are no element
+        lists = {
+            (run, topic): list(rng.integers(-1, len(collection), rng.integers(1, 40)))
+            for run in "abc"
+            for topic in "12"
+        }
+        results = results_of(lists, collection)
+        how = browsing(
+            collection, summary="incoming", edges="child", weight="extent", transitions="", pairs=""
+        )
+        units = partly.units_of(results, topics, how.unseen[how.group], "gen", clusters=False)
+        assert units is not None
+        changed += check(results, topics, units, clusters=False)
+    assert changed > 50
+
+
+def disjoint(collection: Collection, rng: np.random.Generator) -> list[int]:
+    """A run for Relevant in Context: articles in any order, the elements of each disjoint."""
+    found = []
+    for document in rng.permutation(len(collection.names)):
+        kept: list[int] = []
+        for row in rng.permutation(np.arange(collection.first[document], collection.first[document + 1])):
+            if not any(row in (a, *collection.ancestors(a)) or a in collection.ancestors(row) for a in kept):
+                kept.append(int(row))
+        found += kept[: rng.integers(1, 4)]
+    return found
+
+
+def test_clusters_perturbed_in_part_score_as_each_would_by_itself() -> None:
+    changed = 0
+    for seed in range(6):
+        collection, topics, rng = campaign(seed + 20)
+        results = results_of({(r, t): disjoint(collection, rng) for r in "abc" for t in "12"}, collection)
+        unseen = rng.random(len(collection))
+        units = partly.units_of(results, topics, unseen, "gen", clusters=True)
+        assert units is not None
+        changed += check(results, topics, units, clusters=True)
+    assert changed > 20
+
+
+def test_clusters_that_break_the_rules_are_not_perturbed_in_part() -> None:
+    collection, topics, rng = campaign(3)
+    unseen = np.ones(len(collection))
+    first, second = (int(row) for row in collection.first[:2])
+    child = first + 1
+    assert collection.parent[child] == first
+    again = results_of({("a", "1"): [child, second, first]}, collection)
+    nested = results_of({("a", "1"): [first, child]}, collection)
+    for results in (again, nested):
+        assert partly.units_of(results, topics, unseen, "gen", clusters=True) is None
+        assert partly.units_of(results, topics, unseen, "gen", clusters=False) is not None
+
+
+def test_the_study_of_draws() -> None:
+    collection, topics, rng = campaign(8)
+    lists = {(run, topic): list(rng.integers(0, len(collection), 30)) for run in "abc" for topic in "12"}
+    units = partly.units_of(results_of(lists, collection), topics, rng.random(len(collection)), "gen", False)
+    assert units is not None
+    found = fidelity.partly_studies({"thorough": units}, {"thorough": [3]}, share=0.5, draws=4, seed=1)
+    draws, orders, by_topic = (found[name] for name in ("draws", "orders", "by_topic"))
+    assert draws.groupby("version")["draw"].nunique().to_dict() == dict.fromkeys(EXPECTED, 4)
+    mean = draws.pivot(index="draw", columns="version", values="value")
+    assert mean[ORIGINAL].nunique() == 1 and mean["i"].nunique() > 1
+    # means over draws and runs by topic add up to those over topics and runs by draw
+    assert by_topic[list(EXPECTED)].mean().to_dict() == pytest.approx(mean.mean().to_dict())
+    values = np.empty((len(units.lists), 6))
+    for version, draw, reached in partly.perturbed(units, [3], share=0.5, draws=4, seed=1):
+        if draw in (0, 3):
+            values[:, EXPECTED.index(version)] = reached[:, 0]
+    third = orders.iloc[2]
+    assert third["coefficient"] == pytest.approx(fidelity.agreement(values).coefficient)
+    assert third["middle"] == pytest.approx(fidelity.agreement(values[:, 1:-1]).coefficient)
+    assert third["as_expected"] == fidelity.as_expected(values).mean()
+
+
+def test_every_setting_of_srp_at_once() -> None:
+    for seed in range(4):
+        collection, topics, rng = campaign(seed + 40)
+        lists = {
+            (run, topic): list(rng.integers(-1, len(collection), rng.integers(1, 30)))
+            for run in "abc"
+            for topic in "12"
+        }
+        results = results_of(lists, collection)
+        summaries = {name: summarise(collection, name) for name in ("incoming", "children")}
+        unseen = accuracy.unseen_by_setting(summaries)
+        assert len(unseen) == 8
+        found = accuracy.masrp_by_setting(results, topics, unseen, "gen", CUTOFFS)
+        found = found.set_index(["summary", "edges", "weight", "cutoff", "run"])["value"]
+        for summary, edges, weight in unseen:
+            named = f"summary={summary},edges={edges},weight={weight}"
+            specs = [spec for k in CUTOFFS for spec in parse_specs(f"MASRP({named})@{k}", MEASURES)]
+            means = score(topics, results, specs, lenient=True).means()
+            for row in means.itertuples():
+                value = found[summary, edges, weight, int(row.cutoff), row.run]
+                assert value == pytest.approx(row.value, abs=1e-12)
+        relevance = relevance_of(results, topics, "gen")
+        # without redundancy: graded precision, of elements that the list did not return before
+        mine = (results.run == 0) & (results.topic == 0)
+        new = ~pd.Index(results.element[mine]).duplicated() & (results.element[mine] >= 0)
+        reached = np.cumsum(np.where(new, relevance[mine], 0.0))
+        by_rank = [reached[min(j, len(reached)) - 1] / j for j in range(1, 8)]
+        topic_2 = (results.run == 0) & (results.topic == 1)
+        new = ~pd.Index(results.element[topic_2]).duplicated() & (results.element[topic_2] >= 0)
+        reached = np.cumsum(np.where(new, relevance[topic_2], 0.0))
+        by_rank_2 = [reached[min(j, len(reached)) - 1] / j for j in range(1, 8)]
+        expected = (np.mean(by_rank) + np.mean(by_rank_2)) / relevant_topics(topics, "gen")
+        assert found[accuracy.PRECISION, "", "", 7, "a"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_settings_are_compared_by_the_order_of_systems() -> None:
+    values = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
+    mean = pd.DataFrame({"run": values.keys(), "value": values.values()}).assign(
+        task="thorough", cutoff=10, label="nxCG"
+    )
+    chosen, other = ("incoming", "child", "extent"), ("children", "child", "extent")
+    rows = [
+        ("thorough", *setting, 10, run, value)
+        for setting, order in ((chosen, [1, 2, 4, 3]), (other, [4, 3, 2, 1]))
+        for run, value in zip(values, order, strict=True)
+    ]
+    by_setting = pd.DataFrame(rows, columns=["task", "summary", "edges", "weight", "cutoff", "run", "value"])
+    found = accuracy.setting_readings(mean, by_setting, chosen)
+    assert found["with_nxCG"].tolist() == pytest.approx([0.8, -1.0])
+    assert found["with_chosen"].tolist() == pytest.approx([1.0, -0.8])
