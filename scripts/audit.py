@@ -19,7 +19,7 @@ with job(snakemake.output, snakemake.log[0]):
     collection = load_collection(given.elements, params.unit, texts=given.texts or None)
     analysis = analyse(
         load_topics(campaign / "judgements" / runs.judgements, collection, runs.topics),
-        load_results(campaign / "runs" / f"{runs.runs}.parquet", collection, size=runs.size),
+        load_results(campaign / "runs" / f"{runs.runs}.parquet", collection, size=params.size),
         [spec for name in variants(MEASURES) for spec in parse_specs(name, MEASURES)],
         **params.settings,
     )

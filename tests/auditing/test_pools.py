@@ -25,12 +25,12 @@ NAMES = ("MAep", "nxCG@3", "EPRUM")
 SPECS = [spec for name in NAMES for spec in parse_specs(name, MEASURES)]
 
 
-def campaign(seed: int) -> tuple[Collection, list[Topic], Results]:
+def campaign(seed: int, runs: str = "abc") -> tuple[Collection, list[Topic], Results]:
     rng = np.random.default_rng(seed)
     collection, _ = random_collection(rng, documents=12, elements=8)
     topics = [replace(random_topic(rng, collection, "inex2005"), name=f"t{i}") for i in range(3)]
     rows = []
-    for run in "abc":
+    for run in runs:
         for topic in topics:
             row = rng.permutation(len(collection))[:5]
             columns = {"run": run, "topic": topic.name, "rank": range(1, 6), "node": row, "score": np.nan}

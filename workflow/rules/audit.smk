@@ -30,7 +30,8 @@ rule audited:
         title=lambda w: CAMPAIGNS[w.campaign].heading,
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
         runs=lambda w: ASKED[w.campaign].viewed.runs.as_dict(),
-        settings=CONFIG.audit.model_dump(exclude={"campaigns"}),
+        size=CONFIG.audit.size,
+        settings=CONFIG.audit.model_dump(exclude={"campaigns", "size"}),
     script:
         "../../scripts/audit.py"
 

@@ -82,6 +82,7 @@ class AuditSettings(Settings):
     )
     runs: Positive = Field(default=4, description="how many runs are transformed, evenly spread")
     topics: Positive = Field(default=8, description="on how many topics, the first")
+    size: Positive = Field(default=200, description="how many results of each list")
     resamples: Resamples = 1000
     splits: Positive = Field(default=200, description="how many times topics are split in two sets")
     depths: list[Positive] = Field(
@@ -118,7 +119,7 @@ class Configuration(Settings):
 
     audit: AuditSettings = Field(
         default_factory=AuditSettings,
-        description="the audit of measures: {campaigns, runs, topics, resamples, splits, depths, seed}",
+        description="the audit of measures: {campaigns, runs, topics, size, resamples, splits, depths, seed}",
     )
 
     @property

@@ -160,7 +160,7 @@ def drawn_map(figure: Declared, analysis: Analysis, context: object) -> Figure:
         half = -(-len(listed) // 2)
         for column in range(2):
             text = "\n".join(listed[column * half : (column + 1) * half])
-            drawing.text(1.01 + 0.27 * column, 0.5, text, fontsize=7, va="center", family="DejaVu Sans Mono")
+            drawing.text(1.01 + 0.36 * column, 0.5, text, fontsize=7, va="center", family="DejaVu Sans Mono")
     return drawing
 
 
