@@ -86,7 +86,7 @@ def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figur
         ax = drawing.subplots()
         _all_and_named(ax, lines, _spread(order))
         ax.axhline(0.05, color="#333333", linewidth=1, linestyle="--")
-        ax.text(100, 0.053, "p = .05", ha="right", va="bottom", fontsize=8.5)
+        ax.text(1, 0.053, "p = .05", ha="left", va="bottom", fontsize=8.5)
         ax.set(xlabel="pairs of systems, surest first (%)", ylabel="p-value", xlim=(0, 100), ylim=(0, 0.3))
         drawing.legend(loc="outside right upper", title="most to least power")
     return drawing
