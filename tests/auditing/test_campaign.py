@@ -83,12 +83,12 @@ def test_everything_is_written_and_on_the_page(analysis: Analysis, tmp_path: Pat
     assert card.startswith("## `MAep`")
     write_analysis(analysis, tmp_path / "audits/mine/analysis")
     make_audit(analysis, tmp_path / "audits/mine", "mine", "Mine")
-    doc = "before\n<!-- audited: mine MAep -->\nold\n<!-- audited: end -->\nbehind"
+    doc = "before\n<!-- audited: mine MAep -->\nA STALE LINE\n<!-- audited: end -->\nbehind"
     new = choosing.written(doc, tmp_path / "audits")
     chosen = pd.read_csv(tmp_path / "chosen_by.csv").set_index("measure").loc["MAep"]
     assert (
         f"{chosen['hold']:.0f} of {chosen['properties']:.0f}" in new
-        and "old" not in new
+        and "A STALE LINE" not in new
         and new.endswith("behind")
     )
 

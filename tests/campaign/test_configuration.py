@@ -604,9 +604,9 @@ def test_settings_of_papers_that_cannot_be(paper: str, settings: Any, message: s
          "of campaigns written out"),
         ({"campaigns": [3]}, ", campaigns.0: found 3; expected the name of a file in config/campaigns (without .yaml), "
          "or a campaign written out"),
-        ({"campaigns": [MADE], "colour": "blue"}, ": unknown key 'colour'; known here: campaigns, data_folder, findings, goevert2006, "
+        ({"campaigns": [MADE], "colour": "blue"}, ": unknown key 'colour'; known here: campaigns, data_folder, findings, audit, goevert2006, "
          "kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
-        ([1], ": found [1]; expected keys with values: campaigns, data_folder, findings, goevert2006, kazai2005, piwowarski2006, kamps2007, "
+        ([1], ": found [1]; expected keys with values: campaigns, data_folder, findings, audit, goevert2006, kazai2005, piwowarski2006, kamps2007, "
          "ali2008, genomics2007, smith2024, recski2026"),
     ],
 )  # fmt: skip

@@ -75,7 +75,7 @@ class FindingSettings(Settings):
 class AuditSettings(Settings):
     """The audit of measures: of which campaigns it is in the report, and how much of them is tried."""
 
-    campaigns: list[str] = Field(
+    campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(
         default_factory=list,
         description="a list of names of campaigns whose audit is in the report (minutes for each); the target audit "
         "makes a page of these, or of all campaigns",
