@@ -10,6 +10,7 @@ import pytest
 import focuseval
 from focuseval.auditing.findings import COLUMNS
 from focuseval.cli import main
+from focuseval.errors import InputError
 from tests.papers.public import SHARED
 
 
@@ -141,3 +142,27 @@ def test_passage_gains_by_splitting_on_real_lists() -> None:
     assert passage2 == pytest.approx(0, abs=1e-12)
     assert found["verdict"].tolist() == ["breaks", "holds"]
     assert np.isfinite(found["low"]).all()
+
+
+def test_another_assessor_changes_scores_as_the_other_file_has_it(example: Path, tmp_path: Path) -> None:
+    gold = example / "gold.jsonl"
+    lines = gold.read_text(encoding="utf-8").splitlines()
+    first = json.loads(lines[0])
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps({**first, "end": first["start"] + 5}), encoding="utf-8")
+    given = {"runs": example / "runs", "collection": example / "documents"}
+    found = focuseval.audit(
+        ["IoU"], transformations=[f"second-assessor(file={other})"], assessments=gold, **given
+    )
+    both = focuseval.score(["IoU"], assessments=[gold], per_topic=True, **given)
+    alone = focuseval.score(["IoU"], assessments=other, per_topic=True, **given)
+    topic = str(first["topic"])
+    change = [one[one["topic"] == topic].set_index("run")["value"] for one in (both, alone)]
+    topics = both["topic"].nunique() - both["topic"].eq("all").any()
+    assert found["verdict"].tolist() == ["reported"] and found["tried"][0] == 2
+    assert found["mean_change"][0] == pytest.approx((change[1] - change[0]).mean() / topics)
+
+
+def test_another_assessor_s_file_must_be_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="missing.jsonl"):
+        focuseval.audit(["IoU"], transformations=[f"second-assessor(file={tmp_path / 'missing.jsonl'})"])

@@ -292,6 +292,10 @@ def test_declarations(one: Transformation) -> None:
     applied = parse_applied(one.name, TRANSFORMATIONS)
     assert applied.name == one.name
     topic, results = random_campaign(11)
+    if one.name == "second-assessor":
+        with pytest.raises(InputError, match="file=PATH"):
+            applied.judged([topic])
+        return
     if one.changes == JUDGEMENTS:
         assert len(applied.judged([topic])) == 1
         return

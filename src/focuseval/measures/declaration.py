@@ -23,6 +23,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -400,6 +401,15 @@ class Spec(Generic[Base, Trace]):
 
 def any_text(text: str, source: str) -> str:
     """A reader for parameters that are any text, such as a file's path."""
+    return text
+
+
+def existing_file(text: str, source: str) -> str:
+    """Reads the path of a file that there is. Raises InputError for any other."""
+    if not Path(text).is_file():
+        raise InputError(
+            Problem(source, "", f"no file {text!r}", "expected an existing file (no commas in its name)")
+        )
     return text
 
 

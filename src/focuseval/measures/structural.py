@@ -5,7 +5,6 @@ Ali, Kazai, Consens & Lalmas (CIKM 2008). Results are elements, or trees: sets o
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.measures.browsing import Browsing, browsing
 from focuseval.measures.curves import at_ranks, means_up_to
-from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
+from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter, existing_file
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -268,14 +267,6 @@ def _read_summary(text: str, source: str) -> str:
     return text
 
 
-def _read_file(text: str, source: str) -> str:
-    if not Path(text).is_file():
-        raise InputError(
-            Problem(source, "", f"no file {text!r}", "expected an existing file (no commas in its name)")
-        )
-    return text
-
-
 _PARAMETERS = (
     Parameter(
         "summary",
@@ -286,9 +277,9 @@ _PARAMETERS = (
     Parameter("edges", "child", "partitions that are joined", choices=EDGES),
     Parameter("weight", "extent", "what an edge weighs: elements or own text below it", choices=WEIGHTS),
     Parameter(
-        "transitions", "", "file of transition weights, instead of edges and weight", reader=_read_file
+        "transitions", "", "file of transition weights, instead of edges and weight", reader=existing_file
     ),
-    Parameter("pairs", "", "file of pair-wise probabilities, instead of a summary", reader=_read_file),
+    Parameter("pairs", "", "file of pair-wise probabilities, instead of a summary", reader=existing_file),
     Parameter("quantisation", "gen", "from (e, s) to relevance", choices=tuple(_QUANTISATIONS)),
     Parameter(
         "trees", "off", "what one result is: an element, a rank's tree, an article's cluster", choices=TREES

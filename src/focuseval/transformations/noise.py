@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from focuseval.measures.declaration import Parameter
+from focuseval.errors import InputError, Problem
+from focuseval.measures.declaration import Parameter, existing_file
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -79,6 +80,23 @@ def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
     return replace(topic, **columns)
 
 
+def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
+    """The topics as someone else judged them: those of a file of assessments; a topic that is not in it stays.
+
+    Raises InputError for a file that cannot be read onto the collection.
+    """
+    from focuseval.campaign.assembly import Reading, assemble_topics
+
+    if not file:
+        raise InputError(Problem("second-assessor", "file", "none", "give second-assessor(file=PATH)"))
+    if not topics:
+        return []
+    collection = topics[0].collection
+    judged, _ = assemble_topics(file, collection, Reading(unit=collection.unit))
+    others = {topic.name: topic for topic in judged}
+    return [others.get(topic.name, topic) for topic in topics]
+
+
 def _lost(places: Ints, share: float, rng: np.random.Generator) -> Ints:
     return rng.permutation(places)[: min(round(share * len(places)), max(len(places) - 1, 0))]
 
@@ -128,5 +146,17 @@ FEWER_JUDGEMENTS = Transformation(
     over=MEANS,
     changes=JUDGEMENTS,
 )
+SECOND_ASSESSOR = Transformation(
+    name="second-assessor",
+    summary="the judgements of another file of assessments, topic by topic",
+    expected=REPORTED,
+    why="how much a score depends on who judged",
+    trait="judgement-robust",
+    source="Voorhees (SIGIR 1998)",
+    make=second_assessor,
+    parameters=(Parameter("file", "", "assessments of the same topics", reader=existing_file),),
+    over=MEANS,
+    changes=JUDGEMENTS,
+)
 
-TRANSFORMATIONS = (SHIFTED, FEWER_JUDGEMENTS)
+TRANSFORMATIONS = (SHIFTED, FEWER_JUDGEMENTS, SECOND_ASSESSOR)
