@@ -47,5 +47,7 @@ rule audit:
     log:
         "results/logs/audit.log",
     localrule: True
+    conda:
+        "../envs/focuseval.yml"
     script:
         "../../scripts/audit_page.py"
