@@ -239,7 +239,7 @@ def _judged_documents(topic: Topic) -> Ints:
     return np.unique(np.concatenate(judged))
 
 
-def _read_words(topics: Sequence[Topic], results: Results) -> None:
+def read_words(topics: Sequence[Topic], results: Results) -> None:
     """Read the texts of all documents that topics and results are of, in one pass."""
     marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
     returned = results.document[_of_assessed_topics(topics, results) & (results.start >= 0)]
@@ -415,7 +415,7 @@ def score(
 
     refused = refusals(topics, results, specs, known)
     if any("texts" in spec.needs for spec in specs if spec.asked not in refused):
-        _read_words(topics, results)
+        read_words(topics, results)
     for spec in specs:
         if spec.asked not in refused:
             try:

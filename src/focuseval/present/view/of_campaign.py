@@ -11,6 +11,7 @@ from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.measures.declaration import Spec
 from focuseval.present.view.contents import Contents, Shown, contents
+from focuseval.scoring import read_words
 from focuseval.statistics.paired import Method
 
 #: the most that a page has, in bytes: less than one that is asked for, since every campaign has one
@@ -36,10 +37,12 @@ def campaign_contents(
 
     ``folder`` holds the campaign's artefacts, ``scores`` are those of the job that scored the runs.
     """
-    elements = load_collection(folder / "elements", unit)
+    elements = load_collection(folder / "elements", unit, texts=collection)
     topics = load_topics(folder / "judgements" / runs.judgements, elements, runs.topics)
     depth = min(runs.size or SHOWN.depth, SHOWN.depth)
     results = load_results(folder / "runs" / f"{runs.runs}.parquet", elements, size=depth)
+    if any("texts" in spec.needs for spec in specs):
+        read_words(topics, results)
     first = f"The first {depth} results of each list are shown; scores are of whole lists."
     return contents(
         topics,
