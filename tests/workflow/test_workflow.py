@@ -187,7 +187,7 @@ def test_the_report_holds_ali2008(finished: Path) -> None:
     [
         (
             "colour: blue",
-            "unknown key 'colour'; known here: campaigns, data_folder, findings, goevert2006, kazai2005",
+            "unknown key 'colour'; known here: campaigns, data_folder, findings, audit, goevert2006, kazai2005",
         ),
         ("campaigns: [nowhere]", "unknown campaign 'nowhere'; in config/campaigns are acl-verbatim,"),
     ],

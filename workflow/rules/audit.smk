@@ -7,7 +7,7 @@ AUDITED = CONFIG.audit.campaigns or [name for name in REPORTED if ASKED[name].vi
 rule audited:
     """Every measure on transformed runs of a campaign, and statistics of all its runs: tables, figures, cards."""
     input:
-        code=lambda w: code("audit", "focuseval.measures"),
+        code=code("audit"),
         templates=TEMPLATES,
         elements=rules.elements.output[0],
         judgements=rules.campaign.output.judgements,
@@ -21,6 +21,8 @@ rule audited:
         "results/benchmarks/{campaign}/audit.tsv"
     wildcard_constraints:
         campaign=names(AUDITED),
+    group:
+        "audit"
     conda:
         "../envs/focuseval.yml"
     resources:
