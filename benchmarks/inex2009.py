@@ -32,7 +32,10 @@ TOPICS, RUNS, RESULTS = 68, 60, 1500
 #: documents that a topic's runs draw from, and relevant elements in some of them
 POOLED, RELEVANT = 6_000, 1_000
 
-MEASURES = ("precall", "inex2003(variant=s)", "inex2003(variant=o)", "nxCG@25", "MAep", "EPRUM")
+MEASURES = (
+    *("precall(quantisation=generalised)", "nxCG@25", "MAep", "EPRUM"),
+    *(f"inex2003(variant={variant},quantisation=generalised)" for variant in "so"),
+)
 
 SECONDS, MEBIBYTES = 60, 2048
 
