@@ -9,7 +9,6 @@ import pytest
 from focuseval.auditing.pools import (
     brought_alone,
     pool_effect,
-    relevant_documents,
     unjudged,
     without_own_pool,
 )
@@ -42,7 +41,14 @@ def alone_literally(topics: list[Topic], results: Results, depth: int) -> dict[t
     brought: dict[tuple[str, str], set[int]] = {}
     for found in results.lists():
         brought[found.run, found.topic] = set(found.document[:depth].tolist())
-    relevant = {t.name: {int(t.collection.document_of(row)) for row in t.element} for t in topics}
+    relevant = {
+        t.name: {
+            int(t.collection.document_of(row))
+            for row, e in zip(t.element, t.exhaustivity, strict=True)
+            if e != 0
+        }
+        for t in topics
+    }
     alone = {}
     for (run, topic), mine in brought.items():
         others = set().union(*(of for (r, t), of in brought.items() if t == topic and r != run))
@@ -77,10 +83,10 @@ def test_runs_without_what_they_alone_brought(seed: int) -> None:
 def test_a_topic_without_some_documents_has_nothing_relevant_there() -> None:
     _, topics, _ = campaign(9)
     topic = topics[0]
-    documents = relevant_documents(topic)
+    documents = topic.relevant_documents
     assert len(documents) > 1
     for gone in (documents[:1], documents):
-        left = relevant_documents(unjudged(topic, gone))
+        left = unjudged(topic, gone).relevant_documents
         assert left.tolist() == [d for d in documents.tolist() if d not in gone]
     assert unjudged(topic, documents[:0]).element.tolist() == topic.element.tolist()
 

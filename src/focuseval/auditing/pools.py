@@ -12,21 +12,11 @@ import pandas as pd
 
 from focuseval.auditing.comparing import scored
 from focuseval.measures.declaration import Spec
-from focuseval.model.arrays import Bools, Ints, distinct
+from focuseval.model.arrays import Bools, Ints
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from focuseval.transformations.lists import of_runs, places, taken
 from focuseval.transformations.noise import of_spans
-
-
-def relevant_documents(topic: Topic) -> Ints:
-    """The documents that hold something relevant to a topic, sorted."""
-    found = [topic.collection.document_of(topic.element)]
-    if topic.highlights is not None:
-        found.append(topic.highlights.document)
-    if topic.grade is not None and topic.assessed is not None:
-        found.append(topic.assessed[topic.grade > 0])
-    return distinct(np.concatenate(found))
 
 
 def unjudged(topic: Topic, documents: Ints) -> Topic:
@@ -63,7 +53,7 @@ def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict
     ).drop_duplicates()
     alone = pairs[~pairs.duplicated(["topic", "document"], keep=False)]
     found: dict[str, dict[str, Ints]] = {}
-    relevant = {topic.name: relevant_documents(topic) for topic in topics}
+    relevant = {topic.name: topic.relevant_documents for topic in topics}
     for (run, topic), part in alone.groupby(["run", "topic"]):
         name = str(first.topics[topic])
         mine = np.intersect1d(part["document"].to_numpy(), relevant.get(name, np.empty(0, dtype=np.int64)))

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from focuseval.model.arrays import Floats, Ints
+import numpy as np
+
+from focuseval.model.arrays import Floats, Ints, distinct
 from focuseval.model.elements import Collection
 
 #: the topic under which a mean over topics stands; no topic has that name
@@ -64,3 +66,13 @@ class Topic:
     #: coverage N, L, S, E of INEX 2002 as specificity, for metrics that need two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
     spans: Spans | None = None  #: the passages that the highlights are the union of
+
+    @property
+    def relevant_documents(self) -> Ints:
+        """The sorted documents that hold something relevant, by element, highlighted text or grade."""
+        found = [self.collection.document_of(self.element[self.exhaustivity != 0])]
+        if self.highlights is not None:
+            found.append(self.highlights.document)
+        if self.assessed is not None and self.grade is not None:
+            found.append(self.assessed[self.grade > 0])
+        return distinct(np.concatenate(found))

@@ -7,7 +7,7 @@ import pytest
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.model.judgements import Topic
-from focuseval.present.view.lists import REASONS, brought, gold_of, judged_as, relevant_documents
+from focuseval.present.view.lists import REASONS, brought, gold_of, judged_as
 
 from ...passages import Case, flat_collection, list_of, random_case, topic_of
 from ...trees import element_list, random_collection, random_list, random_topic
@@ -17,7 +17,7 @@ COLUMNS = ("size", "new", "gold", "found")
 
 def columns_of(case: Case) -> dict[str, list[int]]:
     topic = case.topic
-    has = brought(topic, list_of(case.passages), gold_of(topic), relevant_documents(topic))
+    has = brought(topic, list_of(case.passages), gold_of(topic), topic.relevant_documents)
     return {name: getattr(has, name).tolist() for name in (*COLUMNS, "why")}
 
 
@@ -83,7 +83,7 @@ def test_lengths_add_up_to_what_measures_compute_at_every_rank(seed: int) -> Non
 def test_a_small_list_by_hand() -> None:
     topic = topic_of([20, 10], [(0, 5, 10)])
     results = list_of([(0, 0, 8), (0, 4, 12), (0, 5, 9), (1, 0, 3), (0, 12, 12), (0, 12, 15)])
-    has = brought(topic, results, gold_of(topic), relevant_documents(topic))
+    has = brought(topic, results, gold_of(topic), topic.relevant_documents)
     assert has.size.tolist() == [8, 8, 4, 3, 0, 3]
     assert has.new.tolist() == [8, 4, 0, 3, 0, 3]
     assert has.gold.tolist() == [3, 5, 4, 0, 0, 0]
@@ -103,7 +103,7 @@ def test_gold_of_judged_elements_is_the_text_of_those_about_nothing_else(scale: 
         parts = zip(found.document, found.start, found.end, strict=True)
         assert {(d, i) for d, start, end in parts for i in range(start, end)} == gold
         results = random_list(rng, collection)
-        has = brought(topic, results, found, relevant_documents(topic))
+        has = brought(topic, results, found, topic.relevant_documents)
         seen: set = set()
         for row, new, brings in zip(results.element, has.new, has.found, strict=True):
             text = nodes[row].text if row >= 0 else frozenset((-row, -i) for i in range(1, 19))
@@ -128,7 +128,7 @@ def test_graded_documents_are_read_as_wholes(sizes: list[int], unit: int) -> Non
     topic = graded(sizes)
     rows = np.array([2, 0, 2])
     results = element_list(topic.collection, rows)
-    has = brought(topic, results, gold_of(topic), relevant_documents(topic))
+    has = brought(topic, results, gold_of(topic), topic.relevant_documents)
     assert has.found.tolist() == [unit, 0, 0] and has.gold.tolist() == [unit, 0, unit]
     assert [list(REASONS)[i] for i in has.why] == ["found", "outside", "again"]
     assert judged_as(topic, results) == ["grade 1", "grade 0", "grade 1"]
@@ -138,7 +138,7 @@ def test_elements_of_unknown_size_are_told_by_their_judgements() -> None:
     collection = flat_collection([-1, -1])
     topic = Topic("t", "inex2003", collection, np.array([1]), np.array([2.0]), np.array([3.0]), None)
     results = element_list(collection, np.array([0, 1, 1]))
-    has = brought(topic, results, gold_of(topic), relevant_documents(topic))
+    has = brought(topic, results, gold_of(topic), topic.relevant_documents)
     assert [list(REASONS)[i] for i in has.why] == ["unjudged", "judged", "again"]
     assert has.size.tolist() == has.new.tolist() == [0, 0, 0]
     assert judged_as(topic, results) == ["", "E2 S3", "E2 S3"]
@@ -146,5 +146,5 @@ def test_elements_of_unknown_size_are_told_by_their_judgements() -> None:
 
 def test_a_topic_without_anything_relevant_has_no_gold() -> None:
     topic = topic_of([5], [])
-    assert not len(gold_of(topic).document) and not len(relevant_documents(topic))
+    assert not len(gold_of(topic).document) and not len(topic.relevant_documents)
     assert pd.Index(judged_as(topic, list_of([(0, 0, 1)]))).tolist() == [""]

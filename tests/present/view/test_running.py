@@ -6,7 +6,6 @@ import pytest
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.present.view.lists import relevant_documents
 from focuseval.present.view.running import at_every_rank, changing, depth_within
 
 from ...passages import list_of, random_case
@@ -32,7 +31,7 @@ def compare(name: str, topic, results) -> int:
     base = spec.prepare(topic)
     if base is None or not len(results):
         return 0
-    changes = changing(spec, results, relevant_documents(topic))
+    changes = changing(spec, results, topic.relevant_documents)
     found = at_every_rank(spec, base, results, changes)
     expected = [spec.value(topic, results.first(k)) for k in range(1, len(results) + 1)]
     np.testing.assert_allclose(found, expected, atol=1e-12)

@@ -19,7 +19,6 @@ from focuseval.present.view.lists import (
     gold_of,
     judged_as,
     readable,
-    relevant_documents,
     rounded,
 )
 from focuseval.present.view.running import at_every_rank, changing, depth_within, shares
@@ -108,7 +107,7 @@ def contents(
             results_of_runs += len(found)
             cut += max(len(found) - shown.depth, 0)
     gold = {topic.name: gold_of(topic) for topic in topics}
-    relevant = {topic.name: relevant_documents(topic) for topic in topics}
+    relevant = {topic.name: topic.relevant_documents for topic in topics}
     values, limits = _values(topics, of_topic, specs, relevant, shown.steps)
     collection = topics[0].collection
     documents = _in_order_of_interest(of_topic.values(), list(gold.values()))

@@ -51,15 +51,6 @@ def gold_of(topic: Topic) -> Highlights:
     )
 
 
-def relevant_documents(topic: Topic) -> Ints:
-    """The sorted documents in which anything is relevant, by text, element or grade."""
-    judged = topic.collection.document_of(topic.element[topic.exhaustivity != 0])
-    found = [judged, gold_of(topic).document]
-    if topic.assessed is not None and topic.grade is not None:
-        found.append(topic.assessed[topic.grade > 0])
-    return np.unique(np.concatenate(found)).astype(np.int64)
-
-
 def readable(results: ResultList, scale: str) -> ResultList:
     """The results as intervals: a graded document of unknown size is one unit, any other unknown size is none."""
     unknown = (results.end < results.start) & results.resolved
