@@ -111,21 +111,27 @@ def semantic_collection(rng: np.random.Generator, elements: int, documents: int)
     return _collection(rng, np.array(first), depth, tag, documents)
 
 
+def nested(depth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The parent (-1 for roots) and the row after the descendants of each element, from depths in preorder."""
+    parent = np.full(len(depth), -1)
+    at = np.zeros(int(depth.max()) + 1, dtype=np.int64)
+    for row, level in enumerate(depth.tolist()):
+        at[level] = row
+        if level:
+            parent[row] = at[level - 1]
+    last = np.arange(1, len(depth) + 1)
+    for level in range(int(depth.max()), 0, -1):
+        rows = np.flatnonzero(depth == level)
+        np.maximum.at(last, parent[rows], last[rows])
+    return parent, last
+
+
 def _collection(
     rng: np.random.Generator, first: np.ndarray, depth: np.ndarray, tag: np.ndarray, documents: int
 ) -> Collection:
     """Parents, ends and text from depths in preorder."""
     count = len(depth)
-    parent = np.full(count, -1, dtype=np.int32)
-    at = np.zeros(int(depth.max()) + 2, dtype=np.int64)
-    for row, level in enumerate(depth.tolist()):
-        at[level] = row
-        if level:
-            parent[row] = at[level - 1]
-    last = np.arange(1, count + 1)
-    for level in range(int(depth.max()), 0, -1):
-        rows = np.flatnonzero(depth == level)
-        np.maximum.at(last, parent[rows], last[rows])
+    parent, last = nested(depth)
     own = rng.integers(0, 60, count)
     before = np.concatenate([[0], np.cumsum(own)])
     return Collection(

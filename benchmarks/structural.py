@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from semantic import nested
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
@@ -35,16 +36,7 @@ def random_collection(rng: np.random.Generator, elements: int, documents: int) -
     for row, (root, step) in enumerate(zip(roots.tolist(), steps.tolist(), strict=True)):
         level = 0 if root else min(max(level + step, 1), level + 1, 10)
         depth[row] = level
-    parent = np.full(elements, -1)
-    at = np.zeros(12, dtype=np.int64)
-    for row, level in enumerate(depth.tolist()):
-        at[level] = row
-        if level:
-            parent[row] = at[level - 1]
-    last = np.arange(1, elements + 1)
-    for level in range(int(depth.max()), 0, -1):
-        rows = np.flatnonzero(depth == level)
-        np.maximum.at(last, parent[rows], last[rows])
+    parent, last = nested(depth)
     tag = np.where(depth == 0, 0, 1 + 3 * depth + rng.choice([0, 0, 0, 1, 1, 2], elements))
     own = rng.integers(0, 60, elements)
     before = np.concatenate([[0], np.cumsum(own)])
