@@ -166,3 +166,13 @@ def test_another_assessor_changes_scores_as_the_other_file_has_it(example: Path,
 def test_another_assessor_s_file_must_be_one(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="missing.jsonl"):
         focuseval.audit(["IoU"], transformations=[f"second-assessor(file={tmp_path / 'missing.jsonl'})"])
+
+
+@pytest.mark.parametrize("transformation", ["twice", "fewer-topics", "sinking", "fewer-judgements", "ideal"])
+def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(
+    example: Path, transformation: str
+) -> None:
+    given = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
+    found = focuseval.audit(["MAep"], transformations=[transformation], **given)
+    assert found["verdict"].tolist() == ["reported"] and found["tried"].tolist() == [0]
+    assert found["note"][0].startswith("not decided")

@@ -47,7 +47,7 @@ class Scored:
     def means(self) -> pd.DataFrame:
         """The mean of each run over the topics, a column for each measure."""
         if self.scores is None:
-            return pd.DataFrame()
+            return pd.DataFrame(index=pd.Index([], dtype=object))
         table = self.scores.means()
         wide = table.set_index(["run", "name"])["value"].unstack("name")
         wide.columns = wide.columns.astype(str)
