@@ -176,3 +176,9 @@ def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(
     found = focuseval.audit(["MAep"], transformations=[transformation], **given)
     assert found["verdict"].tolist() == ["reported"] and found["tried"].tolist() == [0]
     assert found["note"][0].startswith("not decided")
+
+
+def test_runs_without_an_assessed_topic_are_refused(example: Path) -> None:
+    runs = {"a": [{"topic": "elsewhere", "document": "guide.md", "start": 0, "end": 5}]}
+    with pytest.raises(InputError, match="none of its topics is assessed"):
+        focuseval.audit(["IoU"], transformations=["twice"], assessments=example / "gold.jsonl", runs=runs)

@@ -14,6 +14,7 @@ from focuseval.campaign.assembly import Paths, ReadingSettings, Runs
 from focuseval.errors import InputError, Problem
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
+from focuseval.scoring import without_assessed_topics
 
 
 def audit(
@@ -70,6 +71,8 @@ def audited(
             )
         campaign = read_campaign(**given)
         topics, results, notes = campaign.topics, campaign.results, campaign.notes
+        if strangers := without_assessed_topics(topics, results):
+            raise InputError(strangers)  # or only ideal runs would be tried, and nobody told
     else:
         (topics, results), notes = embedded(), []
     return audit_measures(topics, results, specs, transformations=asked, examples=examples, seed=seed), notes
