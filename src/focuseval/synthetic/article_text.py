@@ -5,6 +5,7 @@ item follows from counts of elements and words; the XML is one join of the items
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -92,7 +93,8 @@ def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[
     inside[closing] = trees.parent
     latest_tag = np.maximum.accumulate(np.where(is_tag, np.arange(len(is_tag)), 0))
     owner = inside[latest_tag[~is_tag]]
-    order = np.argsort(owner, kind="stable")
+    # numpy sorts up to 65,536 elements by radix, several times faster
+    order = np.argsort(owner.astype(np.min_scalar_type(len(trees))), kind="stable")
     words_before = np.cumsum(trees.words) - trees.words
     turn = np.empty(len(owner), dtype=np.int64)
     turn[order] = np.arange(len(owner)) - words_before[owner[order]]
@@ -132,6 +134,7 @@ def _draw_words(
     return words
 
 
+@lru_cache(maxsize=4)
 def _spellings(vocabulary: Vocabulary) -> tuple[np.ndarray, Ints, int, int]:
     """Spelling and length as text of every item code, and the codes of the first opening and closing tag.
 

@@ -6,6 +6,7 @@ the same on all scales: those that hold a concept of the topic. What is highligh
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -34,7 +35,7 @@ def assess(chosen: Settings, number: int, block: Block) -> pd.DataFrame:
     plan = make_plan(chosen)
     trees = block.trees
     topic = _topic(plan, block)
-    held, common = _counts(plan, trees, topic, *content(trees, block.holder, block.concept))
+    held, common = _themes(chosen, block)
     asking, row = _judged(generator(chosen, POOL, number), chosen, plan, block, np.flatnonzero(common))
     meant = topic[row] == asking
     asked = np.array([len(own) for own in plan.concepts])[topic[row]]
@@ -73,9 +74,9 @@ def assess_2005(chosen: Settings, block: Block) -> pd.DataFrame:
     trees = block.trees
     topic = _topic(plan, block)
     size = block.text.end - block.text.start
-    before = np.concatenate([[0], np.cumsum(_highlighted(chosen, plan, block, topic))])
+    before = np.concatenate([[0], np.cumsum(_highlighted(chosen, block))])
     rsize = before[trees.last] - before[:-1]
-    _, common = _counts(plan, trees, topic, *content(trees, block.holder, block.concept))
+    _, common = _themes(chosen, block)
     row = np.flatnonzero(common)
     asked = np.array([len(own) for own in plan.concepts])[topic[row]]
     highly = graded(common[row], asked, chosen.exhaustivity_above) == 3
@@ -99,7 +100,7 @@ def highlight(chosen: Settings, block: Block) -> pd.DataFrame:
     """
     plan = make_plan(chosen)
     first = block.trees.first
-    own = _highlighted(chosen, plan, block, _topic(plan, block))
+    own = _highlighted(chosen, block)
     pieces = [
         (int(np.searchsorted(first, row, side="right")) - 1, start, end)
         for row in np.flatnonzero(own).tolist()
@@ -143,41 +144,50 @@ def _named(chosen: Settings, block: Block, row: Ints) -> dict[str, list[str]]:
     return {"document": [names[a] for a in article], "path": [block.trees.path(int(r)) for r in row]}
 
 
+@lru_cache(maxsize=1)  # of the block at hand, more than once
+def _themes(chosen: Settings, block: Block) -> tuple[Ints, Ints]:
+    """How many concepts each element holds, itself or in its descendants, and how many are of its article's topic."""
+    plan, trees = make_plan(chosen), block.trees
+    return _counts(plan, trees, _topic(plan, block), *content(trees, block.holder, block.concept))
+
+
 def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> tuple[Ints, Ints]:
     """How many of the (row, concept) pairs each element has, and how many are of its article's topic."""
     of_topic = (topic[row] >= 0) & (plan.topic_of_concept[concept] == topic[row])
     return np.bincount(row, minlength=len(trees)), np.bincount(row[of_topic], minlength=len(trees))
 
 
-def _highlighted(chosen: Settings, plan: Plan, block: Block, topic: Ints) -> Ints:
+@lru_cache(maxsize=1)  # of the block at hand, more than once
+def _highlighted(chosen: Settings, block: Block) -> Ints:
     """(N,) highlighted characters among the own text of every element.
 
     All of it where the element lies in one that is highlighted as a whole (`_as_a_whole`). Else, where it holds k
     concepts, of which m are the topic's, the share m / k, rounded up. An inline element that holds none is read
     with its paragraph, and has its share.
     """
+    plan = make_plan(chosen)
     trees = block.trees
     size = block.text.end - block.text.start
     child = np.flatnonzero(trees.parent >= 0)
     inside = np.zeros(len(trees), dtype=np.int64)
     np.add.at(inside, trees.parent[child], size[child])
-    held, common = _counts(plan, trees, topic, block.holder, block.concept)
+    held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
     read_with = np.arange(len(trees))  # the element whose share a text has
     bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
     while (climbing := bare[read_with]).any():
         read_with[climbing] = trees.parent[read_with[climbing]]
     share = -(-(size - inside) * common[read_with] // np.maximum(held[read_with], 1))
-    return np.where(_as_a_whole(chosen, plan, block, topic), size - inside, share)
+    return np.where(_as_a_whole(chosen, block), size - inside, share)
 
 
-def _as_a_whole(chosen: Settings, plan: Plan, block: Block, topic: Ints) -> Bools:
+def _as_a_whole(chosen: Settings, block: Block) -> Bools:
     """(N,) whether an element lies in one (or is one) that is highlighted as a whole.
 
     Such an element has the topic as its only theme (specificity 3), and of the paragraphs in it at least
     ``highlighted`` in a hundred are relevant: its headings, tables and other paragraphs are read with them.
     """
     trees = block.trees
-    held, common = _counts(plan, trees, topic, *content(trees, block.holder, block.concept))
+    held, common = _themes(chosen, block)
     paragraph = np.isin(trees.symbol, symbols(PARAGRAPHS))
 
     def inside(chosen: Bools) -> Ints:

@@ -7,7 +7,9 @@ archive without compression, so that its bytes do not depend on the compression 
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import groupby
 from multiprocessing import Pool
+from operator import itemgetter
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -135,12 +137,11 @@ def _paths(topic: str, judged: pd.DataFrame, written: dict[str, str]) -> str:
     """Assessments of one topic, a ``path`` each: its attributes, and the columns that they are written from."""
     first, second = written
     lines = [_DECLARATION + f'<assessments pool="{topic}" topic="{topic}">\n']
-    for document, elements in judged.groupby("document", sort=True):
+    for document, elements in _by_document(judged, "path", *written.values()):
         lines.append(f'  <file file="{document}">\n')
-        columns = (elements[name] for name in ("path", *written.values()))
         lines += [
             f'    <path path="{path}" {first}="{one}" {second}="{other}"/>\n'
-            for path, one, other in zip(*columns, strict=True)
+            for _, path, one, other in elements
         ]
         lines.append("  </file>\n")
     return "".join([*lines, "</assessments>\n"])
@@ -149,13 +150,18 @@ def _paths(topic: str, judged: pd.DataFrame, written: dict[str, str]) -> str:
 def _assessments_2005(topic: str, judged: pd.DataFrame) -> str:
     """One topic's assessments in the form of INEX 2005: exhaustivity 1, 2 or ?, sizes in characters."""
     lines = [_DECLARATION + f'<assessments pool="{topic}" topic="{topic}" version="1">\n']
-    for document, elements in judged.groupby("document", sort=True):
+    for document, elements in _by_document(judged, "path", "exhaustivity", "size", "rsize"):
         lines.append(f'  <file collection="concept-space" name="{document}">\n')
-        columns = (elements[name] for name in ("path", "exhaustivity", "size", "rsize"))
-        for path, exhaustivity, size, rsize in zip(*columns, strict=True):
+        for _, path, exhaustivity, size, rsize in elements:
             value = "?" if exhaustivity < 0 else exhaustivity
             lines.append(
                 f'    <element path="{path}" exhaustivity="{value}" size="{size}" rsize="{rsize}"/>\n'
             )
         lines.append("  </file>\n")
     return "".join([*lines, "</assessments>\n"])
+
+
+def _by_document(judged: pd.DataFrame, *columns: str) -> Iterator[tuple[str, Iterator[tuple]]]:
+    """The documents of assessments in their order, which is alphabetical, each with its rows: document, columns."""
+    rows = zip(*(judged[name].tolist() for name in ("document", *columns)), strict=True)
+    return groupby(rows, key=itemgetter(0))

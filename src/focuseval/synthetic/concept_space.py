@@ -107,7 +107,8 @@ def make_plan(chosen: Settings) -> Plan:
     )
 
 
-def article_names(articles: int) -> list[str]:
+@lru_cache(maxsize=4)
+def article_names(articles: int) -> tuple[str, ...]:
     """Names such as ``an/1995/a1000``: 18 journals and 8 years, in alphabetical order."""
     journals = "an cg co cs dt ex ic it mi mu pd so tc td tg tk tp ts".split()  # noqa: SIM905
     number = np.arange(articles)
@@ -116,7 +117,7 @@ def article_names(articles: int) -> list[str]:
     year = inside * 8 // np.bincount(journal, minlength=18)[journal]
     group = journal * 8 + year
     place = number - np.searchsorted(group, group)
-    return [f"{journals[j]}/{1995 + y}/a{1000 + p}" for j, y, p in zip(journal, year, place, strict=True)]
+    return tuple(f"{journals[j]}/{1995 + y}/a{1000 + p}" for j, y, p in zip(journal, year, place, strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +161,8 @@ def place_concepts(
 ) -> tuple[Ints, Ints]:
     """Which paragraph or inline element holds which concept: sorted (row, concept) pairs."""
     is_paragraph = np.isin(trees.symbol, symbols(PARAGRAPHS))
-    is_inline = np.isin(trees.symbol, symbols(INLINE))
+    is_inline = np.isin(trees.symbol, symbols(INLINE)).tolist()
+    last_row = trees.last.tolist()
     pairs: list[tuple[int, int]] = []
     for first, last, article in zip(trees.first[:-1], trees.first[1:], articles, strict=True):
         paragraphs = first + np.flatnonzero(is_paragraph[first:last])
@@ -170,7 +172,7 @@ def place_concepts(
             row = int(paragraphs[place])
             concepts_in_order = sorted(concepts)
             pairs += [(row, concept) for concept in concepts_in_order]
-            for child in range(row + 1, int(trees.last[row])):
+            for child in range(row + 1, last_row[row]):
                 if is_inline[child] and rng.integers(100) < chosen.inline:
                     pairs.append((child, concepts_in_order[rng.integers(len(concepts_in_order))]))
     columns = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
