@@ -20,11 +20,20 @@ with job(snakemake.output, snakemake.log[0]):
     runs = submitted(campaign, params.runs, collection, told)
     if campaign.beside:
         kinds = {KIND_OF_TASK[campaign.task]: None}
-        [(_, made)] = baselines(campaign, kinds, given.texts, given.topics, given.elements)
+        [(_, made)] = baselines(
+            campaign, kinds, given.texts, given.topics, given.elements, collection, threads=snakemake.threads
+        )
         runs = ((name, beside(own, made) if name == SUBMITTED else own) for name, own in runs)
     if retrieved := {kind: count for kind, count in params.kinds.items() if kind not in params.runs}:
         made = baselines(
-            campaign, retrieved, given.texts, given.topics, given.elements, params.structured_topics
+            campaign,
+            retrieved,
+            given.texts,
+            given.topics,
+            given.elements,
+            collection,
+            params.structured_topics,
+            threads=snakemake.threads,
         )
         runs = chain(runs, made)
     if campaign.pool_depth:  # the assessments need all runs at once

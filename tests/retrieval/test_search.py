@@ -10,15 +10,8 @@ import snowballstemmer
 
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
-from focuseval.retrieval.search import (
-    STOP_WORDS,
-    WORD,
-    build_index,
-    index_words,
-    retrieve,
-    retrieve_all,
-    without_overlap,
-)
+from focuseval.retrieval.indexing import STOP_WORDS, WORD, build_index, index_words
+from focuseval.retrieval.search import retrieve, retrieve_all, without_overlap
 from focuseval.retrieval.systems import ELEMENTS, SYSTEMS, System, systems_for
 from focuseval.retrieval.weighting import WEIGHTINGS
 from tests.synthetic.parsed import collection_of

@@ -6,7 +6,8 @@ import pytest
 
 from focuseval.formats.castitle import Castitle, parse_castitle
 from focuseval.model.elements import Collection
-from focuseval.retrieval.search import build_index, retrieve
+from focuseval.retrieval.indexing import build_index
+from focuseval.retrieval.search import retrieve
 from focuseval.retrieval.structured import READINGS, WEIGHTS, Reading, retrieve_structured, structured_systems
 from focuseval.retrieval.systems import SYSTEMS, System, systems_for
 from focuseval.tasks import CAS_TASKS, INEX2005, interpretation, structured

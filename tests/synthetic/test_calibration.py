@@ -12,7 +12,8 @@ from focuseval.campaign.description import assessed, returned
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Topic
-from focuseval.retrieval.search import build_index, retrieve_all
+from focuseval.retrieval.indexing import build_index
+from focuseval.retrieval.search import retrieve_all
 from focuseval.retrieval.systems import SYSTEMS
 from focuseval.synthetic.assessing import assess_2005
 from focuseval.synthetic.calibration import calibration, sources

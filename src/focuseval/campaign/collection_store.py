@@ -307,7 +307,7 @@ def load_collection(
         here[:] = False
         here[documents] = True
     wanted = ["parent", "last", "depth", "tag", "position", start, end]
-    files = sorted(folder.glob("elements-*.parquet"), key=lambda file: (len(file.name), file.name))
+    files = _element_files(folder)
     elsewhere = Elsewhere(0, 0, 0)
     total, read, filled = int(counts.sum()), 0, 0
     rows = np.repeat(here, counts)
@@ -348,6 +348,22 @@ def load_collection(
     if documents is not None:
         collection = replace(collection, elsewhere=elsewhere)
     return collection if texts is None else _with_words(collection, texts)
+
+
+def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection:
+    """A whole collection that was loaded from the element tables in a folder, with sizes in another unit."""
+    if collection.unit == unit:
+        return collection
+    start, end = _offsets(unit)
+    shards = [schema.read(file, schema.ELEMENTS, [start, end]) for file in _element_files(folder)]
+    offsets = pa.concat_tables(shards)
+    return replace(collection, start=offsets[start].to_numpy(), end=offsets[end].to_numpy(), unit=unit)
+
+
+def _element_files(folder: str | Path) -> list[Path]:
+    """The files of element tables in a folder, in the order of their shards."""
+    files = Path(folder).glob("elements-*.parquet")
+    return sorted(files, key=lambda file: (len(file.name), file.name))
 
 
 def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Elsewhere:

@@ -109,7 +109,7 @@ class Names:
         bounds = np.cumsum([0, *map(len, encoded)])
         self.codes(b"".join(encoded), bounds[:-1], bounds[1:])
 
-    def codes(self, text: bytes, begin: Ints, end: Ints) -> Ints:
+    def codes(self, text: bytes | Ints, begin: Ints, end: Ints) -> Ints:
         """(N,) int32 number of each name ``text[begin:end]``, in UTF-8."""
         begin, end = (
             np.ascontiguousarray(begin),
@@ -124,6 +124,11 @@ class Names:
                 text, first, last, codes[block], self._slots, self._bounds, self._held, self.count
             )
         return codes
+
+    def codes_of(self, others: "Names") -> Ints:
+        """(N,) int32 number of each of other names, in their order; those that are new are added."""
+        bounds = others._bounds[: others.count + 1]
+        return self.codes(others._held, bounds[:-1], bounds[1:])
 
     def _make_room(self, names: int, size: int) -> None:
         """Room for so many new names, of so many bytes in all."""

@@ -130,7 +130,7 @@ def _is_well_formed(xml: bytes) -> bool:
 
 def _scan(xml: bytes, source: str) -> ParsedDocument | None:
     """Elements and text of a well-formed document in UTF-8; None if it is not plain."""
-    most = xml.count(b"<")
+    most = int(np.count_nonzero(np.frombuffer(xml, dtype=np.uint8) == ord("<")))
     rows = np.empty((most, len(COLUMNS)), dtype=np.int32)
     text = np.empty(len(xml), dtype=np.uint8)
     at, end = np.empty(most, dtype=np.int32), np.empty(most, dtype=np.int32)
@@ -199,6 +199,8 @@ def _remedy(message: str) -> str:
 
 def _without_html_entities(xml: bytes) -> bytes:
     """The document with HTML's entities as character references; as it is if not all of its entities are HTML's."""
+    if b"&" not in xml:
+        return xml
     if b"<!ENTITY" in xml or b"<![CDATA[" in xml:  # there may be others, or what looks like one
         return xml
     named = {name for name in _REFERENCE.findall(xml) if not name.startswith(b"#")} - _XML_ENTITIES

@@ -1,25 +1,34 @@
 """Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
-from focuseval.campaign.collection_store import document_texts, load_collection
+from focuseval.campaign.collection_store import in_unit
 from focuseval.campaign.configuration import BaselineSettings, CampaignSettings
 from focuseval.errors import InputError, Problem
 from focuseval.formats.castitle import Castitle, parse_castitle
+from focuseval.formats.collection import Document
+from focuseval.formats.documents import read_documents, text_in
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
+from focuseval.model.elements import Collection
 from focuseval.model.results import Results, joined
-from focuseval.retrieval.search import build_index, retrieve_all
+from focuseval.model.threads import in_threads
+from focuseval.retrieval.indexing import NumberedTexts, index_texts, number_texts
+from focuseval.retrieval.search import retrieve_all
 from focuseval.retrieval.structured import retrieve_structured, structured_systems
 from focuseval.retrieval.systems import SYSTEMS, systems_for
 from focuseval.tasks import INEX2005
 
 #: what the names of baselines begin with that stand beside submitted runs
 BESIDE = "baseline."
+
+
+#: bytes of XML whose words are numbered together, by one thread
+PART_BYTES = 1 << 23
 
 
 def beside(submitted: Results, made: Results) -> Results:
@@ -33,25 +42,27 @@ def baselines(
     source: str | Path,
     topics: str | Path,
     elements: str | Path,
+    collection: Collection,
     structured_topics: str | Path | None = None,
+    *,
+    threads: int = 1,
 ) -> Iterator[tuple[str, Results]]:
     """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of so many systems.
 
     ``kinds`` says how many of the campaign's systems make runs of a kind, the first ones; None for all. A kind may
     also be the name of a task of INEX 2005 on topics that ask for a structure. ``source`` is the collection,
     ``topics`` the file or folder of its topics, ``structured_topics`` of those with a structured title where they
-    stand apart, ``elements`` its element tables. Raises InputError for documents or topics that cannot be read, and
-    where a task has no topics.
+    stand apart, ``elements`` its element tables and ``collection`` what was loaded from them, in the campaign's unit.
+    ``threads`` read and search; their number changes nothing. Raises InputError for documents or topics that cannot
+    be read, and where a task has no topics.
     """
     settings = campaign.baselines or BaselineSettings()
-    words = load_collection(elements, "words")
-    index = build_index(
-        document_texts(source), words, sections=settings.sections, paragraphs=settings.paragraphs
-    )
+    words = in_unit(collection, elements, "words")
+    parts = in_threads(_numbered, _parts(read_documents(source)), threads)
+    index = index_texts(parts, words, sections=settings.sections, paragraphs=settings.paragraphs)
     asked = read_topics(topics)
     if campaign.query_type:
         asked = asked[asked["query_type"] == campaign.query_type]
-    collection = load_collection(elements, campaign.unit)
     alike = (settings.sections, settings.paragraphs)
     size = min(settings.results, campaign.size)
     for kind, count in kinds.items():
@@ -63,8 +74,25 @@ def baselines(
             runs = retrieve_structured(index, words, found, titles, kind, systems, alike=alike, size=size)
         else:
             systems = systems_for(kind, SYSTEMS[: settings.systems])[:count]
-            runs = retrieve_all(index, words, asked, systems, size=size)
+            runs = retrieve_all(index, words, asked, systems, size=size, threads=threads)
         yield kind, as_results(runs, collection)
+
+
+def _parts(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """The documents in parts of about ``PART_BYTES``."""
+    part: list[Document] = []
+    size = 0
+    for document in documents:
+        part.append(document)
+        size += len(document.xml)
+        if size >= PART_BYTES:
+            yield part
+            part, size = [], 0
+    yield part
+
+
+def _numbered(documents: Iterable[Document]) -> NumberedTexts:
+    return number_texts((one.name, text_in(one.xml, one.source)) for one in documents)
 
 
 def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:

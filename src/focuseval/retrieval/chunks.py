@@ -7,7 +7,8 @@ import pandas as pd
 
 from focuseval.campaign.collection_store import assemble
 from focuseval.model.arrays import Ints
-from focuseval.retrieval.search import WORD, build_index, retrieve_all
+from focuseval.retrieval.indexing import WORD, build_index
+from focuseval.retrieval.search import retrieve_all
 from focuseval.retrieval.systems import SYSTEMS, System
 
 #: the systems that rank whole documents, without a preference for long ones

@@ -1,176 +1,21 @@
-"""Retrieval of elements from a campaign's own text.
+"""Retrieval of elements from a campaign's own text: which match a query, and in what order."""
 
-The text of a collection is one sequence of words; an element is an interval of it, so how often a
-word occurs in an element is the difference of two searches in the word's sorted positions. Nested
-text is indexed once, whatever its depth.
-"""
-
-import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import count
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
-from focuseval.extras import extra
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
-from focuseval.retrieval.systems import KINDS_OF_ELEMENTS, System
+from focuseval.model.threads import in_threads
+from focuseval.retrieval.indexing import WORD, Index, Kind, terms_of
+from focuseval.retrieval.systems import System
 from focuseval.retrieval.weighting import WEIGHTINGS, Statistics, with_length_prior
-
-with extra("workflow"):
-    import snowballstemmer
-
-WORD = re.compile(r"\w+")
-
-#: words that are not indexed
-STOP_WORDS = frozenset(
-    """
-    a an and are as at be been by can for from had has have he her his how if in into is it its may more no
-    not of on or our she such than that the their them there these they this to was we were what when where
-    which while who will with would you your
-    """.split()  # noqa: SIM905
-)
-
-#: tags of sections and paragraphs in INEX's IEEE collection
-SECTIONS = ("sec", "ss1", "ss2", "ss3", "abs", "app")
-PARAGRAPHS = ("p", "p1", "ip1", "ip2", "ilrj")
-
-
-class Kind(NamedTuple):
-    """The elements a system ranks."""
-
-    member: Bools  #: (N,) whether an element is one of them; empty elements never are
-    elements: int
-    mean_length: float
-
-
-@dataclass(frozen=True, eq=False)
-class Index:
-    """Where each term occurs in the text of a collection of N elements.
-
-    Positions count all indexed words of the collection, document after document.
-    """
-
-    term: dict[str, int]  #: number of each term
-    first: Ints  #: (T + 1,) first entry of each term in ``position``
-    position: Ints  #: sorted positions of each term, term after term
-    start: Ints  #: (N,) first position of each element
-    end: Ints  #: (N,) first position after each element
-    kinds: dict[str, Kind]  #: by the names in ``ELEMENTS``
-
-    def positions(self, term: int) -> Ints:
-        """Sorted positions of a term."""
-        return self.position[self.first[term] : self.first[term + 1]]
-
-
-def build_index(
-    texts: Iterable[tuple[str, str]],
-    collection: Collection,
-    *,
-    sections: Sequence[str] = SECTIONS,
-    paragraphs: Sequence[str] = PARAGRAPHS,
-) -> Index:
-    """Index the texts of a collection, given as (document name, text) in any order.
-
-    Words are maximal runs of ``\\w``, lower-cased and stemmed. ``sections`` and ``paragraphs`` are the
-    tags of the elements that count as such. Raises InputError if the documents are not the
-    collection's or a text does not have as many words.
-    """
-    if collection.unit != "words":
-        raise ValueError(f"the index needs a collection in words, not in {collection.unit}")
-    number: defaultdict[str, int] = defaultdict(count().__next__)
-    words_of: dict[str, Ints] = {}
-    for name, text in texts:
-        words = WORD.findall(text)
-        words_of[name] = np.fromiter(map(number.__getitem__, words), dtype=np.int32, count=len(words))
-    _check_texts({name: len(words) for name, words in words_of.items()}, collection)
-    word = np.concatenate([np.empty(0, dtype=np.int32), *(words_of.pop(name) for name in collection.names)])
-    return index_words(word, list(number), collection, sections=sections, paragraphs=paragraphs)
-
-
-def _check_texts(lengths: dict[str, int], collection: Collection) -> None:
-    known = dict(zip(collection.names, collection.size[collection.first[:-1]].tolist(), strict=True))
-    remedy = "read texts and element tables from the same files"
-    problems = [Problem(name, "", "a text, but no elements", remedy) for name in lengths if name not in known]
-    problems += [Problem(name, "", "elements, but no text", remedy) for name in known if name not in lengths]
-    problems += [
-        Problem(name, "", f"{length} words of text, but {known[name]} in its elements", remedy)
-        for name, length in lengths.items()
-        if length != known.get(name, length)
-    ]
-    if problems:
-        raise InputError(problems)
-
-
-def terms_of(words: Sequence[str]) -> list[str | None]:
-    """The term each word is indexed under; None for stop words."""
-    lowered = [word.lower() for word in words]
-    stemmer = snowballstemmer.stemmer("english")
-    return [None if word in STOP_WORDS else stemmer.stemWord(word) for word in lowered]
-
-
-def index_words(
-    word: Ints,
-    spelled: Sequence[str],
-    collection: Collection,
-    *,
-    sections: Sequence[str] = SECTIONS,
-    paragraphs: Sequence[str] = PARAGRAPHS,
-) -> Index:
-    """Index words given as codes: the words of all documents, in the collection's order.
-
-    ``word`` counts into ``spelled``. See ``build_index``.
-    """
-    term: dict[str, int] = {}
-    term_of_word = np.array(
-        [-1 if stem is None else term.setdefault(stem, len(term)) for stem in terms_of(spelled)],
-        dtype=np.int32,
-    )
-    occurring = term_of_word[word] if len(word) else np.empty(0, dtype=np.int32)
-    kept = occurring >= 0
-    kept_before = np.zeros(len(word) + 1, dtype=np.int32)
-    np.cumsum(kept, out=kept_before[1:])
-    # numpy sorts up to 65,536 terms by radix, several times faster
-    occurring = occurring[kept].astype(np.min_scalar_type(len(term)))
-
-    document_size = collection.size[collection.first[:-1]]
-    base = np.repeat(np.cumsum(document_size) - document_size, np.diff(collection.first))
-    start = kept_before[base + collection.start]
-    end = kept_before[base + collection.end]
-    return Index(
-        term=term,
-        first=np.concatenate([[0], np.cumsum(np.bincount(occurring, minlength=len(term)))]),
-        position=np.argsort(occurring, kind="stable").astype(np.int32),
-        start=start,
-        end=end,
-        kinds=_kinds(collection, end - start, sections, paragraphs),
-    )
-
-
-def _kinds(
-    collection: Collection, length: Ints, sections: Sequence[str], paragraphs: Sequence[str]
-) -> dict[str, Kind]:
-    def tagged(tags: Sequence[str]) -> Bools:
-        return np.isin(collection.tag, np.flatnonzero(collection.tags.isin(tags)))
-
-    single = {
-        "article": collection.parent < 0,
-        "section": tagged(sections),
-        "paragraph": tagged(paragraphs),
-        "all": np.ones(len(collection), dtype=bool),
-    }
-    kinds = {}
-    for name, parts in KINDS_OF_ELEMENTS.items():
-        member = np.logical_or.reduce([single[part] for part in parts]) & (length > 0)
-        elements = int(member.sum())
-        kinds[name] = Kind(member, elements, float(length[member].mean()) if elements else 0.0)
-    return kinds
 
 
 class _Matches(NamedTuple):
@@ -294,35 +139,41 @@ def _grouped(document: Ints) -> Ints:
 Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
 
+#: system, query, documents, rows and scores of a result list
+_List = tuple[int, int, Ints, Ints, Floats]
+
+
 def _lists(
     index: Index,
     collection: Collection,
-    queries: pd.DataFrame,
+    query: int,
+    title: str,
     systems: Sequence[System],
     size: int,
     revised: Revision,
-) -> Iterator[tuple[int, int, Ints, Ints, Floats]]:
-    """System, query, documents, rows and scores of every result list.
+) -> list[_List]:
+    """The lists of all systems for a query.
 
-    Matches of a query are found once, and their statistics once for each kind of elements.
+    Its matches are found once, and their statistics once for each kind of elements.
     """
-    for query, title in enumerate(queries["title"]):
-        matches = _match(index, collection, title)
-        if len(matches.query) == 0:
-            continue
-        known = {system.elements: index.kinds[system.elements] for system in systems}
-        of_kind = {name: _statistics(matches, kind) for name, kind in known.items()}
-        for number, system in enumerate(systems):
-            row, statistics = of_kind[system.elements]
-            scores = WEIGHTINGS[system.weighting](statistics, **system.parameters)
-            scores = with_length_prior(scores, statistics.length, system.weighting, system.prior)
-            row, scores = revised(query, number, row, scores)
-            place = _retrieved(row, scores, collection.last, system.overlap, size)
-            document = collection.document_of(row[place])
-            if system.grouped:
-                order = _grouped(document)
-                place, document = place[order], document[order]
-            yield number, query, document, row[place], scores[place]
+    matches = _match(index, collection, title)
+    if len(matches.query) == 0:
+        return []
+    known = {system.elements: index.kinds[system.elements] for system in systems}
+    of_kind = {name: _statistics(matches, kind) for name, kind in known.items()}
+    lists: list[_List] = []
+    for number, system in enumerate(systems):
+        row, statistics = of_kind[system.elements]
+        scores = WEIGHTINGS[system.weighting](statistics, **system.parameters)
+        scores = with_length_prior(scores, statistics.length, system.weighting, system.prior)
+        row, scores = revised(query, number, row, scores)
+        place = _retrieved(row, scores, collection.last, system.overlap, size)
+        document = collection.document_of(row[place])
+        if system.grouped:
+            order = _grouped(document)
+            place, document = place[order], document[order]
+        lists.append((number, query, document, row[place], scores[place]))
+    return lists
 
 
 def retrieve_all(
@@ -333,18 +184,24 @@ def retrieve_all(
     *,
     size: int = 1_500,
     revised: Revision = lambda query, system, row, scores: (row, scores),
+    threads: int = 1,
 ) -> pd.DataFrame:
     """The runs of several systems: columns run, topic, rank, document, node, score, in that order.
 
     ``queries`` has the columns topic and title; ``collection`` is in words. ``document`` counts into
     ``collection.names`` and ``node`` is a row of the collection. Ranks count from 1, and equal scores
     are in document order. A topic none of whose words occur has no results. ``revised`` may leave out elements,
-    which are in document order, and change their scores, before overlap is treated and lists are cut.
+    which are in document order, and change their scores, before overlap is treated and lists are cut. Queries
+    are worked on in ``threads``; their number changes nothing.
     """
     if collection.unit != "words":
         raise ValueError(f"retrieval needs a collection in words, not in {collection.unit}")
-    found = _lists(index, collection, queries, systems, size, revised)
-    lists = sorted(found, key=lambda each: each[:2])
+
+    def lists_of(query: tuple[int, str]) -> list[_List]:
+        return _lists(index, collection, *query, systems, size, revised)
+
+    found = in_threads(lists_of, enumerate(queries["title"]), threads)
+    lists = sorted(chain.from_iterable(found), key=itemgetter(0, 1))
     lengths = [len(each[2]) for each in lists]
     empty = np.empty(0, dtype=np.int64)
 

@@ -25,7 +25,8 @@ from focuseval.campaign.runsets import kind_of
 from focuseval.formats.castitle import Castitle
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
-from focuseval.retrieval.search import WORD, Index, holding, retrieve_all, terms_of
+from focuseval.retrieval.indexing import WORD, Index, terms_of
+from focuseval.retrieval.search import holding, retrieve_all
 from focuseval.retrieval.systems import System, systems_for
 from focuseval.tasks import CAS_TASKS, interpretation
 

@@ -117,7 +117,9 @@ def article_names(articles: int) -> tuple[str, ...]:
     year = inside * 8 // np.bincount(journal, minlength=18)[journal]
     group = journal * 8 + year
     place = number - np.searchsorted(group, group)
-    return tuple(f"{journals[j]}/{1995 + y}/a{1000 + p}" for j, y, p in zip(journal, year, place, strict=True))
+    return tuple(
+        f"{journals[j]}/{1995 + y}/a{1000 + p}" for j, y, p in zip(journal, year, place, strict=True)
+    )
 
 
 @dataclass(frozen=True, eq=False)

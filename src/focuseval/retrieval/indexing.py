@@ -1,0 +1,226 @@
+"""The index of a collection's text: where each term occurs.
+
+The text of a collection is one sequence of words; an element is an interval of it, so how often a
+word occurs in an element is the difference of two searches in the word's sorted positions. Nested
+text is indexed once, whatever its depth.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from focuseval.errors import InputError, Problem
+from focuseval.extras import extra
+from focuseval.formats.names import Names
+from focuseval.formats.words import numbers
+from focuseval.model.arrays import Bools, Ints
+from focuseval.model.compiled import Kernel
+from focuseval.model.elements import Collection
+from focuseval.retrieval.systems import KINDS_OF_ELEMENTS
+
+with extra("workflow"):
+    import snowballstemmer
+
+WORD = re.compile(r"\w+")
+
+#: words that are not indexed
+STOP_WORDS = frozenset(
+    """
+    a an and are as at be been by can for from had has have he her his how if in into is it its may more no
+    not of on or our she such than that the their them there these they this to was we were what when where
+    which while who will with would you your
+    """.split()  # noqa: SIM905
+)
+
+#: tags of sections and paragraphs in INEX's IEEE collection
+SECTIONS = ("sec", "ss1", "ss2", "ss3", "abs", "app")
+PARAGRAPHS = ("p", "p1", "ip1", "ip2", "ilrj")
+
+
+class Kind(NamedTuple):
+    """The elements a system ranks."""
+
+    member: Bools  #: (N,) whether an element is one of them; empty elements never are
+    elements: int
+    mean_length: float
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """Where each term occurs in the text of a collection of N elements.
+
+    Positions count all indexed words of the collection, document after document.
+    """
+
+    term: dict[str, int]  #: number of each term
+    first: Ints  #: (T + 1,) first entry of each term in ``position``
+    position: Ints  #: sorted positions of each term, term after term
+    start: Ints  #: (N,) first position of each element
+    end: Ints  #: (N,) first position after each element
+    kinds: dict[str, Kind]  #: by the names in ``ELEMENTS``
+
+    def positions(self, term: int) -> Ints:
+        """Sorted positions of a term."""
+        return self.position[self.first[term] : self.first[term + 1]]
+
+
+def build_index(
+    texts: Iterable[tuple[str, str]],
+    collection: Collection,
+    *,
+    sections: Sequence[str] = SECTIONS,
+    paragraphs: Sequence[str] = PARAGRAPHS,
+) -> Index:
+    """Index the texts of a collection, given as (document name, text) in any order.
+
+    Words are maximal runs of ``\\w``, lower-cased and stemmed. ``sections`` and ``paragraphs`` are the
+    tags of the elements that count as such. Raises InputError if the documents are not the
+    collection's or a text does not have as many words.
+    """
+    return index_texts([number_texts(texts)], collection, sections=sections, paragraphs=paragraphs)
+
+
+class NumberedTexts(NamedTuple):
+    """Some texts as numbers of words."""
+
+    words_of: dict[str, Ints]  #: the words of each document, as they count into ``spelled``
+    spelled: Names
+
+
+def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
+    """Number the words of some texts; other texts may be numbered in other threads at the same time."""
+    names = Names()
+    words_of = {name: numbers(text.encode("utf-8", "surrogatepass"), names) for name, text in texts}
+    return NumberedTexts(words_of, names)
+
+
+def index_texts(
+    parts: Iterable[NumberedTexts],
+    collection: Collection,
+    *,
+    sections: Sequence[str] = SECTIONS,
+    paragraphs: Sequence[str] = PARAGRAPHS,
+) -> Index:
+    """Index the texts of a collection that were numbered part by part. See ``build_index``."""
+    if collection.unit != "words":
+        raise ValueError(f"the index needs a collection in words, not in {collection.unit}")
+    size = collection.size[collection.first[:-1]]
+    first = dict(zip(collection.names, (np.cumsum(size) - size).tolist(), strict=True))
+    word = np.empty(int(size.sum()), dtype=np.int32)
+    names = Names()
+    lengths: dict[str, int] = {}
+    for part in parts:
+        codes = names.codes_of(part.spelled)
+        for name, words in part.words_of.items():
+            lengths[name] = len(words)
+            if name in first:  # what is too long is cut here, and told below
+                place = word[first[name] : first[name] + len(words)]
+                place[:] = codes[words[: len(place)]]
+    _check_texts(lengths, collection)
+    return index_words(word, names.index().tolist(), collection, sections=sections, paragraphs=paragraphs)
+
+
+def _check_texts(lengths: dict[str, int], collection: Collection) -> None:
+    known = dict(zip(collection.names, collection.size[collection.first[:-1]].tolist(), strict=True))
+    remedy = "read texts and element tables from the same files"
+    problems = [Problem(name, "", "a text, but no elements", remedy) for name in lengths if name not in known]
+    problems += [Problem(name, "", "elements, but no text", remedy) for name in known if name not in lengths]
+    problems += [
+        Problem(name, "", f"{length} words of text, but {known[name]} in its elements", remedy)
+        for name, length in lengths.items()
+        if length != known.get(name, length)
+    ]
+    if problems:
+        raise InputError(problems)
+
+
+def terms_of(words: Sequence[str]) -> list[str | None]:
+    """The term each word is indexed under; None for stop words."""
+    lowered = [word.lower() for word in words]
+    stemmer = snowballstemmer.stemmer("english")
+    return [None if word in STOP_WORDS else stemmer.stemWord(word) for word in lowered]
+
+
+def index_words(
+    word: Ints,
+    spelled: Sequence[str],
+    collection: Collection,
+    *,
+    sections: Sequence[str] = SECTIONS,
+    paragraphs: Sequence[str] = PARAGRAPHS,
+) -> Index:
+    """Index words given as codes: the words of all documents, in the collection's order.
+
+    ``word`` counts into ``spelled``. See ``build_index``.
+    """
+    term: dict[str, int] = {}
+    term_of_word = np.array(
+        [-1 if stem is None else term.setdefault(stem, len(term)) for stem in terms_of(spelled)],
+        dtype=np.int32,
+    )
+    first = np.zeros(len(term) + 1, dtype=np.int64)
+    position = np.empty(len(word), dtype=np.int32)
+    kept_before = np.empty(len(word) + 1, dtype=np.int32)
+    _invert(word, term_of_word, first, position, kept_before)
+
+    document_size = collection.size[collection.first[:-1]]
+    base = np.repeat(np.cumsum(document_size) - document_size, np.diff(collection.first))
+    start = kept_before[base + collection.start]
+    end = kept_before[base + collection.end]
+    return Index(
+        term=term,
+        first=first,
+        position=position[: first[-1]],
+        start=start,
+        end=end,
+        kinds=_kinds(collection, end - start, sections, paragraphs),
+    )
+
+
+def invert(word: Ints, term: Ints, first: Ints, position: Ints, before: Ints) -> None:
+    """Sort the indexed words of a text by their terms, which ``term`` has for each word; -1: not indexed.
+
+    Fills ``position`` with the place of each among the indexed words, ``first`` with the first entry of each term in
+    it, and ``before`` with how many are indexed before each word and in all.
+    """
+    for at in range(len(word)):
+        if term[word[at]] >= 0:
+            first[term[word[at]] + 1] += 1
+    for number in range(1, len(first)):
+        first[number] += first[number - 1]
+    free = first.copy()
+    kept = 0
+    for at in range(len(word)):
+        before[at] = kept
+        number = term[word[at]]
+        if number >= 0:
+            position[free[number]] = kept
+            free[number] += 1
+            kept += 1
+    before[len(word)] = kept
+
+
+_invert = Kernel(invert)
+
+
+def _kinds(
+    collection: Collection, length: Ints, sections: Sequence[str], paragraphs: Sequence[str]
+) -> dict[str, Kind]:
+    def tagged(tags: Sequence[str]) -> Bools:
+        return np.isin(collection.tag, np.flatnonzero(collection.tags.isin(tags)))
+
+    single = {
+        "article": collection.parent < 0,
+        "section": tagged(sections),
+        "paragraph": tagged(paragraphs),
+        "all": np.ones(len(collection), dtype=bool),
+    }
+    kinds = {}
+    for name, parts in KINDS_OF_ELEMENTS.items():
+        member = np.logical_or.reduce([single[part] for part in parts]) & (length > 0)
+        elements = int(member.sum())
+        kinds[name] = Kind(member, elements, float(length[member].mean()) if elements else 0.0)
+    return kinds
