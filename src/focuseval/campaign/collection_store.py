@@ -10,10 +10,8 @@ import pickle
 import tempfile
 from collections.abc import Collection as Names
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 from itertools import islice
-from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +29,7 @@ from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Entities, parse_documents
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.elements import Collection, Elsewhere, check_unit
+from focuseval.model.parallel import in_processes
 from focuseval.model.words import Words
 
 #: bytes of XML in a shard, unless the number of shards is given
@@ -154,7 +153,7 @@ def build_collection(
             else:
                 documents = _put_in_order(read_documents(source), split, folder)
             tasks = _tasks(source, documents, split, folder, entities)
-            for table, found, size in _in_parallel(tasks, min(jobs, 1 + total // PROCESS_BYTES)):
+            for table, found, size in in_processes(_Task.run, tasks, min(jobs, 1 + total // PROCESS_BYTES)):
                 tables.append(table)
                 problems.extend(found)
                 bar.update(size)
@@ -225,23 +224,6 @@ def _put_in_order(
             with open(folder / f"waiting-{shard}", "rb") as file:
                 waiting = [pickle.load(file) for _ in names]
             yield from sorted(waiting)
-
-
-def _in_parallel(tasks: Iterator[_Task], jobs: int) -> Iterator[tuple[pa.Table, list[Problem], int]]:
-    """Run tasks in processes, never more at hand than can be worked on; results as they come."""
-    if jobs == 1:
-        yield from (task.run() for task in tasks)
-        return
-    context = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
-    context.set_forkserver_preload([__name__, "numba"])
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        running: set[Future[tuple[pa.Table, list[Problem], int]]] = set()
-        for task in tasks:
-            running.add(pool.submit(_Task.run, task))
-            if len(running) > jobs:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-        yield from (future.result() for future in running)
 
 
 def write_known(collection: Collection, folder: str | Path) -> None:

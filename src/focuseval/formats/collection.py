@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from focuseval.errors import InputError, Problem, meant
 from focuseval.files import Bounded, allowed_of, beside, bomb, gunzipped, opened
@@ -57,7 +57,9 @@ class Listing:
     sizes: list[int]  #: bytes of each document's XML
     ignored: int
     in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
-    held: list["Document"] | None = None  #: the documents themselves, if they were to be held
+    held: list["Document"] | None = (
+        None  #: the documents themselves, of a tar archive, if they were to be held
+    )
 
 
 class _Member(NamedTuple):
@@ -70,12 +72,13 @@ class _Member(NamedTuple):
 def list_documents(source: str | Path, hold: int = 0) -> Listing:
     """List the documents of a collection; hold them as well, if they are no more than ``hold`` bytes of XML.
 
+    Only those of a tar archive, which must be read for its list; others are read when they are needed.
     Reads an archive to its end. Raises InputError with every member that must not be there: links,
     devices, paths that lead outside, two documents of one name, a document of more than
     ``LARGEST_DOCUMENT`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
     """
     sizes: dict[str, int] = {}
-    held: list[Document] | None = [] if hold else None
+    held: list[Document] | None = [] if hold and _kind(Path(source)) in ("tar", "tar.gz") else None
     ignored = 0
     for name, place, member in _admitted(Path(source)):
         if name is None:
@@ -183,26 +186,41 @@ def _printable(path: str) -> str:
 
 def _members(source: Path) -> Iterator[_Member]:
     """Members of a folder or archive: a tar's in its own order, others' sorted by document name."""
+    kind = _kind(source)
+    if kind == "folder":
+        try:
+            yield from _folder(source)
+        except OSError as error:
+            raise _unreadable(source, error) from error
+    elif kind == "zip":
+        yield from _zip(source)
+    else:
+        yield from _tar(source, compressed=kind == "tar.gz")
+
+
+def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
+    """What a collection is. Raises InputError if it is none."""
     try:
         if source.is_dir():
-            yield from _folder(source)
-            return
+            return "folder"
         with opened(source) as file:
             head = file.read(264)
     except OSError as error:
-        place = str(error.filename or source)
-        asked = meant(source.name, beside(source)) if isinstance(error, FileNotFoundError) else ""
-        expected = f"{asked}expected a folder or archive"
-        raise InputError(Problem(place, "", error.strerror or str(error), expected)) from error
+        raise _unreadable(source, error) from error
     if head[:2] == b"\x1f\x8b":
-        yield from _tar(source, compressed=True)
-    elif head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
-        yield from _zip(source)
-    elif head[257:262] == b"ustar" or source.suffix == ".tar":
-        yield from _tar(source, compressed=False)
-    else:
-        expected = "expected a folder, or a .tar, .tar.gz or .zip archive, of XML files"
-        raise InputError(Problem(str(source), "", "not a collection", expected))
+        return "tar.gz"
+    if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+        return "zip"
+    if head[257:262] == b"ustar" or source.suffix == ".tar":
+        return "tar"
+    expected = "expected a folder, or a .tar, .tar.gz or .zip archive, of XML files"
+    raise InputError(Problem(str(source), "", "not a collection", expected))
+
+
+def _unreadable(source: Path, error: OSError) -> InputError:
+    asked = meant(source.name, beside(source)) if isinstance(error, FileNotFoundError) else ""
+    expected = f"{asked}expected a folder or archive"
+    return InputError(Problem(str(error.filename or source), "", error.strerror or str(error), expected))
 
 
 def _folder(source: Path) -> Iterator[_Member]:

@@ -15,8 +15,8 @@ from focuseval.formats.documents import read_documents, text_in
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
+from focuseval.model.parallel import in_threads
 from focuseval.model.results import Results, joined
-from focuseval.model.threads import in_threads
 from focuseval.retrieval.indexing import NumberedTexts, index_texts, number_texts
 from focuseval.retrieval.search import retrieve_all
 from focuseval.retrieval.structured import retrieve_structured, structured_systems

@@ -12,7 +12,7 @@ import pandas as pd
 
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
-from focuseval.model.threads import in_threads
+from focuseval.model.parallel import in_threads
 from focuseval.retrieval.indexing import WORD, Index, Kind, terms_of
 from focuseval.retrieval.systems import System
 from focuseval.retrieval.weighting import WEIGHTINGS, Statistics, with_length_prior

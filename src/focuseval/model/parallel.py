@@ -1,0 +1,47 @@
+"""Work on several cores: what comes out of it, and in which order, is the same on any number of them.
+
+Threads are for what is done in NumPy, in parsers and in compiled functions, which let other threads go on, and for
+what shares much memory. Processes are for what is done in Python as well, and for more than a few cores.
+"""
+
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from typing import TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
+    """What ``work`` makes of each task, in the order of the tasks."""
+    if threads == 1:
+        yield from map(work, tasks)
+    else:
+        yield from _in_order(ThreadPoolExecutor(threads), work, tasks, threads)
+
+
+def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
+    """What ``work`` makes of each task, in the order of the tasks; both and their results can be pickled."""
+    if processes == 1:
+        yield from map(work, tasks)
+    else:
+        # a forked process has everything imported; elsewhere that is not safe, or not possible
+        context = get_context("fork" if sys.platform == "linux" else "spawn")
+        yield from _in_order(ProcessPoolExecutor(processes, mp_context=context), work, tasks, processes)
+
+
+def _in_order(
+    executor: Executor, work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
+) -> Iterator[Result]:
+    """Results in the order of tasks, of which two for each worker are at hand, and no more."""
+    with executor as pool:
+        waiting: deque[Future[Result]] = deque()
+        for task in tasks:
+            waiting.append(pool.submit(work, task))
+            if len(waiting) >= 2 * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
