@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Collection as Names
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -22,11 +23,12 @@ from focuseval.campaign import schema
 from focuseval.errors import InputError, Problem
 from focuseval.files import is_utf8
 from focuseval.formats.chunks import name_in
-from focuseval.formats.collection import Document
+from focuseval.formats.collection import Document, Listing, Reader
 from focuseval.formats.documents import list_documents, parse, read_documents, text_in
 from focuseval.formats.raw import Refused, document_name
 from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Entities, parse_documents
+from focuseval.formats.xml_scan import scanner
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.elements import Collection, Elsewhere, check_unit
 from focuseval.model.parallel import in_processes
@@ -146,17 +148,14 @@ def build_collection(
         problems: list[Problem] = []
         total = sum(listing.sizes)
         with tqdm(total=total, unit="B", unit_scale=True, desc="parsing", disable=not progress) as bar:
-            if listing.held is not None:
-                documents = iter(sorted(listing.held))
-            elif listing.in_order:
-                documents = read_documents(source)
-            else:
-                documents = _put_in_order(read_documents(source), split, folder)
-            tasks = _tasks(source, documents, split, folder, entities)
-            for table, found, size in in_processes(_Task.run, tasks, min(jobs, 1 + total // PROCESS_BYTES)):
+            tasks = _tasks(source, listing, split, folder, entities)
+            if (processes := min(jobs, 1 + total // PROCESS_BYTES)) > 1:
+                scanner.hurry()
+            for table, found, size in in_processes(_Task.run, tasks, processes):
                 tables.append(table)
                 problems.extend(found)
                 bar.update(size)
+            _reader.cache_clear()  # closes the archive
         rows = pa.concat_tables(tables).sort_by("document")
         problems.sort(key=lambda problem: problem.source)
         if problems and (not lenient or len(rows) == 0):
@@ -180,7 +179,9 @@ def build_collection(
 class _Task:
     """One shard to parse."""
 
-    documents: list[Document]
+    source: str | Path
+    names: Sequence[str]  #: of its documents
+    documents: list[Document] | None  #: None: to be read by the process that parses them
     first: int  #: number of its first document
     shard: int
     folder: Path  #: where its elements go
@@ -188,26 +189,37 @@ class _Task:
 
     def run(self) -> tuple[pa.Table, list[Problem], int]:
         """Rows of the shard's documents, what is wrong with those left out, bytes of XML read."""
-        elements, documents, problems = parse_shard(self.documents, self.first, self.shard, self.entities)
+        given = self.documents
+        if given is None:
+            given = _reader(self.source, self.folder, os.getpid()).read(self.names)
+        if [document.name for document in given] != list(self.names):
+            found, expected = "changed while it was read", "leave it alone and start again"
+            raise InputError(Problem(str(self.source), "", found, expected))
+        elements, documents, problems = parse_shard(given, self.first, self.shard, self.entities)
         schema.write(elements, schema.ELEMENTS, self.folder / elements_file(self.shard))
-        return documents, problems, sum(len(document.xml) for document in self.documents)
+        return documents, problems, sum(len(document.xml) for document in given)
+
+
+@lru_cache(maxsize=1)
+def _reader(source: str | Path, folder: Path, process: int) -> Reader:
+    """What a process reads its shards of a collection with, which come in their order, for one folder."""
+    return Reader(source)
 
 
 def _tasks(
-    source: str | Path,
-    documents: Iterator[Document],
-    split: Sequence[Sequence[str]],
-    folder: Path,
-    entities: Entities,
+    source: str | Path, listing: Listing, split: Sequence[Sequence[str]], folder: Path, entities: Entities
 ) -> Iterator[_Task]:
-    """The shards with their documents, which come sorted by name."""
+    """The shards, with their documents where these cannot be read shard by shard."""
+    if listing.held is not None:
+        documents = iter(sorted(listing.held))
+    elif listing.in_order:
+        documents = read_documents(source)
+    else:
+        documents = _put_in_order(read_documents(source), split, folder)
     first = 0
     for shard, names in enumerate(split):
-        part = list(islice(documents, len(names)))
-        if [document.name for document in part] != list(names):
-            found, expected = "changed while it was read", "leave it alone and start again"
-            raise InputError(Problem(str(source), "", found, expected))
-        yield _Task(part, first, shard, folder, entities)
+        part = None if listing.apart else list(islice(documents, len(names)))
+        yield _Task(source, names, part, first, shard, folder, entities)
         first += len(names)
 
 

@@ -37,6 +37,9 @@ _HEADERS = (
     tarfile.SOLARIS_XHDTYPE,
 )
 
+#: control characters, and what stands for bytes that are no UTF-8
+_UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
+
 #: what reading a damaged or cut archive (or a file that vanishes) raises
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError)
 
@@ -57,6 +60,7 @@ class Listing:
     sizes: list[int]  #: bytes of each document's XML
     ignored: int
     in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
+    apart: bool = False  #: whether some can be read without the others, by a `Reader`
     held: list["Document"] | None = (
         None  #: the documents themselves, of a tar archive, if they were to be held
     )
@@ -78,7 +82,8 @@ def list_documents(source: str | Path, hold: int = 0) -> Listing:
     ``LARGEST_DOCUMENT`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
     """
     sizes: dict[str, int] = {}
-    held: list[Document] | None = [] if hold and _kind(Path(source)) in ("tar", "tar.gz") else None
+    apart = _kind(Path(source)) in ("folder", "zip")
+    held: list[Document] | None = [] if hold and not apart else None
     ignored = 0
     for name, place, member in _admitted(Path(source)):
         if name is None:
@@ -91,7 +96,7 @@ def list_documents(source: str | Path, hold: int = 0) -> Listing:
         if held is not None:
             held.append(_read(Path(source), name, place, member))
     names = sorted(sizes)
-    return Listing(names, [sizes[name] for name in names], ignored, names == list(sizes), held)
+    return Listing(names, [sizes[name] for name in names], ignored, names == list(sizes), apart, held)
 
 
 def read_documents(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
@@ -113,6 +118,24 @@ def read_documents(source: str | Path, wanted: Collection[str] | None = None) ->
                 return
 
 
+class Reader:
+    """Reads documents of a folder or zip archive in parts, and goes through it once for all of them."""
+
+    def __init__(self, source: str | Path) -> None:
+        self.source = Path(source)
+        self._members = _admitted(self.source)
+
+    def read(self, names: Collection[str]) -> list[Document]:
+        """The documents of some names, sorted by name; all of these after those that were read before."""
+        left, found = set(names), []
+        while left and (next_one := next(self._members, None)) is not None:
+            name, place, member = next_one
+            if name in left:
+                found.append(_read(self.source, name, place, member))
+                left.discard(name)
+        return found
+
+
 def _admitted(source: Path) -> Iterator[tuple[str | None, str, _Member]]:
     """Members that may be read, with their document's name (None: not a document) and place.
 
@@ -123,8 +146,8 @@ def _admitted(source: Path) -> Iterator[tuple[str | None, str, _Member]]:
     ignored = 0
     for member in _members(source):
         place = f"{source}:{_printable(member.path)}"
-        refusal = _refusal(member)
         name = _document_name(member.path)
+        refusal = _refusal(member, name)
         if refusal is None and name in path_of:
             refusal = f"the same document name as {path_of[name]}", "rename one of the two files"
         if refusal is not None:
@@ -163,7 +186,7 @@ def _order(path: str) -> str:
     return _document_name(path) or path
 
 
-def _refusal(member: _Member) -> tuple[str, str] | None:
+def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
     """What must not be in a collection, and what to do; None if the member may be read."""
     if member.refused:
         return member.refused, "expected plain files and folders only; put the file itself in its place"
@@ -173,9 +196,9 @@ def _refusal(member: _Member) -> tuple[str, str] | None:
         or ".." in re.split(r"[\\/]", member.path)
     ):
         return "a path that leads outside", "expected relative paths without '..'"
-    if any(ord(c) < 32 or 0xD800 <= ord(c) < 0xE000 for c in member.path):
+    if _UNPRINTABLE.search(member.path):
         return "a name with control characters or in an unknown encoding", "expected a name in UTF-8"
-    if _document_name(member.path) is not None and member.size > LARGEST_DOCUMENT:
+    if name is not None and member.size > LARGEST_DOCUMENT:
         return f"a document of {member.size} bytes", f"expected {LARGEST_DOCUMENT} at most"
     return None
 
