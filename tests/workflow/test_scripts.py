@@ -10,14 +10,11 @@ ROOT = Path(__file__).parents[2]
 
 
 def parallel_scripts() -> list[str]:
-    """Scripts of the rules with `threads:`."""
-    rules = [
-        rule
-        for file in sorted((ROOT / "workflow/rules").glob("*.smk"))
-        for rule in re.split(r"^rule ", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
-        if "\n    threads:" in rule
+    """Scripts that hand Snakemake's threads on as a number of processes."""
+    scripts = sorted((ROOT / "scripts").glob("*.py"))
+    return [
+        one.stem for one in scripts if re.search(r"\b(jobs|processes)=snakemake\.threads", one.read_text())
     ]
-    return [re.findall(r'"\.\./\.\./scripts/(\w+)\.py"', rule)[0] for rule in rules]
 
 
 @pytest.mark.parametrize("script", parallel_scripts())

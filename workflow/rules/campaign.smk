@@ -18,7 +18,7 @@ rule elements:
         "campaign"
     conda:
         "../envs/focuseval.yml"
-    threads: 2
+    threads: cores
     resources:
         mem_mb=megabytes(1500),
         runtime=minutes(30),
@@ -86,6 +86,7 @@ rule campaign:
         "campaign"
     conda:
         "../envs/focuseval.yml"
+    threads: lambda w: cores(w) if retrieves(w) else 1
     resources:
         mem_mb=megabytes(3000),
         runtime=minutes(60),

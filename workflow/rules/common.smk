@@ -17,6 +17,7 @@ from focuseval.present.items import Figure, Table, files_of
 from focuseval.jobs import prefer_source
 from focuseval.reach import reached
 from focuseval.requests import SYSTEMS, requests
+from focuseval.synthetic.concept_settings import settings
 from focuseval.tasks import CAS_TASKS
 
 #: the repository, as seen from the working directory where it is below that
@@ -194,6 +195,16 @@ def retrieves(wildcards):
     """Whether retrieval makes runs of a campaign."""
     campaign = CAMPAIGNS[wildcards.campaign]
     return campaign.beside or not campaign.submitted
+
+
+#: documents that one core reads about as fast as two, which have to start
+FEW_DOCUMENTS = 2_000
+
+
+def cores(wildcards):
+    """Cores for a job that makes or reads all documents of a campaign: two, unless they are known to be few."""
+    made = CAMPAIGNS[wildcards.campaign].concept_space
+    return 1 if made and settings(**made).articles < FEW_DOCUMENTS else 2
 
 
 #: the campaigns of each set of published files, which are the same for all of them

@@ -22,11 +22,13 @@ rule concept_space:
         "results/benchmarks/{campaign}/concept_space.tsv"
     wildcard_constraints:
         campaign=names(name for name, of in CAMPAIGNS.items() if of.synthetic),
+    # all else waits for it
+    priority: 1
     group:
         "campaign"
     conda:
         "../envs/focuseval.yml"
-    threads: 2
+    threads: cores
     resources:
         mem_mb=megabytes(1000),
         runtime=minutes(30),

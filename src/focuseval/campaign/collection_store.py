@@ -41,7 +41,7 @@ SHARD_BYTES = 1 << 24
 HOLD_BYTES = 1 << 28
 
 #: bytes of XML that make one more process worth its start
-PROCESS_BYTES = 1 << 28
+PROCESS_BYTES = 1 << 26
 
 #: columns of an element's start and end in each unit, and of a document's size
 _OFFSETS = {
