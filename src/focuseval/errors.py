@@ -74,5 +74,9 @@ class InputError(Exception):
         self.problems = [problems] if isinstance(problems, Problem) else list(problems)
         super().__init__(str(self))
 
+    def __reduce__(self) -> tuple[type["InputError"], tuple[list[Problem]]]:
+        """How it comes from another process: with its problems, not their text."""
+        return type(self), (self.problems,)
+
     def __str__(self) -> str:
         return "\n".join(told(self.problems))

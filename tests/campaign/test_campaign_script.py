@@ -61,7 +61,9 @@ def perform(
         kinds=kinds,
         structured_topics="",
     )
-    snakemake = SimpleNamespace(input=given, output=Named(**out), log=[str(folder / "log")], params=params)
+    snakemake = SimpleNamespace(
+        input=given, output=Named(**out), log=[str(folder / "log")], params=params, threads=2
+    )
     runpy.run_path(str(ROOT / "scripts/campaign.py"), init_globals={"snakemake": snakemake})
     return out
 

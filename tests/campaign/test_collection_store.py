@@ -14,6 +14,7 @@ from focuseval.campaign.collection_store import (
     build_collection,
     collection_from_source,
     document_texts,
+    in_unit,
     load_collection,
     parse_shard,
     shard_documents,
@@ -114,12 +115,24 @@ def test_every_way_to_read_a_collection_gives_the_same(
         assert all(other == first for other in others)  # to the byte
 
 
-def test_processes_change_no_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = tar_of(tmp_path / "c.tar.gz", articles(20), "w:gz")
+@pytest.mark.parametrize("kind", ["folder", "zip", "tar.gz"])
+def test_processes_change_no_byte(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if kind == "tar.gz":
+        source = tar_of(tmp_path / "c.tar.gz", articles(20), "w:gz")
+    else:
+        source = (folder_of if kind == "folder" else zip_of)(tmp_path / f"c.{kind}", articles(20))
     build_collection(source, tmp_path / "one", shards=5, progress=False)
     monkeypatch.setattr(collection_store, "PROCESS_BYTES", 1)
     build_collection(source, tmp_path / "two", shards=5, jobs=2, progress=False)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_sizes_in_another_unit_are_those_of_a_collection_loaded_in_it(tmp_path: Path) -> None:
+    source = folder_of(tmp_path / "c", articles(7))
+    build_collection(source, tmp_path / "out", shards=3, progress=False)
+    collection = load_collection(tmp_path / "out")
+    for unit in ("characters", "words", "bytes"):
+        assert_same(in_unit(collection, tmp_path / "out", unit), load_collection(tmp_path / "out", unit))
 
 
 def test_artefacts_have_the_schema_and_say_what_the_documents_are(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from focuseval import files
 from focuseval.errors import InputError
 from focuseval.formats import collection
-from focuseval.formats.collection import list_documents, read_documents
+from focuseval.formats.collection import Reader, list_documents, read_documents
 
 FILES = {
     "b/x.xml": b"<b/>",
@@ -259,3 +259,24 @@ def test_a_zip_that_lies_about_sizes_is_refused(tmp_path: Path) -> None:
     source.write_bytes(data)
     with pytest.raises(InputError):
         list(read_documents(source))
+
+
+@pytest.mark.parametrize("kind", ["folder", "zip"])
+def test_a_reader_reads_in_parts_what_is_read_at_once(kind: str, tmp_path: Path) -> None:
+    files = {f"{name}.xml": f"<a>{name}</a>".encode() for name in "abcdefg"} | {"note.txt": b"no document"}
+    source = (folder_of if kind == "folder" else zip_of)(tmp_path / kind, files)
+    whole = {document.name: document for document in read_documents(source)}
+    reader = Reader(source)
+    for names in (["b", "c"], [], ["f"], ["g"]):
+        assert reader.read(names) == [whole[name] for name in names]
+    assert reader.read(["a"]) == []  # gone by
+
+
+def test_only_what_must_be_read_for_its_list_is_held(tmp_path: Path) -> None:
+    files = {f"{name}.xml": f"<a>{name}</a>".encode() for name in "ab"}
+    for source, held in (
+        (tar_of(tmp_path / "c.tar", files), True),
+        (zip_of(tmp_path / "c.zip", files), False),
+    ):
+        listing = list_documents(source, hold=1000)
+        assert (listing.held is not None, listing.apart) == (held, not held)

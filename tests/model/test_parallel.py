@@ -1,0 +1,43 @@
+"""Work in threads and in processes: results in the order of the tasks, whatever takes longest."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from focuseval.errors import InputError, Problem
+from focuseval.model.parallel import in_processes, in_threads
+
+
+def slow_first(task: int) -> int:
+    time.sleep(0.05 if task == 0 else 0)
+    if task == 13:
+        raise InputError(Problem("13", "", "a bad task", "expected another"))
+    return task * task
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("in_parallel", [in_threads, in_processes])
+def test_results_are_in_the_order_of_the_tasks(in_parallel, workers: int) -> None:  # type: ignore[no-untyped-def]
+    assert list(in_parallel(slow_first, range(10), workers)) == [task * task for task in range(10)]
+    assert list(in_parallel(slow_first, [], workers)) == []
+
+
+@pytest.mark.parametrize("in_parallel", [in_threads, in_processes])
+def test_what_a_task_raises_is_raised(in_parallel) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(InputError, match="a bad task"):
+        list(in_parallel(slow_first, range(20), 2))
+
+
+def test_no_more_tasks_are_at_hand_than_can_be_worked_on() -> None:
+    taken = 0
+
+    def tasks() -> Iterator[int]:
+        nonlocal taken
+        for taken in range(1, 101):
+            yield taken - 1
+
+    results = in_threads(lambda task: task, tasks(), 2)
+    assert next(results) == 0
+    assert taken <= 4
+    results.close()  # type: ignore[attr-defined]
