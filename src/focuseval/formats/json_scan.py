@@ -5,10 +5,15 @@ over, if it is a string or a number. Every other line, right or wrong, is left t
 """
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 
-from focuseval.formats.text_scan import BAD, GOOD, read_real, read_whole
+from focuseval.formats.names import numbered
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.compiled import Kernel
+
+#: what is to be said of a line: its real number takes more than one operation; it is bad
+GOOD, HARD, BAD = 0, 1, 2
 
 #: the keys that are read, and the cells of each: where a name begins and ends in the text, or a whole number
 KEYS = {"topic": 2, "document": 2, "run": 2, "start": 1, "end": 1, "rank": 1, "score": 2}
@@ -22,6 +27,76 @@ _RUN, _SCORE = list(KEYS).index("run"), list(KEYS).index("score")
 
 #: other keys of an object, at most
 _OTHERS = 16
+
+#: the powers of ten that are floating-point numbers exactly
+_POWERS = np.array([float(f"1e{k}") for k in range(23)])
+
+
+def read_whole(text, at, end):  # type: ignore[no-untyped-def]
+    """Value and digits of a whole number; no digits if it is none, or too long."""
+    first = at
+    if text[at] == 45 or text[at] == 43:  # '-', '+'
+        at += 1
+    digits = end - at
+    value = 0
+    if digits > 15:
+        return 0, 0
+    while at < end:
+        digit = text[at] - 48
+        if digit < 0 or digit > 9:
+            return 0, 0
+        value = value * 10 + digit
+        at += 1
+    return (-value if text[first] == 45 else value), digits
+
+
+def read_real(text, at, end):  # type: ignore[no-untyped-def]
+    """Value of a decimal number, and `GOOD`; `HARD` where it takes more than one operation, `BAD` if it is none."""
+    negative = text[at] == 45
+    if negative or text[at] == 43:
+        at += 1
+    mantissa = digits = exponent = 0
+    seen = point = hard = False
+    while at < end:
+        digit = text[at] - 48
+        if digit >= 0 and digit <= 9:
+            seen = True
+            if digits or digit:
+                digits += 1
+            if digits > 18:
+                hard = True
+            else:
+                mantissa = mantissa * 10 + digit
+            if point:
+                exponent -= 1
+        elif digit == -2 and not point:  # '.'
+            point = True
+        else:
+            break
+        at += 1
+    if not seen:
+        return 0.0, BAD
+    if at < end:
+        if text[at] | 32 != 101 or at + 1 == end:  # 'e'
+            return 0.0, BAD
+        power, digits = read_whole(text, at + 1, end)
+        if not digits:
+            at += 1
+            if text[at] == 45 or text[at] == 43:
+                at += 1
+            if at == end:
+                return 0.0, BAD
+            while at < end:  # an exponent of very many digits is one, too
+                if text[at] < 48 or text[at] > 57:
+                    return 0.0, BAD
+                at += 1
+            hard = True
+        exponent += power
+    if hard or mantissa > 1 << 53 or exponent < -22 or exponent > 22:
+        return 0.0, HARD
+    value = float(mantissa)
+    value = value / _POWERS[-exponent] if exponent < 0 else value * _POWERS[exponent]
+    return (-value if negative else value), GOOD
 
 
 def _key_of(text, begin, end):  # type: ignore[no-untyped-def]
@@ -178,8 +253,8 @@ def scan(text: Ints | bytes, cells: Ints, reals: Floats, line: Ints, begins: Int
     """Read the lines of a text, which ends in a line feed; those that are blank are passed over.
 
     Fills for each line, by columns: ``cells`` as `KEYS` says, -1 where there is no such key; the score in ``reals``,
-    NaN if there is none; the number of the ``line``, from 1, where it ``begins``, and its ``state`` as `text_scan` has
-    it, `BAD` where it is not for this scan. Returns the number of lines that are not blank.
+    NaN if there is none; the number of the ``line``, from 1, where it ``begins``, and its ``state``, `BAD` where it is
+    not for this scan. Returns the number of lines that are not blank.
     """
     others = np.empty((_OTHERS, 2), dtype=np.int64)
     size = len(text)
@@ -202,3 +277,22 @@ def scan(text: Ints | bytes, cells: Ints, reals: Floats, line: Ints, begins: Int
 
 
 scan_json = Kernel(scan, read_real, read_whole, _key_of, _past_blanks, _past_string, _past_number, _object)
+
+
+def gather(text: Ints | bytes, begin: Ints, bounds: Ints, gathered: Ints) -> None:
+    """Copy what begins at some places of a text, each so long that it fills its part of ``gathered``."""
+    for row in range(len(begin)):
+        for at in range(bounds[row], bounds[row + 1]):
+            gathered[at] = text[begin[row] + at - bounds[row]]
+
+
+_gather = Kernel(gather)
+
+
+def names_at(text: bytes, begin: Ints, end: Ints) -> pd.Categorical:
+    """The names ``text[begin:end]``, in UTF-8, as a categorical column."""
+    bounds = np.append(0, np.cumsum(end - begin))
+    gathered = np.empty(bounds[-1], dtype=np.uint8)
+    _gather(text, np.ascontiguousarray(begin), bounds, gathered)
+    names = pa.LargeStringArray.from_buffers(len(begin), pa.py_buffer(bounds), pa.py_buffer(gathered))
+    return numbered(pa.chunked_array([names.dictionary_encode()]))

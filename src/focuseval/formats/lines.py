@@ -11,12 +11,13 @@ from focuseval.files import read_bytes
 from focuseval.formats.raw import Refused
 from focuseval.model.arrays import Ints
 
-_MARK = b"\xef\xbb\xbf"
+#: the mark of UTF-8, which is none of the text
+MARK = b"\xef\xbb\xbf"
 
 
 def content_of(path: str | Path) -> bytes:
     """The bytes of a text file, without a byte order mark."""
-    return read_bytes(path).removeprefix(_MARK)
+    return read_bytes(path).removeprefix(MARK)
 
 
 def text_of(path: str | Path) -> bytes:

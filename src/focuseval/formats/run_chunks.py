@@ -1,7 +1,7 @@
 """Retrieved chunks as JSON lines: `focuseval.formats.chunks` says how they look."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,14 +12,13 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats.chunks import name_in, object_in, score_in, span_in, whole_number_in
+from focuseval.formats.json_scan import BAD, GOOD, HARD, names_at, scan_json
 from focuseval.formats.json_scan import KEYS as CELLS
-from focuseval.formats.json_scan import scan_json
 from focuseval.formats.lines import of_other_encodings, text_of
-from focuseval.formats.names import CommonNames, Names
+from focuseval.formats.names import missing, without_extensions
 from focuseval.formats.ranking import Ranking, in_order
-from focuseval.formats.raw import Codes, RawRun, Refused, rows_of, without_extensions
-from focuseval.formats.text_columns import by_column, read_hard
-from focuseval.formats.text_scan import BAD, GOOD
+from focuseval.formats.raw import Codes, RawRun, Refused, rows_of
+from focuseval.model.arrays import Floats, Ints
 
 #: columns of `Chunks.frame`
 COLUMNS = ["topic", "document", "rank", "score", "start", "end", "line"]
@@ -33,7 +32,7 @@ class Chunks(NamedTuple):
     refusals: list[tuple[int, Refused]]  #: numbers of the lines that cannot be read, and why
 
 
-def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNames) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """Read one run: the order of ranks, or of the file if there are none; then scores, if any, must not rise,
     unless the ranking says what orders results.
 
@@ -56,8 +55,8 @@ def _scanned(path: Path) -> Chunks:
     state = np.empty(lines, dtype=np.uint8)
     rows = slice(scan_json(text, cells, reals, line, begins, state))
     cells, reals, line, begins, state = cells[:, rows], reals[rows], line[rows], begins[rows], state[rows]
-    of = by_column(CELLS, cells)
-    read_hard(text, of["score"], reals, state)
+    of = _by_column(CELLS, cells)
+    _read_hard(text, of["score"], reals, state)
     start, end, rank = of["start"][0], of["end"][0], of["rank"][0]
     state[(of["topic"][0] < 0) | (of["document"][0] < 0) | (start < 0) | (end <= start)] |= BAD
     state[of_other_encodings(text, begins)] |= BAD
@@ -84,13 +83,25 @@ def _scanned(path: Path) -> Chunks:
     text += b"".join(more)
     columns: dict[str, Any] = {}
     for key in ("topic", "document", "run"):
-        names = Names()
-        codes = names.codes(text, *of[key][:, good])
-        columns[key] = pd.Categorical.from_codes(codes, names.index())
+        columns[key] = names_at(text, *of[key][:, good])
     numbers = {"rank": rank, "score": reals, "start": start, "end": end, "line": line}
     columns |= {name: column[good] for name, column in numbers.items()}
     runs = columns.pop("run").categories.tolist()
     return Chunks(pd.DataFrame(columns)[COLUMNS], runs, refusals)
+
+
+def _by_column(widths: Mapping[str, int], cells: Ints) -> dict[str, Ints]:
+    """The cells of each column, which has so many of them."""
+    ends = np.cumsum(list(widths.values())).tolist()
+    return {name: cells[end - width : end] for (name, width), end in zip(widths.items(), ends, strict=True)}
+
+
+def _read_hard(text: bytes, cells: Ints, reals: Floats, state: Ints) -> None:
+    """Read the real numbers that the scan leaves; lines are bad where they are not finite."""
+    begin, end = cells
+    for row in np.flatnonzero((state & (HARD | BAD)) == HARD):
+        reals[row] = float(text[begin[row] : end[row]])
+        state[row] ^= HARD if np.isfinite(reals[row]) else HARD | BAD
 
 
 class _Chunk(NamedTuple):
@@ -155,8 +166,8 @@ def ranked(
     if len(runs) > 1:
         told = ", ".join(map(repr, runs[:5]))
         raise InputError(Problem(source, "", f"{len(runs)} runs: {told}", "give one run in one file"))
-    document, extended = without_extensions(frame["document"])
-    frame = frame.assign(document=document, path=Codes().column(np.full(len(frame), -1)), unresolvable=False)
+    document, extended = without_extensions(frame["document"].array)
+    frame = frame.assign(document=document, path=missing(len(frame)), unresolvable=False)
     if not is_ranked:
         frame = frame.drop(columns="rank")
     frame, by_file = in_order(frame, ranking, source, file_order=False)
