@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats.lines import MARK, decoded, text_of
+from focuseval.formats.lines import MARK, decoded, pieces_of
 from focuseval.formats.names import NAMES, documents_of, has_blank, numbered, without_extensions
 from focuseval.formats.raw import Refused
 from focuseval.model.arrays import Bools, Ints
@@ -108,16 +108,14 @@ def read_columns(
     All others become problems in ``rejected``: ``explain`` takes the fields of a line and how many there should be, and
     raises `Refused` if they cannot be read, saying why.
     """
-    text = text_of(path)
-    if any(blank in text for blank in _BLANKS[1:]):
-        text = text.translate(_MADE_BLANK)
-    sample = Counter(len(line.split()) for line in text[:_SAMPLE].split(b"\n"))
+    beginning = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
+    sample = Counter(len(line.split()) for line in beginning)
     reading = _Reading(max(forms, key=lambda form: sample[len(form)]), explain)
-    found = reading.columns(text)
+    found = reading.columns(path)
     most = max(forms, key=lambda form: reading.widths[len(form)])
     if most is not reading.form:
         reading = _Reading(most, explain)
-        found = reading.columns(text)
+        found = reading.columns(path)
     rejected += [Problem(str(path), f"line {line}", *refused.args) for line, refused in reading.refused]
     return found
 
@@ -131,35 +129,38 @@ class _Reading:
     refused: list[tuple[int, Refused]] = field(default_factory=list)  #: with the number of the line
     widths: Counter[int] = field(default_factory=Counter)  #: lines by their number of fields
 
-    def columns(self, text: bytes) -> TextColumns:
-        """The good lines of a text, which ends in a line feed."""
-        tables = [_schema(self.form).empty_table()]
-        lines: list[Ints] = [np.empty(0, dtype=np.int64)]
+    def columns(self, path: Path) -> TextColumns:
+        """The good lines of a file."""
+        tables, lines = [], []
         number = 1
-        for piece in _pieces(text, _PIECE):
-            for table, line in self._read(piece, number):
+        for piece in pieces_of(path, _PIECE):
+            if any(blank in piece for blank in _BLANKS[1:]):
+                piece = piece.translate(_MADE_BLANK)
+            count = piece.count(b"\n")
+            for table, line in self._read(piece, count, number):
                 tables.append(table)
                 lines.append(line)
-            number += piece.count(b"\n")
-        table = pa.concat_tables(tables)
+            number += count
+        table = pa.concat_tables(tables or [_schema(self.form).empty_table()])
         self.widths[len(self.form)] += len(table)
-        return TextColumns(table, np.concatenate(lines))
+        return TextColumns(table, np.concatenate(lines or [np.empty(0, dtype=np.int64)]))
 
-    def _read(self, piece: bytes, number: int) -> Iterator[tuple[pa.Table, Ints]]:
-        """The good lines of a piece that begins with this line, and their numbers."""
+    def _read(self, piece: bytes, count: int, number: int) -> Iterator[tuple[pa.Table, Ints]]:
+        """The good ones of so many lines that begin with this number, and their numbers."""
         table = _at_once(piece, self.form)
         if table is None and (even := _even(piece)) != piece:
             piece, table = even, _at_once(even, self.form)
         if table is not None:
-            yield table, number + _places_of_lines(piece, len(table))
+            yield table, number + _places_of_lines(piece, count, len(table))
             return
-        parts = list(_pieces(piece, max(len(piece) // 8, _SMALLEST)))
+        parts = list(_parts(piece, max(len(piece) // 8, _SMALLEST)))
         if len(parts) == 1:
             yield self._one_by_one(piece, number)
             return
         for part in parts:
-            yield from self._read(part, number)
-            number += part.count(b"\n")
+            count = part.count(b"\n")
+            yield from self._read(part, count, number)
+            number += count
 
     def _one_by_one(self, piece: bytes, number: int) -> tuple[pa.Table, Ints]:
         """The same, without Arrow's reader."""
@@ -197,12 +198,12 @@ def _value(kind: Kind, text: str) -> str | int | float:
     return text if _TYPES[kind] is NAMES else int(text)
 
 
-def _pieces(text: bytes, size: int) -> Iterator[bytes]:
-    """The text in pieces of whole lines, of about so many bytes."""
+def _parts(piece: bytes, size: int) -> Iterator[bytes]:
+    """The piece in parts of whole lines, of about so many bytes."""
     begin = 0
-    while begin < len(text):
-        end = text.find(b"\n", begin + size) + 1 or len(text)
-        yield text[begin:end]
+    while begin < len(piece):
+        end = piece.find(b"\n", begin + size) + 1 or len(piece)
+        yield piece[begin:end]
         begin = end
 
 
@@ -213,9 +214,9 @@ def _even(piece: bytes) -> bytes:
     return piece.replace(b" \n", b"\n").replace(b"\n ", b"\n").lstrip(b" ")
 
 
-def _places_of_lines(piece: bytes, rows: int) -> Ints:
-    """(rows,) the place among all lines of those that are not empty."""
-    if piece.count(b"\n") == rows:
+def _places_of_lines(piece: bytes, count: int, rows: int) -> Ints:
+    """(rows,) the place among all ``count`` lines of those that are not empty."""
+    if count == rows:
         return np.arange(rows)
     ends = np.flatnonzero(np.frombuffer(piece, np.uint8) == ord("\n"))
     return np.flatnonzero(np.diff(ends, prepend=-1) > 1)
