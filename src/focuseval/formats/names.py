@@ -15,10 +15,8 @@ NAMES = pa.dictionary(pa.int32(), pa.large_string())
 
 def numbered(column: pa.ChunkedArray) -> pd.Categorical:
     """A column of type `NAMES` as a categorical one: names are numbered as they appear."""
-    chunks = column.chunks if column.num_chunks == 1 else column.unify_dictionaries().chunks
-    return _of(
-        np.concatenate([np.asarray(chunk.indices) for chunk in chunks]), _categories(chunks[0].dictionary)
-    )
+    one = column.combine_chunks()
+    return _of(np.asarray(one.indices), _categories(one.dictionary))
 
 
 def missing(count: int) -> pd.Categorical:
