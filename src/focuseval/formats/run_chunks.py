@@ -13,9 +13,10 @@ import pyarrow as pa
 from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats.chunks import name_in, object_in, score_in, span_in, whole_number_in
-from focuseval.formats.json_scan import BAD, GOOD, HARD, names_at, scan_json
+from focuseval.formats.json_scan import names_at, scan_json
 from focuseval.formats.lines import of_other_encodings, pieces_of
 from focuseval.formats.names import NAMES, missing, numbered, without_extensions
+from focuseval.formats.number_scan import BAD, GOOD, HARD
 from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import Codes, RawRun, Refused, rows_of
 
