@@ -1,16 +1,16 @@
-r"""Words of texts as numbers, against the regular expression ``\w+``; compiled, and as the functions stand."""
+r"""Words of texts as numbers, against the regular expression ``\w+``; compiled, and as the function stands."""
 
 import re
 from collections.abc import Iterator
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
-from focuseval.formats.names import Names
-from focuseval.formats.words import numbers
+from focuseval.formats.words import joined, numbered_words
 from focuseval.model.compiled import Kernel
 
-#: of one byte to four; letters, digits, marks that are and are not part of words, a half surrogate pair
+#: of one byte to four; letters, digits, marks that are and are not part of words, half a surrogate pair
 CHARACTERS = [
     "a",
     "b",
@@ -27,7 +27,7 @@ CHARACTERS = [
     "\u3000",
     "𝔸",
     "😀",
-    "\u200d",
+    "\ud800",
 ]
 
 
@@ -42,22 +42,24 @@ def kernel(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.mark.usefixtures("kernel")
 def test_words_are_those_of_the_regular_expression_by_their_first_appearance() -> None:
     rng = np.random.default_rng(3)
-    names, known = Names(), dict[str, int]()
-    for _ in range(60):
-        text = "".join(rng.choice(CHARACTERS, int(rng.integers(0, 40))))
-        expected = [known.setdefault(word, len(known)) for word in re.findall(r"\w+", text)]
-        assert numbers(text.encode(), names).tolist() == expected
-    assert names.index().tolist() == list(known)
+    texts = ["".join(rng.choice(CHARACTERS, int(rng.integers(0, 40)))) for _ in range(60)]
+    known: dict[str, int] = {}
+    expected = [[known.setdefault(word, len(known)) for word in re.findall(r"\w+", text)] for text in texts]
+    words, spelled = numbered_words(texts)
+    assert [each.tolist() for each in words] == expected
+    assert spelled.to_pylist() == list(known)
     assert len(known) > 100
 
 
-@pytest.mark.usefixtures("kernel")
-def test_half_surrogate_pairs_part_words() -> None:
-    names = Names()
-    assert numbers("one\ud800two one".encode("utf-8", "surrogatepass"), names).tolist() == [0, 1, 0]
+@pytest.mark.parametrize("texts", [[], [""], ["", " - "], ["one"]])
+def test_texts_without_words(texts: list[str]) -> None:
+    words, spelled = numbered_words(texts)
+    assert [each.tolist() for each in words] == [[0] if text == "one" else [] for text in texts]
+    assert spelled.to_pylist() == ["one"] * ("one" in texts)
 
 
-def test_names_of_others_get_numbers_in_their_order() -> None:
-    mine, theirs = Names(["b", "a"]), Names(["c", "a", "", "b"])
-    assert mine.codes_of(theirs).tolist() == [2, 1, 3, 0]
-    assert mine.index().tolist() == ["b", "a", "c", ""]
+def test_new_words_are_numbered_behind_those_that_are_known() -> None:
+    words = (pa.array(given, pa.large_string()) for given in (["b", "a"], ["c", "a", "é", "b"]))
+    known, numbers = joined(*words)
+    assert known.to_pylist() == ["b", "a", "c", "é"]
+    assert numbers.tolist() == [2, 1, 3, 0]

@@ -1,19 +1,23 @@
-r"""The words of texts in UTF-8, numbered: no word is an object. A word is a maximal run of ``\w``."""
+r"""The words of texts, numbered: no word is an object. A word is a maximal run of ``\w``."""
+
+from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 
-from focuseval.formats.names import Names
+from focuseval.formats.names import NAMES
 from focuseval.formats.xml_scan import word_characters
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.compiled import Kernel
 
 
-def places(text: Ints | bytes, word: Bools, begin: Ints, end: Ints) -> int:
-    """Where each word of a text begins and ends, into ``begin`` and ``end``; returns how many there are.
+def gather(text: Ints | bytes, word: Bools, held: Ints, bounds: Ints, count: int) -> int:
+    """Put the words of a text in UTF-8 behind the ``count`` that are held; returns how many there are then.
 
-    ``word`` says which code points are part of words.
+    ``word`` says which code points are part of words. Word ``k`` is ``held[bounds[k]:bounds[k + 1]]``.
     """
-    words = at = 0
+    filled, at = bounds[count], 0
     inside = False
     while at < len(text):
         byte = text[at]
@@ -27,25 +31,41 @@ def places(text: Ints | bytes, word: Bools, begin: Ints, end: Ints) -> int:
             more, point = 3, np.int64(byte & 7)
         for k in range(1, more + 1):
             point = point << 6 | np.int64(text[at + k] & 63)
-        if word[point] != inside:
-            if inside:
-                end[words] = at
-                words += 1
-            else:
-                begin[words] = at
-            inside = not inside
+        if word[point]:
+            for k in range(more + 1):
+                held[filled + k] = text[at + k]
+            filled += more + 1
+            inside = True
+        elif inside:
+            count += 1
+            bounds[count] = filled
+            inside = False
         at += more + 1
     if inside:
-        end[words] = at
-        words += 1
-    return words
+        count += 1
+        bounds[count] = filled
+    return count
 
 
-_places = Kernel(places)
+_gather = Kernel(gather)
 
 
-def numbers(text: bytes, names: Names) -> Ints:
-    """(N,) int32 number of each word of a text, in their order."""
-    begin, end = np.empty((2, len(text) // 2 + 1), dtype=np.int64)
-    count = _places(text, word_characters(), begin, end)
-    return names.codes(text, begin[:count], end[:count])
+def numbered_words(texts: Sequence[str]) -> tuple[list[Ints], pa.Array]:
+    """The words of each text by their numbers, int32, and what is numbered: words as they appear first."""
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    size = sum(map(len, encoded))
+    held, bounds = np.empty(size, dtype=np.uint8), np.zeros(size + 2, dtype=np.int64)
+    counts = [0]
+    for text in encoded:
+        counts.append(_gather(text, word_characters(), held, bounds, counts[-1]))
+    words = pa.LargeStringArray.from_buffers(counts[-1], pa.py_buffer(bounds), pa.py_buffer(held))
+    numbers = words.dictionary_encode()
+    indices = np.asarray(numbers.indices)
+    return [indices[begin:end] for begin, end in pairwise(counts)], numbers.dictionary
+
+
+def joined(known: pa.Array, more: pa.Array) -> tuple[pa.Array, Ints]:
+    """Distinct words with those of ``more`` that are new behind them, and the numbers of ``more`` among all."""
+    own = [pa.DictionaryArray.from_arrays(np.arange(len(one), dtype=np.int32), one) for one in (known, more)]
+    first, second = pa.chunked_array(own, NAMES).unify_dictionaries().chunks
+    return first.dictionary, np.asarray(second.indices)

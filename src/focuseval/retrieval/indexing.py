@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from focuseval.errors import InputError, Problem
 from focuseval.extras import extra
-from focuseval.formats.names import Names
-from focuseval.formats.words import numbers
+from focuseval.formats.names import NAMES
+from focuseval.formats.words import joined, numbered_words
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.compiled import Kernel
 from focuseval.model.elements import Collection
@@ -87,14 +88,14 @@ class NumberedTexts(NamedTuple):
     """Some texts as numbers of words."""
 
     words_of: dict[str, Ints]  #: the words of each document, as they count into ``spelled``
-    spelled: Names
+    spelled: pa.Array
 
 
 def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
     """Number the words of some texts; other texts may be numbered in other threads at the same time."""
-    names = Names()
-    words_of = {name: numbers(text.encode("utf-8", "surrogatepass"), names) for name, text in texts}
-    return NumberedTexts(words_of, names)
+    given = dict(texts)
+    words, spelled = numbered_words(list(given.values()))
+    return NumberedTexts(dict(zip(given, words, strict=True)), spelled)
 
 
 def index_texts(
@@ -110,17 +111,17 @@ def index_texts(
     size = collection.size[collection.first[:-1]]
     first = dict(zip(collection.names, (np.cumsum(size) - size).tolist(), strict=True))
     word = np.empty(int(size.sum()), dtype=np.int32)
-    names = Names()
+    spelled = pa.array([], NAMES.value_type)
     lengths: dict[str, int] = {}
     for part in parts:
-        codes = names.codes_of(part.spelled)
+        spelled, codes = joined(spelled, part.spelled)
         for name, words in part.words_of.items():
             lengths[name] = len(words)
             if name in first:  # what is too long is cut here, and told below
                 place = word[first[name] : first[name] + len(words)]
                 place[:] = codes[words[: len(place)]]
     _check_texts(lengths, collection)
-    return index_words(word, names.index().tolist(), collection, sections=sections, paragraphs=paragraphs)
+    return index_words(word, spelled.to_pylist(), collection, sections=sections, paragraphs=paragraphs)
 
 
 def _check_texts(lengths: dict[str, int], collection: Collection) -> None:
