@@ -21,25 +21,27 @@ def gather(text: Ints | bytes, word: Bools, held: Ints, bounds: Ints, count: int
     inside = False
     while at < len(text):
         byte = text[at]
-        if byte < 0x80:
-            more, point = 0, np.int64(byte)
-        elif byte < 0xE0:
-            more, point = 1, np.int64(byte & 31)
-        elif byte < 0xF0:
-            more, point = 2, np.int64(byte & 15)
+        if byte < 0x80:  # nearly all: a way of their own is twice as fast
+            more, known = 0, word[byte]
+            held[filled] = byte
         else:
-            more, point = 3, np.int64(byte & 7)
-        for k in range(1, more + 1):
-            point = point << 6 | np.int64(text[at + k] & 63)
-        if word[point]:
-            for k in range(more + 1):
+            if byte < 0xE0:
+                more, point = 1, np.int64(byte & 31)
+            elif byte < 0xF0:
+                more, point = 2, np.int64(byte & 15)
+            else:
+                more, point = 3, np.int64(byte & 7)
+            held[filled] = byte
+            for k in range(1, more + 1):
                 held[filled + k] = text[at + k]
+                point = point << 6 | np.int64(text[at + k] & 63)
+            known = word[point]
+        if known:
             filled += more + 1
-            inside = True
         elif inside:
             count += 1
             bounds[count] = filled
-            inside = False
+        inside = known
         at += more + 1
     if inside:
         count += 1
