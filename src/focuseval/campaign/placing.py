@@ -23,6 +23,9 @@ from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 #: results of a topic that are looked at, as at INEX
 RESULT_SET_SIZE = 1500
 
+#: names that are looked up at once
+_PART = 1 << 16
+
 
 def judged_documents(assessments: RawAssessments) -> list[str]:
     """The documents that assessments name, sorted."""
@@ -107,12 +110,13 @@ def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:
     end = np.full(count, -1)
     if len(size):
         end[_places(documents, size.index)] = size
+    first = np.arange(count + 1)
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
     return Collection(
         names=documents,
-        first=np.arange(count + 1),
+        first=first,
         parent=none,
-        last=np.arange(1, count + 1),
+        last=first[1:],
         depth=nothing,
         tag=nothing,
         tags=pd.Index([""], dtype=object),
@@ -140,11 +144,16 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         return names.get_indexer(wanted.astype(object))
     import pyarrow.compute as pc  # takes a while, and is seldom needed
 
-    # names may be many millions: they are looked up among those wanted, and none becomes an object
-    found = pc.index_in(pa.array(names, pa.large_string()), value_set=pa.array(wanted, pa.large_string()))
-    has = found.is_valid().to_numpy(zero_copy_only=False)
+    # Names may be many millions: they are looked up among those wanted, and none becomes an object; part by part until
+    # all are found, as those of judged documents stand first where the collection is known from runs alone.
+    have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
-    places[found.drop_null()] = np.flatnonzero(has)
+    for begin in range(0, len(have), _PART):
+        if places.min(initial=0) >= 0:
+            break
+        found = pc.index_in(have.slice(begin, _PART), value_set=value_set)
+        here = np.flatnonzero(found.is_valid().to_numpy(zero_copy_only=False))
+        places[found.drop_null()] = begin + here
     return places
 
 
@@ -477,8 +486,10 @@ def _first_results(raw: RawRun, topic: Ints, size: int) -> tuple[pd.DataFrame, I
     if not _in_order(topic, rank):
         order = np.lexsort((rank, topic))
         frame, topic = frame.take(order), topic[order]
+    if np.bincount(topic).max(initial=0) <= size:
+        return frame, topic
     kept = among_first(np.zeros_like(topic), topic, size)
-    return (frame, topic) if kept.all() else (frame[kept], topic[kept])
+    return frame[kept], topic[kept]
 
 
 def _placed(
@@ -486,24 +497,25 @@ def _placed(
 ) -> tuple[dict[str, np.ndarray], list[Problem]]:
     """Columns of `Results` for the results of one run, which have these documents, and those not in the collection."""
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
-    passage = start >= 0
+    known, passage = document >= 0, start >= 0
     named = frame["path"].notna().to_numpy() & ~passage
-    known = np.maximum(document, 0)
-    row = np.where((document >= 0) & ~passage, collection.root(known), -1)
+    row = np.where(known & ~passage, collection.root(np.maximum(document, 0)), -1)
     if named.any():
         row[named] = collection.resolve(document[named], frame["path"][named])
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
     other_unit = passage & (collection.unit != "characters")
     safe = np.maximum(row, 0)
     if passage.any():
-        text = np.where(document >= 0, collection.size[collection.root(known)], -1)
-        lost |= passage & ((document < 0) | ((text >= 0) & (end > text))) | other_unit
+        text = np.where(known, collection.size[collection.root(np.maximum(document, 0))], -1)
+        lost |= passage & (~known | ((text >= 0) & (end > text))) | other_unit
         start = np.where(passage, start, collection.start[safe])
         end = np.where(passage, end, collection.end[safe])
         exact = np.flatnonzero(passage & ~lost) if collection.complete else np.empty(0, dtype=np.int64)
         row[exact] = collection.elements_at(document[exact], start[exact], end[exact])
     else:
         start, end = collection.start[safe], collection.end[safe]
+    if lost.any():
+        row[lost], start[lost], end[lost] = -1, -UNRESOLVED_SIZE, 0
     problems = []
     for at in np.flatnonzero(lost) if not lenient else ():
         item = frame.iloc[at]
@@ -523,9 +535,9 @@ def _placed(
     return {
         "rank": frame["rank"].to_numpy(),
         "document": document,
-        "element": np.where(lost, -1, row),
-        "start": np.where(lost, -UNRESOLVED_SIZE, start),
-        "end": np.where(lost, 0, end),
+        "element": row,
+        "start": start,
+        "end": end,
         "score": frame["score"].to_numpy(float),
         "line": frame["line"].to_numpy(),
     }, problems
@@ -533,10 +545,15 @@ def _placed(
 
 #: columns of `Results` that are put together from runs
 _PLACED = {
-    **dict.fromkeys(("topic", "line"), np.int32),
-    **dict.fromkeys(("rank", "document", "element", "start", "end"), np.int64),
+    **dict.fromkeys(("topic", "line", "rank", "document", "element", "start", "end"), np.int32),
     "score": np.float64,
 }
+
+
+def _wide_enough(column: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The column, of 64 bits if these values are too large for 32."""
+    narrow = column.dtype == np.int32 and not np.can_cast(values.dtype, np.int32)
+    return column.astype(np.int64) if narrow and values.max(initial=0) >= 2**31 else column
 
 
 def results_of(
@@ -558,12 +575,17 @@ def results_of(
         numbers = np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
         frame, topic = _first_results(raw, numbers[code], size)
         documents = frame["document"].cat
-        if id(documents.categories) not in places:  # which runs may share
-            places[id(documents.categories)] = np.append(_places(collection.names, documents.categories), -1)
-        document = places[id(documents.categories)][documents.codes.to_numpy()]
+        document = documents.codes.to_numpy()
+        if documents.categories is not collection.names:
+            if id(documents.categories) not in places:  # which runs may share
+                places[id(documents.categories)] = np.append(
+                    _places(collection.names, documents.categories), -1
+                )
+            document = places[id(documents.categories)][document]
         columns, found = _placed(raw, frame, document, collection, lenient)
         begin = sum(lengths)
         for name, values in {"topic": topic, **columns}.items():
+            joined[name] = _wide_enough(joined[name], values)
             joined[name][begin : begin + len(frame)] = values
         lengths.append(len(frame))
         problems += found

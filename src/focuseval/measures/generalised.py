@@ -45,7 +45,8 @@ def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
 
 def average_precision(ranking: ArticleRanking) -> float:
     """AgP: the sum of gP over the ranks of relevant articles, divided by Numrel. In [0, 1]."""
-    return float(ranking.precision[ranking.relevant].sum() / ranking.total)
+    found = np.flatnonzero(ranking.relevant)
+    return float((np.cumsum(ranking.score)[found] / (found + 1)).sum() / ranking.total)
 
 
 def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
@@ -55,5 +56,8 @@ def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
 
 def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
     """Articles in the order of their first results: their documents (A,), and the position of that result."""
-    first = np.flatnonzero(np.diff(np.maximum.accumulate(results.article), prepend=-1))
+    article = results.article
+    if article.max(initial=-1) + 1 == len(article):  # each result is its article's first
+        return results.document, article
+    first = np.flatnonzero(np.diff(np.maximum.accumulate(article), prepend=-1))
     return results.document[first], first
