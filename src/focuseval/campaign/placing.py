@@ -290,28 +290,28 @@ def _passages_of_topics(
         return None
     count = len(assessments.topics)
     found = found[(found["end"] > found["start"]).to_numpy()]
-    topic = _numbers(found["topic"], assessments.topics)
+    topic = numbers_of(found["topic"], assessments.topics)
     columns = [found[name].to_numpy(np.int64) for name in ("document", "start", "end")]
     stride = len(collection.names) + 1
     text, start, end = merge(topic * stride + columns[0], *columns[1:])
     owner, document = np.divmod(text, stride)
-    highlights = _split(owner, [document, start, end], count)
+    highlights = split_by(owner, [document, start, end], count)
     order = np.lexsort((found["place"].to_numpy(), topic))
-    spans = _split(topic[order], [c[order] for c in (*columns, found["aspects"].to_numpy(object))], count)
+    spans = split_by(topic[order], [c[order] for c in (*columns, found["aspects"].to_numpy(object))], count)
     return [
         (Highlights(*marked), Spans(document, start, end, aspects.tolist()))
         for marked, (document, start, end, aspects) in zip(highlights, spans, strict=True)
     ]
 
 
-def _numbers(column: pd.Series, names: Sequence[str]) -> Ints:
+def numbers_of(column: pd.Series, names: Sequence[str]) -> Ints:
     """The place of each value of a column among the names."""
     categories = column.astype("category").cat
     places = pd.Index(names, dtype=object).get_indexer(categories.categories.astype(object))
     return places.astype(np.int64)[categories.codes.to_numpy()]
 
 
-def _split(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
+def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
     """The columns of the rows of each number, 0 to ``count`` - 1; numbers are sorted."""
     bounds = np.searchsorted(number, np.arange(count + 1))
     return [[column[begin:end] for column in columns] for begin, end in pairwise(bounds)]
@@ -432,11 +432,11 @@ def topics_of(
                 document[at] >= 0,
             )
         )
-    topic = _numbers(elements["topic"], assessments.topics)
+    topic = numbers_of(elements["topic"], assessments.topics)
     order = np.lexsort((row, topic))
     order = order[row[order] >= 0]
     judged = [row, elements["exhaustivity"].to_numpy(float), elements["specificity"].to_numpy(float)]
-    judgements = _split(topic[order], [column[order] for column in judged], len(assessments.topics))
+    judgements = split_by(topic[order], [column[order] for column in judged], len(assessments.topics))
     marked = _passages_of_topics(assessments, collection, problems)
     points = _entry_points(assessments, collection, problems)
     listed = _listed_documents(assessments, collection, problems)

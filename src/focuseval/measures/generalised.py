@@ -56,8 +56,5 @@ def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
 
 def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
     """Articles in the order of their first results: their documents (A,), and the position of that result."""
-    article = results.article
-    if article.max(initial=-1) + 1 == len(article):  # each result is its article's first
-        return results.document, article
-    first = np.flatnonzero(np.diff(np.maximum.accumulate(article), prepend=-1))
+    first = np.flatnonzero(results.first_of_article)
     return results.document[first], first

@@ -121,6 +121,14 @@ class ResultList:
         )
         return pd.factorize(document)[0]
 
+    @cached_property
+    def first_of_article(self) -> Bools:
+        """(K,) whether each result is the first of its article."""
+        if self._documents_differ:
+            return np.ones(len(self), dtype=bool)
+        reached = np.maximum.accumulate(self.article)
+        return np.append(True, reached[1:] > reached[:-1])[: len(self)]
+
 
 @dataclass(frozen=True, eq=False)
 class Results:
