@@ -567,7 +567,8 @@ def results_of(
     number: dict[str, int] = {}  # of each topic, by its first appearance
     places: dict[int, Ints] = {}  # of documents in the collection, by the categories that name them
     most = sum(len(raw.frame) for raw in runs)
-    joined = {name: np.empty(most, dtype=dtype) for name, dtype in _PLACED.items()}
+    # Zeros take no memory before something else is written, and whole documents start at 0.
+    joined = {name: np.zeros(most, dtype=dtype) for name, dtype in _PLACED.items()}
     lengths: list[int] = []
     problems: list[Problem] = []
     for raw in runs:
@@ -585,8 +586,9 @@ def results_of(
         columns, found = _placed(raw, frame, document, collection, lenient)
         begin = sum(lengths)
         for name, values in {"topic": topic, **columns}.items():
-            joined[name] = _wide_enough(joined[name], values)
-            joined[name][begin : begin + len(frame)] = values
+            if values.any():
+                joined[name] = _wide_enough(joined[name], values)
+                joined[name][begin : begin + len(frame)] = values
         lengths.append(len(frame))
         problems += found
     joined = {name: values[: sum(lengths)] for name, values in joined.items()}
