@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 from focuseval.errors import InputError
+from focuseval.model.judgements import Highlights
 from focuseval.model.results import ResultList, Results, joined
+from focuseval.transformations.repeated import held_by
 
 
 def results(lists: dict[tuple[str, str], list[int]], sources: tuple[str, ...] = ()) -> Results:
@@ -79,3 +81,10 @@ def test_no_results_have_no_lists() -> None:
     columns = ("run", "topic", "rank", "document", "element", "start", "end", "score")
     none = replace(whole, **{name: getattr(whole, name)[:0] for name in columns})
     assert list(none.lists()) == [] and none.bounds.tolist() == [0]
+
+
+def test_text_is_found_in_documents_of_high_number() -> None:
+    text = Highlights(np.array([400_000, 500_000]), np.array([90_000, 10]), np.array([90_020, 30]))
+    numbers = (np.array(column, dtype=np.int32) for column in ([500_000, 400_000], [0, 90_010], [20, 90_100]))
+    place, start, end = held_by(text, *numbers)
+    assert (place.tolist(), start.tolist(), end.tolist()) == ([0, 1], [10, 90_010], [20, 90_020])
