@@ -5,9 +5,10 @@ seen after rank k. Precision at recall r compares the number of ranks that the i
 the number that the evaluated list asks for (Piwowarski & Dupret 2006). See docs/measures.md.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import repeat
 
 import numpy as np
 
@@ -45,6 +46,10 @@ class PerRecall:
         """(…, L) the number of each level at its recall."""
         known = recall < self.length
         return np.where(known, self.value[self.row, np.where(known, recall, 0)], 0.0)
+
+    def times(self, numbers: Iterable[Floats]) -> Floats:
+        """(L,) the sum over recall of each level's numbers, times (L, C) others."""
+        return np.array([self.value[row] @ other for row, other in zip(self.row, numbers, strict=True)])
 
     def of(self, level: int) -> Floats:
         """The numbers of one level at recall 1, 2, …"""
@@ -121,7 +126,9 @@ def mixtures(found: Discovery, sizes: Ints, weight: Floats) -> PerRecall:
     """For each level the distributions of F_k at the times (M,), weighted and added up."""
     from focuseval.measures.mixing import mix
 
-    return PerRecall(*mix(sizes, found.element, found.first, found.last, found.seen, found.unseen, weight))
+    changes = (found.element, found.first, found.last, found.seen, found.unseen)
+    (value,), row, length = mix(sizes, *changes, weight[np.newaxis])
+    return PerRecall(value, row, length)
 
 
 def distribution_at(found: Discovery, sizes: Ints, rank: int) -> PerRecall:
@@ -170,11 +177,11 @@ class Base:
         """(…, L) E[ML*] of each level at its recall."""
         return recall.astype(float) if self.length is None else self.length.at(recall)
 
-    def ideal_lengths(self, count: int) -> Floats:
+    def ideal_lengths(self, count: int) -> Iterator[Floats]:
         """(L, count) E[ML*] of each level at recall 0, 1 … count - 1; those beyond a level's size mean nothing."""
         if self.length is None:
-            return np.broadcast_to(np.arange(float(count)), (len(self.sizes), count))
-        return self.length.value[self.length.row, :count]
+            return repeat(np.arange(float(count)), len(self.sizes))
+        return (self.length.value[row, :count] for row in self.length.row)
 
 
 def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
@@ -353,8 +360,7 @@ def average_precision(run: Consulted) -> float:
         )
     else:
         achieved = run.inverse_length
-        needed = base.ideal_lengths(achieved.value.shape[1])
-        total = np.einsum("ij,ij->i", needed, achieved.value[achieved.row])
+        total = achieved.times(base.ideal_lengths(achieved.value.shape[1]))
     return float(base.weight @ (total / base.sizes))
 
 
@@ -370,7 +376,7 @@ def precision_at_rank(run: Consulted, rank: int) -> float:
         early = found.rank <= rank
         return float(base.idealism[found.element[early]] @ found.rise[early]) / rank
     law = distribution_at(found, base.sizes, rank)
-    needed = np.einsum("ij,ij->i", base.ideal_lengths(law.value.shape[1]), law.value[law.row])
+    needed = law.times(base.ideal_lengths(law.value.shape[1]))
     return float(base.weight @ needed) / rank
 
 

@@ -27,16 +27,16 @@ STRIDE = 64
 
 
 def mix(
-    sizes: Ints, element: Ints, first: Ints, last: Ints, p: Floats, q: Floats, weight: Floats
+    sizes: Ints, element: Ints, first: Ints, last: Ints, p: Floats, q: Floats, weights: Floats
 ) -> tuple[Floats, Ints, Ints]:
-    """For nested sets of elements: the sum over times of ``weight`` times the product of the set's factors.
+    """For nested sets of elements: the sums over times of weights times the product of the set's factors.
 
     S factors: ``q[s] + p[s] z`` belongs to ``element[s]`` and holds from time ``first[s]`` to before
-    ``last[s]``; at other times an element's factor is 1. p and q are in [0, 1], and p + q <= 1. ``weight``
-    (M,) has one entry per time. Set i holds the elements below ``sizes[i]`` (L,), increasing. Returns the
-    coefficients (R, C) of the sums, each set's row among them (L,), and how many coefficients each set has
-    (L,); higher ones are 0. Sets with the same factors share a row. Coefficients are right to 1e-12 of the
-    sum of the weights' magnitudes, for 2,000 elements.
+    ``last[s]``; at other times an element's factor is 1. p and q are in [0, 1], and p + q <= 1. ``weights``
+    (W, M) has one entry per sum and time. Set i holds the elements below ``sizes[i]`` (L,), increasing.
+    Returns the coefficients (W, R, C) of the sums, each set's row among them (L,), and how many coefficients
+    each set has (L,); higher ones are 0. Sets with the same factors share a row. Coefficients, and sums of
+    them, are right to 1e-12 of the sum of the weights' magnitudes, for 2,000 elements.
     """
     known = np.unique(element)
     rows, row = np.unique(np.searchsorted(known, sizes), return_inverse=True)
@@ -44,44 +44,54 @@ def mix(
     order = np.lexsort((first, element))
     order = order[set_of[order] < len(rows)]
     set_of, element, first, last, p, q = (x[order] for x in (set_of, element, first, last, p, q))
+    low, high, decay = _spans(set_of, first, last, p, q, len(rows), weights.shape[1])
+    high = np.minimum(high, rows[-1])
+    columns = int(high.max(initial=0)) + 1
+    # one piece of memory, which the system is not given back and asked for again with every list
+    space = np.empty((1 + len(weights), len(rows), 2 * (_nice(columns) // 2 + 1 + POINTS)))
+    space[1:] = 0.0
+    for result, weight in zip(space[1:], weights, strict=True):
+        some = np.flatnonzero(weight)
+        for times in np.split(some, np.arange(TIMES, len(some), TIMES)) if len(some) else ():
+            begin, end = np.searchsorted(times, first), np.searchsorted(times, last)
+            now = begin < end
+            factors = set_of[now], element[now], begin[now], end[now], p[now], q[now]
+            least = low[:, times].min(axis=1)
+            around = _nice(int((high[:, times].max(axis=1) - least).max()) + 1)
+            blocks = -(-(around // 2 + 1) // POINTS)
+            angle = -2 * np.pi * np.arange(blocks * POINTS) / around
+            until = _last_times(decay[:, times], 1 - np.cos(angle[::POINTS]))
+            _values(space[0], *factors, weight[times], np.cos(angle), np.sin(angle), until)
+            values = space[0].view(np.complex128)[:, : around // 2 + 1]
+            for i in range(0, len(rows), STRIDE):
+                stride = slice(i, i + STRIDE)
+                coefficients = np.fft.irfft(values[stride], around)
+                _unroll(result[stride], coefficients, least[i // STRIDE], rows[stride] + 1)
+    return space[1:, :, :columns], row, np.minimum(rows[row] + 1, columns)
+
+
+def _spans(
+    set_of: Ints, first: Ints, last: Ints, p: Floats, q: Floats, sets: int, times: int
+) -> tuple[Ints, Ints, Floats]:
+    """For the sets of each stride at each time, (G, M): least and highest degree that matter, and decay.
+
+    The decay is the sum of p q of the sets before the stride. With Bernstein's inequality, |F - mean| >= x
+    has a probability of at most 2 exp(-x^2 / (2 variance + 2 x / 3)).
+    """
+    strides, cells = -(-sets // STRIDE), times + 1
+    cell = (set_of // STRIDE + 1) * cells
 
     def held(by: Floats) -> Floats:
-        """(strides + 1, M) the sum over the factors of the sets before each stride that hold at each time."""
-        strides, cells = -(-len(rows) // STRIDE), len(weight) + 1
-        cell = (set_of // STRIDE + 1) * cells
+        """(G + 1, M) sums over the factors of the sets before each stride, and of all, that hold at a time."""
         added = np.bincount(cell + first, by, (strides + 1) * cells)
         added -= np.bincount(cell + last, by, (strides + 1) * cells)
-        return added.reshape(strides + 1, cells).cumsum(axis=0).cumsum(axis=1)[:, :-1]
+        return added.reshape(strides + 1, cells).cumsum(axis=0).cumsum(axis=1)[:, :times]
 
-    mean, decay = held(p), held(p * q)
-    spread = NEGLIGIBLE / 3 + np.sqrt((NEGLIGIBLE / 3) ** 2 + 2 * NEGLIGIBLE * held(p * (1 - p))[1:].clip(0))
-    low = np.floor(mean[:-1] - spread).astype(np.int64).clip(0)
-    high = np.ceil(mean[1:] + spread).astype(np.int64).clip(None, len(known))
-    columns = int(high.max(initial=0)) + 1
-    result = np.zeros((len(rows), columns))
-    times = np.flatnonzero(weight)  # others are left out
-    first, last = np.searchsorted(times, first), np.searchsorted(times, last)
-    parts = np.split(times, np.arange(TIMES, len(times), TIMES)) if len(times) else []
-    least = [low[:, part].min(axis=1) for part in parts]
-    around = [_nice(int((high[:, part].max(axis=1) - under).max()) + 1) for part, under in zip(parts, least)]
-    room = np.empty(
-        (len(rows), -(-(max(around, default=0) // 2 + 1) // POINTS) * POINTS), dtype=np.complex128
-    )
-    done = 0
-    for part, under, circle in zip(parts, least, around):
-        now = (first < done + len(part)) & (last > done)
-        begin, end = (first[now] - done).clip(0), (last[now] - done).clip(None, len(part))
-        done += len(part)
-        blocks = -(-(circle // 2 + 1) // POINTS)
-        angle = -2 * np.pi * np.arange(blocks * POINTS) / circle
-        until = _last_times(decay[:-1, part], 1 - np.cos(angle[::POINTS]))
-        factors = set_of[now], element[now], begin, end, p[now], q[now]
-        _values(room.view(np.float64), *factors, weight[part], np.cos(angle), np.sin(angle), until)
-        for i in range(0, len(rows), STRIDE):
-            some = slice(i, i + STRIDE)
-            coefficients = np.fft.irfft(room[some, : circle // 2 + 1], circle)
-            _unroll(result[some], coefficients, under[i // STRIDE], rows[some] + 1)
-    return result, row, np.minimum(rows[row] + 1, columns)
+    mean, third = held(p), NEGLIGIBLE / 3
+    spread = third + np.sqrt(third**2 + 2 * NEGLIGIBLE * held(p * (1 - p))[1:].clip(0))
+    low = np.floor(mean[:-1] - spread).clip(0).astype(np.int64)
+    high = np.ceil(mean[1:] + spread).astype(np.int64)
+    return low, high, held(p * q)[:-1]
 
 
 def _nice(number: int) -> int:

@@ -19,7 +19,6 @@ from focuseval.measures.eprum import (
     PerRecall,
     base_of,
     consult,
-    distribution_at,
     ideal_idealism,
     recalls,
 )
@@ -37,45 +36,36 @@ class Viewing(Consulted):
 
     @cached_property
     def precision(self) -> PerRecall:
-        """PRUM of each level at recall 1, 2 … as far as the list can lead; beyond that it is 0."""
-        from focuseval.measures import poisson_binomial
+        """PRUM of each level at recall 1, 2 … as far as the list can lead; beyond that it is 0.
 
-        found, sizes = self.found, self.base.sizes
-        reached = distribution_at(found, sizes, found.ranks)
-        if len(found.times) == 0:
-            return reached
-        poisson_binomial.at_least(reached.value)
-        fruitful, consulted = self._ranks_at()
-        shown = np.cumsum(fruitful, axis=1)[:, :-1] / np.cumsum(consulted, axis=1)[:, :-1]
-        columns = min(reached.value.shape[1], shown.shape[1] + 1)
-        reached.value[:, 1:columns] *= shown[:, : columns - 1]
-        reached.value[:, columns:] = 0.0  # more than these is negligible
-        return reached
-
-    def _ranks_at(self) -> tuple[Floats, Floats]:
-        """By number of elements f, and the rows of levels: of ranks k, how many are expected to be consulted
-        with F_(k-1) = f and to show a new element; how many to be consulted with F_(k-1) = f.
-
-        An element that rank k may lead to was seen before, or is still not seen after: if nothing new is
-        seen, its factor is ``unseen_k + seen_(k-1) z``. Others keep their factors, so that this is a product
-        as well. Each rank that changes anything is two times: nothing new is seen, and after it.
+        Of a rank k the user sees nothing new if each element that it may lead to was seen before, or is still
+        not seen after: its factor is then ``unseen_k + seen_(k-1) z``. Others keep their factors, so that
+        P(F_(k-1) = f, nothing new at k) is a product as well. Each rank that changes anything is made two
+        times: that it shows nothing new, and after it.
         """
+        from focuseval.measures import poisson_binomial
         from focuseval.measures.mixing import mix
 
-        found, sizes = self.found, self.base.sizes
-        count = len(found.times)
+        found = self.found
         element = np.concatenate([found.element, found.element])
         first = np.concatenate([2 * found.first, 2 * found.first + 1])
         last = np.concatenate([2 * found.first + 1, 2 * found.last])
-        p = np.concatenate([found.before, found.seen])
-        q = np.concatenate([found.unseen, found.unseen])
-        new, every = np.zeros((2, 2 * count))
-        new[::2], new[1:-1:2] = -1.0, 1.0
-        every[1::2] = np.diff(found.times, append=found.ranks)
-        fruitful, consulted = (mix(sizes, element, first, last, p, q, weight)[0] for weight in (new, every))
-        fruitful[:, 0] += 1
-        consulted[:, 0] += found.times[0]
-        return fruitful, consulted
+        p, q = np.concatenate([found.before, found.seen]), np.concatenate([found.unseen, found.unseen])
+        weights = np.zeros((3, 2 * len(found.times)))
+        fruitful, consulted, reached = weights
+        fruitful[::2], fruitful[1:-1:2] = -1.0, 1.0
+        consulted[1::2] = np.diff(found.times, append=found.ranks)
+        reached[-1:] = 1.0
+        sums, row, length = mix(self.base.sizes, element, first, last, p, q, weights)
+        fruitful, consulted, reached = sums
+        fruitful[:, 0] += 1.0  # before the first rank that changes anything
+        consulted[:, 0] += found.times[:1].sum()
+        np.cumsum(fruitful, axis=1, out=fruitful)
+        np.cumsum(consulted, axis=1, out=consulted)
+        poisson_binomial.at_least(reached)
+        fruitful[:, :-1] /= consulted[:, :-1]
+        reached[:, 1:] *= fruitful[:, :-1]
+        return PerRecall(reached, row, length)
 
 
 def prum_prepare(
