@@ -5,10 +5,9 @@ seen after rank k. Precision at recall r compares the number of ranks that the i
 the number that the evaluated list asks for (Piwowarski & Dupret 2006). See docs/measures.md.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import repeat
 
 import numpy as np
 
@@ -47,9 +46,11 @@ class PerRecall:
         known = recall < self.length
         return np.where(known, self.value[self.row, np.where(known, recall, 0)], 0.0)
 
-    def times(self, numbers: Iterable[Floats]) -> Floats:
-        """(L,) the sum over recall of each level's numbers, times (L, C) others."""
-        return np.array([self.value[row] @ other for row, other in zip(self.row, numbers, strict=True)])
+    def times(self, other: "PerRecall") -> Floats:
+        """(L,) the sum over recall of each level's numbers times its numbers in another."""
+        from focuseval.measures import poisson_binomial
+
+        return poisson_binomial.dot(self.value, self.row, other.value, other.row)
 
     def of(self, level: int) -> Floats:
         """The numbers of one level at recall 1, 2, …"""
@@ -142,15 +143,17 @@ def search_length(found: Discovery, sizes: Ints) -> PerRecall:
 
     Raises ValueError if the list does not lead to all ideal elements with certainty.
     """
+    from focuseval.measures import poisson_binomial
+
     certain = np.zeros(found.count, dtype=bool)
     certain[found.element[found.unseen == 0]] = True
     if not certain[: sizes[-1]].all():
         raise ValueError("it does not lead to every ideal element with probability 1")
     stretch = np.append(np.diff(found.times), 0).astype(float)
     mixed = mixtures(found, sizes, stretch)
-    lengths = np.zeros(mixed.value.shape)
-    lengths[:, 1:] = found.times[0] + np.cumsum(mixed.value[:, :-1], axis=1)
-    return PerRecall(lengths, mixed.row, mixed.length)
+    mixed.value[:, 0] += found.times[0]
+    poisson_binomial.below(mixed.value)
+    return mixed
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,11 +180,13 @@ class Base:
         """(…, L) E[ML*] of each level at its recall."""
         return recall.astype(float) if self.length is None else self.length.at(recall)
 
-    def ideal_lengths(self, count: int) -> Iterator[Floats]:
-        """(L, count) E[ML*] of each level at recall 0, 1 … count - 1; those beyond a level's size mean nothing."""
-        if self.length is None:
-            return repeat(np.arange(float(count)), len(self.sizes))
-        return (self.length.value[row, :count] for row in self.length.row)
+    @cached_property
+    def ideal_lengths(self) -> PerRecall:
+        """E[ML*] of each level at every recall."""
+        if self.length is not None:
+            return self.length
+        counts = np.arange(self.sizes[-1] + 1.0)[np.newaxis]
+        return PerRecall(counts, np.zeros(len(self.sizes), dtype=np.int64), self.sizes + 1)
 
 
 def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
@@ -360,7 +365,7 @@ def average_precision(run: Consulted) -> float:
         )
     else:
         achieved = run.inverse_length
-        total = achieved.times(base.ideal_lengths(achieved.value.shape[1]))
+        total = achieved.times(base.ideal_lengths)
     return float(base.weight @ (total / base.sizes))
 
 
@@ -376,7 +381,7 @@ def precision_at_rank(run: Consulted, rank: int) -> float:
         early = found.rank <= rank
         return float(base.idealism[found.element[early]] @ found.rise[early]) / rank
     law = distribution_at(found, base.sizes, rank)
-    needed = law.times(base.ideal_lengths(law.value.shape[1]))
+    needed = law.times(base.ideal_lengths)
     return float(base.weight @ needed) / rank
 
 

@@ -8,6 +8,8 @@ where a product takes one multiplication for each factor, and turned into coeffi
 Loops are compiled; import this module where they are needed, not at the top.
 """
 
+from itertools import count
+
 import numpy as np
 from numba import njit
 
@@ -45,19 +47,22 @@ def mix(
     order = order[set_of[order] < len(rows)]
     set_of, element, first, last, p, q = (x[order] for x in (set_of, element, first, last, p, q))
     low, high, decay = _spans(set_of, first, last, p, q, len(rows), weights.shape[1])
-    high = np.minimum(high, rows[-1])
-    columns = int(high.max(initial=0)) + 1
+    degree = np.minimum(high, rows[-1])
+    columns = int(degree.max(initial=0)) + 1
     # one piece of memory, which the system is not given back and asked for again with every list
-    space = np.empty((1 + len(weights), len(rows), 2 * (_nice(columns) // 2 + 1 + POINTS)))
+    space = np.empty((1 + len(weights), len(rows), _nice(columns) + 2 + 2 * POINTS))
     space[1:] = 0.0
     for result, weight in zip(space[1:], weights, strict=True):
         some = np.flatnonzero(weight)
-        for times in np.split(some, np.arange(TIMES, len(some), TIMES)) if len(some) else ():
-            begin, end = np.searchsorted(times, first), np.searchsorted(times, last)
-            now = begin < end
-            factors = set_of[now], element[now], begin[now], end[now], p[now], q[now]
+        begin, end = np.searchsorted(some, first), np.searchsorted(some, last)
+        done = 0
+        for times in np.array_split(some, -(-len(some) // TIMES)) if len(some) else ():
+            now = np.flatnonzero((begin < np.minimum(end, done + len(times))) & (end > done))
+            holds = (begin[now] - done).clip(0), (end[now] - done).clip(None, len(times))
+            done += len(times)
+            factors = set_of[now], element[now], *holds, p[now], q[now]
             least = low[:, times].min(axis=1)
-            around = _nice(int((high[:, times].max(axis=1) - least).max()) + 1)
+            around = _nice(int((degree[:, times].max(axis=1) - least).max()) + 1)
             blocks = -(-(around // 2 + 1) // POINTS)
             angle = -2 * np.pi * np.arange(blocks * POINTS) / around
             until = _last_times(decay[:, times], 1 - np.cos(angle[::POINTS]))
@@ -95,9 +100,8 @@ def _spans(
 
 
 def _nice(number: int) -> int:
-    """The least number not below that is 4 to 8 times a power of 2: Fourier transforms want small factors."""
-    step = 2 ** max((number - 1).bit_length() - 3, 0)
-    return -(-number // step) * step
+    """The least even number not below that is a product of 2s, 3s and at most one 5: quick to transform."""
+    return next(n for n in count(number + number % 2, 2) if 2**30 * 3**10 * 5 % n == 0)
 
 
 def _last_times(decay: Floats, cosine: Floats) -> Ints:

@@ -98,6 +98,36 @@ def at_least(value: Floats) -> None:
 
 
 @njit(cache=True)
+def below(value: Floats) -> None:
+    """Turn each row m_0, m_1, … into m_0 + … + m_(r-1) at every r."""
+    for i in range(len(value)):
+        total = 0.0
+        for f in range(value.shape[1]):
+            value[i, f], total = total, total + value[i, f]
+
+
+@njit(cache=True)
+def times_ratio(value: Floats, over: Floats, under: Floats) -> None:
+    """Multiply each row at every r with (over_0 + … + over_(r-1)) / (under_0 + … + under_(r-1)); 0 at r = 0."""
+    for i in range(len(value)):
+        above, below = 0.0, 0.0
+        for f in range(value.shape[1]):
+            value[i, f] *= above / below if below > 0.0 else 0.0
+            above, below = above + over[i, f], below + under[i, f]
+
+
+@njit(cache=True, fastmath={"reassoc"})
+def dot(value: Floats, row: Ints, other: Floats, other_row: Ints) -> Floats:
+    """(L,) the sum of products of two rows, for pairs of rows; the second's further columns are left out."""
+    result = np.zeros(len(row))
+    for i in range(len(row)):
+        mine, its = value[row[i]], other[other_row[i]]
+        for f in range(len(mine)):
+            result[i] += mine[f] * its[f]
+    return result
+
+
+@njit(cache=True)
 def normal_at_least(sizes: Ints, time: Ints, element: Ints, p: Floats, q: Floats, weight: Floats) -> Floats:
     """(L, T + 1) `at_least` of `mixtures`, with a normal law from `NORMAL_FROM` uncertain elements on.
 

@@ -60,11 +60,8 @@ class Viewing(Consulted):
         fruitful, consulted, reached = sums
         fruitful[:, 0] += 1.0  # before the first rank that changes anything
         consulted[:, 0] += found.times[:1].sum()
-        np.cumsum(fruitful, axis=1, out=fruitful)
-        np.cumsum(consulted, axis=1, out=consulted)
         poisson_binomial.at_least(reached)
-        fruitful[:, :-1] /= consulted[:, :-1]
-        reached[:, 1:] *= fruitful[:, :-1]
+        poisson_binomial.times_ratio(reached, fruitful, consulted)
         return PerRecall(reached, row, length)
 
 
