@@ -18,13 +18,10 @@ from focuseval.model.arrays import Floats, Ints
 #: what is below exp(-NEGLIGIBLE) = 1e-18 of the sum of all weights may be left out
 NEGLIGIBLE = 41.5
 
-#: roots of unity at a time: the values of all nodes of a tree of 1,000 ranks stay in the processor's cache
-POINTS = 16
+#: roots of unity at a time, and times in a tree: its nodes (256 KiB) stay in the processor's cache
+POINTS, TIMES = 16, 256
 
-#: times that are added up together: the nodes of their tree at `POINTS` points stay in the processor's cache
-TIMES = 256
-
-#: sets of elements after which it is looked anew which ranks are negligible
+#: elements after which it is looked anew which times and degrees are negligible
 STRIDE = 64
 
 
@@ -38,25 +35,30 @@ def mix(
     (W, M) has one entry per sum and time. Set i holds the elements below ``sizes[i]`` (L,), increasing.
     Returns the coefficients (W, R, C) of the sums, each set's row among them (L,), and how many coefficients
     each set has (L,); higher ones are 0. Sets with the same factors share a row. Coefficients, and sums of
-    them, are right to 1e-12 of the sum of the weights' magnitudes, for 2,000 elements.
+    them, are right to 1e-13 of the sum of the weights' magnitudes, for 2,000 elements.
+
+    Some times are added up together: their degrees lie in a window, and a polynomial is known by its values
+    at as many roots of unity as the window is wide.
     """
     known = np.unique(element)
     rows, row = np.unique(np.searchsorted(known, sizes), return_inverse=True)
     set_of = np.searchsorted(rows, np.searchsorted(known, element), side="right")
     order = np.lexsort((first, element))
     order = order[set_of[order] < len(rows)]
-    set_of, element, first, last, p, q = (x[order] for x in (set_of, element, first, last, p, q))
-    low, high, decay = _spans(set_of, first, last, p, q, len(rows), weights.shape[1])
+    set_of, element, first, last = set_of[order], element[order], first[order], last[order]
+    p, q = p[order], q[order]
+    stride = max(STRIDE * len(rows) // max(rows[-1], 1), 1)  # in sets
+    low, high, decay = _spans(set_of, first, last, p, q, stride, len(rows), weights.shape[1])
     degree = np.minimum(high, rows[-1])
     columns = int(degree.max(initial=0)) + 1
     # one piece of memory, which the system is not given back and asked for again with every list
     space = np.empty((1 + len(weights), len(rows), _nice(columns) + 2 + 2 * POINTS))
     space[1:] = 0.0
     for result, weight in zip(space[1:], weights, strict=True):
-        some = np.flatnonzero(weight)
-        begin, end = np.searchsorted(some, first), np.searchsorted(some, last)
+        weighty = np.flatnonzero(weight)
+        begin, end = np.searchsorted(weighty, first), np.searchsorted(weighty, last)
         done = 0
-        for times in np.array_split(some, -(-len(some) // TIMES)) if len(some) else ():
+        for times in np.array_split(weighty, -(-len(weighty) // TIMES)) if len(weighty) else ():
             now = np.flatnonzero((begin < np.minimum(end, done + len(times))) & (end > done))
             holds = (begin[now] - done).clip(0), (end[now] - done).clip(None, len(times))
             done += len(times)
@@ -66,28 +68,28 @@ def mix(
             blocks = -(-(around // 2 + 1) // POINTS)
             angle = -2 * np.pi * np.arange(blocks * POINTS) / around
             until = _last_times(decay[:, times], 1 - np.cos(angle[::POINTS]))
-            _values(space[0], *factors, weight[times], np.cos(angle), np.sin(angle), until)
+            _values(space[0], *factors, weight[times], np.cos(angle), np.sin(angle), until, stride)
             values = space[0].view(np.complex128)[:, : around // 2 + 1]
-            for i in range(0, len(rows), STRIDE):
-                stride = slice(i, i + STRIDE)
-                coefficients = np.fft.irfft(values[stride], around)
-                _unroll(result[stride], coefficients, least[i // STRIDE], rows[stride] + 1)
+            for i in range(0, len(rows), stride):
+                some = slice(i, i + stride)
+                coefficients = np.fft.irfft(values[some], around)
+                _unroll(result[some], coefficients, least[i // stride], rows[some] + 1)
     return space[1:, :, :columns], row, np.minimum(rows[row] + 1, columns)
 
 
 def _spans(
-    set_of: Ints, first: Ints, last: Ints, p: Floats, q: Floats, sets: int, times: int
+    set_of: Ints, first: Ints, last: Ints, p: Floats, q: Floats, stride: int, sets: int, times: int
 ) -> tuple[Ints, Ints, Floats]:
     """For the sets of each stride at each time, (G, M): least and highest degree that matter, and decay.
 
-    The decay is the sum of p q of the sets before the stride. With Bernstein's inequality, |F - mean| >= x
-    has a probability of at most 2 exp(-x^2 / (2 variance + 2 x / 3)).
+    The decay is the sum of p q up to the stride's first set. By Bernstein's inequality, |F - mean| >= x has
+    a probability of at most 2 exp(-x^2 / (2 variance + 2 x / 3)).
     """
-    strides, cells = -(-sets // STRIDE), times + 1
-    cell = (set_of // STRIDE + 1) * cells
+    strides, cells = -(-sets // stride), times + 1
+    cell = -(-set_of // stride) * cells
 
     def held(by: Floats) -> Floats:
-        """(G + 1, M) sums over the factors of the sets before each stride, and of all, that hold at a time."""
+        """(G + 1, M) sums over the factors up to each stride's first set, and over all, that hold at a time."""
         added = np.bincount(cell + first, by, (strides + 1) * cells)
         added -= np.bincount(cell + last, by, (strides + 1) * cells)
         return added.reshape(strides + 1, cells).cumsum(axis=0).cumsum(axis=1)[:, :times]
@@ -105,16 +107,16 @@ def _nice(number: int) -> int:
 
 
 def _last_times(decay: Floats, cosine: Floats) -> Ints:
-    """For each block of points (B,) and each stride: the time from which on all is negligible.
+    """(B, G) for each block of points and each stride: the time from which on all is negligible.
 
     ``|q + p z|^2 = (q + p)^2 - 2 p q (1 - cos) <= exp(-2 p q (1 - cos))``: a product is at most
     exp(-(sum of p q) (1 - cos)), with ``cosine`` (B,) = 1 - cos of the block's first point, and further
-    factors make it no larger. ``decay`` (strides, M) is the sum of p q before each stride.
+    factors make it no larger. ``decay`` (G, M) is the sum of p q up to each stride's first set.
     """
     least = np.minimum.accumulate(decay[:, ::-1], axis=1)[:, ::-1]
     with np.errstate(divide="ignore"):
         enough = NEGLIGIBLE / cosine
-    return np.array([np.searchsorted(one, enough) for one in least], dtype=np.int64).T
+    return np.ascontiguousarray(np.array([np.searchsorted(one, enough) for one in least], dtype=np.int64).T)
 
 
 @njit(cache=True)
@@ -143,6 +145,7 @@ def _values(
     cos: Floats,
     sin: Floats,
     until: Ints,
+    stride: int,
 ) -> None:
     """The sums of `mix` at all points, into ``values`` (R, 2 J), real and imaginary parts in turn.
 
@@ -150,16 +153,16 @@ def _values(
     not in all of its parent's (own), and own times the sum of its two children (total). The factors of
     the next larger set change few nodes, and only the nodes above them are computed again.
     """
-    leaves = 1
+    leaves, depth = 1, 0
     while leaves < len(weight):
-        leaves *= 2
-    node, left, right, end = _plan(len(values), set_of, element, first, last, leaves, len(weight))
+        leaves, depth = 2 * leaves, depth + 1
+    node, left, right, end = _plan(len(values), set_of, element, first, last, depth, len(weight))
     start = np.zeros(2 * leaves, np.int64)
     for leaf in range(leaves):
         start[leaves + leaf] = leaf
     for inner in range(leaves - 1, 0, -1):
         start[inner] = start[2 * inner]
-    state = np.empty((2 * leaves, 4 * POINTS + 0))
+    state = np.empty((2 * leaves, 4 * POINTS))
     root = np.empty(2 * POINTS)
     for block in range(len(cos) // POINTS):
         here = block * POINTS
@@ -171,21 +174,23 @@ def _values(
             state[leaves + leaf, :POINTS] = weight[leaf]
         for inner in range(leaves - 1, 0, -1):
             _add_up(state, inner)
-        done = 0
+        done, limit = 0, len(weight)
         for i in range(len(values)):
-            limit = until[block, i // STRIDE]
+            if until[block, i // stride] < limit:
+                limit = until[block, i // stride]
+                _forget(state, leaves + limit)
             if limit == 0:
                 values[i:, 2 * here : 2 * (here + POINTS)] = 0.0
                 break
             for o in range(done, end[i]):
-                n = node[o]
+                n = abs(node[o])
                 if start[n] >= limit:
                     continue
                 if left[o] >= 0:
                     _multiply(state, 2 * n, root, p[left[o]], q[left[o]])
                 if right[o] >= 0:
                     _multiply(state, 2 * n + 1, root, p[right[o]], q[right[o]])
-                if n:
+                if node[o] > 0:
                     _add_up(state, n)
             done = end[i]
             for f in range(POINTS):
@@ -218,21 +223,39 @@ def _add_up(state: Floats, n: int) -> None:
 
 
 @njit(cache=True)
+def _forget(state: Floats, leaf: int) -> None:
+    """Leave out the times of a leaf and of all after it."""
+    node = leaf
+    state[node, : 2 * POINTS] = 0.0
+    while node > 1:
+        if node % 2 == 0:
+            state[node + 1, : 2 * POINTS] = 0.0
+        node //= 2
+        _add_up(state, node)
+
+
+@njit(cache=True)
 def _plan(
-    sets: int, set_of: Ints, element: Ints, first: Ints, last: Ints, leaves: int, times: int
+    sets: int, set_of: Ints, element: Ints, first: Ints, last: Ints, depth: int, times: int
 ) -> tuple[Ints, Ints, Ints, Ints]:
     """What is to be done to the tree: nodes, factors of their left and right children (or -1), each set's end.
 
     Where an element's factor changes within a node's times, the node is to be added up again, the lowest
     such nodes first; before that, a child in whose times the factor stays the same is multiplied with it.
+    Where a set has several new elements, nodes are added up once all children are multiplied (until then
+    they stand there with a minus).
     """
-    room = (2 * len(first) + 2) * 8
+    leaves = 1 << depth
+    room = 4 * len(first) * (depth + 1)
+    changed = np.zeros(leaves, np.bool_)
     node, left, right = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
     end = np.zeros(sets, np.int64)
     cut, factor = np.zeros(2 * times + 2, np.int64), np.zeros(2 * times + 2, np.int64)
     n, s = 0, 0
     for i in range(sets):
+        begin, elements = n, 0
         while s < len(first) and set_of[s] == i:
+            elements += 1
             # the factor of the element is factor[k] from cut[k] to before cut[k + 1]
             x, until, m = element[s], 0, 0
             while s < len(first) and element[s] == x:
@@ -265,5 +288,14 @@ def _plan(
                         n += 1
                     k = final + 1
                 size *= 2
+        if elements > 1:
+            for o in range(begin, n):
+                changed[node[o]] = True
+                node[o] = -node[o]
+            for above in range(leaves - 1, 0, -1):
+                if changed[above]:
+                    node[n], left[n], right[n] = above, -1, -1
+                    n += 1
+            changed[:] = False
         end[i] = n
     return node, left, right, end
