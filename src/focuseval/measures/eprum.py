@@ -50,7 +50,7 @@ class PerRecall:
         """(L,) the sum over recall of each level's numbers times its numbers in another."""
         from focuseval.measures import poisson_binomial
 
-        return poisson_binomial.dot(self.value, self.row, other.value, other.row)
+        return poisson_binomial.dot(self.value, self.row, other.value, other.row, self.length)
 
     def of(self, level: int) -> Floats:
         """The numbers of one level at recall 1, 2, …"""
@@ -119,7 +119,7 @@ def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -
         value = poisson_binomial.normal_at_least(sizes, *factors, weight)
         return PerRecall(value, np.arange(len(sizes)), sizes + 1)
     result = mixtures(found, sizes, weight)
-    poisson_binomial.at_least(result.value)
+    poisson_binomial.at_least(result.value, result.row, result.length)
     return result
 
 

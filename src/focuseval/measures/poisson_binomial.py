@@ -88,13 +88,18 @@ def pmf(p: Floats, q: Floats) -> Floats:
 
 
 @njit(cache=True)
-def at_least(value: Floats) -> None:
-    """Turn each row m_0, m_1, … into m_r + m_(r+1) + … at every r, the last first; rounding below 0 is cut."""
-    for i in range(len(value)):
+def at_least(value: Floats, row: Ints, length: Ints) -> None:
+    """Turn each row m_0, m_1, … into m_r + m_(r+1) + … at every r, the last first; rounding below 0 is cut.
+
+    Sets with the same row, as `mix` has them, follow one another.
+    """
+    for i in range(len(row)):
+        if i and row[i] == row[i - 1]:
+            continue
         total = 0.0
-        for f in range(value.shape[1] - 1, -1, -1):
-            total += value[i, f]
-            value[i, f] = max(total, 0.0)
+        for f in range(length[i] - 1, -1, -1):
+            total += value[row[i], f]
+            value[row[i], f] = max(total, 0.0)
 
 
 @njit(cache=True)
@@ -117,13 +122,14 @@ def times_ratio(value: Floats, over: Floats, under: Floats) -> None:
 
 
 @njit(cache=True, fastmath={"reassoc"})
-def dot(value: Floats, row: Ints, other: Floats, other_row: Ints) -> Floats:
-    """(L,) the sum of products of two rows, for pairs of rows; the second's further columns are left out."""
+def dot(value: Floats, row: Ints, other: Floats, other_row: Ints, length: Ints) -> Floats:
+    """(L,) the sum of products of the first numbers of two rows, for pairs of rows."""
     result = np.zeros(len(row))
     for i in range(len(row)):
-        mine, its = value[row[i]], other[other_row[i]]
-        for f in range(len(mine)):
-            result[i] += mine[f] * its[f]
+        total = 0.0
+        for f in range(length[i]):
+            total += value[row[i], f] * other[other_row[i], f]
+        result[i] = total
     return result
 
 

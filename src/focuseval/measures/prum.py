@@ -60,7 +60,7 @@ class Viewing(Consulted):
         fruitful, consulted, reached = sums
         fruitful[:, 0] += 1.0  # before the first rank that changes anything
         consulted[:, 0] += found.times[:1].sum()
-        poisson_binomial.at_least(reached)
+        poisson_binomial.at_least(reached, row, length)
         poisson_binomial.times_ratio(reached, fruitful, consulted)
         return PerRecall(reached, row, length)
 
