@@ -166,23 +166,20 @@ def _values(
     root = np.empty(2 * POINTS)
     for block in range(len(cos) // POINTS):
         here = block * POINTS
-        root[:POINTS] = cos[here : here + POINTS]
-        root[POINTS:] = sin[here : here + POINTS]
-        state[:] = 0.0
-        state[:, 2 * POINTS : 3 * POINTS] = 1.0
-        for leaf in range(len(weight)):
-            state[leaves + leaf, :POINTS] = weight[leaf]
-        for inner in range(leaves - 1, 0, -1):
-            _add_up(state, inner)
+        for f in range(POINTS):
+            root[f], root[POINTS + f] = cos[here + f], sin[here + f]
+        for n in range(2 * leaves - 1, 0, -1):
+            for f in range(POINTS):
+                state[n, f] = weight[n - leaves] if leaves <= n < leaves + len(weight) else 0.0
+                state[n, POINTS + f], state[n, 2 * POINTS + f], state[n, 3 * POINTS + f] = 0.0, 1.0, 0.0
+            if n < leaves:
+                _add_up(state, n)
         done, limit = 0, len(weight)
         for i in range(len(values)):
             if until[block, i // stride] < limit:
                 limit = until[block, i // stride]
                 _forget(state, leaves + limit)
-            if limit == 0:
-                values[i:, 2 * here : 2 * (here + POINTS)] = 0.0
-                break
-            for o in range(done, end[i]):
+            for o in range(done, end[i] if limit else done):
                 n = abs(node[o])
                 if start[n] >= limit:
                     continue
@@ -226,10 +223,12 @@ def _add_up(state: Floats, n: int) -> None:
 def _forget(state: Floats, leaf: int) -> None:
     """Leave out the times of a leaf and of all after it."""
     node = leaf
-    state[node, : 2 * POINTS] = 0.0
+    for f in range(2 * POINTS):
+        state[node, f] = 0.0
     while node > 1:
         if node % 2 == 0:
-            state[node + 1, : 2 * POINTS] = 0.0
+            for f in range(2 * POINTS):
+                state[node + 1, f] = 0.0
         node //= 2
         _add_up(state, node)
 
