@@ -22,7 +22,7 @@ def largest_error(p: np.ndarray) -> float:
     n = len(p)
     exact = np.cumsum(pmf(p, 1 - p)[::-1])[::-1]
     at = np.zeros(n, dtype=np.int64)
-    normal, _, _ = normal_at_least(np.array([n]), at, np.arange(n), p, 1 - p, np.ones(1))
+    (normal,) = normal_at_least(np.array([n]), at, np.arange(n), p, 1 - p, np.ones(1))
     return float(np.abs(exact - normal).max())
 
 

@@ -35,21 +35,26 @@ from focuseval.recallbase import ideal as ideal_elements
 
 @dataclass(frozen=True, eq=False)
 class PerRecall:
-    """A number for each satisfaction level (L) and each recall r = 1 … ``length``; 0 for a higher recall."""
+    """A number for each satisfaction level (L) and each recall r = 1 … ``length`` - 1; 0 for a higher recall."""
 
-    value: Floats  #: the levels' numbers one after the other; the first of each stands for recall 0
-    begin: Ints  #: (L,)
+    value: Floats  #: (R, C) by recall 0, 1 …
+    row: Ints  #: (L,) each level's row
     length: Ints  #: (L,) highest recall + 1
 
     def at(self, recall: Ints) -> Floats:
         """(…, L) the number of each level at its recall."""
         known = recall < self.length
-        return np.where(known, self.value[self.begin + np.where(known, recall, 0)], 0.0)
+        return np.where(known, self.value[self.row, np.where(known, recall, 0)], 0.0)
+
+    def times(self, other: "PerRecall") -> Floats:
+        """(L,) the sum over recall of each level's numbers times its numbers in another."""
+        from focuseval.measures import poisson_binomial
+
+        return poisson_binomial.dot(self.value, self.row, other.value, other.row, self.length)
 
     def of(self, level: int) -> Floats:
         """The numbers of one level at recall 1, 2, …"""
-        begin = self.begin[level]
-        return self.value[begin + 1 : begin + self.length[level]]
+        return self.value[self.row[level], 1 : self.length[level]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,20 +116,20 @@ def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -
     weight[:-1] -= 1 / found.times[1:]
     if distribution == "normal":
         factors = (found.first, found.element, found.seen, found.unseen)
-        return PerRecall(*poisson_binomial.normal_at_least(sizes, *factors, weight))
-    mixed = mixtures(found, sizes, weight)
-    return replace(mixed, value=poisson_binomial.at_least(mixed.value, mixed.begin, mixed.length))
+        value = poisson_binomial.normal_at_least(sizes, *factors, weight)
+        return PerRecall(value, np.arange(len(sizes)), sizes + 1)
+    result = mixtures(found, sizes, weight)
+    poisson_binomial.at_least(result.value, result.row, result.length)
+    return result
 
 
 def mixtures(found: Discovery, sizes: Ints, weight: Floats) -> PerRecall:
     """For each level the distributions of F_k at the times (M,), weighted and added up."""
-    from focuseval.measures import poisson_binomial
+    from focuseval.measures.mixing import mix
 
-    return PerRecall(
-        *poisson_binomial.mixtures(
-            sizes, found.element, found.first, found.last, found.seen, found.unseen, weight
-        )
-    )
+    changes = (found.element, found.first, found.last, found.seen, found.unseen)
+    (value,), row, length = mix(sizes, *changes, weight[np.newaxis])
+    return PerRecall(value, row, length)
 
 
 def distribution_at(found: Discovery, sizes: Ints, rank: int) -> PerRecall:
@@ -138,18 +143,17 @@ def search_length(found: Discovery, sizes: Ints) -> PerRecall:
 
     Raises ValueError if the list does not lead to all ideal elements with certainty.
     """
+    from focuseval.measures import poisson_binomial
+
     certain = np.zeros(found.count, dtype=bool)
     certain[found.element[found.unseen == 0]] = True
     if not certain[: sizes[-1]].all():
         raise ValueError("it does not lead to every ideal element with probability 1")
     stretch = np.append(np.diff(found.times), 0).astype(float)
     mixed = mixtures(found, sizes, stretch)
-    lengths = np.zeros(int((sizes + 1).sum()))
-    begins = np.cumsum(sizes + 1) - (sizes + 1)
-    for i, size in enumerate(sizes):
-        fewer = np.cumsum(mixed.value[mixed.begin[i] : mixed.begin[i] + size])
-        lengths[begins[i] + 1 : begins[i] + size + 1] = found.times[0] + fewer
-    return PerRecall(lengths, begins, sizes + 1)
+    mixed.value[:, 0] += found.times[0]
+    poisson_binomial.below(mixed.value)
+    return mixed
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,9 +180,13 @@ class Base:
         """(…, L) E[ML*] of each level at its recall."""
         return recall.astype(float) if self.length is None else self.length.at(recall)
 
-    def ideal_lengths(self, level: int, count: int) -> Floats:
-        """(count,) E[ML*] of one level at recall 1, 2 … count."""
-        return np.arange(1.0, count + 1) if self.length is None else self.length.of(level)[:count]
+    @cached_property
+    def ideal_lengths(self) -> PerRecall:
+        """E[ML*] of each level at every recall."""
+        if self.length is not None:
+            return self.length
+        counts = np.arange(self.sizes[-1] + 1.0)[np.newaxis]
+        return PerRecall(counts, np.zeros(len(self.sizes), dtype=np.int64), self.sizes + 1)
 
 
 def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
@@ -217,12 +225,11 @@ def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
 
 def _documents_needed(document: Ints, sizes: Ints) -> PerRecall:
     """How many documents hold r of the ideal elements of each level: those with the most of them first."""
-    value = np.zeros(int((sizes + 1).sum()))
-    begin = np.cumsum(sizes + 1) - (sizes + 1)
+    value = np.zeros((len(sizes), sizes[-1] + 1))
     for i, size in enumerate(sizes):
         held = np.sort(np.unique(document[:size], return_counts=True)[1])[::-1]
-        value[begin[i] + 1 : begin[i] + size + 1] = np.repeat(np.arange(1, len(held) + 1), held)
-    return PerRecall(value, begin, sizes + 1)
+        value[i, 1 : size + 1] = np.repeat(np.arange(1, len(held) + 1), held)
+    return PerRecall(value, np.arange(len(sizes)), sizes + 1)
 
 
 def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
@@ -357,8 +364,8 @@ def average_precision(run: Consulted) -> float:
             len(base.sizes), base.first_level, found.element, found.before, found.rise, 1 / found.rank
         )
     else:
-        achieved = [run.inverse_length.of(i) for i in range(len(base.sizes))]
-        total = np.array([base.ideal_lengths(i, len(a)) @ a for i, a in enumerate(achieved)])
+        achieved = run.inverse_length
+        total = achieved.times(base.ideal_lengths)
     return float(base.weight @ (total / base.sizes))
 
 
@@ -374,8 +381,8 @@ def precision_at_rank(run: Consulted, rank: int) -> float:
         early = found.rank <= rank
         return float(base.idealism[found.element[early]] @ found.rise[early]) / rank
     law = distribution_at(found, base.sizes, rank)
-    needed = [law.of(i) @ base.ideal_lengths(i, len(law.of(i))) for i in range(len(base.sizes))]
-    return float(base.weight @ np.array(needed)) / rank
+    needed = law.times(base.ideal_lengths)
+    return float(base.weight @ needed) / rank
 
 
 def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:

@@ -19,9 +19,7 @@ from focuseval.measures.eprum import (
     PerRecall,
     base_of,
     consult,
-    distribution_at,
     ideal_idealism,
-    mixtures,
     recalls,
 )
 from focuseval.measures.navigation import places_of_results
@@ -37,52 +35,34 @@ class Viewing(Consulted):
     """A consulted list, and PRUM's precision on it."""
 
     @cached_property
-    def precision(self) -> list[Floats]:
-        """PRUM of each level at recall 1, 2 … as far as the list can lead; beyond that it is 0."""
-        if len(self.found.times) == 0:
-            return [np.zeros(0)] * len(self.base.sizes)
-        consulted, barren = self._ranks_below(), self._barren_below()
-        reached = distribution_at(self.found, self.base.sizes, self.found.ranks)
-        result: list[Floats] = []
-        for i, (begin, length) in enumerate(zip(reached.begin, reached.length, strict=True)):
-            if i and begin == reached.begin[i - 1]:
-                result.append(result[-1])
-                continue
-            part = slice(begin, begin + length)
-            changing, every, without = (np.cumsum(m.value[part])[:-1] for m in (*consulted, barren))
-            achieved = np.cumsum(reached.value[part][::-1])[::-1][1:]
-            result.append(achieved * (changing - without) / every)
-        return result
+    def precision(self) -> PerRecall:
+        """PRUM of each level at recall 1, 2 … as far as the list can lead; beyond that it is 0.
 
-    def _ranks_below(self) -> tuple[PerRecall, PerRecall]:
-        """By f, the sum of P(F_(k-1) = f) over the ranks k that change anything, and over all ranks."""
-        times = self.found.times
-        changing = np.append(np.ones(len(times) - 1), 0.0)
-        every = np.diff(times, append=self.found.ranks).astype(float)
-        counted = []
-        for weight, before_first in ((changing, 1), (every, times[0])):
-            mixed = mixtures(self.found, self.base.sizes, weight)
-            mixed.value[np.unique(mixed.begin)] += before_first
-            counted.append(mixed)
-        return counted[0], counted[1]
-
-    def _barren_below(self) -> PerRecall:
-        """By f, the sum over ranks k that change anything of P(F_(k-1) = f, nothing is discovered at k).
-
-        An element that rank k may lead to was seen before, or is still not seen after: the factor
-        ``unseen_k + seen_(k-1) z``. Others keep their factors, so that this is a product as well.
+        Of a rank k the user sees nothing new if each element that it may lead to was seen before, or is still
+        not seen after: its factor is then ``unseen_k + seen_(k-1) z``. Others keep their factors, so that
+        P(F_(k-1) = f, nothing new at k) is a product as well. Each rank that changes anything is made two
+        times: that it shows nothing new, and after it.
         """
         from focuseval.measures import poisson_binomial
+        from focuseval.measures.mixing import mix
 
         found = self.found
-        on = found.first + 1 < found.last
-        element = np.concatenate([found.element, found.element[on]])
-        first = np.concatenate([found.first, found.first[on] + 1])
-        last = np.concatenate([found.first + 1, found.last[on]])
-        p = np.concatenate([found.before, found.seen[on]])
-        q = np.concatenate([found.unseen, found.unseen[on]])
-        weight = np.ones(len(found.times))
-        return PerRecall(*poisson_binomial.mixtures(self.base.sizes, element, first, last, p, q, weight))
+        element = np.concatenate([found.element, found.element])
+        first = np.concatenate([2 * found.first, 2 * found.first + 1])
+        last = np.concatenate([2 * found.first + 1, 2 * found.last])
+        p, q = np.concatenate([found.before, found.seen]), np.concatenate([found.unseen, found.unseen])
+        weights = np.zeros((3, 2 * len(found.times)))
+        fruitful, consulted, reached = weights
+        fruitful[::2], fruitful[1:-1:2] = -1.0, 1.0
+        consulted[1::2] = np.diff(found.times, append=found.ranks)
+        reached[-1:] = 1.0
+        sums, row, length = mix(self.base.sizes, element, first, last, p, q, weights)
+        fruitful, consulted, reached = sums
+        fruitful[:, 0] += 1.0  # before the first rank that changes anything
+        consulted[:, 0] += found.times[:1].sum()
+        poisson_binomial.at_least(reached, row, length)
+        poisson_binomial.times_ratio(reached, fruitful, consulted)
+        return PerRecall(reached, row, length)
 
 
 def prum_prepare(
@@ -103,8 +83,8 @@ def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Viewing:
 def prum_average(run: Viewing) -> float:
     """The mean of PRUM over recall r = 1 … t, over the users of all levels. In [0, 1], higher is better."""
     base = run.base
-    means = [precision.sum() / size for precision, size in zip(run.precision, base.sizes, strict=True)]
-    return float(base.weight @ np.array(means))
+    total = run.precision.value[:, 1:].sum(axis=1)[run.precision.row]
+    return float(base.weight @ (total / base.sizes))
 
 
 def prum_at_levels(run: Viewing, levels: Floats) -> Floats:
@@ -113,11 +93,8 @@ def prum_at_levels(run: Viewing, levels: Floats) -> Floats:
     Of the ranks that a user consults who wants r ideal elements, the expected share that leads to a
     new one; times the probability that the list leads to r. In [0, 1], higher is better.
     """
-    values = []
-    for wanted in recalls(run.base, levels):
-        found = [p[r - 1] if r <= len(p) else 0.0 for p, r in zip(run.precision, wanted, strict=True)]
-        values.append(run.base.weight @ np.array(found))
-    return np.array(values)
+    precision = run.precision.at(recalls(run.base, levels))
+    return np.array([run.base.weight @ of_levels for of_levels in precision])
 
 
 def units_prepare(

@@ -41,8 +41,12 @@ NUMBERED = (
     Numbered(
         "Eq. 6-7",
         "the law of the number of elements discovered, exact",
-        ("measures.poisson_binomial:pmf",),
-        tests=(_ENUMERATED, f"{_LAWS}::test_two_thousand_elements_lose_no_digits"),
+        ("measures.poisson_binomial:pmf", "measures.mixing:mix"),
+        tests=(
+            _ENUMERATED,
+            f"{_LAWS}::test_two_thousand_elements_lose_no_digits",
+            f"{_LAWS}::test_sums_over_times_are_right_to_twelve_digits",
+        ),
     ),
     Numbered(
         "Figure 1",

@@ -1,0 +1,312 @@
+"""Sums over the ranks of a list of how likely it is that so many of many independent events have happened.
+
+The number of discovered ideal elements is a sum of independent 0/1 variables (Piwowarski & Dupret 2006,
+Eq. 6-7): its law is the product of one factor ``q + p z`` per element, a polynomial in z. Sums of such
+products are needed for many nested sets of elements. They are computed by their values at roots of unity,
+where a product takes one multiplication for each factor, and turned into coefficients at the end.
+
+Loops are compiled; import this module where they are needed, not at the top.
+"""
+
+import math
+from functools import lru_cache
+from itertools import count
+
+import numpy as np
+from numba import njit
+
+from focuseval.model.arrays import Floats, Ints
+
+#: what is below exp(-NEGLIGIBLE) = 1e-18 of the sum of all weights may be left out
+NEGLIGIBLE = 41.5
+
+#: roots of unity at a time, and times in a tree: its nodes (256 KiB) stay in the processor's cache
+POINTS, TIMES = 16, 256
+
+#: elements after which it is looked anew which times and degrees are negligible
+STRIDE = 64
+
+
+def mix(
+    sizes: Ints, element: Ints, first: Ints, last: Ints, p: Floats, q: Floats, weights: Floats
+) -> tuple[Floats, Ints, Ints]:
+    """For nested sets of elements: the sums over times of weights times the product of the set's factors.
+
+    S factors: ``q[s] + p[s] z`` belongs to ``element[s]`` and holds from time ``first[s]`` to before
+    ``last[s]``; at other times an element's factor is 1. p and q are in [0, 1], and p + q <= 1. ``weights``
+    (W, M) has one entry per sum and time. Set i holds the elements below ``sizes[i]`` (L,), increasing.
+    Returns the coefficients (W, R, C) of the sums, each set's row among them (L,), and how many coefficients
+    each set has (L,); higher ones are 0. Sets with the same factors share a row. Coefficients, and sums of
+    them, are right to 1e-13 of the sum of the weights' magnitudes, for 2,000 elements.
+
+    Some times are added up together: their degrees lie in a window, and a polynomial is known by its values
+    at as many roots of unity as the window is wide.
+    """
+    known = np.unique(element)
+    rows, row = np.unique(np.searchsorted(known, sizes), return_inverse=True)
+    set_of = np.searchsorted(rows, np.searchsorted(known, element), side="right")
+    order = np.lexsort((first, element))
+    order = order[set_of[order] < len(rows)]
+    set_of, element, first, last = set_of[order], element[order], first[order], last[order]
+    p, q = p[order], q[order]
+    stride = max(STRIDE * len(rows) // max(rows[-1], 1), 1)  # in sets
+    low, high, decay = _spans(set_of, first, last, p, q, stride, len(rows), weights.shape[1])
+    degree = np.minimum(high, rows[-1])
+    columns = int(degree.max(initial=0)) + 1
+    # one piece of memory, which the system is not given back and asked for again with every list
+    space = np.empty((1 + len(weights), len(rows), _nice(columns) + 2 + 2 * POINTS))
+    space[1:] = 0.0
+    for result, weight in zip(space[1:], weights, strict=True):
+        weighty = np.flatnonzero(weight)
+        begin, end = np.searchsorted(weighty, first), np.searchsorted(weighty, last)
+        done = 0
+        for times in np.array_split(weighty, -(-len(weighty) // TIMES)) if len(weighty) else ():
+            now = np.flatnonzero((begin < np.minimum(end, done + len(times))) & (end > done))
+            holds = (begin[now] - done).clip(0), (end[now] - done).clip(None, len(times))
+            done += len(times)
+            factors = set_of[now], element[now], *holds, p[now], q[now]
+            least = low[:, times].min(axis=1)
+            around = _nice(int((degree[:, times].max(axis=1) - least).max()) + 1)
+            cos, sin = _roots(around)
+            until = _last_times(decay[:, times], 1 - cos[::POINTS])
+            _values(space[0], *factors, weight[times], cos, sin, until, stride)
+            values = space[0].view(np.complex128)[:, : around // 2 + 1]
+            for i in range(0, len(rows), stride):
+                some = slice(i, i + stride)
+                coefficients = np.fft.irfft(values[some], around)
+                _unroll(result[some], coefficients, least[i // stride], rows[some] + 1)
+    return space[1:, :, :columns], row, np.minimum(rows[row] + 1, columns)
+
+
+def _spans(
+    set_of: Ints, first: Ints, last: Ints, p: Floats, q: Floats, stride: int, sets: int, times: int
+) -> tuple[Ints, Ints, Floats]:
+    """For the sets of each stride at each time, (G, M): least and highest degree that matter, and decay.
+
+    The decay is the sum of p q up to the stride's first set. By Bernstein's inequality, |F - mean| >= x has
+    a probability of at most 2 exp(-x^2 / (2 variance + 2 x / 3)).
+    """
+    strides, cells = -(-sets // stride), times + 1
+    cell = -(-set_of // stride) * cells
+
+    def held(by: Floats) -> Floats:
+        """(G + 1, M) sums over the factors up to each stride's first set, and over all, that hold at a time."""
+        added = np.bincount(cell + first, by, (strides + 1) * cells)
+        added -= np.bincount(cell + last, by, (strides + 1) * cells)
+        return added.reshape(strides + 1, cells).cumsum(axis=0).cumsum(axis=1)[:, :times]
+
+    mean, third = held(p), NEGLIGIBLE / 3
+    spread = third + np.sqrt(third**2 + 2 * NEGLIGIBLE * held(p * (1 - p))[1:].clip(0))
+    low = np.floor(mean[:-1] - spread).clip(0).astype(np.int64)
+    high = np.ceil(mean[1:] + spread).astype(np.int64)
+    return low, high, held(p * q)[:-1]
+
+
+@lru_cache(maxsize=1 << 10)
+def _roots(around: int) -> tuple[Floats, Floats]:
+    """Real and imaginary parts of the roots of unity in the lower half plane, to a whole number of blocks.
+
+    Not by NumPy, whose cosines have other last digits on other processors.
+    """
+    points = -(-(around // 2 + 1) // POINTS) * POINTS
+    angles = [-2 * math.pi * k / around for k in range(points)]
+    return np.array([math.cos(x) for x in angles]), np.array([math.sin(x) for x in angles])
+
+
+def _nice(number: int) -> int:
+    """The least even number not below that is a product of 2s, 3s and at most one 5: quick to transform."""
+    return next(n for n in count(number + number % 2, 2) if 2**30 * 3**10 * 5 % n == 0)
+
+
+def _last_times(decay: Floats, cosine: Floats) -> Ints:
+    """(B, G) for each block of points and each stride: the time from which on all is negligible.
+
+    ``|q + p z|^2 = (q + p)^2 - 2 p q (1 - cos) <= exp(-2 p q (1 - cos))``: a product is at most
+    exp(-(sum of p q) (1 - cos)), with ``cosine`` (B,) = 1 - cos of the block's first point, and further
+    factors make it no larger. ``decay`` (G, M) is the sum of p q up to each stride's first set.
+    """
+    least = np.minimum.accumulate(decay[:, ::-1], axis=1)[:, ::-1]
+    with np.errstate(divide="ignore"):
+        enough = NEGLIGIBLE / cosine
+    return np.ascontiguousarray(np.array([np.searchsorted(one, enough) for one in least], dtype=np.int64).T)
+
+
+@njit(cache=True)
+def _unroll(result: Floats, part: Floats, low: int, length: Ints) -> None:
+    """Add rows of coefficients that are known modulo their number, ``low`` being the least degree."""
+    around = part.shape[1]
+    turn = low - low % around
+    for i in range(len(result)):
+        columns = min(length[i], result.shape[1])
+        for f in range(low, min(turn + around, columns)):
+            result[i, f] += part[i, f - turn]
+        for f in range(turn + around, min(low + around, columns)):
+            result[i, f] += part[i, f - turn - around]
+
+
+@njit(cache=True)
+def _values(
+    values: Floats,
+    set_of: Ints,
+    element: Ints,
+    first: Ints,
+    last: Ints,
+    p: Floats,
+    q: Floats,
+    weight: Floats,
+    cos: Floats,
+    sin: Floats,
+    until: Ints,
+    stride: int,
+) -> None:
+    """The sums of `mix` at all points, into ``values`` (R, 2 J), real and imaginary parts in turn.
+
+    A node of a binary tree of times keeps the product of the factors that hold in all of its times, but
+    not in all of its parent's (own), and own times the sum of its two children (total). The factors of
+    the next larger set change few nodes, and only the nodes above them are computed again.
+    """
+    leaves, depth = 1, 0
+    while leaves < len(weight):
+        leaves, depth = 2 * leaves, depth + 1
+    node, left, right, end = _plan(len(values), set_of, element, first, last, depth, len(weight))
+    start = np.zeros(2 * leaves, np.int64)
+    for leaf in range(leaves):
+        start[leaves + leaf] = leaf
+    for inner in range(leaves - 1, 0, -1):
+        start[inner] = start[2 * inner]
+    state = np.empty((2 * leaves, 4 * POINTS))
+    root = np.empty(2 * POINTS)
+    for block in range(len(cos) // POINTS):
+        here = block * POINTS
+        for f in range(POINTS):
+            root[f], root[POINTS + f] = cos[here + f], sin[here + f]
+        for n in range(2 * leaves - 1, 0, -1):
+            for f in range(POINTS):
+                state[n, f] = weight[n - leaves] if leaves <= n < leaves + len(weight) else 0.0
+                state[n, POINTS + f], state[n, 2 * POINTS + f], state[n, 3 * POINTS + f] = 0.0, 1.0, 0.0
+            if n < leaves:
+                _add_up(state, n)
+        done, limit = 0, len(weight)
+        for i in range(len(values)):
+            if until[block, i // stride] < limit:
+                limit = until[block, i // stride]
+                _forget(state, leaves + limit)
+            for o in range(done, end[i] if limit else done):
+                n = abs(node[o])
+                if start[n] >= limit:
+                    continue
+                if left[o] >= 0:
+                    _multiply(state, 2 * n, root, p[left[o]], q[left[o]])
+                if right[o] >= 0:
+                    _multiply(state, 2 * n + 1, root, p[right[o]], q[right[o]])
+                if node[o] > 0:
+                    _add_up(state, n)
+            done = end[i]
+            for f in range(POINTS):
+                values[i, 2 * (here + f)] = state[1, f]
+                values[i, 2 * (here + f) + 1] = state[1, POINTS + f]
+
+
+@njit(cache=True)
+def _multiply(state: Floats, n: int, root: Floats, p: float, q: float) -> None:
+    """Multiply a node's total and own with q + p z at all points z."""
+    for f in range(POINTS):
+        x, y = q + p * root[f], p * root[POINTS + f]
+        r, s = state[n, f], state[n, POINTS + f]
+        state[n, f] = r * x - s * y
+        state[n, POINTS + f] = r * y + s * x
+        r, s = state[n, 2 * POINTS + f], state[n, 3 * POINTS + f]
+        state[n, 2 * POINTS + f] = r * x - s * y
+        state[n, 3 * POINTS + f] = r * y + s * x
+
+
+@njit(cache=True)
+def _add_up(state: Floats, n: int) -> None:
+    """A node's total from its children's."""
+    for f in range(POINTS):
+        x, y = state[n, 2 * POINTS + f], state[n, 3 * POINTS + f]
+        r = state[2 * n, f] + state[2 * n + 1, f]
+        s = state[2 * n, POINTS + f] + state[2 * n + 1, POINTS + f]
+        state[n, f] = r * x - s * y
+        state[n, POINTS + f] = r * y + s * x
+
+
+@njit(cache=True)
+def _forget(state: Floats, leaf: int) -> None:
+    """Leave out the times of a leaf and of all after it."""
+    node = leaf
+    for f in range(2 * POINTS):
+        state[node, f] = 0.0
+    while node > 1:
+        if node % 2 == 0:
+            for f in range(2 * POINTS):
+                state[node + 1, f] = 0.0
+        node //= 2
+        _add_up(state, node)
+
+
+@njit(cache=True)
+def _plan(
+    sets: int, set_of: Ints, element: Ints, first: Ints, last: Ints, depth: int, times: int
+) -> tuple[Ints, Ints, Ints, Ints]:
+    """What is to be done to the tree: nodes, factors of their left and right children (or -1), each set's end.
+
+    Where an element's factor changes within a node's times, the node is to be added up again, the lowest
+    such nodes first; before that, a child in whose times the factor stays the same is multiplied with it.
+    Where a set has several new elements, nodes are added up once all children are multiplied (until then
+    they stand there with a minus).
+    """
+    leaves = 1 << depth
+    room = 4 * len(first) * (depth + 1)
+    changed = np.zeros(leaves, np.bool_)
+    node, left, right = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
+    end = np.zeros(sets, np.int64)
+    cut, factor = np.zeros(2 * times + 2, np.int64), np.zeros(2 * times + 2, np.int64)
+    n, s = 0, 0
+    for i in range(sets):
+        begin, elements = n, 0
+        while s < len(first) and set_of[s] == i:
+            elements += 1
+            # the factor of the element is factor[k] from cut[k] to before cut[k + 1]
+            x, until, m = element[s], 0, 0
+            while s < len(first) and element[s] == x:
+                if first[s] > until:
+                    cut[m], factor[m] = until, -1
+                    m += 1
+                cut[m], factor[m] = first[s], s
+                m += 1
+                until = last[s]
+                s += 1
+            if until < times:
+                cut[m], factor[m] = until, -1
+                m += 1
+            if m == 1:
+                node[n], left[n], right[n] = 0, -1, factor[0]  # the root is the right child of none
+                n += 1
+            size = 2
+            while size <= leaves and m > 1:
+                k = 1
+                while k < m:
+                    low = cut[k] & -size
+                    final = k
+                    if cut[k] > low:
+                        while final + 1 < m and cut[final + 1] < low + size:
+                            final += 1
+                        node[n] = (leaves + low) // size
+                        middle = low + size // 2
+                        left[n] = factor[k - 1] if cut[k] >= middle else -1
+                        right[n] = factor[final] if cut[final] <= middle else -1
+                        n += 1
+                    k = final + 1
+                size *= 2
+        if elements > 1:
+            for o in range(begin, n):
+                changed[node[o]] = True
+                node[o] = -node[o]
+            for above in range(leaves - 1, 0, -1):
+                if changed[above]:
+                    node[n], left[n], right[n] = above, -1, -1
+                    n += 1
+            changed[:] = False
+        end[i] = n
+    return node, left, right, end
