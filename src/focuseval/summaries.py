@@ -122,23 +122,24 @@ class Summary:
 def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
     """(owners,) one code per distinct set of items: equal codes, equal sets. The empty set is 0.
 
-    ``owner`` and ``item`` are sorted by owner, then item, without repetition, items non-negative. A set is
-    folded item by item: the n-th step codes all sets of n or more items by (code so far, n-th item).
+    ``owner`` and ``item`` are sorted by owner, then item, without repetition, items non-negative. Items are paired
+    with their neighbours, every distinct pair becomes an item, and so on: a set of n items is one after log2 n steps.
     """
     code = np.zeros(owners, dtype=np.int64)
-    if len(owner) == 0:
-        return code
-    opens = np.flatnonzero(np.diff(owner, prepend=-1))
-    counts = np.diff(opens, append=len(owner))
-    width = int(item.max()) + 1
     known = 1
-    longest_first = np.argsort(-counts, kind="stable")
-    opens, counts = opens[longest_first], counts[longest_first]
-    for n in range(int(counts[0])):
-        at = opens[: np.searchsorted(-counts, -n, side="left")] + n
-        new, distinct = pd.factorize(code[owner[at]] * width + item[at])
-        code[owner[at]] = known + new
+    while len(owner):
+        opens = np.flatnonzero(np.diff(owner, prepend=-1))
+        counts = np.diff(opens, append=len(owner))
+        done = opens[counts == 1]
+        new, distinct = pd.factorize(item[done])
+        code[owner[done]] = known + new
         known += len(distinct)
+        first = np.flatnonzero((np.arange(len(owner)) - np.repeat(opens, counts)) % 2 == 0)
+        first = first[np.repeat(counts, (counts + 1) // 2) > 1]
+        follows = np.append(owner[1:] == owner[:-1], False)[first]
+        second = np.where(follows, item[np.minimum(first + 1, len(item) - 1)], -1)
+        item = pd.factorize(item[first] * (int(item.max()) + 2) + second + 1)[0]
+        owner = owner[first]
     return code
 
 
