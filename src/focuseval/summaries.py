@@ -268,7 +268,20 @@ def probabilities(summary: Summary, edges: str = "child", weight: str = "extent"
     Without the table of edges: what leaves a partition is the weight of those that lie in it, and its own for each
     other partition that it lies in.
     """
-    upper, lower = summary.pairs(edges)
+    return _walked(summary, *summary.pairs(edges), weight)
+
+
+def all_probabilities(summary: Summary) -> dict[tuple[str, str], Floats]:
+    """`probabilities` by edges and weight: what is joined is found once for all weights."""
+    found: dict[tuple[str, str], Floats] = {}
+    for edges in EDGES:
+        upper, lower = summary.pairs(edges)
+        found |= {(edges, weight): _walked(summary, upper, lower, weight) for weight in WEIGHTS}
+    return found
+
+
+def _walked(summary: Summary, upper: Ints, lower: Ints, weight: str) -> Floats:
+    """The probabilities of partitions of which the upper ones hold the lower ones."""
     each = summary.weight(weight)
     apart = upper != lower
     return _shares(
