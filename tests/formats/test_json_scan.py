@@ -41,7 +41,7 @@ def one_by_one(path: Path) -> tuple[list[tuple], list[tuple]]:
 
 
 def scanned(path: Path) -> tuple[list[tuple], list[tuple], list[str]]:
-    frame, runs, refusals = run_chunks._scanned(path)
+    frame, runs, refusals = run_chunks._chunks_of(path)
     rows = list(frame.itertuples(index=False, name=None))
     return rows, [(line, refused.args) for line, refused in refusals], runs
 

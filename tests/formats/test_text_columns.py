@@ -1,4 +1,4 @@
-"""The compiled scan of text in columns beside a literal reader that takes lines one by one."""
+"""Text in columns beside a literal reader that takes lines one by one."""
 
 import math
 import re
@@ -13,16 +13,14 @@ from hypothesis import strategies as st
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats import run_trec, text_columns
-from focuseval.formats.names import CommonNames, Names
-from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import document_name
 from focuseval.formats.runs import read_runs
-from focuseval.model.compiled import Kernel
 
 WIDTHS = (6, 7, 8)
-WHOLE, REAL = (
-    re.compile(r"[+-]?[0-9]{1,15}"),
+WHOLE, REAL, UNKNOWN = (
+    re.compile(r"[+-]?0*[0-9]{1,15}"),
     re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"),
+    re.compile(r"X|-0*1"),
 )
 
 
@@ -54,9 +52,9 @@ def _literal_line(fields: list[str], width: int) -> tuple:
         [path] = more
         assert path.startswith("/")
     if width == 8:
-        unknown = more[0] in ("X", "-1")
+        unknown = UNKNOWN.fullmatch(more[0])
         assert unknown or (WHOLE.fullmatch(more[0]) and int(more[0]) >= 0)
-        assert (unknown and more[1] in ("X", "-1")) or (WHOLE.fullmatch(more[1]) and int(more[1]) >= 0)
+        assert (unknown and UNKNOWN.fullmatch(more[1])) or (WHOLE.fullmatch(more[1]) and int(more[1]) >= 0)
         start, end = (-1, -1) if unknown else (int(more[0]), int(more[0]) + int(more[1]))
     return topic, document, int(rank), float(score), run, path, start, end, width == 8 and start < 0
 
@@ -89,44 +87,39 @@ def text_runs(draw) -> bytes:
     return text.encode() if draw(st.integers(0, 9)) else text.encode("latin-1", "replace")
 
 
-@pytest.fixture(params=["as it stands", "compiled"], scope="module")
-def execution(request):
-    """Both executions of the kernels."""
-    before = Kernel.patience
-    Kernel.patience = -1 if request.param == "compiled" else 1 << 40
-    yield
-    Kernel.patience = before
+@pytest.fixture(params=["as it is", "in small pieces"])
+def pieces(request, monkeypatch):
+    """Sizes of the pieces that are read together."""
+    if request.param == "in small pieces":
+        monkeypatch.setattr(text_columns, "_PIECE", 40)
+        monkeypatch.setattr(text_columns, "_SMALLEST", 30)
 
 
 def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:
-    """What `literal` gives, by the scan."""
+    """What `literal` gives, by Arrow's reader."""
     path.write_bytes(data)
     rejected: list[Problem] = []
     found = text_columns.read_columns(path, run_trec._FORMS, run_trec._explain, rejected)
     bad = [int(problem.where.removeprefix("line ")) for problem in rejected]
     if not len(found):
         return [], bad
-    columns = {}
-    for name in ("topic", "document", "run", "path"):
-        if name in found.cells:
-            known = Names()
-            codes = found.codes(name, known)
-            columns[name] = known.index()[codes].tolist()
+    columns = {name: found.names(name).tolist() for name in ("topic", "run")}
+    path = found.names("path").tolist() if "path" in found else [None] * len(found)
     start = end = np.full(len(found), -1)
-    if "offset" in found.cells:
-        start, length = found.whole("offset"), found.whole("length")
-        end = np.where(start < 0, -1, start + length)
+    if "offset" in found:
+        start = found.numbers("offset")
+        end = np.where(start < 0, -1, start + found.numbers("length"))
     rows = zip(
-        columns["topic"], columns["document"], found.whole("rank").tolist(), found.reals.tolist(), columns["run"],
-        columns.get("path", [None] * len(found)), start.tolist(), end.tolist(),
-        ((start < 0) & ("offset" in found.cells)).tolist(), found.line.tolist(), strict=True,
+        columns["topic"], found.documents()[0].tolist(), found.numbers("rank").tolist(),
+        found.numbers("score").tolist(), columns["run"], path, start.tolist(), end.tolist(),
+        ((start < 0) & ("offset" in found)).tolist(), found.line.tolist(), strict=True,
     )  # fmt: skip
     return list(rows), bad
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=text_runs())
-def test_the_scan_reads_what_a_literal_reader_does(execution, data, tmp_path):
+def test_the_scan_reads_what_a_literal_reader_does(pieces, data, tmp_path):
     found, expected = read(data, tmp_path / "run"), literal(data)
     assert found[1] == expected[1]
     assert [(*row, math.copysign(1, row[3])) for row in found[0]] == [
@@ -134,7 +127,7 @@ def test_the_scan_reads_what_a_literal_reader_does(execution, data, tmp_path):
     ]
 
 
-def test_numbers_are_rounded_as_python_rounds_them(execution, tmp_path):
+def test_numbers_are_rounded_as_python_rounds_them(pieces, tmp_path):
     rng = np.random.default_rng(5)
     drawn = rng.standard_normal(400) * 10.0 ** rng.integers(-25, 25, 400)
     texts = [
@@ -148,7 +141,7 @@ def test_numbers_are_rounded_as_python_rounds_them(execution, tmp_path):
     assert run.frame["score"].tolist() == [float(text) for text in texts]
 
 
-def test_one_bad_line_among_many(execution, tmp_path):
+def test_one_bad_line_among_many(pieces, tmp_path):
     lines = [f"{i // 50} Q0 d{i % 70}.xml {i % 50} {i}.25 me /a[{i % 9 + 1}]" for i in range(2000)]
     good = tmp_path / "good"
     good.write_text("\n".join(lines[:700] + lines[701:]))
@@ -165,7 +158,7 @@ def test_one_bad_line_among_many(execution, tmp_path):
     assert kept.frame["line"].tolist() == [i for i in range(1, 2001) if i != 701]
 
 
-def test_a_byte_that_is_not_utf8_is_told_where_it_stands(execution, tmp_path):
+def test_a_byte_that_is_not_utf8_is_told_where_it_stands(pieces, tmp_path):
     path = tmp_path / "run"
     path.write_bytes(b"1 Q0 d\xc3\xa9 1 5 me\n1 Q0 d\xe9 2 4 me\n\n1 Q0 e 3 3 me\n1 Q0 \xff 4 2 me")
     (run,), rejected = read_runs(path, lenient=True)
@@ -174,48 +167,6 @@ def test_a_byte_that_is_not_utf8_is_told_where_it_stands(execution, tmp_path):
         "line 2: byte 7 of the line is 0xe9, which is not UTF-8; save the file as UTF-8",
         "line 5: byte 6 of the line is 0xff, which is not UTF-8; save the file as UTF-8",
     ]
-
-
-def test_names_are_numbered_by_appearance_and_given_ones_first(execution):
-    rng = np.random.default_rng(1)
-    known = ["b", "", "é", "a long name of a document"]
-    names = Names(known)
-    expected = dict(zip(known, range(len(known)), strict=True))
-    for _ in range(4):
-        drawn = [f"name{k}" * int(k % 3 + 1) for k in rng.integers(0, 3000, 1500)] + known
-        text = "".join(drawn).encode()
-        bounds = np.cumsum([0, *(len(name.encode()) for name in drawn)])
-        codes = names.codes(text, bounds[:-1], bounds[1:])
-        assert codes.tolist() == [expected.setdefault(name, len(expected)) for name in drawn]
-        assert names.index().tolist() == list(expected)
-
-
-def test_names_of_one_hash_are_told_apart(execution):
-    """Names whose hashes are the same, in one call and in two."""
-    pairs = colliding()
-    drawn = [name for pair in pairs for name in pair]
-    for turns in ([drawn + drawn], [drawn[::2], drawn]):
-        names, expected = Names(), {}
-        for turn in turns:
-            bounds = np.cumsum([0, *map(len, turn)])
-            codes = names.codes("".join(turn).encode(), bounds[:-1], bounds[1:])
-            listed = names.index().tolist()
-            assert [listed[code] for code in codes] == turn
-            expected.update(dict.fromkeys(turn))
-        assert sorted(listed) == sorted(expected)
-
-
-def colliding() -> list[tuple[str, str]]:
-    """Pairs of names of one 32-bit FNV-1a hash: of some hundred thousand a few have one."""
-    names = [f"doc-{k % 13:04d}-{k % 97:02d}-{k}" for k in range(100_000, 300_000)]
-    text = np.array(names, dtype="S").view(np.uint8).reshape(len(names), -1).astype(np.uint64)
-    code = np.full(len(names), 2166136261, dtype=np.uint64)
-    for byte in text.T:
-        code = ((code ^ byte) * np.uint64(16777619)) & np.uint64(0xFFFFFFFF)
-    order = np.argsort(code, kind="stable")
-    same = np.flatnonzero(np.diff(code[order]) == 0)
-    assert len(same)
-    return [(names[order[k]], names[order[k + 1]]) for k in same]
 
 
 def test_runs_share_the_categories_of_their_documents(tmp_path):
@@ -227,12 +178,3 @@ def test_runs_share_the_categories_of_their_documents(tmp_path):
     assert first.cat.categories is second.cat.categories
     assert first.cat.categories.tolist() == ["d2", "d9", "d3", "d1"]
     assert (first.tolist(), second.tolist()) == (["d3", "d1"], ["d1", "d2"])
-
-
-def test_a_run_by_itself_has_numbers_until_all_are_read(tmp_path):
-    (tmp_path / "a").write_text("1 Q0 d 1 5 me\n")
-    common = CommonNames(["x"])
-    run = run_trec.read(tmp_path / "a", Ranking(), [], common)
-    assert run.frame["document"].tolist() == [1]
-    common.named([run.frame])
-    assert run.frame["document"].tolist() == ["d"]

@@ -4,9 +4,12 @@ It reads lines as systems write them: an object of names without escapes and of 
 over, if it is a string or a number. Every other line, right or wrong, is left to the parser of Python.
 """
 
-import numpy as np
+from typing import NamedTuple
 
-from focuseval.formats.text_scan import BAD, GOOD, read_real, read_whole
+import numpy as np
+import pyarrow as pa
+
+from focuseval.formats.number_scan import BAD, GOOD, read_real, read_whole
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.compiled import Kernel
 
@@ -178,8 +181,8 @@ def scan(text: Ints | bytes, cells: Ints, reals: Floats, line: Ints, begins: Int
     """Read the lines of a text, which ends in a line feed; those that are blank are passed over.
 
     Fills for each line, by columns: ``cells`` as `KEYS` says, -1 where there is no such key; the score in ``reals``,
-    NaN if there is none; the number of the ``line``, from 1, where it ``begins``, and its ``state`` as `text_scan` has
-    it, `BAD` where it is not for this scan. Returns the number of lines that are not blank.
+    NaN if there is none; the place of the ``line`` among all, from 0, where it ``begins``, and its ``state``, `BAD`
+    where it is not for this scan. Returns the number of lines that are not blank.
     """
     others = np.empty((_OTHERS, 2), dtype=np.int64)
     size = len(text)
@@ -193,7 +196,7 @@ def scan(text: Ints | bytes, cells: Ints, reals: Floats, line: Ints, begins: Int
             cells[:, rows] = -1
             reals[rows] = np.nan
             state[rows], at = _object(text, begin, rows, cells, reals, others)
-            line[rows], begins[rows] = number, begin
+            line[rows], begins[rows] = number - 1, begin
             rows += 1
             while text[at] != 10:
                 at += 1
@@ -201,4 +204,41 @@ def scan(text: Ints | bytes, cells: Ints, reals: Floats, line: Ints, begins: Int
     return rows
 
 
-scan_json = Kernel(scan, read_real, read_whole, _key_of, _past_blanks, _past_string, _past_number, _object)
+_scan = Kernel(scan, read_real, read_whole, _key_of, _past_blanks, _past_string, _past_number, _object)
+
+
+class Scanned(NamedTuple):
+    """The N lines of a text that are not blank (`scan`)."""
+
+    of: dict[str, Ints]  #: of each key of `KEYS`: (cells, N)
+    scores: Floats  #: (N,)
+    line: Ints  #: (N,) place among all lines, from 0
+    begins: Ints  #: (N,)
+    state: Ints  #: (N,) `GOOD`, `HARD` or `BAD`, or both
+
+
+def scan_json(text: bytes, lines: int) -> Scanned:
+    """Scan a text of so many lines, which ends in a line feed."""
+    cells, places = (np.empty((count, lines), dtype=np.int64) for count in (_CELL[-1], 2))
+    scores, state = np.empty(lines), np.empty(lines, dtype=np.uint8)
+    rows = _scan(text, cells, scores, *places, state)
+    of = {key: cells[begin:end, :rows] for key, begin, end in zip(KEYS, _CELL, _CELL[1:], strict=False)}
+    return Scanned(of, scores[:rows], places[0, :rows], places[1, :rows], state[:rows])
+
+
+def gather(text: Ints | bytes, begin: Ints, bounds: Ints, gathered: Ints) -> None:
+    """Copy what begins at some places of a text, each so long that it fills its part of ``gathered``."""
+    for row in range(len(begin)):
+        for at in range(bounds[row], bounds[row + 1]):
+            gathered[at] = text[begin[row] + at - bounds[row]]
+
+
+_gather = Kernel(gather)
+
+
+def names_at(text: bytes, begin: Ints, end: Ints) -> pa.LargeStringArray:
+    """The names ``text[begin:end]``, in UTF-8."""
+    bounds = np.append(0, np.cumsum(end - begin))
+    gathered = np.empty(bounds[-1], dtype=np.uint8)
+    _gather(text, np.ascontiguousarray(begin), bounds, gathered)
+    return pa.LargeStringArray.from_buffers(len(begin), pa.py_buffer(bounds), pa.py_buffer(gathered))

@@ -7,22 +7,33 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import read_bytes
+from focuseval.files import read_bytes, unpacked
 from focuseval.formats.raw import Refused
 from focuseval.model.arrays import Ints
 
-_MARK = b"\xef\xbb\xbf"
+#: the mark of UTF-8, which is none of the text
+MARK = b"\xef\xbb\xbf"
 
 
 def content_of(path: str | Path) -> bytes:
     """The bytes of a text file, without a byte order mark."""
-    return read_bytes(path).removeprefix(_MARK)
+    return read_bytes(path).removeprefix(MARK)
 
 
 def text_of(path: str | Path) -> bytes:
     """The same, with a line feed at its end."""
     content = content_of(path)
     return content if content.endswith(b"\n") else content + b"\n"
+
+
+def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
+    """The same in pieces of whole lines, of about so many bytes."""
+    mark = MARK
+    with unpacked(path) as stream:
+        while piece := stream.read(size):
+            piece = (piece + stream.readline()).removeprefix(mark)
+            yield piece if piece.endswith(b"\n") else piece + b"\n"
+            mark = b""
 
 
 def of_other_encodings(text: bytes, begins: Ints) -> Ints:

@@ -13,7 +13,7 @@ from focuseval.errors import InputError, Problem, meant
 from focuseval.files import beside, is_there, is_utf8
 from focuseval.model.arrays import Ints
 
-_WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
+_WHOLE = re.compile(r"[+-]?0*[0-9]{1,15}")
 _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
@@ -170,17 +170,6 @@ def required(text: str | None, what: str) -> str:
 def document_name(text: str) -> str:
     """A document's name as collections have it: without the extension of XML files."""
     return re.sub(r"\.n?xml\Z", "", text, flags=re.IGNORECASE) if text[-3:] in ("xml", "XML") else text
-
-
-def without_extensions(names: pd.Series) -> tuple[pd.Categorical, int]:
-    """A column of document names without the extension of XML files, and how many names had it."""
-    given = names.cat.categories
-    if not given.str.endswith(("xml", "XML")).any():
-        return names.array, 0
-    documents = Codes()
-    recoded = np.array([documents[document_name(name)] for name in given], dtype=np.int64)
-    extended = sum(document_name(name) != name for name in given)
-    return documents.column(recoded[names.cat.codes.to_numpy()]), extended
 
 
 def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:

@@ -8,21 +8,30 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats.chunks import name_in, object_in, score_in, span_in, whole_number_in
-from focuseval.formats.json_scan import KEYS as CELLS
-from focuseval.formats.json_scan import scan_json
-from focuseval.formats.lines import of_other_encodings, text_of
-from focuseval.formats.names import CommonNames, Names
+from focuseval.formats.json_scan import names_at, scan_json
+from focuseval.formats.lines import of_other_encodings, pieces_of
+from focuseval.formats.names import NAMES, missing, numbered, without_extensions
+from focuseval.formats.number_scan import BAD, GOOD, HARD
 from focuseval.formats.ranking import Ranking, in_order
-from focuseval.formats.raw import Codes, RawRun, Refused, rows_of, without_extensions
-from focuseval.formats.text_columns import by_column, read_hard
-from focuseval.formats.text_scan import BAD, GOOD
+from focuseval.formats.raw import Codes, RawRun, Refused, rows_of
 
 #: columns of `Chunks.frame`
 COLUMNS = ["topic", "document", "rank", "score", "start", "end", "line"]
+
+
+_SCHEMA = pa.schema(
+    [(name, NAMES) for name in ("topic", "document", "run")]
+    + [(name, pa.int64()) for name in ("start", "end", "rank")]
+    + [("score", pa.float64()), ("line", pa.int64())]
+)
+
+#: bytes that are read together
+_PIECE = 1 << 22
 
 
 class Chunks(NamedTuple):
@@ -33,7 +42,7 @@ class Chunks(NamedTuple):
     refusals: list[tuple[int, Refused]]  #: numbers of the lines that cannot be read, and why
 
 
-def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNames) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """Read one run: the order of ranks, or of the file if there are none; then scores, if any, must not rise,
     unless the ranking says what orders results.
 
@@ -44,53 +53,67 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNam
     InputError
         if there is no readable line, or if the lines are of several runs.
     """
-    return ranked(_scanned(path), ranking, rejected, source=str(path))
+    return ranked(_chunks_of(path), ranking, rejected, source=str(path))
 
 
-def _scanned(path: Path) -> Chunks:
-    """The chunks of a file: by the scan, and those that it leaves by the parser of Python."""
-    text = text_of(path)
-    lines = text.count(b"\n")
-    cells = np.empty((sum(CELLS.values()), lines), dtype=np.int64)
-    reals, line, begins = np.empty(lines), np.empty(lines, dtype=np.int64), np.empty(lines, dtype=np.int64)
-    state = np.empty(lines, dtype=np.uint8)
-    rows = slice(scan_json(text, cells, reals, line, begins, state))
-    cells, reals, line, begins, state = cells[:, rows], reals[rows], line[rows], begins[rows], state[rows]
-    of = by_column(CELLS, cells)
-    read_hard(text, of["score"], reals, state)
-    start, end, rank = of["start"][0], of["end"][0], of["rank"][0]
-    state[(of["topic"][0] < 0) | (of["document"][0] < 0) | (start < 0) | (end <= start)] |= BAD
-    state[of_other_encodings(text, begins)] |= BAD
+def _chunks_of(path: Path) -> Chunks:
+    """The chunks of a file."""
+    tables = []
     refusals: list[tuple[int, Refused]] = []
-    own = without_gz(path).stem.encode()  # the name of a run without one
-    more, length = [own], len(text) + len(own)  # names that do not stand in the text
-    of["run"][:, of["run"][0] < 0] = [[len(text)], [length]]
-    for row in np.flatnonzero(state):
-        begin = int(begins[row])
-        try:
-            chunk = _chunk(object_in(text[begin : text.index(b"\n", begin)]))
-        except Refused as refused:
-            refusals.append((int(line[row]), refused))
-            continue
-        rank[row], reals[row], start[row], end[row] = chunk.rank, chunk.score, chunk.start, chunk.end
-        for key, name in zip(
-            ("topic", "document", "run"), (chunk.topic, chunk.document, chunk.run), strict=True
-        ):
-            more.append(own if name is None else name.encode())
-            of[key][:, row] = length, length + len(more[-1])
-            length += len(more[-1])
-        state[row] = GOOD
-    good = state == GOOD if refusals else slice(None)
-    text += b"".join(more)
-    columns: dict[str, Any] = {}
-    for key in ("topic", "document", "run"):
-        names = Names()
-        codes = names.codes(text, *of[key][:, good])
-        columns[key] = pd.Categorical.from_codes(codes, names.index())
-    numbers = {"rank": rank, "score": reals, "start": start, "end": end, "line": line}
-    columns |= {name: column[good] for name, column in numbers.items()}
-    runs = columns.pop("run").categories.tolist()
-    return Chunks(pd.DataFrame(columns)[COLUMNS], runs, refusals)
+    number = 1
+    for piece in pieces_of(path, _PIECE):
+        lines = piece.count(b"\n")
+        tables.append(_read_piece(piece, lines, number, refusals))
+        number += lines
+    table = pa.concat_tables(tables or [_SCHEMA.empty_table()])
+    columns: dict[str, Any] = {
+        name: numbered(column) if column.type == NAMES else column.to_numpy()
+        for name, column in zip(table.column_names, table.columns, strict=True)
+    }
+    own = without_gz(path).stem
+    runs = dict.fromkeys(name or own for name in columns.pop("run").categories)
+    return Chunks(pd.DataFrame(columns)[COLUMNS], list(runs), refusals)
+
+
+def _read_piece(piece: bytes, lines: int, number: int, refusals: list[tuple[int, Refused]]) -> pa.Table:
+    """The chunks of so many lines that begin with this number: by the scan, or by Python's parser."""
+    found = scan_json(piece, lines)
+    of, state = found.of, found.state
+    for row in np.flatnonzero((state & (HARD | BAD)) == HARD):
+        begin, end = of["score"][:, row]
+        found.scores[row] = float(piece[begin:end])
+        state[row] = GOOD if np.isfinite(found.scores[row]) else BAD
+    start, end = of["start"][0], of["end"][0]
+    state[(of["topic"][0] < 0) | (of["document"][0] < 0) | (start < 0) | (end <= start)] = BAD
+    state[of_other_encodings(piece, found.begins)] = BAD
+    good = state == GOOD
+    names = {key: names_at(piece, *of[key][:, good]) for key in ("topic", "document", "run")}
+    numbers = {
+        "start": start,
+        "end": end,
+        "rank": of["rank"][0],
+        "score": found.scores,
+        "line": found.line + number,
+    }
+    table = pa.table(names | {name: values[good] for name, values in numbers.items()})
+    if not good.all():
+        rows = []
+        for row in np.flatnonzero(~good):
+            begin, line = int(found.begins[row]), int(found.line[row]) + number
+            try:
+                chunk = _chunk(object_in(piece[begin : piece.index(b"\n", begin)]))
+            except Refused as refused:
+                refusals.append((line, refused))
+            else:
+                rows.append(chunk._asdict() | {"run": chunk.run or "", "line": line})
+        table = pa.concat_tables([table, pa.Table.from_pylist(rows, table.schema)]).sort_by("line")
+    return pa.table(
+        [
+            column.dictionary_encode() if pa.types.is_large_string(column.type) else column
+            for column in table.columns
+        ],
+        schema=_SCHEMA,
+    )
 
 
 class _Chunk(NamedTuple):
@@ -155,8 +178,8 @@ def ranked(
     if len(runs) > 1:
         told = ", ".join(map(repr, runs[:5]))
         raise InputError(Problem(source, "", f"{len(runs)} runs: {told}", "give one run in one file"))
-    document, extended = without_extensions(frame["document"])
-    frame = frame.assign(document=document, path=Codes().column(np.full(len(frame), -1)), unresolvable=False)
+    document, extended = without_extensions(frame["document"].array)
+    frame = frame.assign(document=document, path=missing(len(frame)), unresolvable=False)
     if not is_ranked:
         frame = frame.drop(columns="rank")
     frame, by_file = in_order(frame, ranking, source, file_order=False)

@@ -2,15 +2,13 @@
 
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats.names import CommonNames, Names
+from focuseval.formats.names import missing
 from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import RawRun, Refused, real_number, whole_number
-from focuseval.formats.text_columns import read_columns
-from focuseval.formats.text_scan import Kind
+from focuseval.formats.text_columns import Kind, read_columns
 
 _FORM = {
     "topic": Kind.NAME,
@@ -23,7 +21,7 @@ _FORM = {
 }
 
 
-def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNames) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """Read one run: the order is that of ranks. Lines that cannot be read become problems in ``rejected``.
 
     Raises
@@ -35,24 +33,23 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNam
     if not len(found):
         raise InputError(Problem(str(path), "", "no result that can be read", "expected at least one"))
     name = found.the_run(path)
-    topics = Names()
-    topic = found.codes("topic", topics)
-    start = found.whole("offset")
+    start = found.numbers("offset")
+    document, extended = found.documents()
     columns = pd.DataFrame(
         {
-            "topic": pd.Categorical.from_codes(topic, topics.index()),
-            "document": found.codes("document", names.documents),
-            "rank": found.whole("rank"),
-            "score": found.reals,
-            "path": np.full(len(found), -1),
+            "topic": found.names("topic"),
+            "document": document,
+            "rank": found.numbers("rank"),
+            "score": found.numbers("score"),
+            "path": missing(len(found)),
             "start": start,
-            "end": start + found.whole("length"),
+            "end": start + found.numbers("length"),
             "line": found.line,
             "unresolvable": False,
         }
     )
     frame, by_file = in_order(columns, ranking, str(path), file_order=False)
-    return RawRun(name, "", "", frame, str(path), by_file, found.extended())
+    return RawRun(name, "", "", frame, str(path), by_file, extended)
 
 
 def _explain(fields: list[str], width: int) -> None:

@@ -15,7 +15,7 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import write_atomically
-from focuseval.formats.names import CommonNames
+from focuseval.formats.names import without_extensions
 from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import (
     Codes,
@@ -27,7 +27,6 @@ from focuseval.formats.raw import (
     required,
     rows_of,
     whole_number,
-    without_extensions,
 )
 from focuseval.formats.run_trec import passage
 from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
@@ -36,7 +35,7 @@ _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _PARTS = ("file", "path", "fol", "rank", "rsv")
 
 
-def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNames) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """Read one run. Results that cannot be read become problems in ``rejected``; the others are the run.
 
     Raises
@@ -74,7 +73,7 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNam
     if fatal:
         raise InputError(fatal)
     columns = _columns(rows, topics, documents, paths)
-    columns["document"], extended = without_extensions(columns["document"])
+    columns["document"], extended = without_extensions(columns["document"].array)
     ranked = columns["rank"].notna()
     if ranked.any():
         for line in columns["line"][~ranked]:

@@ -4,6 +4,7 @@ Columns are separated by blanks or tabs.
 """
 
 import csv
+import re
 import string
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.files import replacing
 from focuseval.formats.lines import refuse_names
-from focuseval.formats.names import CommonNames, Names
+from focuseval.formats.names import missing
 from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import (
     RawRun,
@@ -24,8 +25,7 @@ from focuseval.formats.raw import (
     required,
     whole_number,
 )
-from focuseval.formats.text_columns import read_columns
-from focuseval.formats.text_scan import Kind
+from focuseval.formats.text_columns import UNKNOWN, Kind, read_columns
 
 _COLUMNS = {
     "topic": Kind.NAME,
@@ -43,11 +43,8 @@ _MORE: dict[int, dict[str, Kind]] = {
 }
 _FORMS = [_COLUMNS | more for more in _MORE.values()]
 
-#: what stands for an offset or a length that could not be found
-_UNRESOLVABLE = ("X", "-1")
 
-
-def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNames) -> RawRun:
+def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """Read one run. Lines that cannot be read become problems in ``rejected``; the others are the run.
 
     Raises
@@ -62,20 +59,19 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNam
         )
         raise InputError(problem)
     name = found.the_run(path)
-    start = end = nowhere = np.broadcast_to(-1, len(found))
-    passages = "offset" in found.cells
+    start = end = np.broadcast_to(-1, len(found))
+    passages = "offset" in found
     if passages:
-        start = found.whole("offset")
-        end = np.where(start < 0, -1, start + found.whole("length"))
-    topics = Names()
-    topic = found.codes("topic", topics)
+        start = found.numbers("offset")
+        end = np.where(start < 0, -1, start + found.numbers("length"))
+    document, extended = found.documents()
     columns = pd.DataFrame(
         {
-            "topic": pd.Categorical.from_codes(topic, topics.index()),
-            "document": found.codes("document", names.documents),
-            "rank": found.whole("rank").copy(),
-            "score": found.reals,
-            "path": found.codes("path", names.paths) if "path" in found.cells else nowhere,
+            "topic": found.names("topic"),
+            "document": document,
+            "rank": found.numbers("rank").copy(),
+            "score": found.numbers("score"),
+            "path": found.names("path") if "path" in found else missing(len(found)),
             "start": start,
             "end": end,
             "line": found.line,
@@ -84,7 +80,7 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem], names: CommonNam
         copy=False,
     )
     frame, by_file = in_order(columns, ranking, str(path), file_order=passages)
-    return RawRun(name, "", "", frame, str(path), by_file, found.extended())
+    return RawRun(name, "", "", frame, str(path), by_file, extended)
 
 
 def _explain(fields: list[str], width: int) -> None:
@@ -103,11 +99,16 @@ def _explain(fields: list[str], width: int) -> None:
 
 def passage(offset: str | None, length: str | None) -> tuple[int, int]:
     """Offset and length of a passage; -1 and -1 if the run says that the offset is not known."""
-    if offset in _UNRESOLVABLE:
-        if length not in _UNRESOLVABLE:
+    if _is_unknown(offset):
+        if not _is_unknown(length):
             whole_number(length, "the length", 0)
         return -1, -1
     return whole_number(offset, "the offset", 0), whole_number(length, "the length", 0)
+
+
+def _is_unknown(place: str | None) -> bool:
+    """Whether a run says that it does not know an offset or a length."""
+    return place is not None and (place == UNKNOWN or re.fullmatch("-0*1", place) is not None)
 
 
 def write_run_trec(path: str | Path, run: RawRun) -> None:

@@ -1,7 +1,7 @@
 """Runs in every format that is known: files, several files, or directories of them."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,14 +9,13 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
 from focuseval.formats.kinds import RUNS, recognise
-from focuseval.formats.names import CommonNames
+from focuseval.formats.names import share_names
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawRun, files_of
 
 __all__ = ["FORMATS", "RawRun", "read_runs"]
 
-#: modules with ``read(path, ranking, rejected, names)``, by the name of the format; in the frames of their runs
-#: documents and paths may be numbers among these names yet
+#: modules with ``read(path, ranking, rejected)``, by the name of the format
 FORMATS = {"inex": run_inex, "trec": run_trec, "chunks": run_chunks, "genomics": run_genomics}
 
 
@@ -27,7 +26,7 @@ def read_runs(
     rank_by: str | None = None,
     equal_scores_tie: bool = False,
     lenient: bool = False,
-    documents: Iterable[str] = (),
+    documents: Sequence[str] = (),
 ) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from files and directories, one run in each file; and the problems of rejected lines.
 
@@ -51,16 +50,17 @@ def read_runs(
     runs: list[RawRun] = []
     rejected: list[Problem] = []
     fatal: list[Problem] = []
-    names = CommonNames(documents)
     for file in files:
         try:
             module = FORMATS[format or _format_of(file)]
-            runs.append(module.read(file, ranking, rejected, names))
+            runs.append(module.read(file, ranking, rejected))
         except InputError as error:
             fatal.extend(error.problems)
     if fatal or (rejected and not lenient):
         raise InputError([*rejected, *fatal])
-    names.named([run.frame for run in runs])
+    frames = [run.frame for run in runs]
+    share_names(frames, "document", documents)
+    share_names(frames, "path")
     return _named(runs), rejected
 
 
