@@ -123,19 +123,20 @@ def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
     """(owners,) one code per distinct set of items: equal codes, equal sets. The empty set is 0.
 
     ``owner`` and ``item`` are sorted by owner, then item, without repetition, items non-negative. Items are paired
-    with their neighbours, every distinct pair becomes an item, and so on: a set of n items is one after log2 n steps.
+    with their neighbours, every distinct pair becomes an item, and so on: a set of n items is one after log2 n steps,
+    or as soon as no other begins like it.
     """
     code = np.zeros(owners, dtype=np.int64)
     known = 1
     while len(owner):
         opens = np.flatnonzero(np.diff(owner, prepend=-1))
         counts = np.diff(opens, append=len(owner))
-        done = opens[counts == 1]
-        new, distinct = pd.factorize(item[done])
-        code[owner[done]] = known + new
+        begins, distinct = pd.factorize(item[opens])
+        done = (counts == 1) | (np.bincount(begins, minlength=len(distinct))[begins] == 1)
+        code[owner[opens[done]]] = known + begins[done]
         known += len(distinct)
         first = np.flatnonzero((np.arange(len(owner)) - np.repeat(opens, counts)) % 2 == 0)
-        first = first[np.repeat(counts, (counts + 1) // 2) > 1]
+        first = first[~np.repeat(done, (counts + 1) // 2)]
         follows = np.append(owner[1:] == owner[:-1], False)[first]
         second = np.where(follows, item[np.minimum(first + 1, len(item) - 1)], -1)
         item = pd.factorize(item[first] * (int(item.max()) + 2) + second + 1)[0]
