@@ -7,13 +7,13 @@ everything from its files in an empty folder. Prints what each job took, from th
 """
 
 import os
-import re
 import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+from growth import TOOK
 from measuring import Measured, record
 from semantic_campaign import ELEMENTS, FOCUSED, IN_CONTEXT, RESULTS, RUNS, THOROUGH, TOPICS, write_campaign
 
@@ -37,8 +37,6 @@ campaigns:
       CO.FetchBrowse: {{}}
     papers: [goevert2006, kazai2005, piwowarski2006, kamps2007, ali2008]
 """
-
-TOOK = re.compile(r"took ([\d.]+) s, ([\d.]+) s of CPU, (\d+) MB, largest child (\d+) MB\s*\Z")
 
 SECONDS = 90
 

@@ -6,16 +6,18 @@ that what they return nests and overlaps. Generated from a seed; nobody's docume
 
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from semantic import semantic_collection
 
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered
-from focuseval.retrieval.overlap import overlapping
+from focuseval.retrieval.overlap import apart
 
 ELEMENTS, DOCUMENTS, RUNS, TOPICS, RESULTS = 3_400_000, 9_804, 56, 7, 1500
 
@@ -43,11 +45,8 @@ def write_campaign(folder: Path) -> None:
     words = np.array(
         ["".join(rng.choice(list("aeioubdfklmnprst"), size)) for size in rng.integers(2, 9, 20_000)]
     )
-    _write_documents(
-        folder / "documents.zip",
-        collection,
-        " ".join(words[(len(words) * rng.random(400_000) ** 4).astype(int)]),
-    )
+    text = words[(len(words) * rng.random(400_000) ** 4).astype(int)]  # few words stand for most of it
+    _write_documents(folder / "documents.zip", collection, " ".join(text))
     topics = [_topic(rng, collection, f"{2009001 + number}") for number in range(TOPICS)]
     titles = [" ".join(rng.choice(words, 3)) for _ in topics]
     listed = "".join(
@@ -105,35 +104,32 @@ def _write_runs(
     rng: np.random.Generator, folder: Path, collection: Collection, topics: list[Highlighted]
 ) -> None:
     """The same runs for three tasks: as they are, without overlap, and without overlap by document."""
-    paths: dict[int, str] = {}
     position = _positions(collection)
     looked = [_Looked(collection, topic) for topic in topics]
     luck, sizes = rng.uniform(0.2, 2.0, RUNS), rng.uniform(3, 8, RUNS)
-    for task in (THOROUGH, FOCUSED, IN_CONTEXT):
-        (folder / task).mkdir(parents=True)
+
+    @cache
+    def found(row: int) -> tuple[str, str]:
+        """The document and the XPath of an element."""
+        rows = [row, *collection.ancestors(row)]
+        steps = (f"/{collection.tags[collection.tag[r]]}[{position[r]}]" for r in reversed(rows))
+        return collection.names[int(collection.document_of(np.array([row]))[0])], "".join(steps)
+
     for run in range(RUNS):
-        name = f"run{run:02}"
-        with (
-            open(folder / THOROUGH / f"{name}.txt", "w") as thorough,
-            open(folder / FOCUSED / f"{name}.txt", "w") as focused,
-            open(folder / IN_CONTEXT / f"{name}.txt", "w") as in_context,
-        ):
-            for topic, pool in zip(topics, looked, strict=True):
-                best = pool.best(rng, luck[run], sizes[run], 8 * RESULTS)
-                apart = best[~_overlap(collection, best)][:RESULTS]
-                _, place = np.unique(document := collection.document_of(apart), return_index=True)
-                leader = dict(zip(document[np.sort(place)].tolist(), range(len(place)), strict=True))
-                grouped = apart[np.argsort([leader[one] for one in document.tolist()], kind="stable")]
-                for out, rows in ((thorough, best[:RESULTS]), (focused, apart), (in_context, grouped)):
-                    for rank, row in enumerate(rows.tolist(), start=1):
-                        if row not in paths:
-                            paths[row] = _path(collection, position, row)
-                        out.write(
-                            f"{topic.name} Q0 {paths[row]}".replace(
-                                "RANK", f"{rank} {RESULTS + 1 - rank} {name}"
-                            )
-                        )
-                        out.write("\n")
+        lines: dict[str, list[str]] = {THOROUGH: [], FOCUSED: [], IN_CONTEXT: []}
+        for topic, pool in zip(topics, looked, strict=True):
+            best = pool.best(rng, luck[run], sizes[run], 8 * RESULTS)
+            focused = best[apart(best, collection.last[best], RESULTS)]
+            by_document = np.argsort(pd.factorize(collection.document_of(focused))[0], kind="stable")
+            lists = best[:RESULTS], focused, focused[by_document]
+            for of_task, rows in zip(lines.values(), lists, strict=True):
+                for rank, row in enumerate(rows.tolist(), start=1):
+                    document, path = found(row)
+                    score = RESULTS + 1 - rank
+                    of_task.append(f"{topic.name} Q0 {document} {rank} {score} run{run:02} {path}\n")
+        for task, of_task in lines.items():
+            (folder / task).mkdir(parents=True, exist_ok=True)
+            (folder / task / f"run{run:02}.txt").write_text("".join(of_task))
 
 
 class _Looked:
@@ -159,11 +155,6 @@ class _Looked:
         return self.rows[chosen[np.argsort(-worth[chosen], kind="stable")]]
 
 
-def _overlap(collection: Collection, rows: Ints) -> Bools:
-    """Whether each element overlaps a better one that stays."""
-    return overlapping(rows, np.arange(len(rows)), collection.parent, np.zeros(len(rows), dtype=bool))
-
-
 def _positions(collection: Collection) -> Ints:
     """The place of each element among its siblings of the same tag, from 1."""
     above = np.where(collection.parent < 0, np.arange(len(collection)), collection.parent)
@@ -174,11 +165,3 @@ def _positions(collection: Collection) -> Ints:
     position = np.empty(len(key), dtype=np.int64)
     position[order] = since + 1
     return position
-
-
-def _path(collection: Collection, position: Ints, row: int) -> str:
-    """The document and the XPath of an element, with a word in the place of rank, score and run."""
-    name = collection.names[int(collection.document_of(np.array([row]))[0])]
-    rows = [row, *collection.ancestors(row)]
-    steps = (f"/{collection.tags[collection.tag[r]]}[{position[r]}]" for r in reversed(rows))
-    return f"{name} RANK {''.join(steps)}"
