@@ -83,8 +83,11 @@ class Process(NamedTuple):
 
 
 def process(command: Sequence[str]) -> Process:
-    """Run a command to its end."""
-    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    """Run a command to its end. Python may keep its bytecode, as of what is installed: only a first run compiles."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    started = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+    )
     assert started.stdout is not None
     output = started.stdout.read()
     _, status, used = os.wait4(started.pid, 0)

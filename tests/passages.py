@@ -25,9 +25,10 @@ def text_of(document: int, length: int) -> str:
 def flat_collection(lengths: list[int]) -> Collection:
     """Documents of one element each; a length of -1 is not known."""
     count = len(lengths)
-    texts = {i: text_of(i, length) for i, length in enumerate(lengths)}
     return Collection(
-        words=Words(lambda documents: [(i, texts[i]) for i in documents.tolist()]),
+        words=Words(
+            lambda documents: [(i, text_of(i, lengths[i])) for i in documents.tolist()]
+        ),  # when asked for
         names=pd.Index([f"d{i}" for i in range(count)]),
         first=np.arange(count + 1),
         parent=np.full(count, -1),

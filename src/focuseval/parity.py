@@ -11,12 +11,14 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign.placing import numbers_of, split_by
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import RawAssessments, read_assessments
 from focuseval.formats.raw import notes_on
@@ -102,8 +104,8 @@ def evaluate(
     assessments = read_assessments(qrels, format="fol")
     [submitted], _ = read_runs(run, format="trec", rank_by="order")
     assert assessments.documents is not None
-    seen = pd.concat([assessments.documents["document"], submitted.frame["document"]]).unique()
-    names = pd.Index(seen, dtype=object)
+    seen = (frame["document"].cat.categories for frame in (assessments.documents, submitted.frame))
+    names = pd.Index(dict.fromkeys(chain(*(part.astype(object) for part in seen))), dtype=object)
     topics = judged_topics(assessments, names)
     notes = notes_on_files(assessments, submitted, topics)
     lists = {t: found for t, found in result_lists(submitted, names).items() if t in topics}
@@ -176,8 +178,8 @@ def report_on_text(judged: Judged, found: ResultList) -> TopicReport:
     hit = relevant_in_context.new_relevant_text(judged.text, found)
     retrieved, good = np.cumsum(read), np.cumsum(hit)
     all_read, all_hit = int(read.sum()), int(hit.sum())
-    articles = len(np.unique(found.article))
-    relevant_articles = len(np.unique(found.article[relevant]))
+    articles = int(found.first_of_article.sum())
+    relevant_articles = int((found.first_of_article & relevant).sum())
     precision = np.divide(good, retrieved, out=np.zeros(len(good)), where=retrieved > 0)
     curve = interpolate(precision, good / (judged.size or math.nan), 100)
     by_article = ratio(relevant_articles, articles), quotient(relevant_articles, judged.articles)
@@ -212,7 +214,7 @@ def report_on_articles(task: str, judged: Judged, found: ResultList, beta: float
 def ranking_of(task: str, judged: Judged, found: ResultList, beta: float, n: int) -> ArticleRanking:
     """The articles with their scores under a task of ranked articles."""
     if not judged.articles:
-        nothing = np.zeros(len(np.unique(found.article)))
+        nothing = np.zeros(int(found.first_of_article.sum()))
         return ArticleRanking(nothing, nothing > 0, 0)
     if task == "best-in-context":
         points = best_in_context.EntryPoints(judged.text.document, judged.entry_point)
@@ -363,25 +365,28 @@ def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Jud
     Documents are places in ``names``. A line that stands twice is counted twice, as the program does.
     """
     assert assessments.passages is not None and assessments.documents is not None
-    key = ["topic", "document"]
-    articles = assessments.documents[assessments.documents["relevant_size"] > 0]
-    articles = _coded(articles.merge(assessments.entry_points[[*key, "offset"]], on=key), names)
-    passages = _coded(assessments.passages, names)
-    articles, passages = articles.sort_values("document"), passages.sort_values(["document", "start"])
-    of_articles = dict(tuple(articles.groupby("topic", sort=False)))
-    of_passages = dict(tuple(passages.groupby("topic", sort=False)))
+    count = len(assessments.topics)
+
+    def sorted_columns(frame: pd.DataFrame, *columns: str) -> tuple[Ints, list[np.ndarray]]:
+        """Topics and columns of a frame by topic, document and start, if it has one; the first column is documents."""
+        topic, document = numbers_of(frame["topic"], assessments.topics), numbers_of(frame["document"], names)
+        order = np.lexsort((*([frame["start"]] if "start" in columns else []), document, topic))
+        values = [document, *(frame[column].to_numpy() for column in columns)]
+        return topic[order], [value[order] for value in values]
+
+    relevant = assessments.documents[assessments.documents["relevant_size"] > 0]
+    # every relevant article has one best entry point, and only these have one
+    topic, columns = sorted_columns(relevant, "relevant_size", "size", "times")
+    articles = split_by(topic, [*columns, *sorted_columns(assessments.entry_points, "offset")[1][1:]], count)
+    passages = split_by(*sorted_columns(assessments.passages, "start", "end"), count)
     judged = {}
-    for topic in assessments.topics:
-        part, text = of_articles.get(topic, articles[:0]), of_passages.get(topic, passages[:0])
-        size, times = part["relevant_size"].to_numpy(), part["times"].to_numpy()
-        judged[topic] = Judged(
-            RelevantText(
-                Highlights(text["document"].to_numpy(), text["start"].to_numpy(), text["end"].to_numpy()),
-                part["document"].to_numpy(),
-                size,
-            ),
-            part["size"].to_numpy(),
-            part["offset"].to_numpy(),
+    for name, (document, size, length, times, point), text in zip(
+        assessments.topics, articles, passages, strict=True
+    ):
+        judged[name] = Judged(
+            RelevantText(Highlights(*text), document, size),
+            length,
+            point,
             int(times.sum()),
             int((size * times).sum()),
         )
@@ -399,18 +404,28 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
                 for line in elements["line"]
             ]
         )
-    frame = _coded(run.frame, names).sort_values("line")
-    frame["start"] = frame["start"].where(~frame["unresolvable"], -UNRESOLVED_SIZE)
-    frame["end"] = frame["end"].where(~frame["unresolvable"], 0)
+    line = run.frame["line"].to_numpy()
+    in_file = np.argsort(line, kind="stable")
+    topic, codes = pd.factorize(run.frame["topic"].cat.codes.to_numpy()[in_file])  # as they appear
+    by_topic = np.argsort(topic, kind="stable")
+    start = np.where(lost, -UNRESOLVED_SIZE, run.frame["start"])
+    columns = numbers_of(run.frame["document"], names), start, np.where(lost, 0, run.frame["end"]), line
+    order = in_file[by_topic]
+    parts = split_by(topic[by_topic], [column[order] for column in columns], len(codes))
     return {
-        str(topic): ResultList(
+        str(name): ResultList(
             run=run.name,
-            topic=str(topic),
-            rank=np.arange(1, len(part) + 1),
-            element=np.full(len(part), -1),
-            **{name: part[name].to_numpy() for name in ("document", "start", "end", "line")},
+            topic=str(name),
+            rank=np.arange(1, len(line) + 1),
+            document=document,
+            element=np.full(len(line), -1),
+            start=start,
+            end=end,
+            line=line,
         )
-        for topic, part in frame.groupby("topic", sort=False)
+        for name, (document, start, end, line) in zip(
+            run.frame["topic"].cat.categories[codes], parts, strict=True
+        )
     }
 
 
@@ -428,9 +443,3 @@ def without_lost(judged: Judged, found: ResultList) -> ResultList:
     """
     relevant, _ = is_among(found.document, judged.text.document)
     return replace(found, start=np.where(relevant & ~found.resolved, 0, found.start))
-
-
-def _coded(frame: pd.DataFrame, names: pd.Index) -> pd.DataFrame:
-    """The frame with topics as strings, and documents as places in ``names``."""
-    place = names.get_indexer(frame["document"].astype(object))
-    return frame.assign(topic=frame["topic"].astype(object), document=place)

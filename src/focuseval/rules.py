@@ -27,16 +27,14 @@ def resuming(results: ResultList) -> Bools:
     """(K,) whether a result's article was left for another one in between."""
     article = results.article
     opens = np.append(True, article[1:] != article[:-1])[: len(article)]
-    first = np.zeros(len(article), dtype=bool)
-    first[np.unique(article, return_index=True)[1]] = True
-    return (opens & ~first)[np.maximum.accumulate(np.where(opens, np.arange(len(article)), 0))]
+    return (opens & ~results.first_of_article)[
+        np.maximum.accumulate(np.where(opens, np.arange(len(article)), 0))
+    ]
 
 
 def second(results: ResultList) -> Bools:
     """(K,) whether a result's article has a result before it."""
-    later = np.ones(len(results), dtype=bool)
-    later[np.unique(results.article, return_index=True)[1]] = False
-    return later
+    return ~results.first_of_article
 
 
 @dataclass(frozen=True)

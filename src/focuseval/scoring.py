@@ -1,8 +1,8 @@
 """Scores: every run on every topic under every measure, as one tidy table."""
 
 import json
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -167,16 +167,20 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
             return "the texts of documents: give --collection"
         if "entry points" in needs and topic.entry_point is None:
             return "best entry points: give FOL qrels, or assessments that have them and --collection"
-        known = topic.collection.complete or not (topic.collection.end < 0).any()
-        if "sizes" in needs and not known:
+        if "sizes" in needs and not topic.collection.complete and (topic.collection.end < 0).any():
             return "the sizes of elements: give --collection"
     return ""
 
 
+def _assessed(topics: Sequence[Topic], results: Results) -> Bools:
+    """Whether each topic of the results is assessed."""
+    return np.asarray(results.topics.isin([topic.name for topic in topics]))
+
+
 def _of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
     """(M,) whether each result is of an assessed topic."""
-    assessed = np.asarray(results.topics.isin([topic.name for topic in topics]))
-    return assessed[results.topic]
+    assessed = _assessed(topics, results)
+    return np.broadcast_to(True, len(results)) if assessed.all() else assessed[results.topic]
 
 
 def _by_run(results: Results, counted: Bools) -> dict[str, int]:
@@ -187,13 +191,13 @@ def _by_run(results: Results, counted: Bools) -> dict[str, int]:
 
 def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[Problem]:
     """The runs of which no topic is assessed: every score would be 0, whatever they returned."""
-    strangers = distinct(results.run)
-    strangers = strangers[~np.isin(strangers, results.run[_of_assessed_topics(topics, results)])]
+    run, topic = (column[results.bounds[:-1]] for column in (results.run, results.topic))
+    strangers = np.setdiff1d(run, run[_assessed(topics, results)[topic]])
     expected = f"expected some of {_listed([topic.name for topic in topics])}"
     problems = []
-    for run in strangers:
-        names = [str(name) for name in results.topics[distinct(results.topic[results.run == run])]]
-        source = results.sources[run] if results.sources else f"run {results.runs[run]}"
+    for stranger in strangers:
+        names = [str(name) for name in results.topics[distinct(topic[run == stranger])]]
+        source = results.sources[stranger] if results.sources else f"run {results.runs[stranger]}"
         problems.append(Problem(source, "", f"none of its topics is assessed: {_listed(names)}", expected))
     return problems
 
@@ -266,15 +270,20 @@ def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
     ]
 
 
-def _ruled_out(specs: Sequence[Spec], lists: Sequence[ResultList]) -> dict[str, list[Problem]]:
+def _ruled_out(specs: Sequence[Spec], lists: Iterable[ResultList]) -> dict[str, list[Problem]]:
     """The measures whose own rule some result breaks."""
+    rules = {spec.measure.rule for spec in specs if spec.measure.rule}
+    broken: dict[str, dict[str, list[Problem]]] = {rule: {} for rule in rules}
+    for ranking in lists if rules else ():
+        for rule in rules:
+            if problems := _violations([rule], ranking):
+                broken[rule][ranking.run] = problems
     found: dict[str, list[Problem]] = {}
-    for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:
-        broken = {ranking.run: problems for ranking in lists if (problems := _violations([rule], ranking))}
-        if broken:
-            first = next(iter(broken.values()))[0]
+    for rule, problems_of in broken.items():
+        if problems_of:
+            first = next(iter(problems_of.values()))[0]
             where = ", ".join(filter(None, [first.source, first.where]))
-            told = f"results of {_listed(list(broken))} break its rule, first {where}: {first.found}"
+            told = f"results of {_listed(list(problems_of))} break its rule, first {where}: {first.found}"
             expected = "leave these out, or use --lenient"
             found |= {
                 spec.asked: [Problem(f"measure {spec.asked}", "", told, expected)]
@@ -383,7 +392,6 @@ def score(
     lenient: bool = False,
     skip_refused: bool = False,
     known: Mapping[str, Measure] = MappingProxyType({}),
-    progress: Callable[[Iterable[ResultList]], Iterable[ResultList]] = iter,
 ) -> Scores:
     """Score every run on every topic.
 
@@ -423,10 +431,12 @@ def score(
                     base_of(topic, Call.of(spec.measure.prepare, spec.parameters))
             except InputError as error:
                 refused[spec.asked] = error.problems
-    lists = list(results.lists())
-    assessed_lists = [found for found in lists if found.topic in by_name]
+
+    def assessed_lists() -> Iterator[ResultList]:
+        return (found for found in results.lists() if found.topic in by_name)
+
     if skip_refused and not lenient:
-        refused |= _ruled_out([spec for spec in specs if spec.asked not in refused], assessed_lists)
+        refused |= _ruled_out([spec for spec in specs if spec.asked not in refused], assessed_lists())
     specs = [spec for spec in specs if spec.asked not in refused]
     if refused and not (skip_refused and specs):
         raise InputError(list(dict.fromkeys(problem for found in refused.values() for problem in found)))
@@ -438,13 +448,6 @@ def score(
     rules = sorted({task_named(task), *(spec.measure.rule for spec in specs if spec.measure.rule)})
     places = {name: i for i, name in enumerate(by_name)}
     rows = {str(name): i for i, name in enumerate(results.runs)}
-    for found in assessed_lists:
-        if violations := _violations(rules, found):
-            unruly[found.run] = unruly.get(found.run, 0) + len(violations)
-            problems += violations
-    if problems and not lenient:
-        raise InputError(problems)
-
     runs, assessed = [str(run) for run in results.runs], list(by_name)
     values = np.zeros((len(runs), len(assessed), len(once_each)))
     counted = {
@@ -472,7 +475,12 @@ def score(
     retrieved = np.zeros((len(runs), len(assessed)), dtype=bool)
     repeated: dict[str, int] = {}
     outside: dict[str, int] = {}
-    for found in progress(assessed_lists):
+    for found in assessed_lists():  # made one by one: what is kept of a list while it is scored goes with it
+        if violations := _violations(rules, found):
+            unruly[found.run] = unruly.get(found.run, 0) + len(violations)
+            problems += violations
+        if problems and not lenient:
+            continue
         topic = by_name[found.topic]
         repeated[found.run] = repeated.get(found.run, 0) + int(found.repeats.sum())
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
@@ -480,9 +488,9 @@ def score(
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
         place = rows[found.run], places[found.topic]
         retrieved[place] = True
-        note_numbers(
-            place, replace(found), plan
-        )  # what is kept of a list while it is scored goes with the copy
+        note_numbers(place, found, plan)
+    if problems and not lenient:
+        raise InputError(problems)
     if counted:  # what is relevant to a topic counts, though a run may lack it
         counting = _plan(once_each, counted)
         for place in zip(*np.nonzero(~retrieved), strict=True):
@@ -503,9 +511,12 @@ def score(
         for spec in specs
     }
     wanted = [t for t in assessed if not specs or any(t not in names for names in irrelevant.values())]
-    returned = {(found.run, found.topic) for found in lists}
-    missing = {run: [t for t in wanted if (run, t) not in returned] for run in runs}
-    extra = {run: sorted({t for r, t in returned if r == run} - set(assessed)) for run in runs}
+    names = [str(topic) for topic in results.topics]
+    returned: list[set[str]] = [set() for _ in runs]
+    for begin in results.bounds[:-1]:
+        returned[results.run[begin]].add(names[results.topic[begin]])
+    missing = {run: [t for t in wanted if t not in found] for run, found in zip(runs, returned, strict=True)}
+    extra = {run: sorted(found.difference(assessed)) for run, found in zip(runs, returned, strict=True)}
     of_assessed = _of_assessed_topics(topics, results)
     lost = (results.start < 0) | (results.document < 0)
     empty = (results.element < 0) & (results.start == results.end)

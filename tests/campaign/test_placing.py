@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from focuseval.api import read_campaign, score
+from focuseval.campaign import placing
 from focuseval.campaign.collection_store import collection_from_source
 from focuseval.campaign.placing import _places, known_collection, results_of, topics_of
 from focuseval.errors import InputError
@@ -413,3 +414,23 @@ def test_names_are_found_whichever_are_more(folder: Path) -> None:
             assert _places(names, pd.Index(wanted, dtype=kind)).tolist() == places
             assert _places(names.astype(kind), pd.Index(wanted, dtype="str")).tolist() == places
     assert _places(names, names).tolist() == [0, 1, 2]
+
+
+def test_many_names_are_looked_up_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(placing, "_PART", 2)
+    names = pd.Index(["c", "a", "b", "f", "e", "d", "g"], dtype="str")
+    for wanted, places in ((["a"], [1]), (["b", "c"], [2, 0]), (["g", "x", "e"], [6, -1, 4]), ([], [])):
+        assert _places(names, pd.Index(wanted, dtype="str")).tolist() == places
+
+
+@pytest.mark.parametrize("offset", [7, 3_000_000_000])
+def test_numbers_have_32_bits_where_they_fit(folder: Path, offset: int) -> None:
+    (folder / "q").write_text("1 Q0 a 0 100\n1 Q0 b 5 100 0 0:5\n")
+    (folder / "one").write_text("1 Q0 b 1 9 one 0 5\n1 Q0 c 2 8 one 3 4\n")
+    (folder / "two").write_text(f"1 Q0 b 1 9 two 0 5\n1 Q0 c {offset} 8 two {offset} 4\n")
+    campaign = read_campaign(assessments=folder / "q", runs=[folder / "one", folder / "two"])
+    assert campaign.results.rank.tolist() == [1, 2, 1, offset]
+    assert campaign.results.start.tolist() == [0, 3, 0, offset]
+    assert campaign.results.end.tolist() == [5, 7, 5, offset + 4]
+    large = np.int64 if offset > 2**31 else np.int32
+    assert campaign.results.document.dtype == np.int32 and campaign.results.start.dtype == large

@@ -128,7 +128,10 @@ def test_results_are_loaded_as_they_were_written(made: tuple[Collection, Results
     with TemporaryDirectory() as name:
         path = Path(name) / "runs.parquet"
         write_results(written, collection, path)
-        assert plain_results(load_results(path, collection)) == plain_results(written)
+        loaded = load_results(path, collection)
+        assert plain_results(loaded) == plain_results(written)
+        narrow = ("run", "topic", "rank", "document", "element", "start", "end")
+        assert {getattr(loaded, column).dtype for column in narrow} == {np.dtype(np.int32)}
         cut = load_results(path, collection, size=size)
     kept = among_first(written.run, written.topic, size)
     columns = ("run", "topic", "rank", "document", "element", "start", "end", "score")

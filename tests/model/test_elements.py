@@ -69,6 +69,8 @@ def test_sizes_are_numbers_of_characters(seed: int) -> None:
     collection, nodes = collection_of(seed)
     assert collection.size.tolist() == [len(node.text) for node in nodes]
     assert collection.own_text.tolist() == [len(node.own) for node in nodes]
+    some = np.flatnonzero(np.arange(len(nodes)) % 3 == 1)
+    assert collection.own_text_of(some).tolist() == collection.own_text[some].tolist()
     assert collection.text_size == sum(len(node.text) for node in nodes if node.parent is None)
     assert collection.total_size == sum(len(node.text) for node in nodes)
 

@@ -1,11 +1,15 @@
 """Runs as columns: two sets of runs become one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.model.results import Results, joined
+from focuseval.model.judgements import Highlights
+from focuseval.model.results import ResultList, Results, joined
+from focuseval.transformations.repeated import held_by
 
 
 def results(lists: dict[tuple[str, str], list[int]], sources: tuple[str, ...] = ()) -> Results:
@@ -40,3 +44,47 @@ def test_joined_runs_keep_their_lists() -> None:
 def test_runs_of_one_name_are_refused() -> None:
     with pytest.raises(InputError, match="two runs of the name a; rename all but one"):
         joined(results({("a", "1"): [1]}), results({("a", "2"): [1]}))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_articles_and_repeats_are_those_of_a_literal_second_way(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(0, 12))
+    document = rng.choice(40, count, replace=False) if seed % 3 == 0 else rng.integers(0, 6, count)
+    element = np.where(rng.random(count) < (seed % 2) / 3, -1, document * 3 + rng.integers(0, 2, count))
+    document[rng.random(count) < (seed % 5 == 4) / 2] = -1
+    element[document < 0] = -1
+    start = np.where(element < 0, rng.integers(0, 2, count), 0)
+    found = ResultList("r", "1", np.arange(count), document, element, start, start + 5)
+    articles: list[int | str] = []
+    seen: list[tuple[int, ...]] = []
+    for row in range(count):
+        name = int(document[row]) if document[row] >= 0 else f"unknown {row}"
+        articles += [name] * (name not in articles)
+        same = (document[row], element[row], start[row]) if element[row] < 0 else (element[row],)
+        assert found.article[row] == articles.index(name)
+        assert found.repeats[row] == (same in seen and document[row] >= 0)
+        seen.append(same)
+
+
+def test_lists_have_numbers_that_can_be_multiplied() -> None:
+    narrow = results({("a", "1"): [5, 6], ("b", "1"): [7]})
+    narrow = replace(narrow, **{name: getattr(narrow, name).astype(np.int32) for name in ("element", "end")})
+    assert [len(each) for each in narrow.lists()] == [2, 1]
+    for each in narrow.lists():
+        assert (each.element * 10**12 == [row * 10**12 for row in each.element.tolist()]).all()
+        assert each.end.dtype == np.int64
+
+
+def test_no_results_have_no_lists() -> None:
+    whole = results({("a", "1"): [5]})
+    columns = ("run", "topic", "rank", "document", "element", "start", "end", "score")
+    none = replace(whole, **{name: getattr(whole, name)[:0] for name in columns})
+    assert list(none.lists()) == [] and none.bounds.tolist() == [0]
+
+
+def test_text_is_found_in_documents_of_high_number() -> None:
+    text = Highlights(np.array([400_000, 500_000]), np.array([90_000, 10]), np.array([90_020, 30]))
+    numbers = (np.array(column, dtype=np.int32) for column in ([500_000, 400_000], [0, 90_010], [20, 90_100]))
+    place, start, end = held_by(text, *numbers)
+    assert (place.tolist(), start.tolist(), end.tolist()) == ([0, 1], [10, 90_010], [20, 90_020])

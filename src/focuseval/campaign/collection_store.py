@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from focuseval.campaign import schema
 from focuseval.errors import InputError, Problem
@@ -112,6 +113,12 @@ def parse_shard(
     }
     elements = pa.table([element_columns[name] for name in schema.ELEMENTS.names], schema=schema.ELEMENTS)
     return elements, pa.table(document_columns, schema=schema.DOCUMENTS), parsed.problems
+
+
+def _sorted(names: pd.Index) -> bool:
+    """Whether names stand in the order of their characters."""
+    text = pa.array(names, pa.large_string())
+    return bool(pc.all(pc.less_equal(text[:-1], text[1:]), min_count=0).as_py())
 
 
 def _starts(counts: Ints) -> Ints:
@@ -306,18 +313,42 @@ def load_collection(
     if documents is not None:
         here[:] = False
         here[documents] = True
-    wanted = ["parent", "last", "depth", "tag", "position", start, end]
     files = sorted(folder.glob("elements-*.parquet"), key=lambda file: (len(file.name), file.name))
-    elsewhere = Elsewhere(0, 0, 0)
-    total, read, filled = int(counts.sum()), 0, 0
+    loaded, tags, elsewhere, read = _rows_of_documents(files, counts, here, start, end)
+    schema.release()
+    if read != counts.sum():
+        found = f"{read} elements in {len(files)} files, where documents.parquet has {counts.sum()}"
+        expected = "expected element tables of one collection; build them again"
+        raise InputError(Problem(str(folder), "", found, expected))
+    known = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
+    complete = known.get("complete") != _KNOWN["complete"]
+    collection = assemble(
+        pd.Index(listed["name"].to_pandas(), dtype="str"),
+        np.where(here, counts, 0),
+        loaded,
+        tags,
+        unit,
+        complete=complete,
+    )
+    if documents is not None:
+        collection = replace(collection, elsewhere=elsewhere)
+    return collection if texts is None else _with_words(collection, texts)
+
+
+def _rows_of_documents(
+    files: Sequence[Path], counts: Ints, here: Bools, start: str, end: str
+) -> tuple[dict[str, Ints], list[str], Elsewhere, int]:
+    """Element rows of the documents that are ``here``, their tags, what the others hold, and how many rows all have."""
+    wanted = ["parent", "last", "depth", "tag", "position", start, end]
     rows = np.repeat(here, counts)
     loaded: dict[str, Ints] = {name: np.empty(int(rows.sum()), dtype=np.int32) for name in wanted}
     tags: dict[str, int] = {}
+    elsewhere, read, filled = Elsewhere(0, 0, 0), 0, 0
     for file in files:
         shard = schema.read(file, schema.ELEMENTS, wanted)
         kept = rows[read : read + len(shard)]
         read += len(shard)
-        if read > total:
+        if read > len(rows):
             continue
         columns = {name: shard[name].combine_chunks() for name in wanted}
         code = [tags.setdefault(tag, len(tags)) for tag in columns["tag"].dictionary.to_pylist()]
@@ -325,29 +356,13 @@ def load_collection(
         columns = {name: column.to_numpy() for name, column in columns.items()}
         count = int(kept.sum())
         for name, column in columns.items():
-            chosen = column if documents is None else column[kept]
+            chosen = column if count == len(column) else column[kept]
             chosen = np.array(code, dtype=np.int32)[chosen] if name == "tag" else chosen
             loaded[name][filled : filled + count] = chosen
         filled += count
-        if documents is not None:
+        if count < len(kept):
             elsewhere += _added_up(columns, ~kept, start, end)
-    if read != total:
-        found = f"{read} elements in {len(files)} files, where documents.parquet has {total}"
-        expected = "expected element tables of one collection; build them again"
-        raise InputError(Problem(str(folder), "", found, expected))
-    known = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
-    complete = known.get("complete") != _KNOWN["complete"]
-    collection = assemble(
-        listed["name"].to_pylist(),
-        np.where(here, counts, 0),
-        loaded,
-        list(tags),
-        unit,
-        complete=complete,
-    )
-    if documents is not None:
-        collection = replace(collection, elsewhere=elsewhere)
-    return collection if texts is None else _with_words(collection, texts)
+    return loaded, list(tags), elsewhere, read
 
 
 def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Elsewhere:
@@ -436,7 +451,7 @@ def _offsets(unit: str) -> tuple[str, str]:
 
 
 def assemble(
-    names: list[str],
+    names: Sequence[str] | pd.Index,
     counts: Ints,
     columns: dict[str, Ints],
     tags: list[str],
@@ -444,11 +459,16 @@ def assemble(
     *,
     complete: bool = True,
 ) -> Collection:
-    """A Collection from the columns of documents in any order; rows count from each document's start."""
-    order = sorted(range(len(names)), key=names.__getitem__)
-    if order != list(range(len(names))):
+    """A Collection from the columns of documents in any order; rows count from each document's start.
+
+    The columns are taken out of ``columns`` one by one, so that none is there twice for long.
+    """
+    if not isinstance(names, pd.Index):
+        names = pd.Index(names, dtype=object)
+    if not _sorted(names):
+        order = np.array(sorted(range(len(names)), key=names.tolist().__getitem__))
         where = _starts(counts)[:-1][order]
-        names, counts = [names[i] for i in order], counts[order]
+        names, counts = names[order], counts[order]
         rows = np.arange(counts.sum()) + np.repeat(where - _starts(counts)[:-1], counts)
         columns = {name: column[rows] for name, column in columns.items()}
     first = _starts(counts)
@@ -457,15 +477,17 @@ def assemble(
     in_order = sorted(tags)
     rank = {tag: code for code, tag in enumerate(in_order)}
     start, end = _offsets(unit)
-    parent = columns["parent"] + base
-    parent[columns["parent"] < 0] = -1
+    above = columns.pop("parent")
+    parent = above + base
+    parent[above < 0] = -1
+    del above
     return Collection(
-        names=pd.Index(names, dtype=object),
+        names=names,
         first=first,
         parent=parent,
-        last=columns["last"] + base,
-        depth=columns["depth"].astype(np.int16),
-        tag=np.array([rank[tag] for tag in tags], dtype=np.int32)[columns["tag"]],
+        last=columns.pop("last") + base,
+        depth=columns.pop("depth").astype(np.int16),
+        tag=np.array([rank[tag] for tag in tags], dtype=np.int32)[columns.pop("tag")],
         tags=pd.Index(in_order, dtype=object),
         position=columns["position"],
         start=columns[start],

@@ -23,6 +23,9 @@ from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 #: results of a topic that are looked at, as at INEX
 RESULT_SET_SIZE = 1500
 
+#: names that are looked up at once
+_PART = 1 << 16
+
 
 def judged_documents(assessments: RawAssessments) -> list[str]:
     """The documents that assessments name, sorted."""
@@ -107,12 +110,13 @@ def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:
     end = np.full(count, -1)
     if len(size):
         end[_places(documents, size.index)] = size
+    first = np.arange(count + 1)
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
     return Collection(
         names=documents,
-        first=np.arange(count + 1),
+        first=first,
         parent=none,
-        last=np.arange(1, count + 1),
+        last=first[1:],
         depth=nothing,
         tag=nothing,
         tags=pd.Index([""], dtype=object),
@@ -140,11 +144,16 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         return names.get_indexer(wanted.astype(object))
     import pyarrow.compute as pc  # takes a while, and is seldom needed
 
-    # names may be many millions: they are looked up among those wanted, and none becomes an object
-    found = pc.index_in(pa.array(names, pa.large_string()), value_set=pa.array(wanted, pa.large_string()))
-    has = found.is_valid().to_numpy(zero_copy_only=False)
+    # Names may be many millions: they are looked up among those wanted, and none becomes an object; part by part until
+    # all are found, as those of judged documents stand first where the collection is known from runs alone.
+    have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
-    places[found.drop_null()] = np.flatnonzero(has)
+    for begin in range(0, len(have), _PART):
+        if places.min(initial=0) >= 0:
+            break
+        found = pc.index_in(have.slice(begin, _PART), value_set=value_set)
+        here = np.flatnonzero(found.is_valid().to_numpy(zero_copy_only=False))
+        places[found.drop_null()] = begin + here
     return places
 
 
@@ -281,28 +290,28 @@ def _passages_of_topics(
         return None
     count = len(assessments.topics)
     found = found[(found["end"] > found["start"]).to_numpy()]
-    topic = _numbers(found["topic"], assessments.topics)
+    topic = numbers_of(found["topic"], assessments.topics)
     columns = [found[name].to_numpy(np.int64) for name in ("document", "start", "end")]
     stride = len(collection.names) + 1
     text, start, end = merge(topic * stride + columns[0], *columns[1:])
     owner, document = np.divmod(text, stride)
-    highlights = _split(owner, [document, start, end], count)
+    highlights = split_by(owner, [document, start, end], count)
     order = np.lexsort((found["place"].to_numpy(), topic))
-    spans = _split(topic[order], [c[order] for c in (*columns, found["aspects"].to_numpy(object))], count)
+    spans = split_by(topic[order], [c[order] for c in (*columns, found["aspects"].to_numpy(object))], count)
     return [
         (Highlights(*marked), Spans(document, start, end, aspects.tolist()))
         for marked, (document, start, end, aspects) in zip(highlights, spans, strict=True)
     ]
 
 
-def _numbers(column: pd.Series, names: Sequence[str]) -> Ints:
+def numbers_of(column: pd.Series, names: Sequence[str]) -> Ints:
     """The place of each value of a column among the names."""
     categories = column.astype("category").cat
     places = pd.Index(names, dtype=object).get_indexer(categories.categories.astype(object))
     return places.astype(np.int64)[categories.codes.to_numpy()]
 
 
-def _split(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
+def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
     """The columns of the rows of each number, 0 to ``count`` - 1; numbers are sorted."""
     bounds = np.searchsorted(number, np.arange(count + 1))
     return [[column[begin:end] for column in columns] for begin, end in pairwise(bounds)]
@@ -423,11 +432,11 @@ def topics_of(
                 document[at] >= 0,
             )
         )
-    topic = _numbers(elements["topic"], assessments.topics)
+    topic = numbers_of(elements["topic"], assessments.topics)
     order = np.lexsort((row, topic))
     order = order[row[order] >= 0]
     judged = [row, elements["exhaustivity"].to_numpy(float), elements["specificity"].to_numpy(float)]
-    judgements = _split(topic[order], [column[order] for column in judged], len(assessments.topics))
+    judgements = split_by(topic[order], [column[order] for column in judged], len(assessments.topics))
     marked = _passages_of_topics(assessments, collection, problems)
     points = _entry_points(assessments, collection, problems)
     listed = _listed_documents(assessments, collection, problems)
@@ -477,8 +486,10 @@ def _first_results(raw: RawRun, topic: Ints, size: int) -> tuple[pd.DataFrame, I
     if not _in_order(topic, rank):
         order = np.lexsort((rank, topic))
         frame, topic = frame.take(order), topic[order]
+    if np.bincount(topic).max(initial=0) <= size:
+        return frame, topic
     kept = among_first(np.zeros_like(topic), topic, size)
-    return (frame, topic) if kept.all() else (frame[kept], topic[kept])
+    return frame[kept], topic[kept]
 
 
 def _with_paths(frame: pd.DataFrame) -> Bools:
@@ -520,22 +531,23 @@ def _placed(
     The results have these documents, and those with a path are these elements.
     """
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
-    passage = start >= 0
-    known = np.maximum(document, 0)
-    row = np.where((document >= 0) & ~passage, collection.root(known), -1)
+    known, passage = document >= 0, start >= 0
+    row = np.where(known & ~passage, collection.root(np.maximum(document, 0)), -1)
     row[_with_paths(frame)] = element
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
     other_unit = passage & (collection.unit != "characters")
     safe = np.maximum(row, 0)
     if passage.any():
-        text = np.where(document >= 0, collection.size[collection.root(known)], -1)
-        lost |= passage & ((document < 0) | ((text >= 0) & (end > text))) | other_unit
+        text = np.where(known, collection.size[collection.root(np.maximum(document, 0))], -1)
+        lost |= passage & (~known | ((text >= 0) & (end > text))) | other_unit
         start = np.where(passage, start, collection.start[safe])
         end = np.where(passage, end, collection.end[safe])
         exact = np.flatnonzero(passage & ~lost) if collection.complete else np.empty(0, dtype=np.int64)
         row[exact] = collection.elements_at(document[exact], start[exact], end[exact])
     else:
         start, end = collection.start[safe], collection.end[safe]
+    if lost.any():
+        row[lost], start[lost], end[lost] = -1, -UNRESOLVED_SIZE, 0
     problems = []
     for at in np.flatnonzero(lost) if not lenient else ():
         item = frame.iloc[at]
@@ -555,9 +567,9 @@ def _placed(
     return {
         "rank": frame["rank"].to_numpy(),
         "document": document,
-        "element": np.where(lost, -1, row),
-        "start": np.where(lost, -UNRESOLVED_SIZE, start),
-        "end": np.where(lost, 0, end),
+        "element": row,
+        "start": start,
+        "end": end,
         "score": frame["score"].to_numpy(float),
         "line": frame["line"].to_numpy(),
     }, problems
@@ -565,10 +577,15 @@ def _placed(
 
 #: columns of `Results` that are put together from runs
 _PLACED = {
-    **dict.fromkeys(("topic", "line"), np.int32),
-    **dict.fromkeys(("rank", "document", "element", "start", "end"), np.int64),
+    **dict.fromkeys(("topic", "line", "rank", "document", "element", "start", "end"), np.int32),
     "score": np.float64,
 }
+
+
+def _wide_enough(column: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The column, of 64 bits if these values are too large for 32."""
+    narrow = column.dtype == np.int32 and not np.can_cast(values.dtype, np.int32)
+    return column.astype(np.int64) if narrow and values.max(initial=0) >= 2**31 else column
 
 
 def results_of(
@@ -582,26 +599,32 @@ def results_of(
     number: dict[str, int] = {}  # of each topic, by its first appearance
     places: dict[int, Ints] = {}  # of documents in the collection, by the categories that name them
     most = sum(len(raw.frame) for raw in runs)
-    joined = {name: np.empty(most, dtype=dtype) for name, dtype in _PLACED.items()}
+    # Zeros take no memory before something else is written, and whole documents start at 0.
+    joined = {name: np.zeros(most, dtype=dtype) for name, dtype in _PLACED.items()}
     lengths: list[int] = []
     problems: list[Problem] = []
-    taken: list[
-        tuple[pd.DataFrame, Ints, Ints]
-    ] = []  # of each run: its first results, their topics and documents
+    taken: list[tuple[pd.DataFrame, Ints, Ints]] = []  # of each run: results, their topics, their documents
     for raw in runs:
         code, names = pd.factorize(raw.frame["topic"])
         numbers = np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
         frame, topic = _first_results(raw, numbers[code], size)
         documents = frame["document"].cat
-        if id(documents.categories) not in places:  # which runs may share
-            places[id(documents.categories)] = np.append(_places(collection.names, documents.categories), -1)
-        taken.append((frame, topic, places[id(documents.categories)][documents.codes.to_numpy()]))
+        document = documents.codes.to_numpy()
+        if documents.categories is not collection.names:
+            if id(documents.categories) not in places:  # which runs may share
+                places[id(documents.categories)] = np.append(
+                    _places(collection.names, documents.categories), -1
+                )
+            document = places[id(documents.categories)][document]
+        taken.append((frame, topic, document))
     elements = _resolved([frame for frame, *_ in taken], [document for *_, document in taken], collection)
     for raw, (frame, topic, document), element in zip(runs, taken, elements, strict=True):
         columns, found = _placed(raw, frame, document, element, collection, lenient)
         begin = sum(lengths)
         for name, values in {"topic": topic, **columns}.items():
-            joined[name][begin : begin + len(frame)] = values
+            if values.any():
+                joined[name] = _wide_enough(joined[name], values)
+                joined[name][begin : begin + len(frame)] = values
         lengths.append(len(frame))
         problems += found
     joined = {name: values[: sum(lengths)] for name, values in joined.items()}

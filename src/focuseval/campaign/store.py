@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -164,12 +165,11 @@ def load_results(
 
     All runs and topics, or the ``first_runs`` of the runs, or the ``topics`` of these names.
     """
-    table = schema.read(path, schema.RESULTS)
-    (run, runs), (topic, topic_names) = _codes(table["run"]), _codes(table["topic"])
-    names = ("rank", "document", "node", "start", "end", "score", "line")
-    column = {name: table[name].to_numpy() for name in names}
-    source, files = _codes(table["source"])
-    of_run = pd.Series(source).groupby(run).first().reindex(range(len(runs)), fill_value=0)
+    named = schema.read(path, schema.RESULTS, ["run", "topic", "source"])
+    (run, runs), (topic, topic_names), (source, files) = map(_codes, named.columns)
+    opens = np.flatnonzero(np.append(True, run[1:] != run[:-1])[: len(run)])[::-1]
+    of_run = np.zeros(len(runs), dtype=np.int64)
+    of_run[run[opens]] = source[opens]
     sources = [str(files[code]) for code in of_run] if files.any() else []
     kept = np.ones(len(run), dtype=bool) if size is None else among_first(run, topic, size)
     if first_runs is not None:
@@ -177,18 +177,26 @@ def load_results(
         runs, sources = runs[:first_runs], sources[:first_runs]
     if topics is not None:
         kept &= np.isin(topic, np.flatnonzero(topic_names.isin(topics)))
-    document, node = column["document"][kept].astype(np.int64), column["node"][kept].astype(np.int64)
-    return Results(
+
+    def column(name: str) -> Any:
+        """What is kept of a column; one at a time, as there may be many millions of results."""
+        return schema.read(path, schema.RESULTS, [name])[name].to_numpy()[kept]
+
+    document, node = column("document"), column("node")
+    first = collection.first.astype(np.int32 if len(collection) < 2**31 else np.int64)
+    results = Results(
         runs=runs,
         topics=topic_names,
         run=run[kept],
         topic=topic[kept],
-        rank=column["rank"][kept],
+        rank=column("rank"),
         document=document,
-        element=np.where(node >= 0, collection.first[np.maximum(document, 0)] + node, -1),
-        start=column["start"][kept].astype(np.int64),
-        end=column["end"][kept].astype(np.int64),
-        score=column["score"][kept],
-        line=column["line"][kept] if sources else None,
+        element=np.where(node >= 0, first[np.maximum(document, 0)] + node, -1),
+        start=column("start"),
+        end=column("end"),
+        score=column("score"),
+        line=column("line") if sources else None,
         sources=sources,
     )
+    schema.release()
+    return results

@@ -195,13 +195,15 @@ class Assessed:
         self, rows: list[tuple], types: dict[str, str], more: Sequence[pd.DataFrame] = ()
     ) -> pd.DataFrame:
         coded = {"topic": self._topics, "document": self._documents, "source": self._sources}
-        frame = pd.DataFrame(rows, columns=[*coded, *types, "line"])
-        frame = frame.astype(dict.fromkeys([*coded, "line"], "int64") | types)
+        typed = dict.fromkeys(coded, "int64") | types | {"line": "int64"}
+        values = zip(*rows, strict=True) if rows else [()] * len(typed)
+        frame = pd.DataFrame(
+            {name: np.array(column, dtype=typed[name]) for name, column in zip(typed, values, strict=True)}
+        )
         if more:
             frame = pd.concat([frame, *more], ignore_index=True)
-        for name, codes in coded.items():
-            frame[name] = codes.column(frame[name].to_numpy())
-        return frame[["topic", "document", *types, "source", "line"]]
+        named = {name: codes.column(frame[name].to_numpy()) for name, codes in coded.items()}
+        return frame.assign(**named)[["topic", "document", *types, "source", "line"]]
 
     def _once(self, frame: pd.DataFrame, key: list[str], values: list[str]) -> pd.DataFrame:
         """The frame with each key once; a key with different values is a problem."""

@@ -45,7 +45,8 @@ def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
 
 def average_precision(ranking: ArticleRanking) -> float:
     """AgP: the sum of gP over the ranks of relevant articles, divided by Numrel. In [0, 1]."""
-    return float(ranking.precision[ranking.relevant].sum() / ranking.total)
+    found = np.flatnonzero(ranking.relevant)
+    return float((np.cumsum(ranking.score)[found] / (found + 1)).sum() / ranking.total)
 
 
 def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
@@ -55,5 +56,5 @@ def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
 
 def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
     """Articles in the order of their first results: their documents (A,), and the position of that result."""
-    first = np.flatnonzero(np.diff(np.maximum.accumulate(results.article), prepend=-1))
+    first = np.flatnonzero(results.first_of_article)
     return results.document[first], first

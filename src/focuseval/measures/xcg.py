@@ -108,7 +108,7 @@ def _tree(
     parent = recallbase.nearest(collection, row)
     size = collection.end[row] - collection.start[row]
     child = parent >= 0
-    parts = scores * collection.own_text[row] if own_text == "share" else np.zeros(len(row))
+    parts = scores * collection.own_text_of(row) if own_text == "share" else np.zeros(len(row))
     np.add.at(parts, parent[child], (scores * size)[child])
     return row, scores, Tree(collection.last[row], parent, size, parts, recallbase.outermost(flags, parent))
 

@@ -15,8 +15,16 @@ def distinct(values: Ints) -> Ints:
 
 
 def is_among(values: Ints, known: Ints) -> tuple[Bools, Ints]:
-    """Whether each value is one of the sorted ``known`` ones, and the place of it there."""
+    """Whether each value, -1 or more, is one of the sorted ``known`` ones, and its place there, any where it is not."""
     if not len(known):
         return np.zeros(len(values), dtype=np.bool_), np.zeros(len(values), dtype=np.int64)
-    place = np.minimum(np.searchsorted(known, values), len(known) - 1)
-    return known[place] == values, place
+    behind = int(known[-1]) + 1
+    if known[0] < 0 or behind > 16 * (len(values) + len(known)):
+        place = np.minimum(np.searchsorted(known, values), len(known) - 1)
+        return known[place] == values, place
+    # Small numbers are looked up in a table of all up to the largest known one. Its last entry is all others': -1, too,
+    # is the last as an index.
+    places = np.full(behind + 1, -1)
+    places[known[::-1]] = np.arange(len(known) - 1, -1, -1)  # the first place of a number that stands twice
+    place = places[np.minimum(values, behind)]
+    return place >= 0, place

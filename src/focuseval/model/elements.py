@@ -103,6 +103,15 @@ class Collection:
         np.subtract.at(own, self.parent[child], self.size[child])
         return own
 
+    def own_text_of(self, rows: Ints) -> Ints:
+        """The same of some elements, whose rows are sorted; only their documents are looked at."""
+        inside = _ranges(self.first, distinct(self.document_of(rows)))
+        among, place = is_among(self.parent[inside], rows)
+        child = inside[among]
+        own = self.end[rows].astype(np.int64) - self.start[rows]
+        np.subtract.at(own, place[among], self.end[child] - self.start[child])
+        return own
+
     @cached_property
     def _positions(self) -> int:
         """One more than the largest position."""

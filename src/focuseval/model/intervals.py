@@ -26,7 +26,7 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
     """
     count = len(start)
     _, (low, high) = _flat(group, start, end)
-    order = np.argsort(low, kind="stable")
+    order = np.argsort(low)
     if (low[order[1:]] >= high[order[:-1]]).all():  # nothing overlaps, as in most lists
         return np.maximum(high - low, 0)
     cuts, owner = first_cover(low, high)

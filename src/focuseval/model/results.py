@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -76,9 +77,9 @@ class ResultList:
     @cached_property
     def repeats(self) -> Bools:
         """(K,) whether the same element (or the same passage) stands earlier in the list."""
+        if self._documents_differ:
+            return np.zeros(len(self), dtype=bool)
         if (self.element >= 0).all():  # an element's row says everything
-            if not self.start.any() and self.article.max(initial=-1) + 1 == len(self):
-                return np.zeros(len(self), dtype=bool)  # whole documents, each another one
             return pd.Index(self.element).duplicated() & self.resolved
         columns = (self.end, self.start, self.element, self.document)
         order = np.lexsort(columns)  # stable: of equal results the first in the list stays first
@@ -104,18 +105,38 @@ class ResultList:
         return new_text(np.maximum(self.document, 0), start, end)
 
     @cached_property
+    def _documents_differ(self) -> bool:
+        """Whether all results are of known documents, each of another one."""
+        ordered = np.sort(self.document)
+        return bool((ordered[:1] >= 0).all() and (ordered[1:] != ordered[:-1]).all())
+
+    @cached_property
     def article(self) -> Ints:
         """(K,) 0, 1, 2 … by the first result of each article; every unknown document is one of its own."""
+        if self._documents_differ:
+            return np.arange(len(self))
         unknown = self.document < 0
         document = (
             np.where(unknown, -1 - np.arange(len(self)), self.document) if unknown.any() else self.document
         )
         return pd.factorize(document)[0]
 
+    @cached_property
+    def first_of_article(self) -> Bools:
+        """(K,) whether each result is the first of its article."""
+        if self._documents_differ:
+            return np.ones(len(self), dtype=bool)
+        reached = np.maximum.accumulate(self.article)
+        return np.append(True, reached[1:] > reached[:-1])[: len(self)]
+
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The results of one or more runs, sorted by run, topic and rank (M results in all)."""
+    """The results of one or more runs, sorted by run, topic and rank (M results in all).
+
+    There may be many millions: whole numbers have 32 bits where they fit. Those of a `ResultList` have 64, so that
+    measures may multiply them.
+    """
 
     runs: pd.Index  #: run names
     topics: pd.Index  #: topic names
@@ -144,24 +165,36 @@ class Results:
                 found[str(name)] = len(np.unique(topic[1:][rising]))
         return found
 
+    @cached_property
+    def bounds(self) -> Ints:
+        """(L + 1,) where each result list begins, and M."""
+        opens = (self.run[1:] != self.run[:-1]) | (self.topic[1:] != self.topic[:-1])
+        return (
+            np.concatenate([[0], np.flatnonzero(opens) + 1, [len(self)]])
+            if len(self)
+            else np.zeros(1, np.int64)
+        )
+
     def lists(self) -> Iterator[ResultList]:
-        """Every result list, by run and topic."""
-        if len(self) == 0:
-            return
-        breaks = np.flatnonzero((np.diff(self.run) != 0) | (np.diff(self.topic) != 0)) + 1
-        for begin, end in zip([0, *breaks], [*breaks, len(self)], strict=True):
-            part = slice(int(begin), int(end))
+        """Every result list, by run and topic; its numbers have 64 bits, whatever they are kept in."""
+        runs, topics = list(map(str, self.runs)), list(map(str, self.topics))
+        for begin, end in pairwise(self.bounds.tolist()):
+            part, run = slice(begin, end), self.run[begin]
             yield ResultList(
-                run=str(self.runs[self.run[begin]]),
-                topic=str(self.topics[self.topic[begin]]),
-                rank=self.rank[part],
-                document=self.document[part],
-                element=self.element[part],
-                start=self.start[part],
-                end=self.end[part],
+                run=runs[run],
+                topic=topics[self.topic[begin]],
+                rank=_wide(self.rank[part]),
+                document=_wide(self.document[part]),
+                element=_wide(self.element[part]),
+                start=_wide(self.start[part]),
+                end=_wide(self.end[part]),
                 line=None if self.line is None else self.line[part],
-                source=self.sources[self.run[begin]] if self.sources else "",
+                source=self.sources[run] if self.sources else "",
             )
+
+
+def _wide(column: Ints) -> Ints:
+    return column.astype(np.int64, copy=False)
 
 
 def joined(first: Results, second: Results) -> Results:

@@ -47,6 +47,7 @@ def held_by(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[
     Highlights are disjoint and sorted by document and start, so those that meet an interval stand in a row.
     """
     stride = int(max(marks.end.max(initial=0), end.max(initial=0))) + 1
+    document = document.astype(np.int64)
     begins, ends = marks.document * stride + marks.start, marks.document * stride + marks.end
     first = np.searchsorted(ends, document * stride + start, side="right")
     count = np.maximum(np.searchsorted(begins, document * stride + end, side="left") - first, 0)
