@@ -30,7 +30,7 @@ from focuseval.formats.documents import list_documents, parse, read_documents, t
 from focuseval.formats.raw import Refused, document_name
 from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Entities, parse_documents
-from focuseval.model.arrays import Bools, Ints
+from focuseval.model.arrays import Bools, Ints, release
 from focuseval.model.elements import Collection, Elsewhere, check_unit
 from focuseval.model.words import Words
 
@@ -315,7 +315,7 @@ def load_collection(
         here[documents] = True
     files = sorted(folder.glob("elements-*.parquet"), key=lambda file: (len(file.name), file.name))
     loaded, tags, elsewhere, read = _rows_of_documents(files, counts, here, start, end)
-    schema.release()
+    release()
     if read != counts.sum():
         found = f"{read} elements in {len(files)} files, where documents.parquet has {counts.sum()}"
         expected = "expected element tables of one collection; build them again"

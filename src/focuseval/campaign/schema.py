@@ -213,8 +213,3 @@ def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = No
         )
         raise InputError(problem)
     return table
-
-
-def release() -> None:
-    """Give back the memory that artefacts took while they were read; Arrow would keep it, hundreds of megabytes."""
-    pa.default_memory_pool().release_unused()

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.campaign import schema
-from focuseval.model.arrays import Ints, distinct
+from focuseval.model.arrays import Ints, distinct, release
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import Results, among_first
@@ -198,5 +198,5 @@ def load_results(
         line=column("line") if sources else None,
         sources=sources,
     )
-    schema.release()
+    release()
     return results

@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, release
 
 #: a column of names, as Arrow has it
 NAMES = pa.dictionary(pa.int32(), pa.large_string())
@@ -60,6 +60,8 @@ def share_names(frames: Sequence[pd.DataFrame], column: str, first: Sequence[str
     dtype = _categories(places[0].dictionary)
     for frame, place in zip(frames, places[1:], strict=True):
         frame[column] = _of(_recoded(place.indices, frame[column].array), dtype)
+    del given, known, numbers, places
+    release()
 
 
 def _categories(names: pa.Array) -> pd.CategoricalDtype:

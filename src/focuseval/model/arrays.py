@@ -1,11 +1,17 @@
 """Names for the column types the library computes with, and what is asked of columns in several places."""
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.floating]
 Bools = NDArray[np.bool_]
+
+
+def release() -> None:
+    """Give back the memory that Arrow took for what is no longer there; it would keep hundreds of megabytes."""
+    pa.default_memory_pool().release_unused()
 
 
 def distinct(values: Ints) -> Ints:
