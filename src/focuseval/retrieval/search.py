@@ -6,7 +6,6 @@ text is indexed once, whatever its depth.
 """
 
 import re
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -253,7 +252,9 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     other. ``best``: down the whole ranking, those that neither lie in nor hold one taken before.
     """
     if overlap == "best":
-        return _best(row, last, size)
+        from focuseval.retrieval.overlap import apart  # compiled: slow to import
+
+        return apart(row, last, size)
     place = np.arange(min(len(row), size))
     if overlap == "keep" or len(place) == 0:
         return place
@@ -265,23 +266,6 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     else:
         stays = np.concatenate([after[:-1] <= first[1:], [True]])
     return np.sort(order[stays])
-
-
-def _best(row: Ints, last: Ints, size: int) -> Ints:
-    taken: list[int] = []
-    starts: list[int] = []  # sorted, of disjoint elements
-    ends: list[int] = []
-    for place, (first, after) in enumerate(zip(row.tolist(), last.tolist(), strict=True)):
-        at = bisect_left(starts, first)
-        inside = at > 0 and ends[at - 1] > first
-        if inside or (at < len(starts) and starts[at] < after):
-            continue
-        starts.insert(at, first)
-        ends.insert(at, after)
-        taken.append(place)
-        if len(taken) == size:
-            break
-    return np.array(taken, dtype=np.int64)
 
 
 def _grouped(document: Ints) -> Ints:
