@@ -19,9 +19,10 @@ from semantic import semantic_collection
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
+from focuseval.papers.ali2008.accuracy import pi_by_setting
 from focuseval.papers.ali2008.summary_graphs import largest, spread, tree
 from focuseval.scoring import score
-from focuseval.summaries import NAMED, probabilities, summarise
+from focuseval.summaries import NAMED, summarise
 
 ELEMENTS, DOCUMENTS, RUNS, TOPICS = 3_400_000, 9_804, 56, 7
 
@@ -29,9 +30,9 @@ ELEMENTS, DOCUMENTS, RUNS, TOPICS = 3_400_000, 9_804, 56, 7
 def summaries(collection: Collection) -> None:
     """What `ali2008` shows of a campaign's summaries."""
     found = {name: summarise(collection, name) for name in NAMED}
-    spread(found)
-    labels = found["incoming"]
-    pi = probabilities(labels)
+    by_setting = pi_by_setting(found)
+    spread(found, by_setting)
+    labels, pi = found["incoming"], by_setting["incoming", "child", "extent"]
     largest(labels, pi)
     tree(labels, pi, "extent")
 

@@ -78,7 +78,7 @@ def semantic_collection(rng: np.random.Generator, elements: int, documents: int)
         kinds = rng.random(size)
         which = (len(chains) * rng.random(size) ** 5).astype(int)
         lengths = rng.integers(1, 4, size)
-        section = paragraph = top + 1
+        section, paragraph = top + 1, top  # nothing but a paragraph or a section lies in the body itself
         for kind, number, length in zip(kinds.tolist(), which.tolist(), lengths.tolist(), strict=True):
             if len(depths) >= end:
                 break

@@ -122,23 +122,25 @@ class Summary:
 def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
     """(owners,) one code per distinct set of items: equal codes, equal sets. The empty set is 0.
 
-    ``owner`` and ``item`` are sorted by owner, then item, without repetition, items non-negative. A set is
-    folded item by item: the n-th step codes all sets of n or more items by (code so far, n-th item).
+    ``owner`` and ``item`` are sorted by owner, then item, without repetition, items non-negative. Items are paired
+    with their neighbours, every distinct pair becomes an item, and so on: a set of n items is one after log2 n steps,
+    or as soon as no other begins like it.
     """
     code = np.zeros(owners, dtype=np.int64)
-    if len(owner) == 0:
-        return code
-    opens = np.flatnonzero(np.diff(owner, prepend=-1))
-    counts = np.diff(opens, append=len(owner))
-    width = int(item.max()) + 1
     known = 1
-    longest_first = np.argsort(-counts, kind="stable")
-    opens, counts = opens[longest_first], counts[longest_first]
-    for n in range(int(counts[0])):
-        at = opens[: np.searchsorted(-counts, -n, side="left")] + n
-        new, distinct = pd.factorize(code[owner[at]] * width + item[at])
-        code[owner[at]] = known + new
+    while len(owner):
+        opens = np.flatnonzero(np.diff(owner, prepend=-1))
+        counts = np.diff(opens, append=len(owner))
+        begins, distinct = pd.factorize(item[opens])
+        done = (counts == 1) | (np.bincount(begins, minlength=len(distinct))[begins] == 1)
+        code[owner[opens[done]]] = known + begins[done]
         known += len(distinct)
+        first = np.flatnonzero((np.arange(len(owner)) - np.repeat(opens, counts)) % 2 == 0)
+        first = first[~np.repeat(done, (counts + 1) // 2)]
+        follows = np.append(owner[1:] == owner[:-1], False)[first]
+        second = np.where(follows, item[np.minimum(first + 1, len(item) - 1)], -1)
+        item = pd.factorize(item[first] * (int(item.max()) + 2) + second + 1)[0]
+        owner = owner[first]
     return code
 
 
@@ -267,7 +269,20 @@ def probabilities(summary: Summary, edges: str = "child", weight: str = "extent"
     Without the table of edges: what leaves a partition is the weight of those that lie in it, and its own for each
     other partition that it lies in.
     """
-    upper, lower = summary.pairs(edges)
+    return _walked(summary, *summary.pairs(edges), weight)
+
+
+def all_probabilities(summary: Summary) -> dict[tuple[str, str], Floats]:
+    """`probabilities` by edges and weight: what is joined is found once for all weights."""
+    found: dict[tuple[str, str], Floats] = {}
+    for edges in EDGES:
+        upper, lower = summary.pairs(edges)
+        found |= {(edges, weight): _walked(summary, upper, lower, weight) for weight in WEIGHTS}
+    return found
+
+
+def _walked(summary: Summary, upper: Ints, lower: Ints, weight: str) -> Floats:
+    """The probabilities of partitions of which the upper ones hold the lower ones."""
     each = summary.weight(weight)
     apart = upper != lower
     return _shares(

@@ -42,6 +42,40 @@ def test_results_are_found_on_the_collection(folder: Path) -> None:
     assert results.end.tolist() == [7, 13, 3]
 
 
+def test_runs_in_several_forms_are_found_as_each_by_itself(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Runs whose paths are numbered alike are looked up together; the others, passages and documents beside them."""
+    forms = {
+        "paths": ["/article[1]/sec[1]/it[1]", "/article/p", "/article[1]/sec[3]"],
+        "others": ["/article[1]/p[1]", "/article[1]/sec[2]", "/article[1]/sec[1]/it[1]"],
+        "passages": ["2 6", "0 13", "5 2"],
+        "documents": ["", "", ""],
+    }
+    for name, found in forms.items():
+        lines = [f"{place // 2} Q0 an/a1 {place} {9 - place} {name} {one}" for place, one in enumerate(found)]
+        (folder / name).write_text("\n".join(lines).replace(" \n", "\n").rstrip() + "\n")
+    collection = collection_from_source(folder / "xml")
+    alike, _ = read_runs([folder / name for name in forms])
+    runs = [*alike, *read_runs(folder / "others")[0]]
+    asked: list[int] = []
+    resolve = type(collection).resolve
+    monkeypatch.setattr(
+        type(collection),
+        "resolve",
+        lambda self, documents, paths: asked.append(1) or resolve(self, documents, paths),
+    )
+    together, problems = results_of(runs, collection)
+    assert len(asked) == 2  # those that were read together, and the other
+    parts = [results_of([run], collection) for run in runs]
+    assert problems == [problem for _, found in parts for problem in found]
+    assert len(problems) == 1
+    for column in ("element", "start", "end", "document"):
+        values = getattr(together, column)
+        assert values.tolist() == np.concatenate([getattr(part, column) for part, _ in parts]).tolist()
+    assert together.element[:3].tolist() == [2, 4, -1]
+
+
 def test_what_is_not_there_is_named_with_its_line(folder: Path) -> None:
     (folder / "r").write_text(
         "1 Q0 an/a1 1 9 r /article[1]/sec[3]\n1 Q0 an/a9 2 8 r /article[1]\n1 Q0 an/a2 3 7 r /article[1]\n"

@@ -166,7 +166,7 @@ def test_expressions_are_checked() -> None:
 def test_set_codes_are_equal_for_equal_sets_only() -> None:
     rng = np.random.default_rng(22)
     for _ in range(200):
-        sets = [sorted(set(rng.integers(0, 4, rng.integers(0, 5)).tolist())) for _ in range(8)]
+        sets = [sorted(set(rng.integers(0, 6, rng.integers(0, 16)).tolist())) for _ in range(8)]
         owner = np.array([i for i, items in enumerate(sets) for _ in items], dtype=np.int64)
         item = np.array([x for items in sets for x in items], dtype=np.int64)
         code = set_codes(owner, item, len(sets))

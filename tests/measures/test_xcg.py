@@ -362,7 +362,7 @@ def test_a_gain_can_exceed_the_ideal_total_even_at_alpha_one() -> None:
 
 def test_the_mean_effort_precision_can_exceed_one_for_the_same_reason() -> None:
     """As above, with three more ideal elements of .1: the second rank has the gain of 2.8 ideal ranks."""
-    curve = module.Curve(np.array([2, 0.18, 0.1, 0.1]), np.array([2, 0.1, 0.1, 0.1]))
+    curve = module.Curve(np.array([2, 0.18, 0.1, 0.1]), module.Ideal(np.array([2, 0.1, 0.1, 0.1])))
     wanted = (1 + 2.8 / 2 + 3.8 / 3 + 4 / 4) / 4
     assert module.maep(curve) == pytest.approx(wanted)
     assert wanted > 1

@@ -192,11 +192,11 @@ def test_every_setting_of_srp_at_once() -> None:
         }
         results = results_of(lists, collection)
         summaries = {name: summarise(collection, name) for name in ("incoming", "children")}
-        unseen = accuracy.unseen_by_setting(summaries)
-        assert len(unseen) == 8
-        found = accuracy.masrp_by_setting(results, topics, unseen, "gen", CUTOFFS)
+        pi = accuracy.pi_by_setting(summaries)
+        assert len(pi) == 8
+        found = accuracy.masrp_by_setting(results, topics, summaries, pi, "gen", CUTOFFS)
         found = found.set_index(["summary", "edges", "weight", "cutoff", "run"])["value"]
-        for summary, edges, weight in unseen:
+        for summary, edges, weight in pi:
             named = f"summary={summary},edges={edges},weight={weight}"
             specs = [spec for k in CUTOFFS for spec in parse_specs(f"MASRP({named})@{k}", MEASURES)]
             means = score(topics, results, specs, lenient=True).means()

@@ -420,7 +420,7 @@ def test_summaries_as_tables() -> None:
     rng = np.random.default_rng(5)
     collection, _ = random_collection(rng)
     summaries = {name: summarise(collection, name) for name in ("incoming", "children")}
-    shown = summary_graphs.spread(summaries)
+    shown = summary_graphs.spread(summaries, accuracy.pi_by_setting(summaries))
     assert shown["expression"].tolist() == ["p*"] * 4 + ["c"] * 4
     assert shown["partitions"].tolist() == [len(summaries["incoming"])] * 4 + [len(summaries["children"])] * 4
     first = summaries["incoming"].partitions

@@ -27,7 +27,15 @@ from focuseval.papers.piwowarski2006.findings import (
     of_campaign,
     printed_evidence,
 )
-from focuseval.papers.piwowarski2006.paper import MOVED, ONCE, PAPER, SIBLINGS, of_perturbed, of_submitted
+from focuseval.papers.piwowarski2006.paper import (
+    MOVED,
+    ONCE,
+    PAPER,
+    PERTURBED,
+    SIBLINGS,
+    of_perturbed,
+    of_submitted,
+)
 from focuseval.papers.worked_examples import make_examples
 from focuseval.present.figures import draw
 from focuseval.present.items import write_tables
@@ -365,7 +373,8 @@ def test_what_is_asked_for() -> None:
     here = campaign()
     settings = PAPER.settings.model_validate({"quantisations": ["strict", "gen"], "seed": 7})
     asked = requests(["here"], {"here": here}, {PAPER.name: settings}, {PAPER.name: PAPER})["here"]
-    (own, names), (moved, of_moved), (once, _), (siblings, of_siblings) = asked.scores["papers"]
+    [(own, names)] = asked.scores["papers"]
+    (moved, of_moved), (once, _), (siblings, of_siblings) = asked.scores[PERTURBED]
     assert (own.name, own.runs, tuple(names)) == ("CO.Focussed", "focused", of_submitted(["strict", "gen"]))
     assert (moved.name, moved.runs, moved.judgements) == (MOVED, own.runs, own.judgements)
     assert moved.transformation == "perturbed_runs"
@@ -412,9 +421,10 @@ def test_from_a_campaigns_scores_to_tables_figures_and_findings(tmp_path: Path) 
         )
     ]
     (tmp_path / "here" / "scores").mkdir(parents=True)
-    scores = pd.concat([table.astype(str) for table in (tidy(rows, "CO.Focussed"), *made)])
-    scores = scores.astype({"size": int, "cutoff": float, "value": float})
-    schema.write(scores, schema.SCORES, tmp_path / "here/scores/papers.parquet")
+    for batch, tables in {"papers": [tidy(rows, "CO.Focussed")], PERTURBED: made}.items():
+        scores = pd.concat([table.astype(str) for table in tables])
+        scores = scores.astype({"size": int, "cutoff": float, "value": float})
+        schema.write(scores, schema.SCORES, tmp_path / "here/scores" / f"{batch}.parquet")
     printed = {"piwowarski2006": PUBLISHED}
     analysis = PAPER.analyse(Material(here, tmp_path / "here", printed))
     assert len(analysis["averages"]) == len(AVERAGES) * len(twice)

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import RawAssessments, RawRun, shortened
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Bools, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -492,16 +492,48 @@ def _first_results(raw: RawRun, topic: Ints, size: int) -> tuple[pd.DataFrame, I
     return frame[kept], topic[kept]
 
 
+def _with_paths(frame: pd.DataFrame) -> Bools:
+    """Which results are elements with a path."""
+    return frame["path"].notna().to_numpy() & (frame["start"].to_numpy() < 0)
+
+
+def _resolved(
+    frames: Sequence[pd.DataFrame], documents: Sequence[Ints], collection: Collection
+) -> list[Ints]:
+    """The rows of the elements that each run names by their paths.
+
+    Runs whose paths are numbered alike are looked up together: they share documents and paths.
+    """
+    named = [_with_paths(frame) for frame in frames]
+    alike: dict[int, list[int]] = {}
+    for run, those in enumerate(named):
+        if those.any():
+            alike.setdefault(id(frames[run]["path"].cat.categories), []).append(run)
+    rows: list[Ints] = [np.empty(0, dtype=np.int64)] * len(frames)
+    for group in alike.values():
+        codes = [frames[run]["path"].cat.codes.to_numpy()[named[run]] for run in group]
+        paths = pd.Categorical.from_codes(
+            np.concatenate(codes), dtype=frames[group[0]]["path"].dtype, validate=False
+        )
+        document = np.concatenate([documents[run][named[run]] for run in group])
+        found = collection.resolve(document, pd.Series(paths))
+        bounds = np.cumsum([len(of_run) for of_run in codes])[:-1]
+        for run, row in zip(group, np.split(found, bounds), strict=True):
+            rows[run] = row
+    return rows
+
+
 def _placed(
-    raw: RawRun, frame: pd.DataFrame, document: Ints, collection: Collection, lenient: bool
+    raw: RawRun, frame: pd.DataFrame, document: Ints, element: Ints, collection: Collection, lenient: bool
 ) -> tuple[dict[str, np.ndarray], list[Problem]]:
-    """Columns of `Results` for the results of one run, which have these documents, and those not in the collection."""
+    """Columns of `Results` for the results of one run, and those not in the collection.
+
+    The results have these documents, and those with a path are these elements.
+    """
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
     known, passage = document >= 0, start >= 0
-    named = frame["path"].notna().to_numpy() & ~passage
     row = np.where(known & ~passage, collection.root(np.maximum(document, 0)), -1)
-    if named.any():
-        row[named] = collection.resolve(document[named], frame["path"][named])
+    row[_with_paths(frame)] = element
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
     other_unit = passage & (collection.unit != "characters")
     safe = np.maximum(row, 0)
@@ -571,6 +603,7 @@ def results_of(
     joined = {name: np.zeros(most, dtype=dtype) for name, dtype in _PLACED.items()}
     lengths: list[int] = []
     problems: list[Problem] = []
+    taken: list[tuple[pd.DataFrame, Ints, Ints]] = []  # of each run: results, their topics, their documents
     for raw in runs:
         code, names = pd.factorize(raw.frame["topic"])
         numbers = np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
@@ -583,7 +616,10 @@ def results_of(
                     _places(collection.names, documents.categories), -1
                 )
             document = places[id(documents.categories)][document]
-        columns, found = _placed(raw, frame, document, collection, lenient)
+        taken.append((frame, topic, document))
+    elements = _resolved([frame for frame, *_ in taken], [document for *_, document in taken], collection)
+    for raw, (frame, topic, document), element in zip(runs, taken, elements, strict=True):
+        columns, found = _placed(raw, frame, document, element, collection, lenient)
         begin = sum(lengths)
         for name, values in {"topic": topic, **columns}.items():
             if values.any():

@@ -39,6 +39,42 @@ class Tree:
 
 
 @dataclass(frozen=True, eq=False)
+class Ideal:
+    """The ideal ranking of n > 0 results, and what of it is the same for all lists."""
+
+    gain: Floats  #: (n,) > 0, falling
+
+    def __len__(self) -> int:
+        return len(self.gain)
+
+    @cached_property
+    def cumulated(self) -> Floats:
+        """(n,) xCI: the gain up to each rank."""
+        return np.cumsum(self.gain)
+
+    @cached_property
+    def total(self) -> float:
+        """The gain of the whole ranking."""
+        return float(self.cumulated[-1])
+
+    @cached_property
+    def recall(self) -> Floats:
+        """(n,) gain-recall at each rank."""
+        return self.cumulated / self.total
+
+    @cached_property
+    def _efforts(self) -> dict[bytes, Floats]:
+        return {}
+
+    def efforts(self, gain_recall: Floats) -> Floats:
+        """Rank at which each gain-recall is reached: the same few levels are asked for with every list."""
+        asked = gain_recall.tobytes()
+        if asked not in self._efforts:
+            self._efforts[asked] = rank_reached(self.recall, gain_recall)
+        return self._efforts[asked]
+
+
+@dataclass(frozen=True, eq=False)
 class RecallBase:
     """What a topic offers: scored elements, and the gains of the ideal ranking."""
 
@@ -46,7 +82,7 @@ class RecallBase:
     element: Ints  #: (n,) sorted rows: the relevant elements, with their ancestors if there is a tree
     score: Floats  #: (n,)
     tree: Tree | None  #: None where a gain is a score (overlap=off)
-    ideal: tuple[Floats, ...]  #: ideal gains, falling; one vector for each cluster
+    ideal: tuple[Ideal, ...]  #: one for each cluster
     cluster: Ints | None  #: document of each cluster, rising; None where a list is compared as a whole
 
 
@@ -72,7 +108,7 @@ def prepare(
         return None
     if fetch_browse == "article":
         root, score = recallbase.articles(collection, element, score)
-        return RecallBase(collection, root, score, None, (np.sort(score)[::-1],), None)
+        return RecallBase(collection, root, score, None, (Ideal(np.sort(score)[::-1]),), None)
     tree = None
     chosen = element, score
     if overlap == "on":
@@ -89,11 +125,11 @@ def prepare(
         chosen = element[is_ideal], score[is_ideal]
         element, score, tree = _tree(collection, element, score, is_ideal, own_text)
     if fetch_browse == "off":
-        return RecallBase(collection, element, score, tree, (np.sort(chosen[1])[::-1],), None)
+        return RecallBase(collection, element, score, tree, (Ideal(np.sort(chosen[1])[::-1]),), None)
     document = collection.document_of(chosen[0])
     order = np.lexsort((-chosen[1], document))
     cluster, begin = np.unique(document[order], return_index=True)
-    ideals = tuple(np.split(chosen[1][order], begin[1:]))
+    ideals = tuple(map(Ideal, np.split(chosen[1][order], begin[1:])))
     return RecallBase(collection, element, score, tree, ideals, cluster)
 
 
@@ -164,10 +200,10 @@ def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The gains of a list (K results) beside those of the ideal ranking (n > 0 results)."""
+    """The gains of a list (K results) beside those of the ideal ranking."""
 
     gain: Floats  #: (K,) >= 0
-    ideal: Floats  #: (n,) > 0, falling
+    ideal: Ideal
 
     @cached_property
     def cumulated(self) -> Floats:
@@ -175,19 +211,9 @@ class Curve:
         return np.cumsum(self.gain)
 
     @cached_property
-    def cumulated_ideal(self) -> Floats:
-        """(n,) xCI: the ideal's gain up to each rank."""
-        return np.cumsum(self.ideal)
-
-    @cached_property
     def gaining(self) -> Ints:
         """Ranks with a gain, from 1."""
         return np.flatnonzero(self.gain) + 1
-
-    @property
-    def total(self) -> float:
-        """The gain of the whole ideal ranking."""
-        return float(self.cumulated_ideal[-1])
 
 
 def trace(base: RecallBase, results: ResultList, *, alpha: float, fetch_browse: str) -> tuple[Curve, ...]:
@@ -210,11 +236,11 @@ def rank_reached(cumulated: Floats, level: Floats) -> Floats:
     The curve is piecewise linear and starts at (0, 0). On a plateau it is the first rank that counts.
     """
     known = np.concatenate([[0.0], cumulated])
-    rank = np.searchsorted(cumulated, level - TOLERANCE)
+    rank = cumulated.searchsorted(level - TOLERANCE)
     place = np.minimum(rank, max(len(cumulated) - 1, 0))
     low, high = known[place], known[np.minimum(place + 1, len(cumulated))]
     part = np.divide(level - low, high - low, out=np.zeros(len(level)), where=high > low)
-    return np.where(rank < len(cumulated), place + np.clip(part, 0.0, 1.0), np.inf)
+    return np.where(rank < len(cumulated), place + np.minimum(np.maximum(part, 0.0), 1.0), np.inf)
 
 
 def nxcg(curve: Curve, rank: Ints) -> Floats:
@@ -223,7 +249,7 @@ def nxcg(curve: Curve, rank: Ints) -> Floats:
     Beyond their ends both cumulated gains stay as they are. Shapes: rank (P,), from 1; result (P,),
     from 0, 1 for the ideal ranking, higher is better.
     """
-    return at_ranks(curve.cumulated, rank) / at_ranks(curve.cumulated_ideal, rank)
+    return at_ranks(curve.cumulated, rank) / at_ranks(curve.ideal.cumulated, rank)
 
 
 def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
@@ -234,10 +260,12 @@ def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
     first gain over the first ideal gain. Shapes: gain_recall (P,), in [0, 1]; result (P,), from 0, 1
     for the ideal ranking, higher is better.
     """
-    run = rank_reached(curve.cumulated / curve.total, gain_recall)
-    best = rank_reached(curve.cumulated_ideal / curve.total, gain_recall)
-    limit = curve.gain[0] / curve.ideal[0] if len(curve.gain) else 0.0
-    ratio = np.divide(best, run, out=np.zeros(len(run)), where=run > 0)
+    ideal = curve.ideal
+    if not len(curve.gaining):
+        return np.zeros(len(gain_recall))
+    run = rank_reached(curve.cumulated / ideal.total, gain_recall)
+    limit = curve.gain[0] / ideal.gain[0]
+    ratio = np.divide(ideal.efforts(gain_recall), run, out=np.zeros(len(run)), where=run > 0)
     return np.where(gain_recall > TOLERANCE, ratio, limit)
 
 
@@ -254,8 +282,10 @@ def imaep(curve: Curve) -> float:
 def maep(curve: Curve) -> float:
     """Ideal rank of the gain cumulated at each gaining rank, over that rank; 0 for what is not found."""
     ranks = curve.gaining
-    recall = np.minimum(curve.cumulated[ranks - 1] / curve.total, 1.0)
-    ep = rank_reached(curve.cumulated_ideal / curve.total, recall) / ranks
+    if not len(ranks):
+        return 0.0
+    recall = np.minimum(curve.cumulated[ranks - 1] / curve.ideal.total, 1.0)
+    ep = rank_reached(curve.ideal.recall, recall) / ranks
     return float(ep.sum()) / max(len(curve.ideal), len(ranks))
 
 
@@ -263,7 +293,7 @@ def q(curve: Curve) -> float:
     """Eq. 13: the blended ratio (xCG + gaining ranks so far) / (xCI + rank) at each gaining rank."""
     ranks = curve.gaining
     bonus = curve.cumulated[ranks - 1] + np.arange(1, len(ranks) + 1)
-    ratio = bonus / (at_ranks(curve.cumulated_ideal, ranks) + ranks)
+    ratio = bonus / (at_ranks(curve.ideal.cumulated, ranks) + ranks)
     return float(ratio.sum()) / max(len(curve.ideal), len(ranks))
 
 
@@ -271,7 +301,7 @@ def r(curve: Curve) -> float:
     """Eq. 14: the blended ratio at rank R."""
     relevant = len(curve.ideal)
     gained = float(at_ranks(curve.cumulated, np.array([relevant]))[0])
-    return (gained + int((curve.gaining <= relevant).sum())) / (curve.total + relevant)
+    return (gained + int((curve.gaining <= relevant).sum())) / (curve.ideal.total + relevant)
 
 
 PARAMETERS = (

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from focuseval.model.arrays import Ints
 
@@ -45,32 +48,39 @@ class PathTree:
     level: Ints  #: (nodes,) number of steps
 
 
-def path_tree(paths: Sequence[str]) -> PathTree:
-    """The tree of the given paths; each beginning that paths share is parsed once."""
-    nodes = {"": 0}
-    above, tag, position, level = [0], [""], [0], [0]
-    place: dict[tuple[int, tuple[str, int]], int] = {}  # one node for all ways to write a path
-    for path in paths:
-        if path.count("/") > MOST_STEPS:
-            nodes[path] = 0
-        cut = len(path)
-        missing = []
-        while path[:cut] not in nodes:
-            missing.append(cut)
-            cut = max(path.rfind("/", 0, cut), 0)
-        node = nodes[path[:cut]]
-        for end in reversed(missing):
-            parsed = split_path(path[cut:end]) if node or cut == 0 else None
-            node = 0
-            if parsed is not None:
-                key = (nodes[path[:cut]], parsed[0])
-                node = place.setdefault(key, len(above))
-                if node == len(above):
-                    above.append(key[0])
-                    tag.append(parsed[0][0])
-                    position.append(parsed[0][1])
-                    level.append(level[key[0]] + 1)
-            nodes[path[:end]] = node
-            cut = end
-    found = np.array([nodes[path] for path in paths], dtype=np.int64)
-    return PathTree(found, np.array(above), tag, np.array(position), np.array(level))
+def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
+    """The tree of the given paths, level by level; a step is parsed once, however many paths have it."""
+    given = pa.array(paths, pa.large_string())
+    pieces = pc.split_pattern(given, "/")
+    begin, end = pieces.offsets.to_numpy()[:-1] + 1, pieces.offsets.to_numpy()[1:]
+    written = pieces.flatten().dictionary_encode()
+    numbers: dict[tuple[str, int], int] = {}  # one number for all ways to write a step
+    parsed = [split_path(f"/{piece}") for piece in written.dictionary.to_pylist()]
+    number = np.array(
+        [numbers.setdefault(one[0], len(numbers)) if one else -1 for one in parsed], dtype=np.int64
+    )
+    step = number[written.indices.to_numpy()]
+
+    node = np.zeros(len(given), dtype=np.int64)
+    levels = [(node[:0], node[:0])]  # of each: the nodes above, and the steps
+    known = 1
+    rooted = pc.starts_with(given, "/").to_numpy(zero_copy_only=False)
+    open_ = np.flatnonzero(rooted & (end - begin <= MOST_STEPS))
+    while len(open_):
+        here = step[begin[open_] + len(levels) - 1]
+        node[open_[here < 0]] = 0
+        open_, here = open_[here >= 0], here[here >= 0]
+        new, found = pd.factorize(node[open_] * len(numbers) + here)
+        node[open_] = known + new
+        levels.append(np.divmod(found, max(len(numbers), 1)))
+        known += len(found)
+        open_ = open_[begin[open_] + len(levels) - 1 < end[open_]]
+    above, last = (np.concatenate(column) for column in zip(*levels, strict=True))
+    steps = list(numbers)
+    return PathTree(
+        node,
+        np.append(0, above),
+        ["", *(steps[place][0] for place in last.tolist())],
+        np.append(0, np.array([position for _, position in steps], dtype=np.int64)[last]),
+        np.repeat(np.arange(len(levels)), [1, *(len(above) for above, _ in levels[1:])]),
+    )

@@ -1,6 +1,5 @@
 """Retrieval of elements from a campaign's own text: which match a query, and in what order."""
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -98,7 +97,9 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     other. ``best``: down the whole ranking, those that neither lie in nor hold one taken before.
     """
     if overlap == "best":
-        return _best(row, last, size)
+        from focuseval.retrieval.overlap import apart  # compiled: slow to import
+
+        return apart(row, last, size)
     place = np.arange(min(len(row), size))
     if overlap == "keep" or len(place) == 0:
         return place
@@ -110,23 +111,6 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     else:
         stays = np.concatenate([after[:-1] <= first[1:], [True]])
     return np.sort(order[stays])
-
-
-def _best(row: Ints, last: Ints, size: int) -> Ints:
-    taken: list[int] = []
-    starts: list[int] = []  # sorted, of disjoint elements
-    ends: list[int] = []
-    for place, (first, after) in enumerate(zip(row.tolist(), last.tolist(), strict=True)):
-        at = bisect_left(starts, first)
-        inside = at > 0 and ends[at - 1] > first
-        if inside or (at < len(starts) and starts[at] < after):
-            continue
-        starts.insert(at, first)
-        ends.insert(at, after)
-        taken.append(place)
-        if len(taken) == size:
-            break
-    return np.array(taken, dtype=np.int64)
 
 
 def _grouped(document: Ints) -> Ints:

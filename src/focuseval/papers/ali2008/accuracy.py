@@ -17,7 +17,7 @@ from focuseval.papers.ali2008.worth import relevance_of, relevant_topics
 from focuseval.statistics.correlations import pearson, spearman
 from focuseval.statistics.estimates import Sample
 from focuseval.statistics.weighted import spearman_of
-from focuseval.summaries import EDGES, WEIGHTS, Summary, probabilities
+from focuseval.summaries import Summary, all_probabilities
 
 #: draws runs or topics (`focuseval.papers.paper.Context.sample`)
 Draw = Callable[[str, Sequence[str], str], Sample]
@@ -103,19 +103,20 @@ def with_intervals(mean: pd.DataFrame, draw: Draw) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["task", "cutoff", "low", "high", "influential_run", "without_it"])
 
 
-def unseen_by_setting(summaries: Mapping[str, Summary]) -> dict[tuple[str, str, str], Floats]:
-    """By summary, edges and weight, (N,) 1 - p(e; f) of each element: pi of its partition (Eq. 7)."""
+def pi_by_setting(summaries: Mapping[str, Summary]) -> dict[tuple[str, str, str], Floats]:
+    """By summary, edges and weight, (P,) pi of each partition: 1 - p(e; f) of its elements (Eq. 7)."""
     return {
-        (name, edges, weight): probabilities(summary, edges, weight)[summary.partition]
+        (name, *setting): pi
         for name, summary in summaries.items()
-        for edges, weight in product(EDGES, WEIGHTS)
+        for setting, pi in all_probabilities(summary).items()
     }
 
 
 def masrp_by_setting(
     results: Results,
     topics: Sequence[Topic],
-    unseen: Mapping[tuple[str, str, str], Floats],
+    summaries: Mapping[str, Summary],
+    by_setting: Mapping[tuple[str, str, str], Floats],
     quantisation: str,
     cutoffs: Sequence[int],
 ) -> pd.DataFrame:
@@ -123,7 +124,7 @@ def masrp_by_setting(
 
     A result at rank i adds ``g = rel(e) pi(e)^n`` to SR, n being the elements of its document above it (Eq. 1, 3 and
     7), and so g / j to SRP at each rank j from i on: ``MASRP@k = 1/k sum_(i <= k) g_i (1/i + … + 1/k)``. What is
-    sorted and counted is the same for all settings. ``unseen`` from `unseen_by_setting`; `WITHOUT_SUMMARY` stands
+    sorted and counted is the same for all settings. ``by_setting`` from `pi_by_setting`; `WITHOUT_SUMMARY` stands
     behind. Columns summary, edges, weight, cutoff, run, value.
     """
     relevance = relevance_of(results, topics, quantisation)
@@ -136,7 +137,8 @@ def masrp_by_setting(
     counted = np.flatnonzero(new & (relevance > 0) & (place < max(cutoffs)))
     run, place, earlier = results.run[counted], place[counted], earlier[counted]
     element, relevance = results.element[counted], relevance[counted]
-    gains = {key: relevance * pi[element] ** earlier for key, pi in unseen.items()}
+    of = {name: summary.partition[element] for name, summary in summaries.items()}
+    gains = {key: relevance * pi[of[key[0]]] ** earlier for key, pi in by_setting.items()}
     gains |= {(name, "", ""): relevance * pi**earlier for name, pi in WITHOUT_SUMMARY.items()}
     harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, max(cutoffs) + 1))])
     asked = relevant_topics(topics, quantisation)
@@ -144,9 +146,9 @@ def masrp_by_setting(
     tables = []
     for k in cutoffs:
         weight = np.where(place < k, harmonic[k] - harmonic[np.minimum(place, k)], 0.0) / (k * asked)
-        for (name, edges, of), gain in gains.items():
+        for (name, edges, weighed_by), gain in gains.items():
             value = np.bincount(run, gain * weight, minlength=len(names))
-            keys = {"summary": name, "edges": edges, "weight": of, "cutoff": k}
+            keys = {"summary": name, "edges": edges, "weight": weighed_by, "cutoff": k}
             tables.append(pd.DataFrame({**keys, "run": names, "value": value}))
     return pd.concat(tables, ignore_index=True)
 

@@ -19,8 +19,8 @@ from focuseval.papers.ali2008.accuracy import (
     accuracy_readings,
     masrp_by_setting,
     means,
+    pi_by_setting,
     setting_readings,
-    unseen_by_setting,
     with_intervals,
 )
 from focuseval.papers.ali2008.examples import EXAMPLES
@@ -46,7 +46,7 @@ from focuseval.papers.ali2008.tables import (
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
 from focuseval.present.items import Absent, Analysis, Item
-from focuseval.summaries import EDGES, NAMED, WEIGHTS, probabilities, summarise
+from focuseval.summaries import EDGES, NAMED, WEIGHTS, summarise
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS
 
 #: the tasks of INEX 2005 that stand for the paper's: runs of Fetch and Browse are grouped by article
@@ -221,13 +221,14 @@ def analyse(material: Material) -> Analysis:
     summaries = {name: summarise(material.collection, name) for name in (*NAMED, settings.summary)}
     walked, labels = summaries[settings.summary], summaries["incoming"]
     setting = settings.edges, settings.weight
-    pi = unseen_by_setting(summaries)
+    pi = pi_by_setting(summaries)
     chosen = settings.summary, *setting
     by_setting = stacked(
         [
             masrp_by_setting(
                 results[task],
                 material.topics(tasks[task]),
+                summaries,
                 pi,
                 settings.quantisation,
                 settings.cutoffs[task],
@@ -240,7 +241,7 @@ def analyse(material: Material) -> Analysis:
         task: units_of(
             results[task],
             material.topics(tasks[task]),
-            pi[chosen],
+            pi[chosen][walked.partition],
             settings.quantisation,
             TREES[task] == "articles",
         )
@@ -269,9 +270,9 @@ def analyse(material: Material) -> Analysis:
             material.printed["ali2008_table3"],
         ),
         "repeated": stacked(repeats, ["task", *_REPEATED]),
-        "summaries": spread(summaries),
-        "partitions": largest(walked, probabilities(walked, *setting)),
-        "graph": tree(labels, probabilities(labels, *setting), settings.weight),
+        "summaries": spread(summaries, pi),
+        "partitions": largest(walked, pi[chosen]),
+        "graph": tree(labels, pi["incoming", *setting], settings.weight),
     }
 
 

@@ -6,25 +6,26 @@ import numpy as np
 import pandas as pd
 
 from focuseval.model.arrays import Floats
-from focuseval.summaries import EDGES, WEIGHTS, Summary, probabilities
+from focuseval.summaries import Summary
 
 #: partitions that are listed, and those of highest pi that are drawn
 LARGEST, MOST_DRAWN = 15, 24
 
 
-def spread(summaries: Mapping[str, Summary]) -> pd.DataFrame:
+def spread(
+    summaries: Mapping[str, Summary], by_setting: Mapping[tuple[str, str, str], Floats]
+) -> pd.DataFrame:
     """Summaries by name under all settings: partitions, and how pi is spread.
 
+    ``by_setting`` has pi by summary, edges and weight (`focuseval.papers.ali2008.accuracy.pi_by_setting`).
     Columns summary, edges, weight, expression, partitions, largest_π, mean_π: the mean over elements, which is
     the probability that an element is *not* seen on a visit to another one of its document.
     """
     rows = []
-    for name, summary in summaries.items():
-        for edges in EDGES:
-            for weight in WEIGHTS:
-                pi = probabilities(summary, edges, weight)
-                mean = float(np.average(pi, weights=summary.extent))
-                rows.append((name, edges, weight, summary.expression, len(summary), pi.max(), mean))
+    for (name, edges, weight), pi in by_setting.items():
+        summary = summaries[name]
+        mean = float(np.average(pi, weights=summary.extent))
+        rows.append((name, edges, weight, summary.expression, len(summary), pi.max(), mean))
     columns = ["summary", "edges", "weight", "expression", "partitions", "largest_π", "mean_π"]
     return pd.DataFrame(rows, columns=columns)
 

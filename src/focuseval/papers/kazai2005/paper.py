@@ -343,7 +343,7 @@ def example(material: Material, mean: pd.DataFrame, task: str) -> pd.DataFrame:
     ]
     least = np.median([len(curve.ideal) for _, curve in found])
     many = [(results, curve) for results, curve in found if len(curve.ideal) >= least]
-    chosen, curve = max(many, key=lambda pair: min(pair[1].gain.sum() / pair[1].total, 1.0))
+    chosen, curve = max(many, key=lambda pair: min(pair[1].gain.sum() / pair[1].ideal.total, 1.0))
     rank = np.arange(1, max(len(chosen), len(curve.ideal)) + 1)
     return pd.DataFrame(
         {
@@ -351,7 +351,7 @@ def example(material: Material, mean: pd.DataFrame, task: str) -> pd.DataFrame:
             "topic": chosen.topic,
             "rank": rank,
             "xCG": curve.cumulated[np.minimum(rank, len(curve.gain)) - 1],
-            "xCI": curve.cumulated_ideal[np.minimum(rank, len(curve.ideal)) - 1],
+            "xCI": curve.ideal.cumulated[np.minimum(rank, len(curve.ideal)) - 1],
         }
     )
 

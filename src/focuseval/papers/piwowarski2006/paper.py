@@ -36,6 +36,9 @@ from focuseval.statistics.weighted import pearson_of
 #: sets of runs: the perturbed ones of Section 7; the first draw of them, for the normal law; those of siblings
 MOVED, ONCE, SIBLINGS = "moved", "moved, first draw", "siblings"
 
+#: the scoring job of those: as much work as all others together, on a core of its own
+PERTURBED = "perturbed"
+
 #: what "MAP of EP/GR" may be: over the ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
 
@@ -79,19 +82,22 @@ def asks(context: Context) -> list[Request]:
     nearby = tuple(name.format(first) for name in NEARBY.values())
     return [
         Request(runs, of_submitted(settings.quantisations)),
-        Request(
-            runs.transformed(MOVED, "perturbed_runs", **drawn, draws=settings.draws), of_perturbed(first)
+        *(
+            Request(runs.transformed(name, made_by, **drawn, draws=draws), measures, batch=PERTURBED)
+            for name, made_by, draws, measures in (
+                (MOVED, "perturbed_runs", settings.draws, of_perturbed(first)),
+                (ONCE, "perturbed_runs", 1, laws),
+                (SIBLINGS, "sibling_runs", settings.draws, nearby),
+            )
         ),
-        Request(runs.transformed(ONCE, "perturbed_runs", **drawn, draws=1), laws),
-        Request(runs.transformed(SIBLINGS, "sibling_runs", **drawn, draws=settings.draws), nearby),
     ]
 
 
 def analyse(material: Material) -> Analysis:
     """Averages and curves of the perturbed runs; values of the campaign's runs, and how these correlate."""
     settings = material.context.settings
-    perturbed, first, draws = material.scores(MOVED), settings.quantisations[0], settings.draws
-    nearby = material.scores(SIBLINGS)
+    first, draws = settings.quantisations[0], settings.draws
+    perturbed, once, nearby = (material.scores(name, batch=PERTURBED) for name in (MOVED, ONCE, SIBLINGS))
     average, by_topic = averages(perturbed, AVERAGES, first, "moved", draws)
     curve, curve_by_topic = curves(perturbed, first, draws)
     of_siblings, siblings_by_topic = averages(nearby, NEARBY, first, "sibling", draws)
@@ -105,7 +111,7 @@ def analyse(material: Material) -> Analysis:
         "perturbed": perturbed_table(average, curve),
         "siblings": with_bands(of_siblings, ["label", "m"], "value"),
         "siblings_by_topic": siblings_by_topic,
-        "laws": laws(material.scores(ONCE), first),
+        "laws": laws(once, first),
         "values": found,
         "correlation": correlations(found, material.printed["piwowarski2006"], settings.top),
     }
