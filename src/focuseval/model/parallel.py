@@ -5,10 +5,11 @@ what shares much memory. Processes are for what is done in Python as well, and f
 """
 
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_all_start_methods, get_context
 from typing import TypeVar
 
 Task = TypeVar("Task")
@@ -28,9 +29,15 @@ def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processe
     if processes == 1:
         yield from map(work, tasks)
     else:
-        # a forked process has everything imported; elsewhere that is not safe, or not possible
-        context = get_context("fork" if sys.platform == "linux" else "spawn")
-        yield from _in_order(ProcessPoolExecutor(processes, mp_context=context), work, tasks, processes)
+        executor = ProcessPoolExecutor(processes, mp_context=get_context(_start_method()))
+        yield from _in_order(executor, work, tasks, processes)
+
+
+def _start_method() -> str:
+    """How processes are started: forked ones have everything imported, but none is safe that had other threads."""
+    if sys.platform == "linux" and threading.active_count() == 1:
+        return "fork"
+    return "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
 
 
 def _in_order(
