@@ -10,7 +10,6 @@ several processes has its CPU time and memory in Snakemake's benchmark file.
 """
 
 import csv
-import json
 import math
 import re
 import sys
@@ -21,6 +20,7 @@ import matplotlib
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
+import pandas as pd
 
 from focuseval.present.figures import COLOURS
 
@@ -66,7 +66,10 @@ def megabytes(path: Path) -> float:
 def main() -> None:
     """Print the tables and write the plot."""
     results, campaigns = Path(sys.argv[1]), sys.argv[2:]
-    elements = [json.loads((results / name / "facts.json").read_text())["elements"] for name in campaigns]
+    facts = [
+        pd.read_parquet(results / name / "facts.parquet").set_index("fact")["value"] for name in campaigns
+    ]
+    elements = [float(told["elements"]) for told in facts]
     jobs = [measured(results, name) for name in campaigns]
     steps = sorted(jobs[-1], key=lambda step: -jobs[-1][step].cpu)
     sizes = " | ".join(f"{n / 1e6:.2f} M" for n in elements)

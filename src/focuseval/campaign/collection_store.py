@@ -145,6 +145,9 @@ def build_collection(
     """
     from tqdm import tqdm
 
+    class Bar(tqdm):
+        monitor_interval = 0  # a bar has a thread otherwise, and what has threads is not forked
+
     listing = list_documents(source, hold=HOLD_BYTES)
     split = _split(listing.names, listing.sizes, shards)
     out = Path(out_dir)
@@ -154,7 +157,7 @@ def build_collection(
         tables: list[pa.Table] = [schema.DOCUMENTS.empty_table()]
         problems: list[Problem] = []
         total = sum(listing.sizes)
-        with tqdm(total=total, unit="B", unit_scale=True, desc="parsing", disable=not progress) as bar:
+        with Bar(total=total, unit="B", unit_scale=True, desc="parsing", disable=not progress) as bar:
             tasks = _tasks(source, listing, split, folder, entities)
             if (processes := min(jobs, 1 + total // PROCESS_BYTES)) > 1:
                 scanner.hurry()
