@@ -133,14 +133,23 @@ def main(folder: Path) -> None:
         rows.append(Measured(work, used, "ms of CPU", bound="ours <= 20"))
     record("eprum", rows)
 
+    draw(table, folder / "eprum.svg")
+
+
+def draw(table: pd.DataFrame, path: Path) -> None:
+    """Time of a list by the number of ideal elements."""
     import matplotlib.pyplot as plt
 
+    from focuseval.present.figures import COLOURS
+
     figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
-    for label, part in table.groupby("what", sort=False):
-        axes.loglog(part["ideal elements"], part["CPU ms per list"], marker="o", label=label)
+    curves = table.groupby("what", sort=False)
+    for (label, part), colour, marker in zip(curves, COLOURS, "osD^v", strict=False):
+        axes.loglog(part["ideal elements"], part["CPU ms per list"], marker=marker, color=colour, label=label)
     axes.set(xlabel="ideal elements", ylabel="CPU time per list of 1,500 results (ms)")
     axes.legend(frameon=False)
-    figure.savefig(folder / "eprum.svg", metadata={"Date": None})
+    plt.rcParams["svg.hashsalt"] = "eprum"
+    figure.savefig(path, metadata={"Date": None})
 
 
 if __name__ == "__main__":
