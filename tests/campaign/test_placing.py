@@ -434,3 +434,10 @@ def test_numbers_have_32_bits_where_they_fit(folder: Path, offset: int) -> None:
     assert campaign.results.end.tolist() == [5, 7, 5, offset + 4]
     large = np.int64 if offset > 2**31 else np.int32
     assert campaign.results.document.dtype == np.int32 and campaign.results.start.dtype == large
+
+
+def test_a_rank_far_below_zero_stays_what_it_is(folder: Path) -> None:
+    (folder / "q").write_text("1 0 b 1\n")
+    (folder / "one").write_text("1 Q0 a -3000000000 9 one\n1 Q0 b 1 8 one\n")
+    campaign = read_campaign(assessments=folder / "q", runs=[folder / "one"])
+    assert campaign.results.rank.tolist() == [-3_000_000_000, 1]

@@ -10,6 +10,7 @@ from itertools import chain, pairwise
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import RawAssessments, RawRun, shortened
@@ -142,8 +143,6 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         return np.arange(len(names))
     if names.dtype == object or len(names) < len(wanted):
         return names.get_indexer(wanted.astype(object))
-    import pyarrow.compute as pc  # takes a while, and is seldom needed
-
     # Names may be many millions: they are looked up among those wanted, and none becomes an object; part by part until
     # all are found, as those of judged documents stand first where the collection is known from runs alone.
     have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
@@ -583,9 +582,10 @@ _PLACED = {
 
 
 def _wide_enough(column: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The column, of 64 bits if these values are too large for 32."""
+    """The column, of 64 bits if these values do not fit into 32."""
     narrow = column.dtype == np.int32 and not np.can_cast(values.dtype, np.int32)
-    return column.astype(np.int64) if narrow and values.max(initial=0) >= 2**31 else column
+    fits = not narrow or (values.min(initial=0) >= -(2**31) and values.max(initial=0) < 2**31)
+    return column if fits else column.astype(np.int64)
 
 
 def results_of(
