@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from focuseval.formats.words import joined, numbered_words
+from focuseval.formats.names import union
+from focuseval.formats.words import numbered_words
 from focuseval.model.compiled import Kernel
 
 #: of one byte to four; letters, digits, marks that are and are not part of words, half a surrogate pair
@@ -60,6 +61,6 @@ def test_texts_without_words(texts: list[str]) -> None:
 
 def test_new_words_are_numbered_behind_those_that_are_known() -> None:
     words = (pa.array(given, pa.large_string()) for given in (["b", "a"], ["c", "a", "é", "b"]))
-    known, numbers = joined(*words)
+    known, (_, numbers) = union(list(words))
     assert known.to_pylist() == ["b", "a", "c", "é"]
     assert numbers.tolist() == [2, 1, 3, 0]

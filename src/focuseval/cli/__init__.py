@@ -60,9 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             # the same bytes as in files, and names of files that are no text
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    atexit.register(
-        gc.freeze
-    )  # so that nothing is searched for garbage when the process ends: a tenth of a short one
+    # so that nothing is searched for garbage when the process ends: a tenth of a short one
+    atexit.register(gc.freeze)
     options = _parser().parse_args(arguments)
     listing = getattr(options, "problems", None)
     bad_input = int(getattr(options, "bad_input", 1))

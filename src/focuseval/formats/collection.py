@@ -61,9 +61,7 @@ class Listing:
     ignored: int
     in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
     apart: bool = False  #: whether some can be read without the others, by a `Reader`
-    held: list["Document"] | None = (
-        None  #: the documents themselves, of a tar archive, if they were to be held
-    )
+    held: list["Document"] | None = None  #: the documents of a tar archive, if they were to be held
 
 
 class _Member(NamedTuple):

@@ -20,14 +20,8 @@ def content_of(path: str | Path) -> bytes:
     return read_bytes(path).removeprefix(MARK)
 
 
-def text_of(path: str | Path) -> bytes:
-    """The same, with a line feed at its end."""
-    content = content_of(path)
-    return content if content.endswith(b"\n") else content + b"\n"
-
-
 def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
-    """The same in pieces of whole lines, of about so many bytes."""
+    """The same in pieces of whole lines, of about so many bytes, each with a line feed at its end."""
     mark = MARK
     with unpacked(path) as stream:
         while piece := stream.read(size):

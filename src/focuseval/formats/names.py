@@ -40,7 +40,7 @@ def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, int]:
     if not extended:
         return column, 0
     of = documents.dictionary_encode()
-    return _of(_recoded(of.indices, column), _categories(of.dictionary)), extended
+    return _of(_recoded(np.asarray(of.indices), column), _categories(of.dictionary)), extended
 
 
 def has_blank(names: pa.ChunkedArray) -> bool:
@@ -52,16 +52,19 @@ def has_blank(names: pa.ChunkedArray) -> bool:
 def share_names(frames: Sequence[pd.DataFrame], column: str, first: Sequence[str] = ()) -> None:
     """Give a categorical column of several frames the same categories: ``first``, then others as they appear."""
     given = [first, *(frame[column].cat.categories for frame in frames)]
-    known = [pa.array(names, NAMES.value_type) for names in given]
-    numbers = [
-        pa.DictionaryArray.from_arrays(np.arange(len(names), dtype=np.int32), names) for names in known
-    ]
-    places = pa.chunked_array(numbers, NAMES).unify_dictionaries().chunks
-    dtype = _categories(places[0].dictionary)
-    for frame, place in zip(frames, places[1:], strict=True):
-        frame[column] = _of(_recoded(place.indices, frame[column].array), dtype)
-    del given, known, numbers, places
+    names, (_, *numbers) = union([pa.array(names, NAMES.value_type) for names in given])
+    dtype = _categories(names)
+    for frame, number in zip(frames, numbers, strict=True):
+        frame[column] = _of(_recoded(number, frame[column].array), dtype)
+    del given, numbers
     release()
+
+
+def union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
+    """The names of several arrays, each of distinct ones, as they appear first; and the number of each array's."""
+    places = [pa.DictionaryArray.from_arrays(np.arange(len(names), dtype=np.int32), names) for names in known]
+    found = pa.chunked_array(places, NAMES).unify_dictionaries().chunks
+    return found[0].dictionary, [np.asarray(chunk.indices) for chunk in found]
 
 
 def _categories(names: pa.Array) -> pd.CategoricalDtype:
@@ -73,6 +76,6 @@ def _of(codes: Ints, dtype: pd.CategoricalDtype) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, dtype=dtype, validate=False)
 
 
-def _recoded(numbers: pa.Array, column: pd.Categorical) -> Ints:
+def _recoded(numbers: Ints, column: pd.Categorical) -> Ints:
     """The codes of a column by other numbers; -1, a missing name, stays."""
-    return np.append(np.asarray(numbers), np.int32(-1))[column.codes]
+    return np.append(numbers, np.int32(-1))[column.codes]

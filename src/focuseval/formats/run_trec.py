@@ -69,7 +69,7 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
         {
             "topic": found.names("topic"),
             "document": document,
-            "rank": found.numbers("rank").copy(),
+            "rank": found.numbers("rank"),
             "score": found.numbers("score"),
             "path": found.names("path") if "path" in found else missing(len(found)),
             "start": start,

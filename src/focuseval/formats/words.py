@@ -6,8 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from focuseval.formats.names import NAMES
-from focuseval.formats.xml_scan import word_characters
+from focuseval.formats.xml_scan import code_point, word_characters
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.compiled import Kernel
 
@@ -25,16 +24,9 @@ def gather(text: Ints | bytes, word: Bools, held: Ints, bounds: Ints, count: int
             more, known = 0, word[byte]
             held[filled] = byte
         else:
-            if byte < 0xE0:
-                more, point = 1, np.int64(byte & 31)
-            elif byte < 0xF0:
-                more, point = 2, np.int64(byte & 15)
-            else:
-                more, point = 3, np.int64(byte & 7)
-            held[filled] = byte
-            for k in range(1, more + 1):
+            point, more = code_point(text, at)
+            for k in range(more + 1):
                 held[filled + k] = text[at + k]
-                point = point << 6 | np.int64(text[at + k] & 63)
             known = word[point]
         if known:
             filled += more + 1
@@ -49,7 +41,7 @@ def gather(text: Ints | bytes, word: Bools, held: Ints, bounds: Ints, count: int
     return count
 
 
-_gather = Kernel(gather)
+_gather = Kernel(gather, code_point)
 
 
 def numbered_words(texts: Sequence[str]) -> tuple[list[Ints], pa.Array]:
@@ -64,10 +56,3 @@ def numbered_words(texts: Sequence[str]) -> tuple[list[Ints], pa.Array]:
     numbers = words.dictionary_encode()
     indices = np.asarray(numbers.indices)
     return [indices[begin:end] for begin, end in pairwise(counts)], numbers.dictionary
-
-
-def joined(known: pa.Array, more: pa.Array) -> tuple[pa.Array, Ints]:
-    """Distinct words with those of ``more`` that are new behind them, and the numbers of ``more`` among all."""
-    own = [pa.DictionaryArray.from_arrays(np.arange(len(one), dtype=np.int32), one) for one in (known, more)]
-    first, second = pa.chunked_array(own, NAMES).unify_dictionaries().chunks
-    return first.dictionary, np.asarray(second.indices)

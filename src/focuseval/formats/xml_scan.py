@@ -87,6 +87,20 @@ def _past(xml, at, a, b, c):  # type: ignore[no-untyped-def]
     return at + 1
 
 
+def code_point(text, at):  # type: ignore[no-untyped-def]
+    """Code point of more than one byte of UTF-8 at a place, and how many bytes follow its first."""
+    byte = text[at]
+    if byte < 0xE0:
+        more, point = 1, np.int64(byte & 31)
+    elif byte < 0xF0:
+        more, point = 2, np.int64(byte & 15)
+    else:
+        more, point = 3, np.int64(byte & 7)
+    for k in range(1, more + 1):
+        point = point << 6 | np.int64(text[at + k] & 63)
+    return point, more
+
+
 def scan(
     xml: Ints | bytes, word: Bools, rows: Ints, text: Ints, tag_at: Ints, tag_end: Ints
 ) -> tuple[int, int, int]:
@@ -261,16 +275,9 @@ def scan(
             text[length] = byte
             length += 1
         else:
-            if byte < 0xE0:
-                more, point = 1, np.int64(byte & 31)
-            elif byte < 0xF0:
-                more, point = 2, np.int64(byte & 15)
-            else:
-                more, point = 3, np.int64(byte & 7)
-            text[length] = byte
-            for k in range(1, more + 1):
+            point, more = code_point(xml, at)
+            for k in range(more + 1):
                 text[length + k] = xml[at + k]
-                point = point << 6 | np.int64(xml[at + k] & 63)
             length += more + 1
             at += more + 1
         characters += 1
@@ -289,7 +296,7 @@ def compiled() -> Callable[..., tuple[int, int, int]]:
     from numba import njit
     from numba.extending import register_jitable
 
-    for part in (_reference, _past):
+    for part in (_reference, _past, code_point):
         register_jitable(part)
     machine_code: Callable[..., tuple[int, int, int]] = njit(cache=True, nogil=True)(scan)
     return machine_code

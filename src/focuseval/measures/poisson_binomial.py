@@ -2,7 +2,7 @@
 
 The number of discovered ideal elements is a sum of independent 0/1 variables (Piwowarski & Dupret 2006,
 Eq. 6-7). Its distribution is the product of one factor ``q + p z`` per element; sums of such products
-over the ranks of a list are in `mixtures`.
+over the ranks of a list are in `focuseval.measures.mixing`.
 
 Loops are compiled; import this module where they are needed, not at the top. Sorting, searching and room for
 the results are left to plain NumPy around them: compiled, they would take longer to build than all else.
@@ -135,7 +135,7 @@ def dot(value: Floats, row: Ints, other: Floats, other_row: Ints, length: Ints) 
 
 @njit(cache=True)
 def normal_at_least(sizes: Ints, time: Ints, element: Ints, p: Floats, q: Floats, weight: Floats) -> Floats:
-    """(L, T + 1) `at_least` of `mixtures`, with a normal law from `NORMAL_FROM` uncertain elements on.
+    """(L, T + 1) `at_least` of `mixing.mix`, with a normal law from `NORMAL_FROM` uncertain elements on.
 
     E changes, sorted by time: ``element`` has probability ``p`` (and ``q = 1 - p``) from ``time`` on.
     The number of events is the certain ones plus a normal variable of the uncertain ones' mean and

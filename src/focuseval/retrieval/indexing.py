@@ -15,8 +15,8 @@ import pyarrow as pa
 
 from focuseval.errors import InputError, Problem
 from focuseval.extras import extra
-from focuseval.formats.names import NAMES
-from focuseval.formats.words import joined, numbered_words
+from focuseval.formats.names import NAMES, union
+from focuseval.formats.words import numbered_words
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.compiled import Kernel
 from focuseval.model.elements import Collection
@@ -114,7 +114,7 @@ def index_texts(
     spelled = pa.array([], NAMES.value_type)
     lengths: dict[str, int] = {}
     for part in parts:
-        spelled, codes = joined(spelled, part.spelled)
+        spelled, (_, codes) = union([spelled, part.spelled])
         for name, words in part.words_of.items():
             lengths[name] = len(words)
             if name in first:  # what is too long is cut here, and told below

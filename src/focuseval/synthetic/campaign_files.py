@@ -8,7 +8,6 @@ import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import groupby
-from multiprocessing import Pool
 from operator import itemgetter
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -16,6 +15,7 @@ from xml.sax.saxutils import escape
 import pandas as pd
 
 from focuseval.files import replacing_several
+from focuseval.model.parallel import in_processes
 from focuseval.synthetic.assessing import assess, assess_2005, highlight
 from focuseval.synthetic.concept_settings import Settings
 from focuseval.synthetic.concept_space import Plan, article_names, blocks, make_block, make_plan
@@ -50,22 +50,12 @@ def write_campaign(chosen: Settings, folder: Path, *, processes: int = 1) -> pd.
     return comparison
 
 
-#: XML of the documents of a block, its assessments on both scales, and its highlighted passages
-_Made = tuple[list[bytes], pd.DataFrame, pd.DataFrame, pd.DataFrame]
-
-
-def _documents_and_assessments(chosen: Settings, number: int) -> _Made:
+def _documents_and_assessments(
+    chosen: Settings, number: int
+) -> tuple[list[bytes], pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """XML of the documents of a block, its assessments on both scales, and its highlighted passages."""
     block = make_block(chosen, number)
     return block.text.xml, assess(chosen, number, block), assess_2005(chosen, block), highlight(chosen, block)
-
-
-def _in_order(chosen: Settings, processes: int) -> Iterator[_Made]:
-    work = partial(_documents_and_assessments, chosen)
-    if processes == 1:
-        yield from map(work, blocks(chosen))
-    else:
-        with Pool(processes) as pool:
-            yield from pool.imap(work, blocks(chosen))
 
 
 def _write_collection(
@@ -75,7 +65,8 @@ def _write_collection(
     names = iter(article_names(chosen.articles))
     tables: tuple[list[pd.DataFrame], list[pd.DataFrame], list[pd.DataFrame]] = ([], [], [])
     with zipfile.ZipFile(path, "w", compression=zipfile.ZIP_STORED) as archive:
-        for documents, *assessments in _in_order(chosen, processes):
+        work = partial(_documents_and_assessments, chosen)
+        for documents, *assessments in in_processes(work, blocks(chosen), processes):
             for document in documents:
                 member = zipfile.ZipInfo(f"{next(names)}.xml", date_time=_NO_TIME)
                 member.create_system = 3
