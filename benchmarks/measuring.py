@@ -2,8 +2,10 @@
 
 import csv
 import os
+import resource
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -58,26 +60,39 @@ def record(name: str, rows: Sequence[Measured]) -> None:
             print("  ".join(filter(None, shown)))
 
 
-def cpu(work: Callable[[], object], times: int = 5) -> float:
-    """The least CPU seconds of some runs of a piece of work, the processes it starts included."""
-    spent = []
-    for _ in range(times):
-        before = os.times()
-        work()
-        spent.append(sum(os.times()[:4]) - sum(before[:4]))
-    return min(spent)
+class Spent(NamedTuple):
+    """What a piece of work took: seconds of CPU, the processes it starts included, and by the clock."""
+
+    cpu: float
+    clock: float
 
 
-def in_turn(works: Mapping[str, Callable[[], object]], times: int = 5) -> dict[str, float]:
-    """The least CPU seconds of each of several works that take turns, as the machine may be busy in between."""
-    turns = [{name: cpu(work, 1) for name, work in works.items()} for _ in range(times)]
-    return {name: min(turn[name] for turn in turns) for name in works}
+def spent(work: Callable[[], object]) -> Spent:
+    """What a piece of work takes, once."""
+    before, begun = _cpu_seconds(), time.perf_counter()
+    work()
+    return Spent(_cpu_seconds() - before, time.perf_counter() - begun)
+
+
+def _cpu_seconds() -> float:
+    used = [resource.getrusage(of) for of in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def in_turn(works: Mapping[str, Callable[[], object]], times: int = 5) -> dict[str, Spent]:
+    """The least that each of several works takes, which take turns, as the machine may be busy in between."""
+    turns = [{name: spent(work) for name, work in works.items()} for _ in range(times)]
+    return {
+        name: Spent(min(turn[name].cpu for turn in turns), min(turn[name].clock for turn in turns))
+        for name in works
+    }
 
 
 class Process(NamedTuple):
     """What a command took."""
 
     seconds: float  #: of CPU
+    clock: float  #: seconds by the clock
     mebibytes: float  #: the most it had in memory
     output: str
 
@@ -85,6 +100,7 @@ class Process(NamedTuple):
 def process(command: Sequence[str]) -> Process:
     """Run a command to its end. Python may keep its bytecode, as of what is installed: only a first run compiles."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    begun = time.monotonic()
     started = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
     )
@@ -94,9 +110,11 @@ def process(command: Sequence[str]) -> Process:
     started.returncode = os.waitstatus_to_exitcode(status)
     if started.returncode:
         raise SystemExit(f"{command[0]} failed with {started.returncode}")
-    return Process(used.ru_utime + used.ru_stime, used.ru_maxrss * _PEAK / 2**20, output)
+    clock = time.monotonic() - begun
+    return Process(used.ru_utime + used.ru_stime, clock, used.ru_maxrss * _PEAK / 2**20, output)
 
 
 def least(command: Sequence[str], times: int = 5) -> Process:
-    """The one of several runs that took the least CPU time."""
-    return min((process(command) for _ in range(times)), key=lambda one: one.seconds)
+    """The one of several runs that took the least CPU time, with the least time by the clock of all."""
+    runs = [process(command) for _ in range(times)]
+    return min(runs, key=lambda one: one.seconds)._replace(clock=min(run.clock for run in runs))

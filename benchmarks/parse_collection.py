@@ -38,7 +38,7 @@ def main() -> None:
             "load_collection": lambda: load_collection(folder),
             "document_texts": lambda: [None for _ in document_texts(source)],
         }
-        spent = in_turn(works)
+        spent = {name: one.cpu for name, one in in_turn(works).items()}
     bare = spent.pop("bare lxml.etree.parse")
     bounds = dict.fromkeys(
         [name for name in works if "parse_documents" in name or "..." in name], "ratio >= 0.6"

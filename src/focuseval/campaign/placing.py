@@ -588,6 +588,16 @@ def _wide_enough(column: np.ndarray, values: np.ndarray) -> np.ndarray:
     return column if fits else column.astype(np.int64)
 
 
+def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
+    """The numbers of topics, of which most are that of the row before; new ones get the next, as they appear."""
+    codes = topics.cat.codes.to_numpy()
+    begins = codes[np.diff(codes, prepend=-1) != 0]
+    numbers = np.empty(len(topics.cat.categories), dtype=np.int32)
+    for code in dict.fromkeys(begins.tolist()):
+        numbers[code] = number.setdefault(topics.cat.categories[code], len(number))
+    return numbers[codes]
+
+
 def results_of(
     runs: Sequence[RawRun], collection: Collection, *, size: int = RESULT_SET_SIZE, lenient: bool = False
 ) -> tuple[Results, list[Problem]]:
@@ -605,9 +615,7 @@ def results_of(
     problems: list[Problem] = []
     taken: list[tuple[pd.DataFrame, Ints, Ints]] = []  # of each run: results, their topics, their documents
     for raw in runs:
-        code, names = pd.factorize(raw.frame["topic"])
-        numbers = np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
-        frame, topic = _first_results(raw, numbers[code], size)
+        frame, topic = _first_results(raw, _numbered(raw.frame["topic"], number), size)
         documents = frame["document"].cat
         document = documents.codes.to_numpy()
         if documents.categories is not collection.names:

@@ -49,23 +49,25 @@ def in_order(
         the same and its scores are not: such ranks are not the run's ranking.
     """
     topic = columns["topic"].cat.codes.to_numpy()
-    place = np.arange(len(columns))
     ranked = "rank" in columns and ranking.by in (None, "rank")
     if ranking.by == "rank" and not ranked:
         raise InputError(Problem(source, "", "results without ranks", "rank by score or order"))
     if ranking.by == "score" and columns["score"].isna().any():
         raise InputError(Problem(source, "", "results without scores", "rank by order or rank"))
-    key = columns["rank"].to_numpy() if ranked else place
+    key = columns["rank"].to_numpy() if ranked else np.arange(len(columns))
     if ranking.by == "score":
         key = -columns["score"].to_numpy()
-    by_topic = np.argsort(topic, kind="stable") if (np.diff(topic) < 0).any() else place
-    falling = (np.diff(key[by_topic]) < 0) & (np.diff(topic[by_topic]) == 0)
-    by_file = bool(file_order and ranking.by is None and falling.any())
-    if ranked and ranking.by is None and not by_file:
-        _refuse_one_rank(columns, topic, source)
-    order = by_topic if by_file or not falling.any() else np.lexsort((place, key, topic))
     # most files are in order already, and a copy takes longer than to see that
-    frame = columns if order is place else columns.take(order).reset_index(drop=True)
+    parted = (topic[1:] < topic[:-1]).any()
+    order: Ints | slice = np.argsort(topic, kind="stable") if parted else slice(None)
+    keys, topics = key[order], topic[order]
+    falling = bool(((keys[1:] < keys[:-1]) & (topics[1:] == topics[:-1])).any())
+    by_file = file_order and ranking.by is None and falling
+    if ranked and ranking.by is None and not by_file:
+        _refuse_one_rank(columns, topic, order, source)
+    if falling and not by_file:
+        order = np.lexsort((key, topic))
+    frame = columns if isinstance(order, slice) else columns.take(order).reset_index(drop=True)
     if by_file or not ranked:
         frame["rank"] = _ordinal(frame["topic"].cat.codes.to_numpy())
     if ranking.equal_scores_tie:
@@ -73,15 +75,20 @@ def in_order(
     return frame[COLUMNS], by_file
 
 
-def _refuse_one_rank(columns: pd.DataFrame, topic: Ints, source: str) -> None:
-    """Raise InputError if all results of a topic have one rank, but not one score."""
-    suspect = _one_value(topic, columns["rank"].to_numpy())
+def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints | slice, source: str) -> None:
+    """Raise InputError if all results of a topic have one rank, but not one score.
+
+    The order puts those of a topic together.
+    """
+    topic = topics[order]
+    suspect = _have_one_value(topic, columns["rank"].to_numpy()[order], int(topics.max(initial=-1)) + 1)
     if suspect.any():
-        scored = columns["score"].notna().to_numpy() & suspect[topic]
-        suspect[_one_value(topic[scored], columns["score"].to_numpy()[scored], len(suspect))] = False
+        scores = columns["score"].to_numpy()[order]
+        scored = ~np.isnan(scores) & suspect[topic]
+        suspect &= ~_have_one_value(topic[scored], scores[scored], len(suspect))
     if not suspect.any():
         return
-    first = int(np.argmax(suspect[topic]))
+    first = int(np.argmax(suspect[topics]))
     found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
     if suspect.sum() > 1:
         found += f", and so in {suspect.sum() - 1} more topics"
@@ -91,11 +98,11 @@ def _refuse_one_rank(columns: pd.DataFrame, topic: Ints, source: str) -> None:
     raise InputError(Problem(source, f"line {columns['line'].iloc[first]}", found, expected))
 
 
-def _one_value(group: Ints, values: np.ndarray, groups: int = 0) -> Bools:
-    """(G,) whether all values of a group are the same."""
-    first = np.zeros(max(groups, int(group.max(initial=-1)) + 1), dtype=values.dtype)
-    first[group[::-1]] = values[::-1]
-    return np.bincount(group[values != first[group]], minlength=len(first)) == 0
+def _have_one_value(group: Ints, values: np.ndarray, groups: int) -> Bools:
+    """(G,) whether a group, whose rows stand together, has not more than one value."""
+    one = np.ones(groups, dtype=bool)
+    one[group[1:][(values[1:] != values[:-1]) & (group[1:] == group[:-1])]] = False
+    return one
 
 
 def _ordinal(topic: Ints) -> Ints:

@@ -9,16 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats.chunks import name_in, object_in, score_in, span_in, whole_number_in
 from focuseval.formats.json_scan import names_at, scan_json
 from focuseval.formats.lines import of_other_encodings, pieces_of
-from focuseval.formats.names import NAMES, missing, numbered, without_extensions
+from focuseval.formats.names import NAMES, encoded, missing, numbered, without_extensions
 from focuseval.formats.number_scan import BAD, GOOD, HARD
 from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import Codes, RawRun, Refused, rows_of
+from focuseval.model.parallel import cores, in_threads
 
 #: columns of `Chunks.frame`
 COLUMNS = ["topic", "document", "rank", "score", "start", "end", "line"]
@@ -29,6 +31,8 @@ _SCHEMA = pa.schema(
     + [(name, pa.int64()) for name in ("start", "end", "rank")]
     + [("score", pa.float64()), ("line", pa.int64())]
 )
+
+_LINE = _SCHEMA.get_field_index("line")
 
 #: bytes that are read together
 _PIECE = 1 << 22
@@ -58,26 +62,35 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
 
 def _chunks_of(path: Path) -> Chunks:
     """The chunks of a file."""
-    tables = []
+    tables = [_SCHEMA.empty_table()]
     refusals: list[tuple[int, Refused]] = []
-    number = 1
-    for piece in pieces_of(path, _PIECE):
-        lines = piece.count(b"\n")
-        tables.append(_read_piece(piece, lines, number, refusals))
-        number += lines
-    table = pa.concat_tables(tables or [_SCHEMA.empty_table()])
+    count = 0
+    for piece in in_threads(_read_piece, pieces_of(path, _PIECE), cores()):
+        tables.append(piece.table.set_column(_LINE, "line", pc.add(piece.table["line"], count)))
+        refusals += [(count + line, refused) for line, refused in piece.refusals]
+        count += piece.lines
+    table = pa.concat_tables(tables)
     columns: dict[str, Any] = {
         name: numbered(column) if column.type == NAMES else column.to_numpy()
         for name, column in zip(table.column_names, table.columns, strict=True)
     }
     own = without_gz(path).stem
     runs = dict.fromkeys(name or own for name in columns.pop("run").categories)
-    return Chunks(pd.DataFrame(columns)[COLUMNS], list(runs), refusals)
+    return Chunks(pd.DataFrame({name: columns[name] for name in COLUMNS}, copy=False), list(runs), refusals)
 
 
-def _read_piece(piece: bytes, lines: int, number: int, refusals: list[tuple[int, Refused]]) -> pa.Table:
-    """The chunks of so many lines that begin with this number: by the scan, or by Python's parser."""
-    found = scan_json(piece, lines)
+class _Piece(NamedTuple):
+    """What there is in a part of a file, whose lines are numbered from 1."""
+
+    table: pa.Table  #: `_SCHEMA`
+    refusals: list[tuple[int, Refused]]
+    lines: int
+
+
+def _read_piece(piece: bytes) -> _Piece:
+    """The chunks of some lines: by the scan, or by Python's parser."""
+    count = int(np.count_nonzero(np.frombuffer(piece, dtype=np.uint8) == ord("\n")))
+    found = scan_json(piece, count)
     of, state = found.of, found.state
     for row in np.flatnonzero((state & (HARD | BAD)) == HARD):
         begin, end = of["score"][:, row]
@@ -93,13 +106,14 @@ def _read_piece(piece: bytes, lines: int, number: int, refusals: list[tuple[int,
         "end": end,
         "rank": of["rank"][0],
         "score": found.scores,
-        "line": found.line + number,
+        "line": found.line + 1,
     }
     table = pa.table(names | {name: values[good] for name, values in numbers.items()})
+    refusals: list[tuple[int, Refused]] = []
     if not good.all():
         rows = []
         for row in np.flatnonzero(~good):
-            begin, line = int(found.begins[row]), int(found.line[row]) + number
+            begin, line = int(found.begins[row]), int(found.line[row]) + 1
             try:
                 chunk = _chunk(object_in(piece[begin : piece.index(b"\n", begin)]))
             except Refused as refused:
@@ -107,13 +121,11 @@ def _read_piece(piece: bytes, lines: int, number: int, refusals: list[tuple[int,
             else:
                 rows.append(chunk._asdict() | {"run": chunk.run or "", "line": line})
         table = pa.concat_tables([table, pa.Table.from_pylist(rows, table.schema)]).sort_by("line")
-    return pa.table(
-        [
-            column.dictionary_encode() if pa.types.is_large_string(column.type) else column
-            for column in table.columns
-        ],
-        schema=_SCHEMA,
-    )
+    columns = [
+        encoded(column.combine_chunks(), neighbours_alike=name != "document") if name in names else column
+        for name, column in zip(table.column_names, table.columns, strict=True)
+    ]
+    return _Piece(pa.table(columns, schema=_SCHEMA), refusals, count)
 
 
 class _Chunk(NamedTuple):

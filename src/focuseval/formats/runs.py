@@ -12,6 +12,7 @@ from focuseval.formats.kinds import RUNS, recognise
 from focuseval.formats.names import share_names
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawRun, files_of
+from focuseval.model.parallel import cores, in_threads
 
 __all__ = ["FORMATS", "RawRun", "read_runs"]
 
@@ -50,12 +51,19 @@ def read_runs(
     runs: list[RawRun] = []
     rejected: list[Problem] = []
     fatal: list[Problem] = []
-    for file in files:
+
+    def read(file: Path) -> tuple[RawRun | None, list[Problem], Sequence[Problem]]:
+        of_file: list[Problem] = []
         try:
             module = FORMATS[format or _format_of(file)]
-            runs.append(module.read(file, ranking, rejected))
+            return module.read(file, ranking, of_file), of_file, ()
         except InputError as error:
-            fatal.extend(error.problems)
+            return None, of_file, error.problems
+
+    for run, of_file, why in in_threads(read, files, cores()):
+        runs += [run] if run is not None else []
+        rejected += of_file
+        fatal += why
     if fatal or (rejected and not lenient):
         raise InputError([*rejected, *fatal])
     frames = [run.frame for run in runs]

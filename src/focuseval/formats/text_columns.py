@@ -20,16 +20,24 @@ from pyarrow import csv
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.lines import MARK, decoded, pieces_of
-from focuseval.formats.names import NAMES, documents_of, has_blank, numbered, without_extensions
+from focuseval.formats.names import (
+    NAMES,
+    documents_of,
+    encoded,
+    has_blank,
+    numbered,
+    without_extensions,
+)
 from focuseval.formats.raw import Refused
 from focuseval.model.arrays import Bools, Ints
+from focuseval.model.parallel import cores, in_threads
 
 
 class Kind(Enum):
     """What stands in a column."""
 
     SKIPPED = auto()
-    NAME = auto()
+    NAME = auto()  #: that of the line before, mostly
     DOCUMENT = auto()  #: a name that is not blank, less the extension of XML files
     PATH = auto()  #: a name that begins with a slash
     WHOLE = auto()  #: a whole number below 10^15
@@ -44,8 +52,11 @@ Form = Mapping[str, Kind]
 #: what stands for a place that is not known; so does -1
 UNKNOWN = "X"
 
-_TYPES = {kind: NAMES for kind in Kind} | {kind: pa.int64() for kind in (Kind.WHOLE, Kind.COUNT, Kind.PLACE)}
-_TYPES[Kind.REAL] = pa.float64()
+_TYPES = {kind: NAMES for kind in (Kind.NAME, Kind.DOCUMENT, Kind.PATH)}
+_TYPES |= {kind: pa.int64() for kind in (Kind.WHOLE, Kind.COUNT, Kind.PLACE)}
+_TYPES |= {Kind.REAL: pa.float64(), Kind.SKIPPED: pa.string()}
+#: names are numbered quicker behind the reader than in it
+_READ_AS = {kind: pa.string() if type is NAMES else type for kind, type in _TYPES.items()}
 
 #: white space but for line feeds, as ``bytes.split`` has it
 _BLANKS = b" \t\r\v\f"
@@ -110,62 +121,74 @@ def read_columns(
     """
     beginning = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
     sample = Counter(len(line.split()) for line in beginning)
-    reading = _Reading(max(forms, key=lambda form: sample[len(form)]), explain)
-    found = reading.columns(path)
-    most = max(forms, key=lambda form: reading.widths[len(form)])
-    if most is not reading.form:
-        reading = _Reading(most, explain)
-        found = reading.columns(path)
-    rejected += [Problem(str(path), f"line {line}", *refused.args) for line, refused in reading.refused]
+    found = _read(path, max(forms, key=lambda form: sample[len(form)]), explain)
+    most = max(forms, key=lambda form: found.widths[len(form)])
+    if most is not found.form:
+        found = _read(path, most, explain)
+    rejected += [Problem(str(path), f"line {line}", *refused.args) for line, refused in found.refused]
+    table = pa.concat_tables(found.tables or [_schema(found.form).empty_table()])
+    return TextColumns(table, np.concatenate(found.lines or [np.empty(0, dtype=np.int64)]))
+
+
+def _read(path: Path, form: Form, explain: Callable[[list[str], int], object]) -> "_Reading":
+    """What there is in all pieces of a file."""
+    found = _Reading(form, explain)
+
+    def read(piece: bytes) -> _Reading:
+        reading = _Reading(form, explain)
+        if any(blank in piece for blank in _BLANKS[1:]):
+            piece = piece.translate(_MADE_BLANK)
+        reading.read(piece)
+        return reading
+
+    for reading in in_threads(read, pieces_of(path, _PIECE), cores()):
+        found.tables += reading.tables
+        found.lines += [line + found.count for line in reading.lines]
+        found.refused += [(line + found.count, refused) for line, refused in reading.refused]
+        found.widths.update(reading.widths)
+        found.count += reading.count
     return found
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Reading:
-    """How lines are read, and what is found on the way."""
+    """How lines are read, and what there is in the lines before: their numbers begin with 1."""
 
     form: Form
     explain: Callable[[list[str], int], object]
+    tables: list[pa.Table] = field(default_factory=list)  #: the good lines
+    lines: list[Ints] = field(default_factory=list)  #: their numbers
     refused: list[tuple[int, Refused]] = field(default_factory=list)  #: with the number of the line
     widths: Counter[int] = field(default_factory=Counter)  #: lines by their number of fields
+    count: int = 0  #: of lines, also of those that are blank
 
-    def columns(self, path: Path) -> TextColumns:
-        """The good lines of a file."""
-        tables, lines = [], []
-        number = 1
-        for piece in pieces_of(path, _PIECE):
-            if any(blank in piece for blank in _BLANKS[1:]):
-                piece = piece.translate(_MADE_BLANK)
-            count = piece.count(b"\n")
-            for table, line in self._read(piece, count, number):
-                tables.append(table)
-                lines.append(line)
-            number += count
-        table = pa.concat_tables(tables or [_schema(self.form).empty_table()])
-        self.widths[len(self.form)] += len(table)
-        return TextColumns(table, np.concatenate(lines or [np.empty(0, dtype=np.int64)]))
-
-    def _read(self, piece: bytes, count: int, number: int) -> Iterator[tuple[pa.Table, Ints]]:
-        """The good ones of so many lines that begin with this number, and their numbers."""
-        table = _at_once(piece, self.form)
-        if table is None and (even := _even(piece)) != piece:
-            piece, table = even, _at_once(even, self.form)
-        if table is not None:
-            yield table, number + _places_of_lines(piece, count, len(table))
-            return
+    def read(self, piece: bytes) -> None:
+        """Read the lines of a piece."""
+        for prepare, has_empty_lines in ((bytes, False), (_even, True)):
+            text = prepare(piece)
+            table = _at_once(text, self.form, has_empty_lines)
+            if table is not None:
+                count = text.count(b"\n") if has_empty_lines else len(table)
+                self._keep(table, _places_of_lines(text, count, len(table)) + 1)
+                self.count += count
+                return
         parts = list(_parts(piece, max(len(piece) // 8, _SMALLEST)))
         if len(parts) == 1:
-            yield self._one_by_one(piece, number)
+            self._read_one_by_one(piece)
             return
         for part in parts:
-            count = part.count(b"\n")
-            yield from self._read(part, count, number)
-            number += count
+            self.read(part)
 
-    def _one_by_one(self, piece: bytes, number: int) -> tuple[pa.Table, Ints]:
+    def _keep(self, table: pa.Table, lines: Ints) -> None:
+        self.tables.append(table)
+        self.lines.append(lines + self.count)
+        self.widths[len(self.form)] += len(table)
+
+    def _read_one_by_one(self, piece: bytes) -> None:
         """The same, without Arrow's reader."""
         rows, lines = [], []
-        for at, line in enumerate(piece.split(b"\n")[:-1], number):
+        texts = piece.split(b"\n")[:-1]
+        for at, line in enumerate(texts, 1):
             fields = line.split()
             if not fields:
                 continue
@@ -173,7 +196,7 @@ class _Reading:
                 row = decoded(b" ".join(fields)).split(" ")
                 self.explain(row, len(self.form))
             except Refused as refused:
-                self.refused.append((at, refused))
+                self.refused.append((self.count + at, refused))
                 self.widths[len(fields)] += 1
             else:
                 rows.append(row)
@@ -181,12 +204,14 @@ class _Reading:
         read = [
             pa.array([_value(kind, row[at]) for row in rows], _TYPES[kind])
             for at, kind in enumerate(self.form.values())
+            if kind is not Kind.SKIPPED
         ]
-        return pa.table(read, schema=_schema(self.form)), np.array(lines, dtype=np.int64)
+        self._keep(pa.table(read, schema=_schema(self.form)), np.array(lines, dtype=np.int64))
+        self.count += len(texts)
 
 
 def _schema(form: Form) -> pa.Schema:
-    return pa.schema([(name, _TYPES[kind]) for name, kind in form.items()])
+    return pa.schema([(name, _TYPES[kind]) for name, kind in form.items() if kind is not Kind.SKIPPED])
 
 
 def _value(kind: Kind, text: str) -> str | int | float:
@@ -222,37 +247,44 @@ def _places_of_lines(piece: bytes, count: int, rows: int) -> Ints:
     return np.flatnonzero(np.diff(ends, prepend=-1) > 1)
 
 
-def _at_once(piece: bytes, form: Form) -> pa.Table | None:
-    """The lines of a piece as Arrow reads them; None if one of them may be bad, or is good and not read by Arrow."""
+def _at_once(piece: bytes, form: Form, has_empty_lines: bool) -> pa.Table | None:
+    """The lines of a piece as Arrow reads them; None if one of them may be bad, or is good and not read by Arrow.
+
+    An empty one is bad, or passed over where there may be some.
+    """
     if b"\0" in piece or piece.startswith(MARK):
         return None
     try:
-        table = _by_arrow(piece, form, {name: _TYPES[kind] for name, kind in form.items()})
+        types = {name: _READ_AS[kind] for name, kind in form.items()}
+        read = _by_arrow(piece, form, types, has_empty_lines)
     except pa.ArrowInvalid:
         return None
     if _has_hexadecimals(piece, form):
         return None
+    columns = []
     known: Bools | None = None  # whether each place in the column before is known
-    for at, kind in enumerate(form.values()):
-        column = table.column(at)
+    for column, kind in zip(read.columns, form.values(), strict=True):
         if kind is Kind.PLACE:
             column = pc.fill_null(column, -1)
-            table = table.set_column(at, table.field(at), column)
             places = column.to_numpy()
             if known is not None and (known & (places < 0)).any():
                 return None
             known = places >= 0
+        if _TYPES[kind] is NAMES and not column.null_count:
+            column = encoded(column.combine_chunks(), neighbours_alike=kind is Kind.NAME)
         if not _is_good(column, kind):
             return None
-    return table
+        if kind is not Kind.SKIPPED:
+            columns.append(column)
+    return pa.table(columns, schema=_schema(form))
 
 
-def _by_arrow(piece: bytes, form: Form, types: Mapping[str, pa.DataType]) -> pa.Table:
+def _by_arrow(piece: bytes, form: Form, types: Mapping[str, pa.DataType], has_empty_lines: bool) -> pa.Table:
     """Columns of these types; raises ArrowInvalid for what cannot be read."""
     return csv.read_csv(
         pa.BufferReader(piece),
         csv.ReadOptions(use_threads=False, column_names=list(form), block_size=len(piece) + 1),
-        csv.ParseOptions(delimiter=" ", quote_char=False),
+        csv.ParseOptions(delimiter=" ", quote_char=False, ignore_empty_lines=has_empty_lines),
         csv.ConvertOptions(
             column_types=types,
             include_columns=list(types),
@@ -268,21 +300,21 @@ def _has_hexadecimals(piece: bytes, form: Form) -> bool:
     if not any(x in piece and b"0" + x in piece for x in (b"x", b"X")):
         return False
     whole = {name: pa.string() for name, kind in form.items() if _TYPES[kind] == pa.int64()}
-    read = _by_arrow(piece, form, whole)
+    read = _by_arrow(piece, form, whole, has_empty_lines=True)
     return any(pc.any(pc.match_substring_regex(column, "0[xX]")).as_py() for column in read.columns)
 
 
-def _is_good(column: pa.ChunkedArray, kind: Kind) -> bool:
+def _is_good(column: pa.Array | pa.ChunkedArray, kind: Kind) -> bool:
     """Whether every field that Arrow has read is what it should be here."""
     if column.null_count:
         return False
     if kind is Kind.REAL:
         return bool(np.isfinite(column.to_numpy()).all())
-    if _TYPES[kind] is not NAMES:
+    if _TYPES[kind] == pa.int64():
         values = column.to_numpy()
         least = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}[kind]
         return not len(values) or bool(values.min() >= least and values.max() <= _LARGEST)
-    names = pa.chunked_array([chunk.dictionary for chunk in column.chunks], NAMES.value_type)
+    names = column if kind is Kind.SKIPPED else column.dictionary
     if kind is Kind.PATH:
         return bool(pc.all(pc.starts_with(names, "/"), min_count=0).as_py())
     if kind is Kind.DOCUMENT:

@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import chain, islice
 from multiprocessing import get_all_start_methods, get_context
 from typing import TypeVar
 
@@ -16,12 +17,25 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
+#: threads that are of use where part of the work holds Python's lock
+_MOST = 4
+
+
+def cores() -> int:
+    """Cores for the threads of this process: as many as ``OMP_NUM_THREADS`` says, which Snakemake sets for each job."""
+    import pyarrow as pa
+
+    return min(pa.cpu_count(), _MOST)
+
+
 def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
-    """What ``work`` makes of each task, in the order of the tasks."""
-    if threads == 1:
-        yield from map(work, tasks)
+    """What ``work`` makes of each task, in the order of the tasks; a single one needs no other thread."""
+    coming = iter(tasks)
+    first = list(islice(coming, 2))
+    if threads == 1 or len(first) == 1:
+        yield from map(work, chain(first, coming))
     else:
-        yield from _in_order(ThreadPoolExecutor(threads), work, tasks, threads)
+        yield from _in_order(ThreadPoolExecutor(threads), work, chain(first, coming), threads)
 
 
 def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
