@@ -14,13 +14,15 @@ from focuseval.formats.raw import Refused
 from focuseval.model.compiled import Kernel
 
 
-@pytest.fixture(params=["as it stands", "compiled"], scope="module")
+@pytest.fixture(params=["as it stands", "compiled", "in small pieces", "in threads"], scope="module")
 def execution(request):
-    """Both executions of the kernels."""
-    before = Kernel.patience
-    Kernel.patience = -1 if request.param == "compiled" else 1 << 40
-    yield
-    Kernel.patience = before
+    """Both executions of the kernels, and of files in pieces."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Kernel, "patience", -1 if request.param == "compiled" else 1 << 40)
+        patched.setattr(run_chunks, "cores", lambda: 3 if request.param == "in threads" else 1)
+        if request.param in ("in small pieces", "in threads"):
+            patched.setattr(run_chunks, "_PIECE", 40)
+        yield
 
 
 def one_by_one(path: Path) -> tuple[list[tuple], list[tuple]]:

@@ -169,6 +169,25 @@ def test_one_rank_is_refused_in_submissions_and_chunks(file):
             read_runs(file(text))
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_files_are_told_in_their_order(tmp_path, monkeypatch, threads):
+    monkeypatch.setattr("focuseval.formats.runs.cores", lambda: threads)
+    for i in range(9):
+        lines = [f"1 Q0 d{k} {k} {9 - k} run{i}" for k in range(1, 4)] * (
+            500 if i == 0 else 1
+        )  # others are done first
+        if i % 3 == 0:
+            lines[1] = f"{i} columns"
+        (tmp_path / f"{i}.run").write_text("\n".join(lines[:2] if i == 4 else lines))
+    runs, rejected = read_runs(tmp_path, lenient=True)
+    assert [run.name for run in runs] == [f"run{i}" for i in range(9)]
+    assert [Path(problem.source).stem for problem in rejected] == ["0", "3", "6"]
+    (tmp_path / "5.run").write_text("1 Q0 d 1 1 a\n1 Q0 e 2 0.5 b\n")
+    with pytest.raises(InputError) as told:
+        read_runs(tmp_path)
+    assert [Path(problem.source).stem for problem in told.value.problems] == ["0", "3", "6", "5"]
+
+
 def test_a_user_says_what_orders_the_results(file):
     path = file(FLAT.format(0))
     assert rows(one(path, rank_by="rank"), "document", "rank") == [("a", 0), ("b", 0), ("c", 0)]

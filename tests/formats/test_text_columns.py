@@ -87,12 +87,13 @@ def text_runs(draw) -> bytes:
     return text.encode() if draw(st.integers(0, 9)) else text.encode("latin-1", "replace")
 
 
-@pytest.fixture(params=["as it is", "in small pieces"])
+@pytest.fixture(params=["as it is", "in small pieces", "in small pieces and threads"])
 def pieces(request, monkeypatch):
-    """Sizes of the pieces that are read together."""
-    if request.param == "in small pieces":
+    """Sizes of the pieces that are read together, and how many at once."""
+    if request.param != "as it is":
         monkeypatch.setattr(text_columns, "_PIECE", 40)
         monkeypatch.setattr(text_columns, "_SMALLEST", 30)
+    monkeypatch.setattr(text_columns, "cores", lambda: 3 if "threads" in request.param else 1)
 
 
 def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:

@@ -1,5 +1,6 @@
 """Work in threads and in processes: results in the order of the tasks, whatever takes longest."""
 
+import threading
 import time
 from collections.abc import Iterator
 
@@ -27,6 +28,11 @@ def test_results_are_in_the_order_of_the_tasks(in_parallel, workers: int) -> Non
 def test_what_a_task_raises_is_raised(in_parallel) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(InputError, match="a bad task"):
         list(in_parallel(slow_first, range(20), 2))
+
+
+def test_one_task_needs_no_other_thread() -> None:
+    assert list(in_threads(lambda _: threading.current_thread(), [1], 2)) == [threading.current_thread()]
+    assert threading.current_thread() not in in_threads(lambda _: threading.current_thread(), [1, 2], 2)
 
 
 def test_no_more_tasks_are_at_hand_than_can_be_worked_on() -> None:
