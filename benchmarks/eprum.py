@@ -5,8 +5,8 @@
 Made-up trees of 111 elements (an article, 10 sections, 100 paragraphs). A topic's ideal elements are
 paragraphs with as many different degrees of idealism as elements, spread over a tenth as many articles,
 and a run finds them, their sections and articles, and others, at random. Times are CPU seconds of this
-process, without the compilation of kernels; a list's share of preparing its topic is a fifth. Writes eprum.csv and
-eprum.svg.
+process, without the compilation of kernels; a list's share of preparing its topic is a fifth, but where as many runs
+as a campaign has are on a topic. Writes eprum.csv and eprum.svg.
 """
 
 import sys
@@ -130,6 +130,10 @@ def main(folder: Path) -> None:
     for label in ("average precision, distance", "PRUM"):
         used = min(t["CPU ms per list"] for t in times if t["what"] == label and t["ideal elements"] == IDEAL)
         work = f"{names[label]}, a list, {IDEAL:,} ideal elements"
+        rows.append(Measured(work, used, "ms of CPU", bound="ours <= 20"))
+        topic = [a_topic(collection, "t", IDEAL, rng, True)]
+        used = 1000 * seconds(topic, some_runs(topic, RUNS, rng), names[label], 3) / RUNS
+        work = f"the same, of {RUNS} lists on a topic"
         rows.append(Measured(work, used, "ms of CPU", bound="ours <= 20"))
     record("eprum", rows)
 

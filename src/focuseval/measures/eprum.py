@@ -98,7 +98,7 @@ def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
     from focuseval.measures import poisson_binomial
 
     at = rank[links.result]
-    order = np.lexsort((links.ideal, at))
+    order = np.argsort(at * count + links.ideal, kind="stable")
     changes = poisson_binomial.discover(at[order], links.ideal[order], links.probability[order], count)
     return Discovery(ranks, count, *changes)
 

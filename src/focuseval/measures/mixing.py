@@ -24,7 +24,7 @@ NEGLIGIBLE = 41.5
 POINTS, TIMES = 16, 256
 
 #: elements after which it is looked anew which times and degrees are negligible
-STRIDE = 64
+STRIDE = 128
 
 
 def mix(
@@ -42,13 +42,15 @@ def mix(
     Some times are added up together: their degrees lie in a window, and a polynomial is known by its values
     at as many roots of unity as the window is wide.
     """
-    known = np.unique(element)
-    rows, row = np.unique(np.searchsorted(known, sizes), return_inverse=True)
-    set_of = np.searchsorted(rows, np.searchsorted(known, element), side="right")
-    order = np.lexsort((first, element))
-    order = order[set_of[order] < len(rows)]
-    set_of, element, first, last = set_of[order], element[order], first[order], last[order]
-    p, q = p[order], q[order]
+    # by tables: to search for each of some thousand factors takes as long as a transform
+    held = np.flatnonzero(element < sizes[-1])
+    order = held[np.argsort(element[held] * (weights.shape[1] + 1) + first[held])]
+    element, first, last, p, q = element[order], first[order], last[order], p[order], q[order]
+    has_factors = np.zeros(sizes[-1], dtype=bool)
+    has_factors[element] = True
+    below = np.append(0, np.cumsum(has_factors))  # how many of those there are below each element
+    rows, row = np.unique(below[sizes], return_inverse=True)
+    set_of = np.searchsorted(rows, below[:-1], side="right")[element]
     stride = max(STRIDE * len(rows) // max(rows[-1], 1), 1)  # in sets
     low, high, decay = _spans(set_of, first, last, p, q, stride, len(rows), weights.shape[1])
     degree = np.minimum(high, rows[-1])
@@ -58,7 +60,8 @@ def mix(
     space[1:] = 0.0
     for result, weight in zip(space[1:], weights, strict=True):
         weighty = np.flatnonzero(weight)
-        begin, end = np.searchsorted(weighty, first), np.searchsorted(weighty, last)
+        before = np.append(0, np.cumsum(weight != 0))  # how many of those there are before each time
+        begin, end = before[first], before[last]
         done = 0
         for times in np.array_split(weighty, -(-len(weighty) // TIMES)) if len(weighty) else ():
             now = np.flatnonzero((begin < np.minimum(end, done + len(times))) & (end > done))
@@ -196,9 +199,9 @@ def _values(
                 if start[n] >= limit:
                     continue
                 if left[o] >= 0:
-                    _multiply(state, 2 * n, root, p[left[o]], q[left[o]])
+                    _multiply(state, 2 * n, leaves, root, p[left[o]], q[left[o]])
                 if right[o] >= 0:
-                    _multiply(state, 2 * n + 1, root, p[right[o]], q[right[o]])
+                    _multiply(state, 2 * n + 1, leaves, root, p[right[o]], q[right[o]])
                 if node[o] > 0:
                     _add_up(state, n)
             done = end[i]
@@ -208,16 +211,19 @@ def _values(
 
 
 @njit(cache=True)
-def _multiply(state: Floats, n: int, root: Floats, p: float, q: float) -> None:
-    """Multiply a node's total and own with q + p z at all points z."""
+def _multiply(state: Floats, n: int, leaves: int, root: Floats, p: float, q: float) -> None:
+    """Multiply a node's total and own with q + p z at all points z; a leaf's own is asked for by nobody."""
     for f in range(POINTS):
         x, y = q + p * root[f], p * root[POINTS + f]
         r, s = state[n, f], state[n, POINTS + f]
         state[n, f] = r * x - s * y
         state[n, POINTS + f] = r * y + s * x
-        r, s = state[n, 2 * POINTS + f], state[n, 3 * POINTS + f]
-        state[n, 2 * POINTS + f] = r * x - s * y
-        state[n, 3 * POINTS + f] = r * y + s * x
+    if n < leaves:
+        for f in range(POINTS):
+            x, y = q + p * root[f], p * root[POINTS + f]
+            r, s = state[n, 2 * POINTS + f], state[n, 3 * POINTS + f]
+            state[n, 2 * POINTS + f] = r * x - s * y
+            state[n, 3 * POINTS + f] = r * y + s * x
 
 
 @njit(cache=True)
