@@ -17,6 +17,7 @@ from pathlib import Path
 from measuring import Measured, record
 
 from focuseval.campaign.collection_store import build_collection
+from focuseval.process import claim
 from focuseval.synthetic.campaign_files import write_campaign
 from focuseval.synthetic.concept_settings import settings
 
@@ -32,7 +33,8 @@ def copies(source: Path, count: int, out: Path) -> None:
 
 
 def build(source: str, jobs: int) -> None:
-    """Build element tables and print how many elements there are and the seconds of wall time."""
+    """Build element tables as a job does, and print how many elements there are and the seconds of wall time."""
+    claim()
     with tempfile.TemporaryDirectory() as folder:
         begin = time.monotonic()
         built = build_collection(source, folder, jobs=jobs, progress=False)

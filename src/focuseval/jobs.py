@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
+from focuseval import process
 from focuseval.errors import InputError
 from focuseval.files import remove_unfinished
 
@@ -28,6 +29,7 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
     the program with its message, in the log and on the screen; any other error ends it with its traceback in
     both places. The last line of the log says what the step took.
     """
+    process.claim()
     begin = time.monotonic()
     for path in outputs:
         remove_unfinished(path)

@@ -1,15 +1,13 @@
 """The command line, one module for each command; what they compute with is loaded when they run."""
 
 import argparse
-import atexit
-import gc
-import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import Any
 
 import focuseval
+from focuseval import process
 from focuseval.cli import (
     audit,
     ceiling,
@@ -61,10 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             # the same bytes as in files, and names of files that are no text
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    # threads of NumPy's matrices wait for work by working: a quarter of the CPU time of a short process
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # so that nothing is searched for garbage when the process ends: a tenth of a short one
-    atexit.register(gc.freeze)
+    process.claim()
     options = _parser().parse_args(arguments)
     listing = getattr(options, "problems", None)
     bad_input = int(getattr(options, "bad_input", 1))
