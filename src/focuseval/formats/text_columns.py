@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -100,11 +101,12 @@ class TextColumns:
 
     def the_run(self, path: Path) -> str:
         """The one name in the column ``run``. Raises InputError if there are several."""
-        run = self.names("run")
-        names = run.categories.tolist()
+        chunks = self.table.column("run").chunks
+        names = list(dict.fromkeys(chain(*(chunk.dictionary.to_pylist() for chunk in chunks))))
         if len(names) > 1:
+            codes = self.names("run").codes
             first = [
-                f"{name!r} (line {self.line[np.argmax(run.codes == k)]})" for k, name in enumerate(names[:5])
+                f"{name!r} (line {self.line[np.argmax(codes == k)]})" for k, name in enumerate(names[:5])
             ]
             found = f"{len(names)} runs: {', '.join(first)}"
             raise InputError(Problem(str(path), "", found, "give one run in one file"))
