@@ -233,3 +233,14 @@ def test_the_page_s_examples_work(folder: Path, capsys) -> None:
     assert all(
         f"`{name}`" in page for name in columns if name not in ("baseline", "run", "measure", "topics")
     )
+
+
+def test_gold_of_no_topic_is_told(tmp_path):
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text('{"topic": "q1"}\n{"topic": "q2"}\n')
+    line = '{{"topic": "q1", "document": "d", "start": 0, "end": 9, "score": 1, "run": "{0}"}}\n'
+    for name in "ab":
+        (tmp_path / f"{name}.jsonl").write_text(line.format(name))
+    runs = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    with pytest.raises(InputError, match="no topic has relevant content"):
+        focuseval.compare(["AiP"], assessments=gold, runs=runs)

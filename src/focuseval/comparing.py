@@ -128,8 +128,11 @@ def compare_scores(
     """Compare runs that are scored: every run with the baseline, or with every run before it.
 
     ``per_topic`` is `focuseval.scoring.Scores.per_topic`; ``notes`` are what there is to tell of it. Raises
-    InputError for an unknown baseline, and for fewer than two runs or topics.
+    InputError for an unknown baseline, where no topic has relevant content, and for fewer than two runs or topics.
     """
+    if per_topic.empty:
+        expected = "give relevant content for at least two"
+        raise InputError(Problem("assessments", "", "no topic has relevant content", expected))
     tables = score_tables(per_topic)
     runs = [str(run) for run in per_topic["run"].unique()]
     if baseline is not None and baseline not in runs:

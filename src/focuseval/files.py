@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import BinaryIO, TextIO
 
 from focuseval.errors import STANDARD_INPUT, InputError, Problem, meant
@@ -32,6 +33,9 @@ _GZIP = b"\x1f\x8b"
 
 #: in the place of NAME where several files are written at once
 _SEVERAL = "several"
+
+#: so that two threads do not share what can be read only once
+_READ_ONCE = Lock()
 
 #: what tempfile puts into names
 _RANDOM = "[!.]" * 8
@@ -66,10 +70,11 @@ def opened(path: str | Path) -> BinaryIO:
 
     Raises OSError if it cannot be opened.
     """
-    if str(path) == STANDARD_INPUT:
-        return io.BytesIO(_content(sys.stdin.buffer))
-    if str(path).startswith("/dev/") and stat.S_ISFIFO((about := os.stat(path)).st_mode):
-        return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))
+    with _READ_ONCE:
+        if str(path) == STANDARD_INPUT:
+            return io.BytesIO(_content(sys.stdin.buffer))
+        if str(path).startswith("/dev/") and stat.S_ISFIFO((about := os.stat(path)).st_mode):
+            return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))
     return open(path, "rb")
 
 

@@ -35,6 +35,19 @@ def test_one_task_needs_no_other_thread() -> None:
     assert threading.current_thread() not in in_threads(lambda _: threading.current_thread(), [1, 2], 2)
 
 
+def test_nothing_more_is_begun_after_an_error() -> None:
+    begun = []
+
+    def work(task: int) -> None:
+        begun.append(task)
+        time.sleep(0.05)
+        raise InputError(Problem(str(task), "", "a bad task", "expected another"))
+
+    with pytest.raises(InputError):
+        list(in_threads(work, range(100), 2))
+    assert len(begun) <= 4  # of which two may begin before the error is seen
+
+
 def test_no_more_tasks_are_at_hand_than_can_be_worked_on() -> None:
     taken = 0
 

@@ -198,7 +198,8 @@ class _Reading:
                 row = decoded(b" ".join(fields)).split(" ")
                 self.explain(row, len(self.form))
             except Refused as refused:
-                self.refused.append((self.count + at, refused))
+                # its traceback would keep the whole piece in memory
+                self.refused.append((self.count + at, refused.with_traceback(None)))
                 self.widths[len(fields)] += 1
             else:
                 rows.append(row)

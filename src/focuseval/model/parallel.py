@@ -60,9 +60,13 @@ def _in_order(
     """Results in the order of tasks, of which two for each worker are at hand, and no more."""
     with executor as pool:
         waiting: deque[Future[Result]] = deque()
-        for task in tasks:
-            waiting.append(pool.submit(work, task))
-            if len(waiting) >= 2 * workers:
+        try:
+            for task in tasks:
+                waiting.append(pool.submit(work, task))
+                if len(waiting) >= 2 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        finally:  # after an error, or Ctrl-C, nothing more is begun
+            for future in waiting:
+                future.cancel()
