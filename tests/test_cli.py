@@ -485,7 +485,15 @@ def test_documents_that_are_assessed_and_not_relevant_are_judged(folder: Path, c
     (folder / "fol.qrels").write_text("1 Q0 a1 5 15 0 0:5\n1 Q0 a2 0 100\n")
     (folder / "whole.run").write_text("1 Q0 a1 1 3 w\n1 Q0 a2 2 2 w\n1 Q0 a3 3 1 w\n")
     assert main(["score", "--assessments", "fol.qrels", "--run", "whole.run", "--measure", "MAP"]) == 0
-    assert "run w: 1 results in documents without judgements" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "run w: 1 results in documents without judgements for their topic\n" in told
+    (folder / "whole.run").write_text("1 Q0 docs/a1 1 3 w\n1 Q0 docs/a2 2 2 w\n")
+    assert main(["score", "--assessments", "fol.qrels", "--run", "whole.run", "--measure", "MAP"]) == 0
+    asked = "which are all: are documents named as in the assessments?"
+    assert (
+        f"run w: 2 results in documents without judgements for their topic, {asked}"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_measure_that_is_asked_for_twice_is_one(folder: Path, capsys) -> None:

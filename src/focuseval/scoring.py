@@ -47,6 +47,8 @@ class Scores:
     repeated: dict[str, int] = field(default_factory=dict)
     #: results in documents that the assessments of their topic do not name, by run
     outside: dict[str, int] = field(default_factory=dict)
+    #: runs of which that are all results
+    strange: list[str] = field(default_factory=list)
     #: what measures say of a collection that is not known, by measure as asked for
     incomplete: dict[str, str] = field(default_factory=dict)
     #: results that break the rules of the task (scored with ``lenient`` only), by run
@@ -125,6 +127,7 @@ class Scores:
         ]
         lines += [
             f"run {r}: {n} results in documents without judgements for their topic"
+            + ", which are all: are documents named as in the assessments?" * (r in self.strange)
             for r, n in self.outside.items()
         ]
         lines += [
@@ -475,6 +478,7 @@ def score(
     retrieved = np.zeros((len(runs), len(assessed)), dtype=bool)
     repeated: dict[str, int] = {}
     outside: dict[str, int] = {}
+    inside: set[str] = set()
     for found in assessed_lists():  # made one by one: what is kept of a list while it is scored goes with it
         if violations := _violations(rules, found):
             unruly[found.run] = unruly.get(found.run, 0) + len(violations)
@@ -486,6 +490,7 @@ def score(
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
         known_documents, _ = is_among(found.document, judged)
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
+        inside |= {found.run} if known_documents.any() else set()
         place = rows[found.run], places[found.topic]
         retrieved[place] = True
         note_numbers(place, found, plan)
@@ -530,6 +535,7 @@ def score(
         unassessed={k: v for k, v in extra.items() if v},
         repeated={k: v for k, v in repeated.items() if v},
         outside={k: v for k, v in outside.items() if v},
+        strange=[run for run in outside if run not in inside],
         incomplete={
             s.asked: s.measure.without_collection for s in specs if partly and s.measure.without_collection
         },
