@@ -69,7 +69,7 @@ def test_worse_is_1_and_names_the_topics(folder: Path, capsys, baseline: str) ->
     assert "new against main: worse" in out
     assert "char_recall: 0.0420 below the baseline (worse), worse on 3 of 30 topics" in out
     assert [line.split()[0] for line in out.splitlines() if line.startswith("q")] == ["q0", "q1", "q2"]
-    assert "0.8000  0.2000     −0.6000" in out
+    assert "0.8000  0.2000     -0.6000" in out
     assert err == ""
 
 
@@ -133,7 +133,7 @@ def test_the_summary_is_appended_as_markdown(folder: Path, monkeypatch, capsys) 
     assert gate() == 1
     text = summary.read_text()
     assert text.startswith("# before\n## new against main: worse\n")
-    assert "| q0 | 0.8000 | 0.2000 | −0.6000 |" in text
+    assert "| q0 | 0.8000 | 0.2000 | -0.6000 |" in text
     assert "- run new: 1 assessed topics missing: q29" in text
     assert gate("--max-drop", "-1") == 2
     assert (

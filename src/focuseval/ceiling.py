@@ -85,6 +85,14 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
     return pd.concat(parts, ignore_index=True)
 
 
+def distinct_chunks(chunks: pd.DataFrame) -> pd.DataFrame:
+    """The chunks, each once: one that lies where another one does (document, start, end) is the same text.
+
+    The lines of a run, in the place of a chunking, hold a chunk once for each topic that it was retrieved for.
+    """
+    return chunks.drop_duplicates(["document", "start", "end"])
+
+
 def redundancy(chunks: pd.DataFrame) -> float:
     """Sizes of all chunks over the size of the text that they cover: 1 without overlap, 2 if all is there twice."""
     start, end = chunks["start"].to_numpy(), chunks["end"].to_numpy()

@@ -57,6 +57,9 @@ class Scores:
     unresolved: dict[str, int] = field(default_factory=dict)
     #: passages without a character, by run
     empty: dict[str, int] = field(default_factory=dict)
+    #: results behind the first of their document, by measure (as asked for) that counts whole documents, though gold is
+    #: passages
+    passed_over: dict[str, int] = field(default_factory=dict)
     #: why measures were not scored (``skip_refused`` only), by measure as asked for
     refused: dict[str, list[Problem]] = field(default_factory=dict)
 
@@ -71,6 +74,7 @@ class Scores:
             "unruly": self.unruly,
             "unresolved": self.unresolved,
             "empty": self.empty,
+            "passed_over": self.passed_over,
         }
 
     def means(self) -> pd.DataFrame:
@@ -113,6 +117,12 @@ class Scores:
             reasons.setdefault(str(problems[0]).removeprefix(f"measure {m}: "), []).append(m)
         lines = [f"not scored: {_listed(measures)}: {reason}" for reason, measures in reasons.items()]
         lines += [f"{m}: {remark}" for m, remark in self.incomplete.items()]
+        if self.passed_over:
+            lines.append(
+                f"{_listed(list(self.passed_over))}: whole documents are counted, each at its first result "
+                f"({max(self.passed_over.values())} others are passed over): relevant=touches counts results, "
+                "relevant=document says that documents are meant"
+            )
         lines += [
             f"{m}: no relevant content, left out of the mean: {_listed(t)}"
             for m, t in self.irrelevant.items()
@@ -244,6 +254,12 @@ def _judged_documents(topic: Topic) -> Ints:
     if topic.assessed is not None:
         judged.append(topic.assessed)
     return np.unique(np.concatenate(judged))
+
+
+def check_relevant(per_topic: pd.DataFrame) -> None:
+    """Raise InputError where no topic has relevant content, so that there is no score (`Scores.per_topic`)."""
+    if per_topic.empty:
+        raise InputError(Problem("assessments", "", "no topic has relevant content", "give some"))
 
 
 def read_words(topics: Sequence[Topic], results: Results) -> None:
@@ -479,6 +495,8 @@ def score(
     repeated: dict[str, int] = {}
     outside: dict[str, int] = {}
     inside: set[str] = set()
+    of_documents = [spec.asked for spec in specs if spec.counts_documents]
+    passed_over = 0
     for found in assessed_lists():  # made one by one: what is kept of a list while it is scored goes with it
         if violations := _violations(rules, found):
             unruly[found.run] = unruly.get(found.run, 0) + len(violations)
@@ -491,6 +509,8 @@ def score(
         known_documents, _ = is_among(found.document, judged)
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
         inside |= {found.run} if known_documents.any() else set()
+        if of_documents and topic.highlights is not None:
+            passed_over += int(np.count_nonzero(~found.first_of_article))
         place = rows[found.run], places[found.topic]
         retrieved[place] = True
         note_numbers(place, found, plan)
@@ -542,5 +562,6 @@ def score(
         unruly=unruly,
         unresolved=_by_run(results, lost & of_assessed),
         empty=_by_run(results, empty & of_assessed),
+        passed_over=dict.fromkeys(of_documents, passed_over) if passed_over else {},
         refused=refused,
     )

@@ -79,6 +79,8 @@ class Parameter:
     element_choices: tuple[str, ...] = ()
     #: choices with which a measure needs highlights, besides what it needs anyway
     highlight_choices: tuple[str, ...] = ()
+    #: choices with which whole documents are counted, where others count results
+    document_choices: tuple[str, ...] = ()
     #: choices with which a value may exceed the measure's upper bound, whatever it is
     unbounded_choices: tuple[str, ...] = ()
     #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
@@ -335,6 +337,14 @@ class Spec(Generic[Base, Trace]):
         """What must be known of a campaign."""
         return self.measure.needs_with(self.parameters) | (
             frozenset() if self.behind is None else self.behind.needs
+        )
+
+    @property
+    def counts_documents(self) -> bool:
+        """Whether it counts whole documents where it could count results, and its name does not say so."""
+        return any(
+            self.parameters[p.name] in p.document_choices and p.name not in self.asked
+            for p in self.measure.parameters
         )
 
     @property
