@@ -76,7 +76,9 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
     marked = [(t.name, t.highlights) for t in topics if t.highlights is not None and len(t.highlights.start)]
     if not marked:
         found = "no passages by offset"
-        expected = "give gold spans, FOL qrels, or passages of INEX 2005 to 2007 with --collection"
+        expected = (
+            "give gold spans, FOL qrels, or passages of INEX 2005 to 2007 with their documents (--collection)"
+        )
         raise InputError(Problem(raw.source, "", found, expected))
     parts = [
         pd.DataFrame({"topic": name, "document": elements.names[h.document], "start": h.start, "end": h.end})

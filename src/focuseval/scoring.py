@@ -169,7 +169,7 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
         if "judgements" in needs and topic.scale == "grades":
             return "judged elements: TREC qrels judge whole documents"
         if "judgements" in needs and topic.scale == "highlights" and not topic.collection.complete:
-            return "judged elements: give --collection, so that highlights can be put on elements"
+            return "judged elements: give the documents (--collection), so that highlights can be put on elements"
         if needs & {"highlights", "spans"} and topic.highlights is None:
             return "highlighted passages: give FOL qrels, or assessments with <passage> elements"
         if "spans" in needs and topic.spans is None:
@@ -177,11 +177,11 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
         if needs & {"texts", "characters"} and topic.collection.unit != "characters":
             return "offsets of characters: take these for the unit"
         if "texts" in needs and topic.collection.words is None:
-            return "the texts of documents: give --collection"
+            return "the texts of documents: give the documents (--collection)"
         if "entry points" in needs and topic.entry_point is None:
-            return "best entry points: give FOL qrels, or assessments that have them and --collection"
+            return "best entry points: give FOL qrels, or assessments that have them and the documents (--collection)"
         if "sizes" in needs and not topic.collection.complete and (topic.collection.end < 0).any():
-            return "the sizes of elements: give --collection"
+            return "the sizes of elements: give the documents (--collection)"
     return ""
 
 
@@ -232,7 +232,7 @@ def refusals(
         elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
             told = (
                 f"{unsized} results are elements or documents of unknown size",
-                "give --collection, or passages by offset and length",
+                "give the documents (--collection), or passages by offset and length",
             )
         elif passages and not spec.measure.takes_passages(spec.parameters):
             fitting = [n for n, m in known.items() if m.takes_passages({}) and not unmet(m.needs, topics)]
@@ -283,7 +283,7 @@ def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
             f"topic {found.topic}, "
             + (f"result {index + 1}" if found.line is None else f"line {found.line[index]}"),
             breach.found,
-            f"{breach.expected}: leave the result out, or use --lenient",
+            f"{breach.expected}: leave the result out, or be lenient (--lenient)",
         )
         for index, breach in sorted(broken.items())
     ]
@@ -303,7 +303,7 @@ def _ruled_out(specs: Sequence[Spec], lists: Iterable[ResultList]) -> dict[str, 
             first = next(iter(problems_of.values()))[0]
             where = ", ".join(filter(None, [first.source, first.where]))
             told = f"results of {_listed(list(problems_of))} break its rule, first {where}: {first.found}"
-            expected = "leave these out, or use --lenient"
+            expected = "leave these out, or be lenient (--lenient)"
             found |= {
                 spec.asked: [Problem(f"measure {spec.asked}", "", told, expected)]
                 for spec in specs

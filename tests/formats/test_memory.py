@@ -227,6 +227,25 @@ def test_what_is_no_gold(data: Any, found: str) -> None:
     assert error.value.problems[0].found.startswith(found)
 
 
+@pytest.mark.parametrize("way", ["frame", "list", "arrow"])
+@pytest.mark.parametrize("mark", [{"score": 1.5}, {"rank": 1}])
+def test_gold_and_runs_that_have_changed_places(way: str, mark: dict[str, Any]) -> None:
+    """A list of results is no gold, where the runs are none; either alone may be as it is."""
+    made = {"frame": pd.DataFrame, "list": list, "arrow": pa.Table.from_pylist}[way]
+    plain, ranked = made([SPAN]), made([{**SPAN, **mark}])
+    with pytest.raises(
+        InputError, match=f'^gold: a column "{next(iter(mark))}", as runs have, and no run has'
+    ):
+        score(["AiP"], gold=ranked, runs={"a": plain, "b": plain})
+    for gold, runs in (
+        (plain, {"a": ranked}),
+        (plain, {"a": plain}),
+        (ranked, {"a": plain, "b": ranked}),
+        (ranked, {"a": {SPAN["topic"]: {SPAN["document"]: 1.0}}}),
+    ):
+        assert score(["MAP"], gold=gold, runs=runs)["value"].tolist() == [1.0] * len(runs)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -215,7 +215,7 @@ def test_what_orders_the_results_must_be_there(file):
             read_runs(path, rank_by=by)
     chunk = '{{"topic": 1, "document": "d", "start": 0, "end": {0}, "score": {0}}}\n'
     rising = file(chunk.format(1) + chunk.format(2))
-    with pytest.raises(InputError, match="the score rises .* or use --rank-by"):
+    with pytest.raises(InputError, match="the score rises .* or say what orders them"):
         read_runs(rising)
     assert rows(one(rising, rank_by="score"), "end", "rank") == [(2, 1), (1, 2)]
     assert rows(one(rising, rank_by="order"), "end", "rank") == [(1, 1), (2, 2)]

@@ -3,7 +3,7 @@ import math
 import pandas as pd
 import pytest
 
-from focuseval.present.tables import beside, to_csv, to_latex, to_markdown, write_table
+from focuseval.present.tables import beside, to_csv, to_html, to_latex, to_markdown, to_text, write_table
 
 TABLE = pd.DataFrame(
     {"metric": ["a_1", "b|2"], "pearson_r": [0.1 + 0.2, -0.5], "printed": [0.25, math.nan], "runs": [56, 49]}
@@ -39,6 +39,11 @@ def test_markdown() -> None:
         "| a_1 | 0.300 | 0.25 | 56 | +0.05 |\n"
         "| b\\|2 | -0.500 | – | 49 | – |\n"
     )
+
+
+def test_text_has_numbers_that_can_be_searched_and_pasted() -> None:
+    assert to_text(TABLE, DECIMALS).splitlines()[2].split() == ["b|2", "-0.500", "–", "49", "–"]
+    assert "\N{MINUS SIGN}0.500" in to_html(TABLE, DECIMALS)
 
 
 def test_latex_escapes() -> None:

@@ -221,7 +221,7 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
         if score > before:
             found[line] = Refused(
                 f"the score rises from {before:g} in {place} {at} to {score:g}",
-                'sort each topic by falling score, or give every chunk a "rank", or use --rank-by',
+                'sort each topic by falling score, or give every chunk a "rank", or say what orders them (--rank-by)',
             )
         else:
             last[topic] = score, line

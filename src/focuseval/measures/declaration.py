@@ -439,7 +439,7 @@ class Written(NamedTuple):
         return self.measure if self.inside is None else f"{self.measure}({self.inside})"
 
 
-def parts_of(text: str, source: str = "--measure") -> Written:
+def parts_of(text: str, source: str = "measure") -> Written:
     """A measure's name in its parts, known or not. Raises InputError for what is no name of any."""
     parts = _SPEC.fullmatch(text)
     if parts is None or not is_utf8(text):
@@ -475,7 +475,7 @@ def read_parameters(
 
 
 def parse_specs(
-    text: str, measures: Mapping[str, AnyMeasure], source: str = "--measure"
+    text: str, measures: Mapping[str, AnyMeasure], source: str = "measure"
 ) -> list[Spec[Any, Any]]:
     """Read a measure's name; ``@curve`` stands for every point of its curve.
 
