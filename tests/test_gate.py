@@ -218,6 +218,13 @@ def test_a_measure_that_cannot_be_computed_is_2(folder: Path, capsys) -> None:
     """Or the run would pass under it, whatever it returned."""
     assert gate("--measure", "nxCG@10", baseline="new.jsonl", run="main.jsonl") == 2
     assert "measure nxCG@10: not computable from these inputs" in capsys.readouterr().err
+    (folder / "gold").write_text("a 0 d 1\nb 0 d 2\n")
+    for name in ("main", "new"):
+        (folder / name).write_text("".join(f"{topic} Q0 d 1 2.5 {name}\n" for topic in "ab"))
+    asked = ["gate", "--baseline", "main", "--run", "new", "--assessments", "gold", "--measure", "AP"]
+    assert main(asked) == 0
+    assert main([*asked, "--measure", "P(rel=3)@5"]) == 2
+    assert "measure P(rel=3)@5: no topic has relevant content; leave it out" in capsys.readouterr().err
 
 
 def test_gold_without_content_is_2(folder: Path, capsys) -> None:

@@ -71,8 +71,14 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
         raise InputError(Problem(str(options.run), "", count, expected))
     scores = score_campaign(campaign, options.measure, task=options.task, lenient=options.lenient)
     check_relevant(scores.per_topic)
-    if scores.refused:  # or the run would pass under a measure that nobody saw
-        raise InputError([problem for found in scores.refused.values() for problem in found])
+    scored = set(scores.per_topic["name"])
+    unscored = [problem for found in scores.refused.values() for problem in found] + [
+        Problem(f"measure {asked}", "", "no topic has relevant content", "leave it out")
+        for asked, name in scores.asked.items()
+        if name not in scored
+    ]
+    if unscored:  # or the run would pass under a measure that nobody saw
+        raise InputError(unscored)
     told = notices(campaign, scores)
     if not saved:
         return scores.per_topic, runs[0], told

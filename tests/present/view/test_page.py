@@ -62,6 +62,12 @@ def test_a_folder_that_is_not_there_is_told_as_on_the_command_line(tmp_path: Pat
 
 @pytest.mark.filterwarnings("error")
 def test_gold_without_content_is_told() -> None:
+    """Or, under some measures only, these are left out, and told."""
+    runs = {name: {"q": {"d": 1.0}, "r": {"d": 1.0}} for name in "ab"}
+    asked = {"gold": {"q": {"d": 1}, "r": {"d": 1}}, "runs": runs, "measures": ["P(rel=2)@5", "AP"]}
+    view = view_of(asked, resamples=10)
+    assert [one["name"] for one in view.contents.core["asked"]] == ["AP"]
+    assert view.notes == ["P(rel=2)@5: no relevant content, left out of the mean: q, r"]
     graded = {"gold": {"q": {"d": 0}}, "runs": {"run": {"q": {"d": 1.0}}}, "measures": ["AP"]}
     with pytest.raises(InputError, match="^assessments: no topic has relevant content; give some$"):
         view_of(graded)
