@@ -508,7 +508,8 @@ def score(
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
         known_documents, _ = is_among(found.document, judged)
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
-        inside |= {found.run} if known_documents.any() else set()
+        if known_documents.any():
+            inside.add(found.run)
         if of_documents and topic.highlights is not None:
             passed_over += int(np.count_nonzero(~found.first_of_article))
         place = rows[found.run], places[found.topic]
