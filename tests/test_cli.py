@@ -288,7 +288,7 @@ LOSSES = {
     "scores that rise": (
         "mine.run",
         "1 Q0 a1 3 99 mine /article[1]/p[1]\n",
-        "run mine: scores rise down the ranking",
+        "run mine: 1 topics in which scores rise down the ranking",
     ),
     "a bad line": (
         "mine.run",
@@ -334,7 +334,7 @@ def test_ranks_that_were_passed_over_are_told(folder: Path, capsys) -> None:
     (folder / "qrels.tsv").write_text("1 Q0 a1 5 15 0 0:5\n")
     assert score("--measure", "AiP") == 0
     assert (
-        "run mine: ranks fall within a topic; the order of its lines was followed" in capsys.readouterr().err
+        "run mine: ranks fall within a topic; the order of lines was followed" in capsys.readouterr().err
     )
     assert score("--measure", "AiP", "--rank-by", "rank") == 0
     assert "ranks fall" not in capsys.readouterr().err
@@ -549,7 +549,7 @@ def test_scores_that_contradict_the_ranks_are_told(folder: Path, capsys) -> None
     (folder / "rising.run").write_text(RUN.replace("2 8", "2 10") + RUN.replace("1 Q0", "2 Q0"))
     assert score("--measure", "precall", run="rising.run") == 0
     assert (
-        "run mine: scores rise down the ranking in 1 topics; its ranks were followed"
+        "run mine: 1 topics in which scores rise down the ranking; ranks were followed"
         in capsys.readouterr().err
     )
     assert score("--measure", "precall") == 0

@@ -1,6 +1,6 @@
 """What a user is told when an input cannot be used, or not all of it was."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 #: the path that means standard input
@@ -61,6 +61,33 @@ def told(problems: Sequence[Problem]) -> list[str]:
     if len(by_source) > SHOWN:
         lines.append(f"{len(problems)} problems in all, of {len(by_source)} files; {_MORE}")
     return lines
+
+
+def listed(names: Sequence[str], most: int = 20) -> str:
+    """The first of some names, and how many more there are."""
+    some = ", ".join(names[:most])
+    return some if len(names) <= most else f"{some} and {len(names) - most} more"
+
+
+def of_runs(told: Mapping[str, str]) -> list[str]:
+    """What is told of each run, a line each; of more than `SHOWN`, those of which the same is told share one."""
+    alike: dict[str, list[str]] = {}
+    for run, text in told.items():
+        alike.setdefault(text if len(told) > SHOWN else run, []).append(run)
+    return [
+        f"run {runs[0]}: {told[runs[0]]}"
+        if len(runs) == 1
+        else f"{len(runs)} runs: {told[runs[0]]} ({listed(runs)})"
+        for runs in alike.values()
+    ]
+
+
+def counted_of_runs(counts: Mapping[str, int], told: str) -> list[str]:
+    """The same where only numbers differ, which stand before what is told: those of all runs are added up."""
+    if len(counts) <= SHOWN:
+        return [f"run {run}: {count} {told}" for run, count in counts.items()]
+    each = listed([f"{run} {count}" for run, count in counts.items()])
+    return [f"{len(counts)} runs: {sum(counts.values())} {told} ({each})"]
 
 
 class InputWarning(UserWarning):

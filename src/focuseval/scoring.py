@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted_of_runs, listed, of_runs
 from focuseval.measures.declaration import COUNTS, Call, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
@@ -115,48 +115,38 @@ class Scores:
         reasons: dict[str, list[str]] = {}
         for m, problems in self.refused.items():
             reasons.setdefault(str(problems[0]).removeprefix(f"measure {m}: "), []).append(m)
-        lines = [f"not scored: {_listed(measures)}: {reason}" for reason, measures in reasons.items()]
+        lines = [f"not scored: {listed(measures)}: {reason}" for reason, measures in reasons.items()]
         lines += [f"{m}: {remark}" for m, remark in self.incomplete.items()]
         if self.passed_over:
             lines.append(
-                f"{_listed(list(self.passed_over))}: whole documents are counted, each at its first result "
+                f"{listed(list(self.passed_over))}: whole documents are counted, each at its first result "
                 f"({max(self.passed_over.values())} others are passed over): relevant=touches counts results, "
                 "relevant=document says that documents are meant"
             )
         lines += [
-            f"{m}: no relevant content, left out of the mean: {_listed(t)}"
-            for m, t in self.irrelevant.items()
+            f"{m}: no relevant content, left out of the mean: {listed(t)}" for m, t in self.irrelevant.items()
         ]
-        lines += [f"run {r}: {len(t)} assessed topics missing: {_listed(t)}" for r, t in self.missing.items()]
-        lines += [
-            f"run {r}: {len(t)} topics not assessed, left out: {_listed(t)}"
-            for r, t in self.unassessed.items()
-        ]
-        lines += [
-            f"run {r}: {n} results stand a second time in their topic" for r, n in self.repeated.items()
-        ]
-        lines += [
-            f"run {r}: {n} results in documents without judgements for their topic"
-            + ", which are all: are documents named as in the assessments?" * (r in self.strange)
-            for r, n in self.outside.items()
-        ]
-        lines += [
-            f"run {r}: {n} results break the rules of the task, and were scored as they are"
-            for r, n in self.unruly.items()
-        ]
-        lines += [
-            f"run {r}: {n} results are not in the collection, and count as 18 characters without relevance"
-            for r, n in self.unresolved.items()
-        ]
-        lines += [
-            f"run {r}: {n} passages have no character, and are worth nothing" for r, n in self.empty.items()
-        ]
+        lines += of_runs(
+            {r: f"{len(t)} assessed topics missing: {listed(t)}" for r, t in self.missing.items()}
+        )
+        lines += of_runs(
+            {r: f"{len(t)} topics not assessed, left out: {listed(t)}" for r, t in self.unassessed.items()}
+        )
+        lines += counted_of_runs(self.repeated, "results stand a second time in their topic")
+        unjudged = "results in documents without judgements for their topic"
+        asked = f"{unjudged}, which are all: are documents named as in the assessments?"
+        inside = {r: n for r, n in self.outside.items() if r not in self.strange}
+        lines += counted_of_runs(inside, unjudged)
+        lines += counted_of_runs({r: self.outside[r] for r in self.strange}, asked)
+        lines += counted_of_runs(
+            self.unruly, "results break the rules of the task, and were scored as they are"
+        )
+        lines += counted_of_runs(
+            self.unresolved,
+            "results are not in the collection, and count as 18 characters without relevance",
+        )
+        lines += counted_of_runs(self.empty, "passages have no character, and are worth nothing")
         return lines
-
-
-def _listed(names: Sequence[str], most: int = 20) -> str:
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
 def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
@@ -206,12 +196,12 @@ def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[P
     """The runs of which no topic is assessed: every score would be 0, whatever they returned."""
     run, topic = (column[results.bounds[:-1]] for column in (results.run, results.topic))
     strangers = np.setdiff1d(run, run[_assessed(topics, results)[topic]])
-    expected = f"expected some of {_listed([topic.name for topic in topics])}"
+    expected = f"expected some of {listed([topic.name for topic in topics])}"
     problems = []
     for stranger in strangers:
         names = [str(name) for name in results.topics[distinct(topic[run == stranger])]]
         source = results.sources[stranger] if results.sources else f"run {results.runs[stranger]}"
-        problems.append(Problem(source, "", f"none of its topics is assessed: {_listed(names)}", expected))
+        problems.append(Problem(source, "", f"none of its topics is assessed: {listed(names)}", expected))
     return problems
 
 
@@ -302,7 +292,7 @@ def _ruled_out(specs: Sequence[Spec], lists: Iterable[ResultList]) -> dict[str, 
         if problems_of:
             first = next(iter(problems_of.values()))[0]
             where = ", ".join(filter(None, [first.source, first.where]))
-            told = f"results of {_listed(list(problems_of))} break its rule, first {where}: {first.found}"
+            told = f"results of {listed(list(problems_of))} break its rule, first {where}: {first.found}"
             expected = "leave these out, or be lenient (--lenient)"
             found |= {
                 spec.asked: [Problem(f"measure {spec.asked}", "", told, expected)]

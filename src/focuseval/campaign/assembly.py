@@ -17,7 +17,7 @@ from focuseval.campaign.placing import (
     results_of,
     topics_of,
 )
-from focuseval.errors import InputError, Problem, meant
+from focuseval.errors import InputError, Problem, counted_of_runs, meant, of_runs
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.ranking import Ranking
@@ -248,17 +248,10 @@ def _results(
 
 def _notes_of_runs(runs: Sequence[RawRun], results: Results) -> list[str]:
     """What is told of runs that can be read."""
-    rising = results.topics_with_rising_scores().items()
-    falling = [
-        f"run {run.name}: ranks fall within a topic; the order of its lines was followed, not its ranks"
-        for run in runs
-        if run.ranked_by_file
+    by_file = "ranks fall within a topic; the order of lines was followed, not ranks"
+    rising = "topics in which scores rise down the ranking; ranks were followed, not scores"
+    return [
+        *(note for run in runs for note in notes_on(run)),
+        *of_runs({run.name: by_file for run in runs if run.ranked_by_file}),
+        *counted_of_runs(results.topics_with_rising_scores(), rising),
     ]
-    return (
-        [note for run in runs for note in notes_on(run)]
-        + falling
-        + [
-            f"run {run}: scores rise down the ranking in {count} topics; its ranks were followed, not its scores"
-            for run, count in rising
-        ]
-    )
