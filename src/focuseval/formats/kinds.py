@@ -17,6 +17,9 @@ from focuseval.formats.xmlfile import local_name, stream
 #: a file of INEX 2002 or 2003 that only says which documents were assessed
 UNMARKED = "inex assessments without judgements"
 
+#: JSON lines of chunks without a score, a rank or a run, and with one
+GOLD_SPANS, RETRIEVED = "gold spans", "retrieved chunks"
+
 #: what is recognised as assessments, and the name of the format
 ASSESSMENTS = {
     "inex2002 assessments": "inex2002",
@@ -26,7 +29,7 @@ ASSESSMENTS = {
     "fol qrels": "fol",
     "trec qrels": "trec",
     "assessments table": "tsv",
-    "gold spans": "chunks",
+    GOLD_SPANS: "chunks",
     "trec genomics gold": "genomics",
 }
 #: what is recognised as runs, and the name of the format
@@ -35,7 +38,7 @@ RUNS = {
     "trec run with XPaths": "trec",
     "trec run with offsets": "trec",
     "trec run of whole documents": "trec",
-    "retrieved chunks": "chunks",
+    RETRIEVED: "chunks",
     "trec genomics run": "genomics",
 }
 TOPICS = "inex topics"
@@ -212,7 +215,7 @@ def _json(lines: list[bytes]) -> str:
     keys = set().union(*map(_keys_of, lines))
     if keys.isdisjoint(KEYS):
         raise Refused(f"JSON without {', '.join(KEYS)}", "expected lines with these keys: docs/chunks.md")
-    return "gold spans" if keys.isdisjoint(MARKS_OF_RUNS) else "retrieved chunks"
+    return GOLD_SPANS if keys.isdisjoint(MARKS_OF_RUNS) else RETRIEVED
 
 
 def _keys_of(line: bytes) -> set[str]:
