@@ -419,7 +419,7 @@ def test_all_problems_of_all_files_at_once(file):
     with pytest.raises(InputError) as error:
         read_runs([c, a, b])
     places = [(Path(p.source).name, p.where) for p in error.value.problems]
-    assert places == [("a", "line 4"), ("a", "line 5"), ("b", "line 5"), ("c", "line 13")]
+    assert places == [("c", "line 13"), ("a", "line 4"), ("a", "line 5"), ("b", "line 5")]
 
 
 def test_directory_is_all_of_its_runs(file):

@@ -8,7 +8,9 @@ keys are passed over. Chunks nest and overlap at will.
 
 import json
 import math
+import re
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,11 @@ KEYS = ("topic", "document", "start", "end")
 
 #: above all whole numbers that are read: offsets, ranks, grades
 LARGEST = 10**15
+
+#: how deep the objects and lists of a line may be nested: the parser itself goes deeper, but how deep depends on
+#: who calls it
+DEEPEST = 500
+_STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 
 #: what only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
@@ -42,6 +49,8 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
 def object_in(line: bytes) -> dict[str, Any]:
     """The JSON object of a line. Refuses anything else."""
     text = decoded(line)
+    if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
+        raise Refused(f"JSON nested more than {DEEPEST} deep", "expected one object on each line, less deep")
     try:
         found = json.loads(text, object_pairs_hook=_once)
     except Refused:
@@ -53,6 +62,12 @@ def object_in(line: bytes) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise Refused(f"no JSON object: {quoted(text)}", 'expected {"topic": …, "document": …, …}')
     return found
+
+
+def _depth(text: str) -> int:
+    """How many brackets of a JSON text are open at once, at most; those in strings are none."""
+    marks = re.findall(r"[\[{]|[\]}]", _STRING.sub("", text))
+    return max(accumulate((1 if mark in "[{" else -1 for mark in marks), initial=0))
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
