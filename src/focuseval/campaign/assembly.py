@@ -4,6 +4,7 @@ Parity with INEX's own program (`focuseval.parity`) shares the readers and stops
 collection, and counts lines that stand twice.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
@@ -142,12 +143,14 @@ def assemble(
         elements = collection
     else:
         from focuseval.campaign.collection_store import collection_from_source  # parsers, Parquet, processes
+        from focuseval.formats.documents import notes_on_ignored
 
         rejected: list[Problem] = []
+        ignored = Counter[str]()
         elements = collection_from_source(
-            Path(collection), reading.unit, rejected=rejected if reading.lenient else None
+            Path(collection), reading.unit, rejected=rejected if reading.lenient else None, ignored=ignored
         )
-        told += Told(rejected)
+        told += Told(rejected, notes_on_ignored(Path(collection), ignored))
     topics, misplaced = _topics(raw, elements, reading)
     results, unresolved = _results(submitted, elements, reading)
     _refuse(misplaced + unresolved, reading)

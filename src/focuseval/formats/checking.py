@@ -62,7 +62,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
         from focuseval.formats.text_documents import text_of
 
         return f"{kind}; characters: {len(text_of(path))}", []
-    from focuseval.formats.collection import list_documents, read_documents
+    from focuseval.formats.documents import list_documents, parse, read_documents
     from focuseval.formats.xml_elements import parse_document
 
     problems: list[Problem] = []
@@ -72,7 +72,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
     listing = list_documents(path)
     for document in read_documents(path):
         try:
-            parse_document(document.xml, document.source)
+            parse(document.xml, document.source)
         except InputError as error:
             problems.extend(error.problems)
     return f"{kind}; documents: {len(listing.names)}", problems
