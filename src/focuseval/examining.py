@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from focuseval.api import read_campaign
-from focuseval.campaign.assembly import Campaign, Paths, Reading, ReadingSettings, unresolved_results
+from focuseval.campaign.assembly import (
+    Campaign,
+    Paths,
+    Reading,
+    ReadingSettings,
+    texts_elsewhere,
+    unresolved_results,
+)
 from focuseval.campaign.collection_store import collection_from_source
 from focuseval.errors import InputError, Problem
 from focuseval.measures import MEASURES, Spec, parse_specs
@@ -63,6 +70,7 @@ def examine(
         return Examined(None, list(dict.fromkeys(problems)), [])
     topics, results = campaign.topics, campaign.results
     problems += campaign.rejected
+    problems += texts_elsewhere(assessments, runs, topics[0].collection)
     problems += unresolved_results(runs, topics[0].collection, Reading(**reading, lenient=True))
     for rule in dict.fromkeys([task, *(spec.measure.rule for spec in specs if spec.measure.rule)]):
         tried(partial(score, topics, results, [], task=rule))
@@ -74,4 +82,5 @@ def examine(
                 tried(partial(spec.prepare, topic))
     found = tried(partial(score, topics, results, [], lenient=True))
     told = replace(found, unresolved={}).notes() if found is not None else []  # these are problems here
-    return Examined(campaign, list(dict.fromkeys(problems)), [*campaign.notes, *told])
+    notes = [note for note in campaign.notes if note not in map(str, problems)]
+    return Examined(campaign, list(dict.fromkeys(problems)), [*notes, *told])

@@ -22,7 +22,7 @@ from focuseval.errors import InputError, Problem, meant
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.ranking import Ranking
-from focuseval.formats.raw import RawAssessments, RawRun, notes_on
+from focuseval.formats.raw import RawAssessments, RawRun, files_of, notes_on
 from focuseval.formats.runs import read_runs
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
@@ -153,8 +153,10 @@ def assemble(
         told += Told(rejected, notes_on_ignored(Path(collection), ignored))
     topics, misplaced = _topics(raw, elements, reading)
     results, unresolved = _results(submitted, elements, reading)
-    _refuse(misplaced + unresolved, reading)
-    told += Told(misplaced + unresolved, [*notes_on(raw), *_notes_of_runs(submitted, results)])
+    elsewhere = texts_elsewhere(assessments, runs, elements)
+    _refuse(misplaced + unresolved, reading, elsewhere)
+    notes = [*map(str, elsewhere), *notes_on(raw), *_notes_of_runs(submitted, results)]
+    told += Told(misplaced + unresolved, notes)
     return Campaign(topics, results, told.rejected, told.notes)
 
 
@@ -200,9 +202,25 @@ def _paths(paths: Paths, name: str, in_memory: str) -> list[Path]:
     return [Path(path) for path in given]
 
 
-def _refuse(problems: list[Problem], reading: Reading) -> None:
+def texts_elsewhere(assessments: Paths | RawAssessments, runs: Runs, collection: Collection) -> list[Problem]:
+    """What lines of files say of their texts, and the collection contradicts."""
+    if collection.words is None:
+        return []
+    from focuseval.campaign.texts_beside import contradictions
+
+    files = (
+        []
+        if isinstance(assessments, RawAssessments)
+        else files_of(_paths(assessments, "assessments", "gold"))
+    )
+    files += [] if isinstance(runs, Mapping) else files_of(_paths(runs, "runs", "frames"))
+    return contradictions(list(dict.fromkeys(files)), collection)
+
+
+def _refuse(problems: list[Problem], reading: Reading, reasons: Sequence[Problem] = ()) -> None:
+    """Raise InputError for problems, behind what may be the reason of them."""
     if problems and not reading.lenient:
-        raise InputError(problems)
+        raise InputError([*reasons, *problems])
 
 
 def _assessments(assessments: Paths | RawAssessments, reading: Reading) -> RawAssessments:
