@@ -113,6 +113,25 @@ def test_gold_spans_are_no_run_unless_the_format_is_named(tmp_path: Path) -> Non
         read_runs(path)
 
 
+def test_chunks_without_a_topic_are_told_at_once(tmp_path: Path) -> None:
+    lines = [
+        {key: value for key, value in gold("", "a", 0, 9 + i).items() if key != "topic"} for i in range(30)
+    ]
+    path = write(tmp_path / "chunks.jsonl", lines)
+    told = "chunks without a topic, as focuseval ceiling takes them; gold and runs have one in every line"
+    assert check(path) == (f"{told}; documents: 1, chunks: 30", [])
+    for read in (read_assessments, read_runs):
+        with pytest.raises(
+            InputError, match='chunks without a topic, not .*; expected a "topic" in every'
+        ) as error:
+            read(path)
+        assert len(error.value.problems) == 1
+    misspelt = write(tmp_path / "misspelt.jsonl", [{"topics": "q", **line} for line in lines])
+    with pytest.raises(InputError, match='"topic" is missing; is "topics" meant for it'):
+        read_assessments(misspelt)
+    assert recognise(write(tmp_path / "one.jsonl", [*lines, gold("q", "a", 0, 9)])) == "gold spans"
+
+
 BAD = [
     (
         '{"topic": "q", "document": "a", "start": 0, "end": 3',

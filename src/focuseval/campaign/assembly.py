@@ -7,6 +7,7 @@ collection, and counts lines that stand twice.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypedDict
@@ -107,16 +108,16 @@ class Campaign:
     def __repr__(self) -> str:
         """The campaign in three lines: its topics, its runs, its collection."""
         runs, collection = [str(run) for run in self.results.runs], self.topics[0].collection
-        results = f"{len(self.results)} results of {_some(runs, 'run')}"
+        results = f"{len(self.results)} results of {some(runs, 'run')}"
         whole = "" if collection.complete else ", as far as the inputs tell"
         return (
-            f"Campaign: {_some([topic.name for topic in self.topics], 'topic')}; scale {self.topics[0].scale}\n"
+            f"Campaign: {some([topic.name for topic in self.topics], 'topic')}; scale {self.topics[0].scale}\n"
             f"  {results}; {len(self.rejected)} problems, {len(self.notes)} notes\n"
             f"  {len(collection.names)} documents, {len(collection)} elements{whole}"
         )
 
 
-def _some(names: Sequence[str], what: str, most: int = 3) -> str:
+def some(names: Sequence[str], what: str, most: int = 3) -> str:
     """How many there are, and the names of the first: ``12 topics (1, 2, 3, …)``."""
     shown = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
     return f"{len(names)} {what}{'s' * (len(names) != 1)}" + f" ({shown})" * bool(names)
@@ -153,7 +154,7 @@ def assemble(
         told += Told(rejected, notes_on_ignored(Path(collection), ignored))
     topics, misplaced = _topics(raw, elements, reading)
     results, unresolved = _results(submitted, elements, reading)
-    elsewhere = texts_elsewhere(assessments, runs, elements)
+    elsewhere = texts_elsewhere([assessments, runs], elements)
     _refuse(misplaced + unresolved, reading, elsewhere)
     notes = [*map(str, elsewhere), *notes_on(raw), *_notes_of_runs(submitted, results)]
     told += Told(misplaced + unresolved, notes)
@@ -202,19 +203,16 @@ def _paths(paths: Paths, name: str, in_memory: str) -> list[Path]:
     return [Path(path) for path in given]
 
 
-def texts_elsewhere(assessments: Paths | RawAssessments, runs: Runs, collection: Collection) -> list[Problem]:
-    """What lines of files say of their texts, and the collection contradicts."""
+def texts_elsewhere(
+    inputs: Iterable[Paths | RawAssessments | Mapping[str, Any]], collection: Collection
+) -> list[Problem]:
+    """What lines of files say of their texts, and the collection contradicts. What is in memory is passed over."""
     if collection.words is None:
         return []
     from focuseval.campaign.texts_beside import contradictions
 
-    files = (
-        []
-        if isinstance(assessments, RawAssessments)
-        else files_of(_paths(assessments, "assessments", "gold"))
-    )
-    files += [] if isinstance(runs, Mapping) else files_of(_paths(runs, "runs", "frames"))
-    return contradictions(list(dict.fromkeys(files)), collection)
+    given = [_paths(one, "files", "") for one in inputs if not isinstance(one, RawAssessments | Mapping)]
+    return contradictions(files_of(chain(*given)), collection)
 
 
 def _refuse(problems: list[Problem], reading: Reading, reasons: Sequence[Problem] = ()) -> None:

@@ -15,7 +15,7 @@ from focuseval.formats import (
     qrels_trec,
 )
 from focuseval.formats.assessed import Assessed
-from focuseval.formats.kinds import ASSESSMENTS, RETRIEVED, UNMARKED, recognise
+from focuseval.formats.kinds import ASSESSMENTS, CHUNKING, RETRIEVED, UNMARKED, WITH_TOPIC, recognise
 from focuseval.formats.raw import RawAssessments, files_of
 
 __all__ = ["FORMATS", "RawAssessments", "read_assessments", "scale_of"]
@@ -110,6 +110,8 @@ def _format_of(files: list[Path]) -> str:
                     "a line has a score, a rank or a run: if they are gold all the same, say so by "
                     "--assessment-format chunks (elsewhere: assessment_format)"
                 )
+            if kind == CHUNKING:
+                expected = WITH_TOPIC
             problems.append(Problem(str(file), "", f"{kind}, not assessments", expected))
     if len(formats) > 1:
         told = ", ".join(f"{name} ({file})" for name, file in formats.items())

@@ -8,7 +8,7 @@ import zlib
 from collections import Counter
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, closest
 from focuseval.files import opened, unpacked, unreadable, without_gz
 from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS
 from focuseval.formats.raw import Refused
@@ -42,6 +42,10 @@ RUNS = {
     "trec genomics run": "genomics",
 }
 TOPICS = "inex topics"
+#: JSON lines of chunks that no line says a topic of: what documents were cut into
+CHUNKING = "chunks without a topic"
+#: what to do about it where a topic is needed
+WITH_TOPIC = 'expected a "topic" in every line: the question that it answers'
 ARCHIVE = "collection archive"
 DOCUMENT = "XML document"
 TEXT = "text document"
@@ -215,6 +219,9 @@ def _json(lines: list[bytes]) -> str:
     keys = set().union(*map(_keys_of, lines))
     if keys.isdisjoint(KEYS):
         raise Refused(f"JSON without {', '.join(KEYS)}", "expected lines with these keys: docs/chunks.md")
+    own = {*KEYS, *MARKS_OF_RUNS}
+    if "document" in keys and keys.isdisjoint({"topic", *MARKS_OF_RUNS}) and not closest("topic", keys - own):
+        return CHUNKING
     return GOLD_SPANS if keys.isdisjoint(MARKS_OF_RUNS) else RETRIEVED
 
 

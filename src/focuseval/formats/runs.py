@@ -8,7 +8,7 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
-from focuseval.formats.kinds import GOLD_SPANS, RUNS, recognise
+from focuseval.formats.kinds import CHUNKING, GOLD_SPANS, RUNS, WITH_TOPIC, recognise
 from focuseval.formats.names import share_names
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawRun, files_of
@@ -81,6 +81,8 @@ def _format_of(file: Path) -> str:
                 "no line has a score, a rank or a run: if they were retrieved, in this order, say so by --run-format "
                 "chunks (elsewhere: run_format)"
             )
+        if kind == CHUNKING:
+            expected = WITH_TOPIC
         raise InputError(Problem(str(file), "", f"{kind}, not a run", expected))
     return RUNS[kind]
 
