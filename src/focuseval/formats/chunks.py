@@ -18,7 +18,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem, closest
 from focuseval.files import is_utf8
-from focuseval.formats.lines import content_of, decoded
+from focuseval.formats.lines import MARK, content_of, decoded
 from focuseval.formats.raw import Codes, Refused, document_name, quoted, shortened
 
 #: what every chunk has
@@ -26,6 +26,10 @@ KEYS = ("topic", "document", "start", "end")
 
 #: above all whole numbers that are read: offsets, ranks, grades
 LARGEST = 10**15
+
+#: how tables of other formats begin, and bytes that a line of their columns' names has at most
+_TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
+_HEADING = 1 << 12
 
 #: how deep the objects and lists of a line may be nested: the parser itself goes deeper, but how deep depends on
 #: who calls it
@@ -37,13 +41,40 @@ MARKS_OF_RUNS = ("score", "rank", "run")
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
-    """Number and JSON object of every line that is not blank; `Refused` if it is none."""
-    for number, line in enumerate(content_of(path).split(b"\n"), 1):
+    """Number and JSON object of every line that is not blank; `Refused` if it is none.
+
+    Raises InputError for a table of another format (`refuse_table`).
+    """
+    content = content_of(path)
+    try:
+        refuse_table(content)
+    except Refused as refused:
+        raise InputError(Problem(str(path), "", *refused.args)) from None
+    for number, line in enumerate(content.split(b"\n"), 1):
         if line.strip():
             try:
                 yield number, object_in(line)
             except Refused as refused:
                 yield number, refused
+
+
+def refuse_table(content: bytes) -> None:
+    """Refuse a content that begins as Parquet or Arrow does, or as CSV with the names of keys in its first line."""
+    found = next((name for mark, name in _TABLES.items() if content.startswith(mark)), None)
+    first = content[:_HEADING].removeprefix(MARK).lstrip().partition(b"\n")[0]
+    columns = {column.strip(b' "\r') for column in re.split(rb"[,;\t]", first)}
+    if (
+        len(columns & {key.encode() for key in KEYS}) > 1
+        and b"path" not in columns
+        and first[:1] not in b"[{"
+    ):
+        found = "a table as CSV"
+    if found is not None:
+        expected = (
+            'give JSON lines, as frame.to_json(FILE, orient="records", lines=True) of pandas writes them; or the frame '
+            "itself, in Python (docs/formats.md)"
+        )
+        raise Refused(found, expected)
 
 
 def object_in(line: bytes) -> dict[str, Any]:

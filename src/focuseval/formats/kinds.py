@@ -10,7 +10,7 @@ from pathlib import Path
 
 from focuseval.errors import InputError, Problem, closest
 from focuseval.files import opened, unpacked, unreadable, without_gz
-from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS
+from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS, refuse_table
 from focuseval.formats.raw import Refused
 from focuseval.formats.xmlfile import local_name, stream
 
@@ -92,6 +92,10 @@ def recognise(path: str | Path) -> str:
         return _xml(path)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise _none(path, "text in UTF-16", "save the file as UTF-8")
+    try:
+        refuse_table(head)
+    except Refused as refused:
+        raise _none(path, *refused.args) from None
     try:
         return _text(head)
     except Refused as refused:
@@ -183,7 +187,7 @@ def _text(head: bytes) -> str:
     raise Refused(
         f"text of {columns} column{'s' * (columns > 1)}",
         "expected a run (6 to 8 columns, the 4th and 5th rank and score), qrels, assessments, XML or JSON lines "
-        "(one object on each line)",
+        "(one object on each line), which CSV is to be made into",
     )
 
 
