@@ -490,7 +490,8 @@ def score(
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
         known_documents, _ = is_among(found.document, judged)
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
-        inside |= {found.run} if known_documents.any() else set()
+        if known_documents.any():
+            inside.add(found.run)
         place = rows[found.run], places[found.topic]
         retrieved[place] = True
         note_numbers(place, found, plan)

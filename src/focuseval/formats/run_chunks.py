@@ -89,6 +89,7 @@ class _Piece(NamedTuple):
 
 def _read_piece(piece: bytes) -> _Piece:
     """The chunks of some lines: by the scan, or by Python's parser."""
+    # bytes.count would keep other threads from going on
     count = int(np.count_nonzero(np.frombuffer(piece, dtype=np.uint8) == ord("\n")))
     found = scan_json(piece, count)
     of, state = found.of, found.state
