@@ -168,6 +168,22 @@ def test_json_has_every_topic_and_the_chunks_chosen(folder: Path, capsys) -> Non
     assert both["redundancy"] == 1.5 and "chunks@2" not in both
 
 
+def test_the_chunks_of_a_run_count_once(folder: Path, capsys) -> None:
+    """A run has a chunk once for each topic that it was retrieved for."""
+    assert ceiling("--chunks", "plain.jsonl", "--per-topic", "--at", "5") == 0
+    once = capsys.readouterr()
+    lines = [json.loads(line) for line in (folder / "plain.jsonl").read_text().splitlines()]
+    again = [{**line, "topic": topic, "score": 1} for topic in ("q2", "q3") for line in lines]
+    write(folder / "plain.jsonl", [*lines, *again])
+    assert ceiling("--chunks", "plain.jsonl", "--per-topic", "--at", "5") == 0
+    found = capsys.readouterr()
+    assert found.out == once.out and once.err == ""
+    assert (
+        found.err
+        == "focuseval: plain.jsonl: 4 of 6 chunks lie where one before them does, and are left out\n"
+    )
+
+
 def test_every_topic_in_tables(folder: Path, capsys) -> None:
     assert ceiling("--chunks", "plain.jsonl", "--per-topic", "--at", "5") == 0
     tables = capsys.readouterr().out.split("\n\n")

@@ -62,7 +62,7 @@ def test_the_ways_out_of_a_quantisation_that_the_scale_does_not_have(folder: Pat
         told = capsys.readouterr().err
         assert "quantisation gen on the scale inex2003; it is defined on inex2005 and highlights" in told
         assert wanted in told
-        assert "only of a table, whose values may be of another scale, --scale can say so" in told
+        assert "only of a table, whose values may be of another scale: then name it, --scale" in told
     for measure in ("precall", "inex2003", "SR(quantisation=generalised)@1", "SR(quantisation=strict)@1"):
         assert score("--measure", measure) == 0
     (folder / "qrels.tsv").write_text(QRELS.replace("\t3\t3", "\t2\t1").replace("\t3\t1", "\t1\t1"))
@@ -127,7 +127,10 @@ def test_the_first_ten_problems_of_a_file_are_shown_and_all_are_written_on_reque
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 22
     assert told[9].startswith("runs/one.run, topic 1, line 11: the result overlaps")
-    assert told[10] == "runs/one.run: 11 problems in all; the first 10 are shown, --problems FILE lists all"
+    assert (
+        told[10]
+        == "runs/one.run: 11 problems in all; the first 10 are shown, all are in --problems FILE (in Python: the problems of the error)"
+    )
     listed = (folder / "all.txt").read_text().splitlines()
     assert len(listed) == 22 and listed[10].startswith("runs/one.run, topic 1, line 12: the result overlaps")
     assert score("--measure", "MAP", "--problems", "all.txt", run="runs") == 0
@@ -139,7 +142,10 @@ def test_check_shows_the_first_ten_problems_and_writes_all_on_request(folder: Pa
     assert main(["check", "bad.run", "qrels.tsv", "--problems", "all.txt"]) == 1
     told = capsys.readouterr().out.splitlines()
     assert told[0].endswith("13 problems") and len(told) == 1 + 11 + 1
-    assert told[11] == "  bad.run: 13 problems in all; the first 10 are shown, --problems FILE lists all"
+    assert (
+        told[11]
+        == "  bad.run: 13 problems in all; the first 10 are shown, all are in --problems FILE (in Python: the problems of the error)"
+    )
     assert len((folder / "all.txt").read_text().splitlines()) == 13
     assert main(["check", "qrels.tsv", "--problems", "not/there.txt"]) == 1
     assert "--problems: the folder not is not there; make it first" in capsys.readouterr().err
@@ -151,7 +157,10 @@ def test_many_bad_files_are_counted(folder: Path, capsys) -> None:
     assert main(["check", "xml"]) == 1
     told = capsys.readouterr().out.splitlines()
     assert len(told) == 12 and told[10].startswith("  xml/b09.xml")
-    assert told[11] == "  12 problems in all, of 12 files; the first 10 are shown, --problems FILE lists all"
+    assert (
+        told[11]
+        == "  12 problems in all, of 12 files; the first 10 are shown, all are in --problems FILE (in Python: the problems of the error)"
+    )
 
 
 def test_a_folder_of_runs_is_all_of_its_runs(folder: Path, capsys) -> None:
@@ -566,7 +575,7 @@ def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder: Path, cap
         (1, "odd/\\udcff.run: a name that is not UTF-8; rename", [*files, "--run", "odd"]),
         (1, "texts/\\udcff.md: a name that is not UTF-8; rename", [*files, "--collection", "texts"]),
         (1, "\\udcff.jsonl: a name that is not UTF-8; rename", ["score", "--assessments", "gold.jsonl", "--run", f"{bad}.jsonl", "--run-format", "chunks", "--measure", "char_recall"]),
-        (1, "--measure: 'F\\udcff'; expected NAME", [*files, "--measure", f"F{bad}"]),
+        (1, "measure: 'F\\udcff'; expected NAME", [*files, "--measure", f"F{bad}"]),
         (1, "(file=\\udcff)'; expected NAME", [*files, "--measure", f"EPRUM(file={bad})"]),
         (1, "\\udcff.tsv: assessments table, 1 problem", ["check", f"{bad}.tsv"]),
         (1, "odd/\\udcff.run: a name that is not UTF-8; rename", ["check", "odd"]),

@@ -15,7 +15,8 @@ import yaml
 
 from focuseval.campaign.saved_scores import load_scores
 from focuseval.cli import main
-from focuseval.gating import judge
+from focuseval.errors import InputError
+from focuseval.gating import judge, limit_of
 from focuseval.statistics.paired import Method
 from tests.test_comparing import chunks, gold, write_chunks
 
@@ -69,7 +70,7 @@ def test_worse_is_1_and_names_the_topics(folder: Path, capsys, baseline: str) ->
     assert "new against main: worse" in out
     assert "char_recall: 0.0420 below the baseline (worse), worse on 3 of 30 topics" in out
     assert [line.split()[0] for line in out.splitlines() if line.startswith("q")] == ["q0", "q1", "q2"]
-    assert "0.8000  0.2000     −0.6000" in out
+    assert "0.8000  0.2000     -0.6000" in out
     assert err == ""
 
 
@@ -133,11 +134,11 @@ def test_the_summary_is_appended_as_markdown(folder: Path, monkeypatch, capsys) 
     assert gate() == 1
     text = summary.read_text()
     assert text.startswith("# before\n## new against main: worse\n")
-    assert "| q0 | 0.8000 | 0.2000 | −0.6000 |" in text
+    assert "| q0 | 0.8000 | 0.2000 | -0.6000 |" in text
     assert "- run new: 1 assessed topics missing: q29" in text
     assert gate("--max-drop", "-1") == 2
     assert (
-        "## Cannot tell whether the run is worse\n\n- --max-drop: -1.0; expected 0 or more"
+        "## Cannot tell whether the run is worse\n\n- --max-drop: -1; expected 0 or more"
         in summary.read_text()
     )
 
@@ -181,10 +182,67 @@ def test_what_cannot_be_compared_is_2(folder: Path, capsys, more: tuple[str, ...
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        (
+            "2",
+            "2, and char_recall is from 0 to 1: no mean can fall farther; expected less than 1; 2 % of a range from 0 to 1 is 0.02",
+        ),
+        ("1", "1, and char_recall is from 0 to 1: no mean can fall farther; expected less than 1"),
+        ("2%", "2%; expected a number in the measure's own unit: 2 % of a range from 0 to 1 is 0.02"),
+        (
+            "0.5 %",
+            "0.5 %; expected a number in the measure's own unit: 0.5 % of a range from 0 to 1 is 0.005",
+        ),
+        ("much", "much; expected 0 or more"),
+    ],
+)
+def test_a_gate_that_cannot_fail_is_refused(folder: Path, monkeypatch, capsys, limit: str, told: str) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
+    save()
+    assert gate("--max-drop", limit) == 2
+    assert f"--max-drop: {told}" in capsys.readouterr().err
+    assert f"- --max-drop: {told}" in (folder / "summary.md").read_text()
+
+
+def test_a_limit_is_in_the_unit_of_each_measure() -> None:
+    unbounded = ["over_prediction", "char_recall(counting=summed)", "nxCG@10"]
+    assert limit_of("2", unbounded) == 2
+    assert limit_of("0.999", ["AiP", *unbounded]) == 0.999
+    with pytest.raises(InputError, match=r"^--max-drop: 2, and AiP is from 0 to 1: no mean can fall farther"):
+        limit_of("2", [*unbounded, "AiP"])
+
+
+def test_a_measure_that_cannot_be_computed_is_2(folder: Path, capsys) -> None:
+    """Or the run would pass under it, whatever it returned."""
+    assert gate("--measure", "nxCG@10", baseline="new.jsonl", run="main.jsonl") == 2
+    assert "measure nxCG@10: not computable from these inputs" in capsys.readouterr().err
+    (folder / "gold").write_text("a 0 d 1\nb 0 d 2\n")
+    for name in ("main", "new"):
+        (folder / name).write_text("".join(f"{topic} Q0 d 1 2.5 {name}\n" for topic in "ab"))
+    asked = ["gate", "--baseline", "main", "--run", "new", "--assessments", "gold", "--measure", "AP"]
+    assert main(asked) == 0
+    assert main([*asked, "--measure", "P(rel=3)@5"]) == 2
+    assert "measure P(rel=3)@5: no topic has relevant content; leave it out" in capsys.readouterr().err
+
+
+def test_gold_without_content_is_2(folder: Path, capsys) -> None:
+    write_chunks(folder / "gold.jsonl", [{"topic": f"q{n}"} for n in range(TOPICS)])
+    save()
+    for baseline in ("main.parquet", "main.jsonl"):
+        capsys.readouterr()
+        assert gate(baseline=baseline) == 2
+        assert capsys.readouterr().err == "assessments: no topic has relevant content; give some\n"
+
+
 def test_scores_averaged_over_a_run_s_own_topics_are_refused(folder: Path, capsys) -> None:
     save("--topics", "run")
     assert gate() == 2
-    assert "average_over was run, and is assessed here" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "average_over was run, and is assessed here; score the baseline again without --topics run" in told
+    with pytest.raises(SystemExit):
+        gate("--topics", "run")  # so that it is no advice to give it here
 
 
 def test_another_version_is_told(folder: Path, capsys) -> None:
@@ -193,7 +251,7 @@ def test_another_version_is_told(folder: Path, capsys) -> None:
     about = json.loads(table.schema.metadata[b"focuseval"])
     table = table.replace_schema_metadata({"focuseval": json.dumps({**about, "version": "0.0.1"})})
     pq.write_table(table, "main.parquet")
-    assert gate("--max-drop", "1") == 0
+    assert gate("--max-drop", "0.9") == 0
     assert "main.parquet: scores of focuseval 0.0.1; this is" in capsys.readouterr().err
 
 
@@ -320,7 +378,7 @@ def test_the_action_takes_several_measures_and_a_collection(folder: Path) -> Non
     for file in ("gold", "main", "new"):
         path = folder / f"{file}.jsonl"
         path.write_text(path.read_text().replace('"d"', '"d.txt"'))
-    given = {"baseline": "main.jsonl", "run": "new.jsonl", "assessments": "gold.jsonl", "max-drop": 1}
+    given = {"baseline": "main.jsonl", "run": "new.jsonl", "assessments": "gold.jsonl", "max-drop": 0.9}
     found = run_action(folder, {**given, "measure": "char_recall\nAiP\n", "collection": "texts"})
     assert found.returncode == 0, found.stderr
     assert {line.split()[0] for line in found.stdout.splitlines() if line} >= {"char_recall", "AiP"}

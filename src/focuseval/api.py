@@ -19,7 +19,7 @@ from focuseval.campaign.assembly import (
     check_settings,
 )
 from focuseval.errors import InputError, InputWarning, Problem, told
-from focuseval.formats.memory import read_gold
+from focuseval.formats.memory import check_places, read_gold
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring import AVERAGES, Scores
@@ -104,6 +104,8 @@ def read_campaign(
     if gold is not None and (settings.assessment_format, settings.scale) != (None, None):
         found, expected = "a format or scale of gold in memory", "give them for files only"
         raise InputError(Problem("gold", "", found, expected))
+    if gold is not None and isinstance(runs, Mapping):
+        check_places(gold, runs)
     if collection is not None and texts is not None:
         raise InputError(Problem("collection and texts", "", "both are given", "give one of the two"))
     if texts is not None:

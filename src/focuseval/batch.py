@@ -106,7 +106,7 @@ def _left_out(scores: Scores) -> pd.DataFrame:
     rows: dict[tuple[str, str], tuple[int, str]] = {}
     for kind, owners in scores.left_out().items():
         for owner, found in owners.items():
-            of = parts_of(owner).uncut if kind == "irrelevant" else owner
+            of = parts_of(owner).uncut if kind in ("irrelevant", "passed_over") else owner
             number, topics = (found, "") if isinstance(found, int) else (len(found), ", ".join(found))
             rows[kind, of] = number, topics
     for measure, problems in scores.refused.items():

@@ -76,13 +76,23 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
     marked = [(t.name, t.highlights) for t in topics if t.highlights is not None and len(t.highlights.start)]
     if not marked:
         found = "no passages by offset"
-        expected = "give gold spans, FOL qrels, or passages of INEX 2005 to 2007 with --collection"
+        expected = (
+            "give gold spans, FOL qrels, or passages of INEX 2005 to 2007 with their documents (--collection)"
+        )
         raise InputError(Problem(raw.source, "", found, expected))
     parts = [
         pd.DataFrame({"topic": name, "document": elements.names[h.document], "start": h.start, "end": h.end})
         for name, h in marked
     ]
     return pd.concat(parts, ignore_index=True)
+
+
+def distinct_chunks(chunks: pd.DataFrame) -> pd.DataFrame:
+    """The chunks, each once: one that lies where another one does (document, start, end) is the same text.
+
+    The lines of a run, in the place of a chunking, hold a chunk once for each topic that it was retrieved for.
+    """
+    return chunks.drop_duplicates(["document", "start", "end"])
 
 
 def redundancy(chunks: pd.DataFrame) -> float:

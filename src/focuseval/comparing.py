@@ -11,6 +11,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem, meant
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.present.tables import Decimals, to_html, to_latex, to_markdown, to_text
+from focuseval.scoring import check_relevant
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import score_table
@@ -130,9 +131,7 @@ def compare_scores(
     ``per_topic`` is `focuseval.scoring.Scores.per_topic`; ``notes`` are what there is to tell of it. Raises
     InputError for an unknown baseline, where no topic has relevant content, and for fewer than two runs or topics.
     """
-    if per_topic.empty:
-        expected = "give relevant content for at least two"
-        raise InputError(Problem("assessments", "", "no topic has relevant content", expected))
+    check_relevant(per_topic)
     tables = score_tables(per_topic)
     runs = [str(run) for run in per_topic["run"].unique()]
     if baseline is not None and baseline not in runs:

@@ -8,7 +8,7 @@ STANDARD_INPUT = "-"
 
 #: problems of a source, and sources, that are shown
 SHOWN = 10
-_MORE = f"the first {SHOWN} are shown, --problems FILE lists all"
+_MORE = f"the first {SHOWN} are shown, all are in --problems FILE (in Python: the problems of the error)"
 
 
 def shown(source: object) -> str:

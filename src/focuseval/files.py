@@ -228,6 +228,17 @@ def remove_unfinished(path: str | Path) -> None:
                 left.unlink()
 
 
+def check_target(path: Path, source: str) -> None:
+    """Raise InputError if no file can be written there: it is a folder, or in one that is not there.
+
+    ``source`` is what the path was given as.
+    """
+    if path.is_dir():
+        raise InputError(Problem(source, "", f"{path} is a folder", "give the name of a file"))
+    if not path.parent.is_dir():
+        raise InputError(Problem(source, "", f"the folder {path.parent} is not there", "make it first"))
+
+
 @contextmanager
 def write_atomically(path: str | Path) -> Iterator[TextIO]:
     """A UTF-8 text stream with ``\\n`` line ends whose content becomes ``path`` as a whole, or not at all."""

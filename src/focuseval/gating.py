@@ -1,5 +1,6 @@
 """Whether a run is worse than its baseline: for continuous integration."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -7,9 +8,14 @@ import numpy as np
 import pandas as pd
 
 from focuseval.comparing import Comparison, compare_scores, lower_is_better, score_tables
+from focuseval.errors import InputError, Problem
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.present.tables import Decimals, to_markdown, to_text
 from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import TOLERANCE
+
+#: the option that says how far means may fall
+LIMIT = "--max-drop"
 
 #: topics that are shown for each measure, the worst first
 SHOWN_TOPICS = 10
@@ -72,6 +78,38 @@ class Verdict:
                 write(topics.head(SHOWN_TOPICS), _DECIMALS),
             ]
         return "\n".join(parts)
+
+
+def limit_of(text: str, measures: Sequence[str]) -> float:
+    """How far means may fall, of a text, in the units of the measures.
+
+    Raises InputError for a text that is no number of 0 or more, and for a number that no mean of one of the measures
+    (their names) can fall by: as far as from the highest value that there can be to the lowest, or farther.
+    """
+    share = text.rstrip("% ")
+    try:
+        limit = float(share)
+    except ValueError:
+        limit = math.nan
+    if not (math.isfinite(limit) and limit >= 0):
+        raise InputError(Problem(LIMIT, "", text, "expected 0 or more"))
+    meant = f"{limit:g} % of a range from 0 to 1 is {limit / 100:g}"
+    if share != text:
+        raise InputError(Problem(LIMIT, "", text, f"expected a number in the measure's own unit: {meant}"))
+    specs = {spec.name: spec for name in measures for spec in parse_specs(name, MEASURES)}
+    bounds = {name: spec.measure.bounds_of(spec.parameters) for name, spec in specs.items()}
+    if problems := [
+        Problem(
+            LIMIT,
+            "",
+            f"{text}, and {name} is from {low:g} to {high:g}: no mean can fall farther",
+            f"expected less than {high - low:g}" + f"; {meant}" * (limit / 100 < high - low),
+        )
+        for name, (low, high) in bounds.items()
+        if limit >= high - low
+    ]:
+        raise InputError(problems)
+    return limit
 
 
 def judge(

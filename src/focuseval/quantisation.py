@@ -126,7 +126,7 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
                 "",
                 f"quantisation {quantisation} on the scale {topic.scale}",
                 f"it is defined on {' and '.join(entry.scales)}: choose {wanted} (only of a table, whose values "
-                "may be of another scale, --scale can say so)",
+                "may be of another scale: then name it, --scale)",
             )
         )
     return entry.function(topic.exhaustivity, topic.specificity, topic.scale)

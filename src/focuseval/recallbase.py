@@ -99,7 +99,7 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
                 "ideal=density",
                 "",
                 "the sizes of elements are not known",
-                "give --collection, or another method",
+                "give the documents (--collection), or another method",
             )
         )
     return np.divide(scores, size, out=np.zeros(len(rows)), where=size > 0)

@@ -57,6 +57,9 @@ class Scores:
     unresolved: dict[str, int] = field(default_factory=dict)
     #: passages without a character, by run
     empty: dict[str, int] = field(default_factory=dict)
+    #: results behind the first of their document, by measure (as asked for) that counts whole documents, though gold is
+    #: passages
+    passed_over: dict[str, int] = field(default_factory=dict)
     #: why measures were not scored (``skip_refused`` only), by measure as asked for
     refused: dict[str, list[Problem]] = field(default_factory=dict)
 
@@ -71,6 +74,7 @@ class Scores:
             "unruly": self.unruly,
             "unresolved": self.unresolved,
             "empty": self.empty,
+            "passed_over": self.passed_over,
         }
 
     def means(self) -> pd.DataFrame:
@@ -113,6 +117,12 @@ class Scores:
             reasons.setdefault(str(problems[0]).removeprefix(f"measure {m}: "), []).append(m)
         lines = [f"not scored: {_listed(measures)}: {reason}" for reason, measures in reasons.items()]
         lines += [f"{m}: {remark}" for m, remark in self.incomplete.items()]
+        if self.passed_over:
+            lines.append(
+                f"{_listed(list(self.passed_over))}: whole documents are counted, each at its first result "
+                f"({max(self.passed_over.values())} others are passed over): relevant=touches counts results, "
+                "relevant=document says that documents are meant"
+            )
         lines += [
             f"{m}: no relevant content, left out of the mean: {_listed(t)}"
             for m, t in self.irrelevant.items()
@@ -159,7 +169,7 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
         if "judgements" in needs and topic.scale == "grades":
             return "judged elements: TREC qrels judge whole documents"
         if "judgements" in needs and topic.scale == "highlights" and not topic.collection.complete:
-            return "judged elements: give --collection, so that highlights can be put on elements"
+            return "judged elements: give the documents (--collection), so that highlights can be put on elements"
         if needs & {"highlights", "spans"} and topic.highlights is None:
             return "highlighted passages: give FOL qrels, or assessments with <passage> elements"
         if "spans" in needs and topic.spans is None:
@@ -167,11 +177,11 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
         if needs & {"texts", "characters"} and topic.collection.unit != "characters":
             return "offsets of characters: take these for the unit"
         if "texts" in needs and topic.collection.words is None:
-            return "the texts of documents: give --collection"
+            return "the texts of documents: give the documents (--collection)"
         if "entry points" in needs and topic.entry_point is None:
-            return "best entry points: give FOL qrels, or assessments that have them and --collection"
+            return "best entry points: give FOL qrels, or assessments that have them and the documents (--collection)"
         if "sizes" in needs and not topic.collection.complete and (topic.collection.end < 0).any():
-            return "the sizes of elements: give --collection"
+            return "the sizes of elements: give the documents (--collection)"
     return ""
 
 
@@ -222,7 +232,7 @@ def refusals(
         elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
             told = (
                 f"{unsized} results are elements or documents of unknown size",
-                "give --collection, or passages by offset and length",
+                "give the documents (--collection), or passages by offset and length",
             )
         elif passages and not spec.measure.takes_passages(spec.parameters):
             fitting = [n for n, m in known.items() if m.takes_passages({}) and not unmet(m.needs, topics)]
@@ -246,6 +256,12 @@ def _judged_documents(topic: Topic) -> Ints:
     return np.unique(np.concatenate(judged))
 
 
+def check_relevant(per_topic: pd.DataFrame) -> None:
+    """Raise InputError where no topic has relevant content, so that there is no score (`Scores.per_topic`)."""
+    if per_topic.empty:
+        raise InputError(Problem("assessments", "", "no topic has relevant content", "give some"))
+
+
 def read_words(topics: Sequence[Topic], results: Results) -> None:
     """Read the texts of all documents that topics and results are of, in one pass."""
     marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
@@ -267,7 +283,7 @@ def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
             f"topic {found.topic}, "
             + (f"result {index + 1}" if found.line is None else f"line {found.line[index]}"),
             breach.found,
-            f"{breach.expected}: leave the result out, or use --lenient",
+            f"{breach.expected}: leave the result out, or be lenient (--lenient)",
         )
         for index, breach in sorted(broken.items())
     ]
@@ -287,7 +303,7 @@ def _ruled_out(specs: Sequence[Spec], lists: Iterable[ResultList]) -> dict[str, 
             first = next(iter(problems_of.values()))[0]
             where = ", ".join(filter(None, [first.source, first.where]))
             told = f"results of {_listed(list(problems_of))} break its rule, first {where}: {first.found}"
-            expected = "leave these out, or use --lenient"
+            expected = "leave these out, or be lenient (--lenient)"
             found |= {
                 spec.asked: [Problem(f"measure {spec.asked}", "", told, expected)]
                 for spec in specs
@@ -479,6 +495,8 @@ def score(
     repeated: dict[str, int] = {}
     outside: dict[str, int] = {}
     inside: set[str] = set()
+    of_documents = [spec.asked for spec in specs if spec.counts_documents]
+    passed_over = 0
     for found in assessed_lists():  # made one by one: what is kept of a list while it is scored goes with it
         if violations := _violations(rules, found):
             unruly[found.run] = unruly.get(found.run, 0) + len(violations)
@@ -492,6 +510,8 @@ def score(
         outside[found.run] = outside.get(found.run, 0) + int(np.count_nonzero(~known_documents))
         if known_documents.any():
             inside.add(found.run)
+        if of_documents and topic.highlights is not None:
+            passed_over += int(np.count_nonzero(~found.first_of_article))
         place = rows[found.run], places[found.topic]
         retrieved[place] = True
         note_numbers(place, found, plan)
@@ -543,5 +563,6 @@ def score(
         unruly=unruly,
         unresolved=_by_run(results, lost & of_assessed),
         empty=_by_run(results, empty & of_assessed),
+        passed_over=dict.fromkeys(of_documents, passed_over) if passed_over else {},
         refused=refused,
     )

@@ -12,6 +12,7 @@ from focuseval.model.elements import Collection
 from focuseval.present.view.contents import Shown, Texts, contents
 from focuseval.present.view.page import View
 from focuseval.present.view.queries import queries_of
+from focuseval.scoring import check_relevant
 from focuseval.statistics.paired import Method
 
 
@@ -87,6 +88,7 @@ def view(
         **reading,
     )
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
+    check_relevant(scores.per_topic)
     names = [str(run) for run in campaign.results.runs]
     if baseline is not None:
         of_file = dict(zip(campaign.results.sources, names, strict=False))

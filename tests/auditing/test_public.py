@@ -81,6 +81,16 @@ def test_with_data(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "no --assessments" in capsys.readouterr().err
 
 
+def test_what_is_not_decided_for_one_reason_is_told_once(
+    example: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("joined", "halves", "ties")
+    asked = [word for name in names for word in ("--transformation", name)]
+    assert main(["audit", "--measure", "IoU", *asked, *inputs(example)]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if "not decided: " in line]
+    assert told[0] == "joined, ties: not decided: no list here is changed by it" and len(told) == 1
+
+
 def test_simulated_runs_are_read_and_scored(
     example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

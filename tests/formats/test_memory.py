@@ -227,6 +227,25 @@ def test_what_is_no_gold(data: Any, found: str) -> None:
     assert error.value.problems[0].found.startswith(found)
 
 
+@pytest.mark.parametrize("way", ["frame", "list", "arrow"])
+@pytest.mark.parametrize("mark", [{"score": 1.5}, {"rank": 1}])
+def test_gold_and_runs_that_have_changed_places(way: str, mark: dict[str, Any]) -> None:
+    """A list of results is no gold, where the runs are none; either alone may be as it is."""
+    made = {"frame": pd.DataFrame, "list": list, "arrow": pa.Table.from_pylist}[way]
+    plain, ranked = made([SPAN]), made([{**SPAN, **mark}])
+    with pytest.raises(
+        InputError, match=f'^gold: a column "{next(iter(mark))}", as runs have, and no run has'
+    ):
+        score(["AiP"], gold=ranked, runs={"a": plain, "b": plain})
+    for gold, runs in (
+        (plain, {"a": ranked}),
+        (plain, {"a": plain}),
+        (ranked, {"a": plain, "b": ranked}),
+        (ranked, {"a": {SPAN["topic"]: {SPAN["document"]: 1.0}}}),
+    ):
+        assert score(["MAP"], gold=gold, runs=runs)["value"].tolist() == [1.0] * len(runs)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -376,6 +395,6 @@ def test_a_frame_that_scores_turn_around_is_told_and_a_dictionary_is_not() -> No
     rows = [{"topic": "q", "document": f"d{i}", "score": i / 8} for i in range(3)]
     gold = {"q": {"d0": 1}}
     frame = read_campaign(gold=gold, runs={"mine": pd.DataFrame(rows)}, rank_by="score")
-    assert any("rank_by" in note and "distances" in note for note in frame.notes)
+    assert any("ranking by score" in note and "distances" in note for note in frame.notes)
     scores = {"q": {row["document"]: row["score"] for row in rows}}
     assert read_campaign(gold=gold, runs={"mine": scores}).notes == []  # its order says nothing

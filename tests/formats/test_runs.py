@@ -219,7 +219,7 @@ def test_what_orders_the_results_must_be_there(file):
             read_runs(path, rank_by=by)
     chunk = '{{"topic": 1, "document": "d", "start": 0, "end": {0}, "score": {0}}}\n'
     rising = file(chunk.format(1) + chunk.format(2))
-    with pytest.raises(InputError, match="the score rises .* or use --rank-by"):
+    with pytest.raises(InputError, match="the score rises .* or say what orders them"):
         read_runs(rising)
     assert rows(one(rising, rank_by="score"), "end", "rank") == [(2, 1), (1, 2)]
     assert rows(one(rising, rank_by="order"), "end", "rank") == [(1, 1), (2, 2)]
@@ -253,7 +253,7 @@ def distances(*of_topics: str) -> str:
 def test_scores_that_turn_the_order_around_are_told(file, scores, told):
     run = one(file(distances(*scores)), rank_by="score")
     assert run.reversed_topics == told
-    notes = [note for note in notes_on(run) if "--rank-by score turned them around" in note]
+    notes = [note for note in notes_on(run) if "ranking by score turned them around" in note]
     assert len(notes) == bool(told) and all(
         f"{told} topics" in note and "distances" in note for note in notes
     )
@@ -274,7 +274,7 @@ def test_ranks_that_scores_turn_around_are_told_in_every_format(file):
 
 
 def test_scores_near_the_largest_number_rise_without_a_warning(file):
-    with pytest.raises(InputError, match="rises from -1.7e.308 .* distances, --rank-by order"):
+    with pytest.raises(InputError, match="rises from -1.7e.308 .* distances .--rank-by order"):
         read_runs(file(distances("-1.7e308 1.7e308")))
 
 
@@ -291,10 +291,10 @@ def test_what_is_fatal_stands_before_the_lines_that_could_be_left_out(file):
 def test_chunks_that_are_read_the_other_way_are_told_both_ways(file):
     gold, run = file(GOLD, "gold"), file(distances("3 2"), "run")
     with pytest.raises(
-        InputError, match="gold spans, not a run; .* in this order, say so by --run-format chunks"
+        InputError, match="gold spans, not a run; .* in this order, name their format: chunks .--run-format"
     ):
         read_runs(gold)
-    with pytest.raises(InputError, match="retrieved chunks, not assessments; .* --assessment-format chunks"):
+    with pytest.raises(InputError, match="retrieved chunks, not assessments; .* chunks .--assessment-format"):
         read_assessments(run)
     assert len(one(gold, format="chunks").frame) == len(read_assessments(run, format="chunks").passages)
 

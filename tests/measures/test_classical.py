@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import pytrec_eval
 
-from focuseval.api import read_campaign, score_campaign
+from focuseval.api import read_campaign, score, score_campaign
 from focuseval.campaign.store import load_topics, write_topics
-from focuseval.errors import InputError
+from focuseval.errors import InputError, InputWarning
 from focuseval.measures import MEASURES, parse_specs
 from tests.passages import Case, list_of, random_case, topic_of
 
@@ -167,6 +167,27 @@ def test_what_cannot_be_computed_is_refused(tmp_path: Path) -> None:
     of_documents = read_campaign(assessments=tmp_path / "gold", runs=tmp_path / "run")
     with pytest.raises(InputError, match=r"2 results are elements or documents of unknown size"):
         score_campaign(of_documents, ["P(relevant=touches)@1"])
+
+
+@pytest.mark.filterwarnings("error::focuseval.errors.InputWarning")
+def test_that_documents_are_counted_is_told_once_where_a_list_has_one_twice() -> None:
+    """Two chunks of one document, and gold spans: `P@5` is of the document."""
+    rows = [
+        {"topic": "q", "document": d, "start": s, "end": s + 5} for d, s in (("a", 0), ("a", 9), ("b", 0))
+    ]
+    given = {"gold": rows[:1] + rows[2:], "runs": {"one": rows, "two": rows}}
+    names = ["P@5", "RR", "nDCG", "P(relevant=touches)@5", "MAP", "char_recall"]
+    scores = score_campaign(read_campaign(**given), names)
+    assert scores.notes() == [
+        "P@5, RR, nDCG: whole documents are counted, each at its first result (2 others are passed over): "
+        "relevant=touches counts results, relevant=document says that documents are meant"
+    ]
+    assert scores.left_out()["passed_over"] == {"P@5": 2, "RR": 2, "nDCG": 2}
+    with pytest.warns(InputWarning, match="^P@5: whole documents are counted"):
+        score(["P@5"], **given)
+    score(["P(relevant=document)@5", "AP(relevant=touches)", "MAP"], **given)  # as they say
+    score(["P@5"], **given | {"runs": {"one": rows[1:]}})  # a chunk of each
+    score(["P@5", "nDCG"], gold={"q": {"a": 1, "b": 0}}, runs={"one": rows})  # documents are judged
 
 
 def test_grades_survive_as_artefacts(tmp_path: Path) -> None:

@@ -201,6 +201,8 @@ def test_what_was_left_out_is_counted_and_named() -> None:
         ("long", "outside", "run1", 9, ""),
         ("long", "outside", "run2", 1200, ""),
         ("long", "unresolved", "run2", 3, ""),
+        ("long", "passed_over", "P", 7, ""),
+        ("long", "passed_over", "RR", 7, ""),
         ("files", "note", "a.xml", 1, "no title"),
         ("files", "rejected", "b.txt", 3, ""),
     ]
@@ -213,6 +215,7 @@ def test_what_was_left_out_is_counted_and_named() -> None:
         ", 11, …",
         "<b>Elements returned twice.</b>",
         "<li>long: 1,209 results of 2 runs, at most 1,200 of one (run2)</li>",
+        "<li>long: 2 measures, at most 7 results each (P)</li>",
         "<li>files: 1 remark of a.xml</li>",
         "<b>Lines that could not be read.</b>",
         "<li>files: 3 lines of b.txt</li>",

@@ -3,7 +3,7 @@ import math
 import pandas as pd
 import pytest
 
-from focuseval.present.tables import beside, to_csv, to_latex, to_markdown, write_table
+from focuseval.present.tables import beside, to_csv, to_html, to_latex, to_markdown, to_text, write_table
 
 TABLE = pd.DataFrame(
     {"metric": ["a_1", "b|2"], "pearson_r": [0.1 + 0.2, -0.5], "printed": [0.25, math.nan], "runs": [56, 49]}
@@ -37,8 +37,13 @@ def test_markdown() -> None:
         "| metric | Pearson r | printed | runs | difference |\n"
         "| --- | ---: | ---: | ---: | ---: |\n"
         "| a_1 | 0.300 | 0.25 | 56 | +0.05 |\n"
-        "| b\\|2 | −0.500 | – | 49 | – |\n"
+        "| b\\|2 | -0.500 | – | 49 | – |\n"
     )
+
+
+def test_text_has_numbers_that_can_be_searched_and_pasted() -> None:
+    assert to_text(TABLE, DECIMALS).splitlines()[2].split() == ["b|2", "-0.500", "–", "49", "–"]
+    assert "\N{MINUS SIGN}0.500" in to_html(TABLE, DECIMALS)
 
 
 def test_latex_escapes() -> None:
@@ -56,12 +61,12 @@ def test_write_table_goes_by_suffix(tmp_path) -> None:
 
 def test_a_column_can_have_a_format_of_its_own() -> None:
     table = pd.DataFrame({"p_value": [8.123e-33, 0.0692, math.nan]})
-    assert to_markdown(table, {"p_value": ".2g"}).splitlines()[2:] == ["| 8.1e−33 |", "| 0.069 |", "| – |"]
+    assert to_markdown(table, {"p_value": ".2g"}).splitlines()[2:] == ["| 8.1e-33 |", "| 0.069 |", "| – |"]
 
 
 def test_p_values_that_underflow_are_bounded() -> None:
     table = pd.DataFrame({"p_value": [0.0, 1e-310, 1e-299], "r": [0.0, 0.5, 1.0]})
     shown = to_markdown(table, {"p_value": ".2g", "r": 1}).splitlines()[2:]
-    assert shown == ["| < 1e-300 | 0.0 |", "| < 1e-300 | 0.5 |", "| 1e−299 | 1.0 |"]
+    assert shown == ["| < 1e-300 | 0.0 |", "| < 1e-300 | 0.5 |", "| 1e-299 | 1.0 |"]
     assert "$<$ 1e-300 & 0.0" in to_latex(table, {"p_value": ".2g", "r": 1})
     assert to_csv(table, {}).splitlines()[1] == "0.0,0.0"

@@ -41,11 +41,9 @@ def _cards(findings: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
 
 
 def _notes(rows: pd.DataFrame) -> list[str]:
-    return [
-        f"{row.transformation}: {row.note}"
-        for row in rows.itertuples()
-        if row.note and row.verdict == REPORTED
-    ]
+    """What there is to say of transformations that are reported, each once, with those that it is said of."""
+    said = rows[(rows["note"] != "") & (rows["verdict"] == REPORTED)]
+    return [f"{', '.join(of)}: {note}" for note, of in said.groupby("note", sort=False)["transformation"]]
 
 
 def _examples(rows: pd.DataFrame) -> list[tuple[str, str]]:

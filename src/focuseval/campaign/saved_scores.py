@@ -24,6 +24,10 @@ _MAGIC = b"PAR1"
 #: what settings were before they were kept
 _BEFORE = {"coverage": list(Reading().coverage)}
 
+#: how they can be compared nevertheless: by settings that cannot be chosen where that is done, and by all others
+_SAME = {"average_over": " without --topics run"}
+_ELSE = ", or use the same here"
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -112,7 +116,7 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
         if not same
     ]
     problems += [
-        Problem(str(path), "", f"{key} was {before}, and is {value} here", f"{again}, or with it")
+        Problem(str(path), "", f"{key} was {before}, and is {value} here", again + _SAME.get(key, _ELSE))
         for key, value in here.settings.items()
         for before in [saved.settings.get(key, _BEFORE.get(key))]
         if before != value

@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     """Print what each chunking allows."""
     from focuseval.campaign.collection_store import collection_from_source
     from focuseval.campaign.placing import misplaced
-    from focuseval.ceiling import CUTOFFS, ceilings, gold_spans, parse_cutoff
+    from focuseval.ceiling import CUTOFFS, ceilings, distinct_chunks, gold_spans, parse_cutoff
     from focuseval.formats.assessments import read_assessments
     from focuseval.formats.chunks import read_chunking
 
@@ -86,6 +86,11 @@ def run(options: argparse.Namespace) -> int:
         problems = [p for name, chunks in chunkings.items() for p in misplaced(chunks, collection, name)]
         if problems:
             raise InputError(problems)
+    every, chunkings = chunkings, {name: distinct_chunks(chunks) for name, chunks in chunkings.items()}
+    for name, chunks in chunkings.items():
+        if more := len(every[name]) - len(chunks):
+            all_chunks = len(every[name])
+            note(f"{name}: {more} of {all_chunks} chunks lie where one before them does, and are left out")
     if without := sorted(set(raw.topics) - set(gold["topic"])):
         note(f"no relevant content, left out of the mean: {', '.join(without)}")
     records = [

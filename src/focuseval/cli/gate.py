@@ -1,7 +1,6 @@
 """``focuseval gate``: whether a run is worse than its baseline; 0 no, 1 yes, 2 cannot tell."""
 
 import argparse
-import math
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +29,12 @@ def add(commands: Any) -> None:
     gate.add_argument("--run", type=Path, metavar="FILE", help="the run to judge")
     add_inputs(gate)
     gate.add_argument("--measure", action="append", metavar="SPEC", help="as in AiP or iP@0.01")
-    gate.add_argument("--max-drop", type=float, default=0.0, metavar="X", help="how far a mean may fall (0)")
+    gate.add_argument(
+        "--max-drop",
+        default="0",
+        metavar="X",
+        help="how far a mean may fall, in the measure's own unit, as in 0.02 (0)",
+    )
     gate.add_argument(
         "--test",
         choices=("randomisation", "bootstrap", "t-test"),
@@ -54,6 +58,7 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
 
     from focuseval.api import notices, read_campaign, score_campaign
     from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
+    from focuseval.scoring import check_relevant
 
     saved = are_saved_scores(options.baseline)
     campaign = read_campaign(
@@ -65,6 +70,15 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
         expected = "give one run, and a baseline that is another file"
         raise InputError(Problem(str(options.run), "", count, expected))
     scores = score_campaign(campaign, options.measure, task=options.task, lenient=options.lenient)
+    check_relevant(scores.per_topic)
+    scored = set(scores.per_topic["name"])
+    unscored = [problem for found in scores.refused.values() for problem in found] + [
+        Problem(f"measure {asked}", "", "no topic has relevant content", "leave it out")
+        for asked, name in scores.asked.items()
+        if name not in scored
+    ]
+    if unscored:  # or the run would pass under a measure that nobody saw
+        raise InputError(unscored)
     told = notices(campaign, scores)
     if not saved:
         return scores.per_topic, runs[0], told
@@ -92,15 +106,13 @@ def run(options: argparse.Namespace) -> int:
     """Judge the run; 1 if it is worse."""
     try:
         require(options, "baseline", "run", "assessments", "measure")
-        if not (math.isfinite(options.max_drop) and options.max_drop >= 0):
-            raise InputError(Problem("--max-drop", "", str(options.max_drop), "expected 0 or more"))
-
-        from focuseval.gating import judge
+        from focuseval.gating import judge, limit_of
         from focuseval.statistics.paired import Method
 
         method = Method(options.test, resamples=options.resamples, seed=options.seed, alpha=options.alpha)
+        limit = limit_of(options.max_drop, options.measure)
         per_topic, baseline, told = _scores(options)
-        verdict = judge(per_topic, baseline, max_drop=options.max_drop, method=method, notes=told)
+        verdict = judge(per_topic, baseline, max_drop=limit, method=method, notes=told)
     except InputError as error:
         listed = "".join(f"- {problem}\n" for problem in error.problems)
         _summarise(f"## Cannot tell whether the run is worse\n\n{listed}")

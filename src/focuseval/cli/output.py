@@ -17,12 +17,10 @@ def note(text: str) -> None:
 
 def check_output(file: Path | None, option: str = "--output") -> None:
     """Say at once if there can be no such file, not after the work."""
-    if file is None:
-        return
-    if file.is_dir():
-        raise InputError(Problem(option, "", f"{file} is a folder", "give the name of a file"))
-    if not file.parent.is_dir():
-        raise InputError(Problem(option, "", f"the folder {file.parent} is not there", "make it first"))
+    if file is not None:
+        from focuseval.files import check_target
+
+        check_target(file, option)
 
 
 #: options that name a file to write

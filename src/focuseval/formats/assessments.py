@@ -107,8 +107,8 @@ def _format_of(files: list[Path]) -> str:
             expected = f"give assessments only, or name their format ({', '.join(FORMATS)})"
             if kind == RETRIEVED:
                 expected = (
-                    "a line has a score, a rank or a run: if they are gold all the same, say so by "
-                    "--assessment-format chunks (elsewhere: assessment_format)"
+                    "a line has a score, a rank or a run: if they are gold all the same, name their format: chunks "
+                    "(--assessment-format)"
                 )
             if kind == CHUNKING:
                 expected = WITH_TOPIC

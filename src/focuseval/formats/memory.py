@@ -140,6 +140,29 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
     return replace(run, reversed_topics=0) if table.topics else run  # a dictionary's order says nothing
 
 
+def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
+    """Raise InputError where gold has a column that only runs have, and no run has one: they have changed places.
+
+    Each would be read as the other without a word: gold that is ranked by its order, runs of which all is relevant.
+    """
+    marks = [name for name in MARKS_OF_RUNS if name in _names_of_columns(gold)]
+    scored = (
+        isinstance(run, Mapping) or {*MARKS_OF_RUNS} & {*_names_of_columns(run)} for run in runs.values()
+    )
+    if marks and not any(scored):
+        found = f'a column "{marks[0]}", as runs have, and no run has any of {", ".join(MARKS_OF_RUNS)}'
+        expected = "have gold and runs changed places? If not, leave the column out"
+        raise InputError(Problem("gold", "", found, expected))
+
+
+def _names_of_columns(data: Any) -> Sequence[str]:
+    """The names of a table's columns; none of a dictionary, nor of a stream, which can be read but once."""
+    if isinstance(data, Sequence) and not isinstance(data, str):
+        return list(data[0]) if data and isinstance(data[0], Mapping) else []
+    names = getattr(data, "column_names", None)  # of Arrow, whose columns are the values
+    return list(getattr(data, "columns", ()) if names is None else names)
+
+
 def _table(data: Any, source: str, number: str) -> _Table:
     """What was given as a frame; ``number`` is the column that the numbers of a dictionary go to."""
     keys = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects"]

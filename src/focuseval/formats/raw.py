@@ -103,8 +103,8 @@ class RawRun:
             (
                 self.reversed_topics,
                 "topics, all that have different scores, have them rising from the first result to the last",
-                "--rank-by score turned them around: if smaller is better, as with distances, use --rank-by order, or "
-                "rank (elsewhere: rank_by)",
+                "ranking by score turned them around: if smaller is better, as with distances, let the order of the "
+                "lines or the ranks rank them (--rank-by order, --rank-by rank)",
             ),
         )
 

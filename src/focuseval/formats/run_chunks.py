@@ -223,8 +223,8 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
         if score > before:
             found[line] = Refused(
                 f"the score rises from {before:g} in {place} {at} to {score:g}",
-                'sort each topic by falling score, or give every chunk a "rank", or use --rank-by score; if smaller '
-                "is better, as of distances, --rank-by order (elsewhere: rank_by)",
+                'sort each topic by falling score, or give every chunk a "rank", or say what orders them: falling '
+                "scores (--rank-by score), or the lines where smaller is better, as of distances (--rank-by order)",
             )
         else:
             last[topic] = score, line

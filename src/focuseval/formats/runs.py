@@ -78,8 +78,8 @@ def _format_of(file: Path) -> str:
         expected = f"give runs only, or name their format ({', '.join(FORMATS)})"
         if kind == GOLD_SPANS:
             expected = (
-                "no line has a score, a rank or a run: if they were retrieved, in this order, say so by --run-format "
-                "chunks (elsewhere: run_format)"
+                "no line has a score, a rank or a run: if they were retrieved, in this order, name their format: "
+                "chunks (--run-format)"
             )
         if kind == CHUNKING:
             expected = WITH_TOPIC

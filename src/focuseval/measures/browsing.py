@@ -123,7 +123,7 @@ def browsing(
                 "structural relevance",
                 "",
                 "a structural summary of a collection that is not known",
-                "it needs all elements of all documents: give --collection, or pairs=FILE",
+                "it needs all elements of all documents: give the documents (--collection), or pairs=FILE",
             )
         )
     found = _summary(collection, summary)

@@ -184,6 +184,7 @@ _RELEVANT = Parameter(
     "document",
     "document: a document, at its first result; touches, covers: a result that holds gold text",
     choices=("document", *_OF_TEXT),
+    document_choices=("document",),
     highlight_choices=_OF_TEXT,
 )
 _SHARE = Parameter("share", 1.0, "of a gold passage that a result covers", high=1.0)

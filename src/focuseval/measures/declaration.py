@@ -79,6 +79,8 @@ class Parameter:
     element_choices: tuple[str, ...] = ()
     #: choices with which a measure needs highlights, besides what it needs anyway
     highlight_choices: tuple[str, ...] = ()
+    #: choices with which whole documents are counted, where others count results
+    document_choices: tuple[str, ...] = ()
     #: choices with which a value may exceed the measure's upper bound, whatever it is
     unbounded_choices: tuple[str, ...] = ()
     #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
@@ -338,6 +340,14 @@ class Spec(Generic[Base, Trace]):
         )
 
     @property
+    def counts_documents(self) -> bool:
+        """Whether it counts whole documents where it could count results, and its name does not say so."""
+        return any(
+            self.parameters[p.name] in p.document_choices and p.name not in self.asked
+            for p in self.measure.parameters
+        )
+
+    @property
     def pooled(self) -> bool:
         """Whether counts of all topics are added up; otherwise it is the mean of their values."""
         return self.parameters.get("average") == MICRO
@@ -429,7 +439,7 @@ class Written(NamedTuple):
         return self.measure if self.inside is None else f"{self.measure}({self.inside})"
 
 
-def parts_of(text: str, source: str = "--measure") -> Written:
+def parts_of(text: str, source: str = "measure") -> Written:
     """A measure's name in its parts, known or not. Raises InputError for what is no name of any."""
     parts = _SPEC.fullmatch(text)
     if parts is None or not is_utf8(text):
@@ -465,7 +475,7 @@ def read_parameters(
 
 
 def parse_specs(
-    text: str, measures: Mapping[str, AnyMeasure], source: str = "--measure"
+    text: str, measures: Mapping[str, AnyMeasure], source: str = "measure"
 ) -> list[Spec[Any, Any]]:
     """Read a measure's name; ``@curve`` stands for every point of its curve.
 

@@ -78,7 +78,9 @@ def _positive(i: Ints, j: Ints, probability: Floats) -> Links:
 def _check_positions(collection: Collection, model: str) -> None:
     if not collection.complete:
         lack = f"navigation={model} without the positions of elements in their documents"
-        raise InputError(Problem("EPRUM", "", lack, "give --collection, or another navigation model"))
+        raise InputError(
+            Problem("EPRUM", "", lack, "give the documents (--collection), or another navigation model")
+        )
 
 
 def standard(collection: Collection, results: Places, ideal: Places) -> Links:
@@ -95,7 +97,9 @@ def length_ratio(collection: Collection, results: Places, ideal: Places) -> Link
     """
     if (ideal.end < 0).any():
         lack = "navigation=length-ratio without the sizes of elements"
-        raise InputError(Problem("EPRUM", "", lack, "give --collection, or another navigation model"))
+        raise InputError(
+            Problem("EPRUM", "", lack, "give the documents (--collection), or another navigation model")
+        )
     i, j = matches(results.document, ideal.document)
     a, b = results.element[i], ideal.element[j]
     around = (results.start[i] <= ideal.start[j]) & (ideal.end[j] <= results.end[i])

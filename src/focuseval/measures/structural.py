@@ -69,7 +69,12 @@ def prepare(
     collection = topic.collection
     if trees != "off" and relevance == "size" and not collection.complete:
         raise InputError(
-            Problem("relevance=size", "", "the sizes of elements are not known", "give --collection")
+            Problem(
+                "relevance=size",
+                "",
+                "the sizes of elements are not known",
+                "give the documents (--collection)",
+            )
         )
     how = browsing(
         collection, summary=summary, edges=edges, weight=weight, transitions=transitions, pairs=pairs

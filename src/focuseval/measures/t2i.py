@@ -40,7 +40,7 @@ def prepare(topic: Topic) -> RelevantArticles | None:
                     f"topic {topic.name}",
                     f"document {collection.names[document]}",
                     "the size of the document is not known",
-                    "T2I reads documents to their end: give --collection, or FOL qrels, which have sizes",
+                    "it reads them to their end: give the documents (--collection), or FOL qrels, which have sizes",
                 )
                 for document in text.document[length < 0]
             ]

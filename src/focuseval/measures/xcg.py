@@ -118,7 +118,7 @@ def prepare(
                     f"topic {topic.name}",
                     "",
                     "overlap=on, but sizes of elements are not known",
-                    "give --collection, or ask for overlap=off",
+                    "give the documents (--collection), or ask for overlap=off",
                 )
             )
         is_ideal = recallbase.ideal(collection, element, score, ideal)

@@ -20,7 +20,10 @@ class Kind:
         if len(rows) == 1:
             return f"{_counted(most['number'], self.unit)} of {most['of']}"
         owners = _counted(len(rows), self.owner)
-        if self.unit == "topic":  # the same topics, mostly: no sum
+        if self.unit == "topic" or (self.owner, self.unit) == (
+            "measure",
+            "result",
+        ):  # the same, mostly: no sum
             return f"{owners}, at most {_counted(most['number'], self.unit)} each ({most['of']})"
         total = _counted(rows["number"].sum(), self.unit)
         return f"{total} of {owners}, at most {most['number']:,} of one ({most['of']})"
@@ -80,6 +83,13 @@ _LEFT_OUT = {
         "Results without any text",
         "They keep their rank and are worth nothing.",
         "run",
+        "result",
+    ),
+    "passed_over": Kind(
+        "Results behind the first of their document",
+        "These measures count whole documents, each at its first result, though passages are gold; "
+        "relevant=touches counts results.",
+        "measure",
         "result",
     ),
     "note": Kind(

@@ -44,7 +44,7 @@ def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], val
     return table
 
 
-def _text(value: object, decimals: int | str | None, *, signed: bool, p_value: bool) -> str:
+def _text(value: object, decimals: int | str | None, *, signed: bool, p_value: bool, minus: str) -> str:
     if value is None or (isinstance(value, float) and pd.isna(value)):
         return MISSING
     if p_value and isinstance(value, float) and value < 1e-300:
@@ -53,19 +53,21 @@ def _text(value: object, decimals: int | str | None, *, signed: bool, p_value: b
         sign = "+" if signed else ""
         form = decimals if isinstance(decimals, str) else f".{decimals}f"
         written = f"{value:{sign}{form}}"
-        return written.replace("-", MINUS)
+        return written.replace("-", minus)
     return str(value)
 
 
-def cells(table: pd.DataFrame, decimals: Decimals) -> list[list[str]]:
+def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[list[str]]:
     """The rows of a table as text.
 
     Differences carry their sign, missing numbers are a dash, and p-values too small for a double are bounded.
+    ``minus`` is written before negative numbers.
     """
 
     def column(name: str, values: list[object]) -> list[str]:
         signed, p_value = "difference" in name, bool(_P_VALUES.search(name))
-        return [_text(value, decimals.get(name), signed=signed, p_value=p_value) for value in values]
+        decimal = decimals.get(name)
+        return [_text(value, decimal, signed=signed, p_value=p_value, minus=minus) for value in values]
 
     columns = [column(str(name), table[name].tolist()) for name in table.columns]
     return [list(row) for row in zip(*columns, strict=True)]
@@ -91,8 +93,8 @@ def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Aligned columns, two spaces apart, for a terminal."""
-    rows = [headings(table), *cells(table, decimals)]
+    """Aligned columns, two spaces apart, for a terminal; negative numbers as keyboards and spreadsheets have them."""
+    rows = [headings(table), *cells(table, decimals, "-")]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     sides = [str.rjust if right else str.ljust for right in numeric(table)]
     lines = (
@@ -103,8 +105,8 @@ def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
-    """A pipe table."""
-    rows = [[cell.replace("|", r"\|") for cell in row] for row in cells(table, decimals)]
+    """A pipe table; negative numbers as keyboards and spreadsheets have them."""
+    rows = [[cell.replace("|", r"\|") for cell in row] for row in cells(table, decimals, "-")]
     rule = ["---:" if right else "---" for right in numeric(table)]
     return "".join(f"| {' | '.join(row)} |\n" for row in [headings(table), rule, *rows])
 

@@ -160,6 +160,41 @@ def test_two_runs_are_chosen_and_lead_to_a_topic_and_a_document(
     assert browser.run("return document.getElementById('rank').value") == "2"
 
 
+def test_differences_have_one_zero_line(browser: Browser, tmp_path: Path) -> None:
+    """Whether a topic is won, lost or tied: numbers with and without a sign are equally wide."""
+    gold = [{"topic": f"t{t}", "document": "d", "start": 0, "end": 8} for t in range(3)]
+    runs = {
+        name: [{**line, "end": end} for line, end in zip(gold, ends, strict=True)]
+        for name, ends in (("a", (4, 4, 8)), ("b", (4, 8, 4)))
+    }
+    view_of({"measures": ["char_recall"], "gold": gold, "runs": runs}, resamples=10).save(
+        tmp_path / "page.html"
+    )
+    browser.open(tmp_path / "page.html", "#v=topics")
+    assert sorted(browser.shown(".amount")) == ["+0.500", "0.000", "−0.500"]
+    script = (
+        "return [...document.querySelectorAll('.diverging')].map((one) => one.getBoundingClientRect().left)"
+    )
+    assert len(set(browser.run(script))) == 1
+
+
+def test_results_and_gold_are_quoted_and_headings_cut_at_words(browser: Browser, tmp_path: Path) -> None:
+    long = "words " * 30
+    text = f"# {long}\n\nShort is the 𝒜nswer.\n\n## {'x' * 120}\n\nEnd.\n"
+    start = text.index("Short")
+    chunk = {"topic": "q", "document": "d.md", "start": start, "end": start + 21}
+    ranked = [chunk, {**chunk, "start": 0, "end": len(text)}, {**chunk, "start": start + 12}]
+    campaign = {"measures": ["AiP"], "gold": [chunk], "runs": {"run": ranked}, "texts": {"d.md": text}}
+    view_of(campaign, resamples=10).save(tmp_path / "page.html")
+    browser.open(tmp_path / "page.html", "#v=topic")
+    browser.wait("[...document.querySelectorAll('.quoted')].every((one) => one.textContent)")
+    answer, first = "Short is the 𝒜nswer.", f"# {('words ' * 16).strip()}…"
+    assert browser.shown(".quoted") == [answer, first, "𝒜nswer.", answer]
+    browser.go("#v=document")
+    assert browser.shown(".outline li") == [f"{('words ' * 15).strip()}…", f"{'x' * 90}…"]
+    assert browser.log() == []
+
+
 def lengths_in_page(
     browser: Browser, topic: int, run: int, documents: int, results: int
 ) -> dict[tuple[int, int], dict[str, int]]:

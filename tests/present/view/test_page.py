@@ -48,6 +48,31 @@ def blocks_of(text: str) -> dict[str, Any]:
     return {name: unpacked(packed) for name, packed in found}
 
 
+def test_a_folder_that_is_not_there_is_told_as_on_the_command_line(tmp_path: Path) -> None:
+    view = view_of(hostile_campaign(), resamples=10)
+    for path, told in (
+        (tmp_path / "new" / "page.html", f"path: the folder {tmp_path / 'new'} is not there; make it first"),
+        (tmp_path, f"path: {tmp_path} is a folder; give the name of a file"),
+    ):
+        with pytest.raises(InputError) as error:
+            view.save(path)
+        assert str(error.value) == told
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.filterwarnings("error")
+def test_gold_without_content_is_told() -> None:
+    """Or, under some measures only, these are left out, and told."""
+    runs = {name: {"q": {"d": 1.0}, "r": {"d": 1.0}} for name in "ab"}
+    asked = {"gold": {"q": {"d": 1}, "r": {"d": 1}}, "runs": runs, "measures": ["P(rel=2)@5", "AP"]}
+    view = view_of(asked, resamples=10)
+    assert [one["name"] for one in view.contents.core["asked"]] == ["AP"]
+    assert view.notes == ["P(rel=2)@5: no relevant content, left out of the mean: q, r"]
+    graded = {"gold": {"q": {"d": 0}}, "runs": {"run": {"q": {"d": 1.0}}}, "measures": ["AP"]}
+    with pytest.raises(InputError, match="^assessments: no topic has relevant content; give some$"):
+        view_of(graded)
+
+
 def test_the_page_holds_all_data_of_its_campaign() -> None:
     view = view_of(random_campaign(1), resamples=50)
     blocks = blocks_of(view.to_html())
@@ -230,7 +255,7 @@ def test_the_command_writes_the_page_of_files(
     page_file = tmp_path / "page.html"
     status = main(["view", *arguments, "--output", str(page_file)])
     if not known:  # the sizes of elements are not known, then
-        assert status == 1 and "give --collection" in capsys.readouterr().err
+        assert status == 1 and "give the documents (--collection)" in capsys.readouterr().err
         return
     assert status == 0 and capsys.readouterr().out == f"{page_file}\n"
     blocks = blocks_of(page_file.read_text(encoding="utf-8"))

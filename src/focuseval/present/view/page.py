@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from focuseval.files import write_atomically
+from focuseval.files import check_target, write_atomically
 from focuseval.model.arrays import Ints
 from focuseval.present.view.contents import Contents
 
@@ -208,8 +208,10 @@ class View:
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:
         """Write the page as a file, at most 20 MB, and what does not fit into a folder ``NAME_files`` beside it.
 
-        ``alone`` leaves out what does not fit. Returns what is told of it, a line each.
+        ``alone`` leaves out what does not fit. Returns what is told of it, a line each. Raises InputError if the
+        path is a folder, or in one that is not there.
         """
+        check_target(Path(path), "path")
         made = save(self.contents, Path(path), alone=alone)
         folder = None if alone else f"{Path(path).stem}_files"
         return _told(len(made.topics), len(made.documents), self.contents, folder)

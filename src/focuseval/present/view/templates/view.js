@@ -348,7 +348,7 @@ function topics() {
       cells: [
         { by: topic.name, show: [make("a", { href: to({ v: "topic", t, w: 0 }) }, topic.name), topic.query ? make("span", { class: "query" }, topic.query) : null] },
         { by: mine, show: value(mine) },
-        ...(two ? [{ by: other, show: value(other) }, { by: numbers[t], show: [make("span", { class: "diverging", "aria-hidden": "true" }, bar), " ", change(numbers[t])] }] : []),
+        ...(two ? [{ by: other, show: value(other) }, { by: numbers[t], show: [make("span", { class: "diverging", "aria-hidden": "true" }, bar), make("span", { class: "amount" }, change(numbers[t]))] }] : []),
         { by: topic.gold, show: count(topic.gold) },
       ],
     };
@@ -366,6 +366,31 @@ function topics() {
 }
 
 // ---------------------------------------------------------------------------------------- one topic
+
+/** The beginning of a text on one line; where it is cut, at a word and with a mark. */
+function beginning(text, most) {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line.length <= most) return line;
+  return `${line.slice(0, most + 1).replace(/\s\S*$|.$/u, "")}…`;
+}
+
+/** A place for the beginning of [start, end) in a document of a topic, which `quote` fills. */
+const quoted = (topic, document, start, end) =>
+  core.known && document >= 0 && start >= 0 && end > start
+    ? make("span", { class: "quoted", dir: "auto", "data-text": topic.text[document], "data-start": start, "data-end": end })
+    : null;
+
+/** Fill the places for texts that are in this file: of a topic there may be many, and those beside it load slowly. */
+async function quote() {
+  const known = new Map();
+  for (const place of byId("main").querySelectorAll(".quoted")) {
+    const name = `d${place.dataset.text}`;
+    if (byId(name) === null) continue;
+    if (!known.has(name)) known.set(name, slicer(await block(name)));
+    const [start, end] = [Number(place.dataset.start), Number(place.dataset.end)];
+    place.textContent = beginning(known.get(name).slice(start, Math.min(end, start + 200)), 100);
+  }
+}
 
 const listOf = (topic, run) => topic.lists.find((one) => one.run === run) || null;
 const whereOf = (topic, list, i) => {
@@ -426,7 +451,7 @@ function tableOf(topic, side, most) {
     return make("tr", { class: parts.found ? "has" : null, "data-place": i },
       make("td", { class: "number rank" }, String(rank)),
       make("td", {}, link, " ", make("span", { class: "path" }, whereOf(topic, list, i)), list.judged?.[i] ? [" ", make("span", { class: "tag" }, list.judged[i])] : null,
-        make("span", { class: "why" }, reason)),
+        quoted(topic, document, list.start[i], list.end[i]), make("span", { class: "why" }, reason)),
       make("td", { class: "brings" }, barOf(list, i, most), make("small", {}, facts.join(", "))),
       make("td", { class: "number" }, make("b", { title: String(values[i] ?? "") }, value(values[i] ?? null)), " ",
         make("small", {}, step === null || Math.abs(step) < 5e-4 ? "" : change(step))));
@@ -486,7 +511,7 @@ function goldTable(topic) {
     const place = core.unit === "documents" ? "" : ` ${count(start)}–${count(end)}`;
     return {
       cells: [
-        { by: i, show: [make("a", { href: to({ v: "document", d: document, w: 0, k: 0 }) }, topic.documents[document]), make("span", { class: "path" }, place)] },
+        { by: i, show: [make("a", { href: to({ v: "document", d: document, w: 0, k: 0 }) }, topic.documents[document]), make("span", { class: "path" }, place), quoted(topic, document, start, end)] },
         { by: end - start, show: count(end - start) },
         ...lists.map((list) => {
           const [held, first] = coverage(list, document, start, end);
@@ -519,11 +544,12 @@ async function topicView() {
   if (topic === null) return [...head, moves, missing("The results for this topic")];
   const lists = sides().map((side) => listOf(topic, runOf(side)));
   const most = Math.max(1, ...lists.flatMap((list) => (list ? list.size : [])));
-  return [
+  const parts = [
     ...head, moves, growth(topic), legend(PART_NAMES, false),
     make("div", { class: sides().length > 1 ? "pair" : null }, sides().map((side) => tableOf(topic, side, most))),
     goldTable(topic),
   ];
+  return { parts, ready: quote };
 }
 
 const missing = (what) =>
@@ -739,7 +765,7 @@ async function documentView() {
     const outline = make("nav", { class: "outline", "aria-label": "Outline" }, make("details", {}, make("summary", {}, "Outline"), make("ol", {}, entries.map(([, , level, start, end]) => {
       const target = () => page.querySelector(`[data-start="${start}"]`);
       const go_ = (event) => { event.preventDefault(); const found = target(); if (found) { found.tabIndex = -1; found.scrollIntoView(); found.focus(); } };
-      return placed(make("li", {}, make("a", { href: "#main", click: go_ }, slice(start, Math.min(end, start + 90)).replace(/^[#\s]+/, "").trim() || "…")), { "--level": level });
+      return placed(make("li", {}, make("a", { href: "#main", click: go_ }, beginning(slice(start, Math.min(end, start + 200)).replace(/^[#\s]+/, ""), 90) || "…")), { "--level": level });
     }))));
     outline.firstChild.open = globalThis.innerWidth > 900;
     parts.push(make("div", { class: entries.length ? "leaf" : "leaf alone" }, entries.length ? outline : null, page));
