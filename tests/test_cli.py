@@ -624,3 +624,20 @@ def test_what_is_read_is_not_written_over(folder: Path, capsys, option: str, tar
     assert score("--measure", NAME, option, f"./{target}") == 1
     assert f"{option}: {target} is read here, too; give another file" in capsys.readouterr().err
     assert (folder / target).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "usage", "told"),
+    [
+        ("score --mesure=P --xyz x", "score", "--mesure=P --xyz x; did you mean --measure?\n"),
+        ("score --metrcs P", "score", "--metrcs P; did you mean --measure?\n"),
+        ("compare a b --qrels c", "compare", "--qrels c; did you mean --assessments?\n"),
+        ("measures more", "measures", "more\n"),
+    ],
+)
+def test_unknown_options_are_told_by_their_command(arguments: str, usage: str, told: str, capsys) -> None:
+    with pytest.raises(SystemExit) as status:
+        main(arguments.split())
+    printed = capsys.readouterr().err
+    assert status.value.code == 2 and printed.startswith(f"usage: focuseval {usage} [-h]")
+    assert printed.endswith(f"focuseval {usage}: error: unrecognized arguments: {told}")

@@ -90,9 +90,57 @@ def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder: 
 
 
 def test_assessments_and_runs_go_together(folder: Path, capsys) -> None:
-    assert main(["check", "--run", "run.jsonl"]) == 1
-    assert capsys.readouterr().err == "focuseval check: no --assessments; see focuseval check --help\n"
+    for settings in (
+        ["--measure", "AiP"],
+        ["--rank-by", "order"],
+        ["--measure", "AiP", "--collection", "docs"],
+    ):
+        assert main(["check", "--run", "run.jsonl", *settings]) == 1
+        assert capsys.readouterr().err == "focuseval check: no --assessments; see focuseval check --help\n"
     assert main(["check"]) == 1
+    assert "no --assessments, --run" in capsys.readouterr().err
+
+
+def test_a_collection_is_looked_at_alone(folder: Path, capsys) -> None:
+    (folder / "docs/a.png").write_text("")
+    left_out = "  docs: 1 files are no documents of this collection, and are left out (1 .png)\n"
+    assert main(["check", "--collection", "docs"]) == 0
+    assert capsys.readouterr().out == (
+        "Collection: 1 documents, 4 elements\ncollection: no problems\n" + left_out
+    )
+    assert main(["check", "--collection", "nope"]) == 1
+    assert capsys.readouterr().out.startswith("collection: 1 problem\n  nope: ")
+
+
+def test_a_collection_is_looked_at_with_assessments_or_with_runs(folder: Path, capsys) -> None:
+    line = '{"topic": "1", "document": "b.md", "start": 0, "end": 3, "text": "x"%s}\n'
+    (folder / "gold.jsonl").write_text(GOLD + line % "")
+    (folder / "run.jsonl").write_text(RUN.replace("}", ', "score": 1}') + line % ', "score": 0' + "{}\n")
+    for inputs, counted, problems in (
+        (INPUTS[:2], "Assessments: 2 topics (1, 2)", ["gold.jsonl, line 3: unknown document 'b.md'"]),
+        (
+            INPUTS[2:],
+            "Runs: 3 results of 1 run (run)",
+            ["run.jsonl, line 3: unknown document 'b.md'", 'run.jsonl, line 4: "start" is missing'],
+        ),
+    ):
+        assert main(["check", *inputs, "--collection", "docs"]) == 1
+        collection, told, count, *rest = capsys.readouterr().out.splitlines()
+        assert collection.startswith("Collection: 1 documents") and told == counted
+        assert count == f"together: {len(problems)} problem{'s' * (len(problems) > 1)}"
+        for problem, shown in zip(problems, rest, strict=False):
+            assert shown.strip().startswith(problem)
+    (folder / "run.jsonl").write_text(line.replace("b.md", "a.md") % ', "score": 0')
+    assert main(["check", *INPUTS[2:], "--collection", "docs"]) == 1
+    assert "1 of 1 texts do not stand at their offsets" in capsys.readouterr().out
+
+
+def test_assessments_or_runs_alone_are_files(folder: Path, capsys) -> None:
+    assert main(["check", "gold.jsonl", "--run", "run.jsonl"]) == 0
+    assert capsys.readouterr().out == (
+        "gold.jsonl: gold spans; topics: 2, spans: 2, no problems\n"
+        "run.jsonl: retrieved chunks; topics: 2, results: 2, no problems\n"
+    )
 
 
 def test_a_campaign_is_shown_in_three_lines(folder: Path) -> None:

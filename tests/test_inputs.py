@@ -146,6 +146,13 @@ def test_standard_input_is_one_input(folder: Path, capsys) -> None:
     )
 
 
+def test_closed_standard_input_is_told(folder: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(sys, "stdin", None)  # as Python has it then
+    for command in (["score", "--run", "-", *CHUNKED], ["check", "-"]):
+        assert main(command) == 1
+        assert "standard input: cannot be read (it is closed); give a file" in "".join(capsys.readouterr())
+
+
 @pytest.mark.parametrize("name", ["chunks", "gold", "trec", "elements", "inex"])
 def test_a_cut_packed_file_is_told(folder: Path, capsys, name: str) -> None:
     cut = (folder / f"{name}.gz").read_bytes()[:-9]

@@ -65,7 +65,7 @@ def read_campaign(
         files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
         their order; ``{topic: {document: score}}`` is ordered by score.
     ``collection``
-        a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML without any XML, or a
+        a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML without any XML, or a
         collection already read; in its place ``texts``, in memory, by the names of their documents. Without
         either only measures that need no text can be scored.
 
@@ -183,7 +183,7 @@ def score(
         files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
         their order; ``{topic: {document: score}}`` is ordered by score.
     ``collection``
-        a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML without any XML, or a
+        a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML without any XML, or a
         collection already read; in its place ``texts``, in memory, by the names of their documents. Without
         either only measures that need no text can be scored.
 
@@ -272,7 +272,7 @@ def compare(
         files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
         their order; ``{topic: {document: score}}`` is ordered by score.
     ``collection``
-        a folder, ``.tar.gz`` or ``.zip`` of XML, a folder of plain text, Markdown and HTML without any XML, or a
+        a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML without any XML, or a
         collection already read; in its place ``texts``, in memory, by the names of their documents. Without
         either only measures that need no text can be scored.
 

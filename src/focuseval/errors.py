@@ -33,12 +33,15 @@ class Problem:
         return told.encode("utf-8", "backslashreplace").decode()  # names of files need not be UTF-8
 
 
-def closest(name: object, known: Iterable[str]) -> str | None:
-    """The known name that another one is like, whatever the case; None if it is like none."""
+def closest(name: object, known: Iterable[str], *, alike: float = 0.6) -> str | None:
+    """The known name that another one is like, whatever the case; None if it is like none.
+
+    Names are like each other that have this share of their characters in common (difflib's ratio).
+    """
     from difflib import get_close_matches
 
     by_folded = {one.casefold(): one for one in known}
-    close = get_close_matches(str(name).casefold(), by_folded, n=1)
+    close = get_close_matches(str(name).casefold(), by_folded, n=1, cutoff=alike)
     return by_folded[close[0]] if close else None
 
 

@@ -1,5 +1,6 @@
 """What is wrong with assessments, runs and a collection together: all that scoring would say, and no scores."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -8,9 +9,21 @@ from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from focuseval.api import read_campaign
-from focuseval.campaign.assembly import Campaign, Paths, Reading, ReadingSettings, unresolved_results
+from focuseval.campaign.assembly import (
+    Campaign,
+    Paths,
+    Reading,
+    ReadingSettings,
+    Told,
+    assemble_results,
+    assemble_topics,
+    some,
+    texts_elsewhere,
+    unresolved_results,
+)
 from focuseval.campaign.collection_store import collection_from_source
 from focuseval.errors import InputError, Problem
+from focuseval.formats.documents import notes_on_ignored
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.scoring import refusals, score
 
@@ -24,6 +37,40 @@ class Examined:
     campaign: Campaign | None  #: None where an input cannot be read at all
     problems: list[Problem]  #: what scoring would refuse, each once
     notes: list[str]  #: what scoring would tell besides, a line each
+
+
+def examine_part(
+    collection: str | PathLike[str],
+    *,
+    assessments: Paths | None = None,
+    runs: Paths | None = None,
+    **reading: Unpack[ReadingSettings],
+) -> tuple[list[str], list[Problem], list[str]]:
+    """A collection, alone or with assessments or with runs: what there is, a line each; all problems; what is told."""
+    settings = Reading(**reading, lenient=True)
+    found: list[str] = []
+    problems: list[Problem] = []
+    notes: list[str] = []
+    try:
+        ignored = Counter[str]()
+        elements = collection_from_source(Path(collection), settings.unit, rejected=problems, ignored=ignored)
+        notes += notes_on_ignored(Path(collection), ignored)
+        found.append(f"Collection: {len(elements.names)} documents, {len(elements)} elements")
+        given = [paths for paths in (assessments, runs) if paths is not None]
+        problems += texts_elsewhere(given, elements)
+        told = Told()
+        if assessments is not None:
+            topics, told = assemble_topics(assessments, elements, settings)
+            found.append(f"Assessments: {some([topic.name for topic in topics], 'topic')}")
+        if runs is not None:
+            results, told = assemble_results(runs, elements, settings)
+            found.append(f"Runs: {len(results)} results of {some(list(map(str, results.runs)), 'run')}")
+            problems += unresolved_results(runs, elements, settings)
+        problems += told.rejected
+        notes += told.notes
+    except InputError as error:
+        problems += error.problems
+    return found, list(dict.fromkeys(problems)), notes
 
 
 def examine(
@@ -63,6 +110,7 @@ def examine(
         return Examined(None, list(dict.fromkeys(problems)), [])
     topics, results = campaign.topics, campaign.results
     problems += campaign.rejected
+    problems += texts_elsewhere([assessments, runs], topics[0].collection)
     problems += unresolved_results(runs, topics[0].collection, Reading(**reading, lenient=True))
     for rule in dict.fromkeys([task, *(spec.measure.rule for spec in specs if spec.measure.rule)]):
         tried(partial(score, topics, results, [], task=rule))
@@ -74,4 +122,5 @@ def examine(
                 tried(partial(spec.prepare, topic))
     found = tried(partial(score, topics, results, [], lenient=True))
     told = replace(found, unresolved={}).notes() if found is not None else []  # these are problems here
-    return Examined(campaign, list(dict.fromkeys(problems)), [*campaign.notes, *told])
+    notes = [note for note in campaign.notes if note not in map(str, problems)]
+    return Examined(campaign, list(dict.fromkeys(problems)), [*notes, *told])

@@ -4,6 +4,7 @@ An input is a file, standard input (the path ``-``) or a pipe, packed by gzip or
 written has a hidden name beside its place: ``.NAME.*.part``.
 """
 
+import errno
 import glob
 import gzip
 import hashlib
@@ -72,6 +73,8 @@ def opened(path: str | Path) -> BinaryIO:
     """
     with _READ_ONCE:
         if str(path) == STANDARD_INPUT:
+            if sys.stdin is None:  # the process was started without one
+                raise OSError(errno.EBADF, "it is closed")
             return io.BytesIO(_content(sys.stdin.buffer))
         if str(path).startswith("/dev/") and stat.S_ISFIFO((about := os.stat(path)).st_mode):
             return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))

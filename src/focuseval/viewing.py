@@ -46,7 +46,7 @@ def view(
     ``runs``
         files, folders, or a list of them; or data as ``gold`` by the names of the runs.
     ``collection``
-        a folder, ``.tar.gz`` or ``.zip`` of XML, or a folder of plain text, Markdown and HTML; in its place ``texts``,
+        a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML; in its place ``texts``,
         in memory, by the names of their documents. Without either, or with a collection that was read before, the page
         shows where results stand, and no text.
 

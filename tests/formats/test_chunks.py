@@ -9,6 +9,8 @@ from focuseval.api import read_campaign, score
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check, recognise
+from focuseval.formats.chunks import DEEPEST, object_in
+from focuseval.formats.raw import Refused
 from focuseval.formats.runs import read_runs
 
 
@@ -106,9 +108,28 @@ def test_gold_spans_are_no_run_unless_the_format_is_named(tmp_path: Path) -> Non
     path = write(tmp_path / "gold.jsonl", [gold("q", "a", 0, 9), gold("q", "b", 0, 9)])
     assert check(path) == ("gold spans; topics: 1, spans: 2", [])
     with pytest.raises(
-        InputError, match=r"gold spans, not a run; give runs only, or name .* chunks, genomics\)"
+        InputError, match=r"gold spans, not a run; no line has a score, .* chunks .--run-format"
     ):
         read_runs(path)
+
+
+def test_chunks_without_a_topic_are_told_at_once(tmp_path: Path) -> None:
+    lines = [
+        {key: value for key, value in gold("", "a", 0, 9 + i).items() if key != "topic"} for i in range(30)
+    ]
+    path = write(tmp_path / "chunks.jsonl", lines)
+    told = "chunks without a topic, as focuseval ceiling takes them; gold and runs have one in every line"
+    assert check(path) == (f"{told}; documents: 1, chunks: 30", [])
+    for read in (read_assessments, read_runs):
+        with pytest.raises(
+            InputError, match='chunks without a topic, not .*; expected a "topic" in every'
+        ) as error:
+            read(path)
+        assert len(error.value.problems) == 1
+    misspelt = write(tmp_path / "misspelt.jsonl", [{"topics": "q", **line} for line in lines])
+    with pytest.raises(InputError, match='"topic" is missing; is "topics" meant for it'):
+        read_assessments(misspelt)
+    assert recognise(write(tmp_path / "one.jsonl", [*lines, gold("q", "a", 0, 9)])) == "gold spans"
 
 
 BAD = [
@@ -166,6 +187,35 @@ def test_every_bad_line_is_told(tmp_path: Path) -> None:
 def test_keys_that_are_passed_over_may_hold_anything(tmp_path: Path) -> None:
     path = write(tmp_path / "run.jsonl", [chunk("q", "a", 0, 3, 5, text="\ud800\0", other={"start": 1})])
     assert check(path) == ("retrieved chunks; topics: 1, results: 1", [])
+
+
+@pytest.mark.parametrize("kind", ["[]", "{}"])
+def test_how_deep_a_line_may_be_nested_is_the_same_wherever_it_is_read(kind: str, tmp_path: Path) -> None:
+    def line(depth: int) -> bytes:
+        nested = "[" * depth + "]" * depth if kind == "[]" else '{"a":' * depth + "1" + "}" * depth
+        return f'{{"topic": "q", "document": "a", "start": 0, "end": 9, "text": "[[{{", "meta": {nested}}}'.encode()
+
+    def is_read(depth: int, below: int) -> bool:
+        """Whether a line is read from so many calls below this one."""
+        if below:
+            return is_read(depth, below - 1)
+        try:
+            return object_in(line(depth))["topic"] == "q"
+        except Refused as refused:
+            assert "nested more than 500 deep" in str(refused)
+            return False
+
+    for below in (0, 200):
+        assert [is_read(depth, below) for depth in (DEEPEST - 1, DEEPEST)] == [True, False]
+    with pytest.raises(InputError, match="nested more than 500 deep"):
+        read_assessments(write(tmp_path / "gold.jsonl", [gold("q", "a", 0, 9), line(980).decode()]))
+
+
+def test_brackets_in_strings_nest_nothing() -> None:
+    text = "[" * 1000 + '\\"' + "{" * 1000
+    assert object_in(json.dumps({"text": text, text: 1}).encode())["text"] == text
+    with pytest.raises(Refused, match="no JSON: "):  # and at once
+        object_in(b'{"text": "' + b'[\\"' * 200_000)
 
 
 def test_two_runs_in_one_file(tmp_path: Path) -> None:

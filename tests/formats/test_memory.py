@@ -389,3 +389,12 @@ def test_the_example_of_the_docs() -> None:
         scores["bm25"]["all"]["RR(relevant=touches)"],
         scores["dense"]["all"]["RR(relevant=touches)"],
     ) == (1, 0.5)
+
+
+def test_a_frame_that_scores_turn_around_is_told_and_a_dictionary_is_not() -> None:
+    rows = [{"topic": "q", "document": f"d{i}", "score": i / 8} for i in range(3)]
+    gold = {"q": {"d0": 1}}
+    frame = read_campaign(gold=gold, runs={"mine": pd.DataFrame(rows)}, rank_by="score")
+    assert any("ranking by score" in note and "distances" in note for note in frame.notes)
+    scores = {"q": {row["document"]: row["score"] for row in rows}}
+    assert read_campaign(gold=gold, runs={"mine": scores}).notes == []  # its order says nothing

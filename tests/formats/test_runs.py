@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.errors import InputError
+from focuseval.formats.assessments import read_assessments
 from focuseval.formats.ranking import COLUMNS
 from focuseval.formats.raw import RawRun, notes_on
 from focuseval.formats.run_inex import write_run_inex
@@ -32,6 +33,9 @@ SUBMISSION = """<?xml version="1.0" encoding="UTF-8"?>
 <topic topic-id="3"><result><rank>4</rank><file>a/d4</file></result></topic>
 </inex-submission>
 """
+
+
+GOLD = '{"topic": 1, "document": "d", "start": 0, "end": 5}\n' * 2
 
 
 def one(path: Path, **options: bool | str) -> RawRun:
@@ -185,7 +189,7 @@ def test_files_are_told_in_their_order(tmp_path, monkeypatch, threads):
     (tmp_path / "5.run").write_text("1 Q0 d 1 1 a\n1 Q0 e 2 0.5 b\n")
     with pytest.raises(InputError) as told:
         read_runs(tmp_path)
-    assert [Path(problem.source).stem for problem in told.value.problems] == ["0", "3", "6", "5"]
+    assert [Path(problem.source).stem for problem in told.value.problems] == ["5", "0", "3", "6"]
 
 
 def test_a_user_says_what_orders_the_results(file):
@@ -219,6 +223,80 @@ def test_what_orders_the_results_must_be_there(file):
         read_runs(rising)
     assert rows(one(rising, rank_by="score"), "end", "rank") == [(2, 1), (1, 2)]
     assert rows(one(rising, rank_by="order"), "end", "rank") == [(1, 1), (2, 2)]
+
+
+def distances(*of_topics: str) -> str:
+    """JSON lines of chunks with these scores, or these scores and ranks, of topic 1, 2 …"""
+    lines = []
+    for topic, scores in enumerate(of_topics, 1):
+        for place, score in enumerate(scores.split()):
+            value, _, rank = score.partition("@")
+            lines.append(
+                f'{{"topic": {topic}, "document": "d", "start": {place}, "end": 9, "score": {value}'
+                + (f', "rank": {rank}}}\n' if rank else "}\n")
+            )
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("scores", "told"),
+    [
+        (("1 2 3", "5", "0 0 4"), 2),  # a topic of one result says nothing
+        (("-1.7e308 1.7e308",), 1),
+        (("1 2 3", "5 4"), 0),  # one that falls: they are no distances
+        (("3 2", "5 4"), 0),
+        (("1 1", "2"), 0),
+        (("3@2 1@1", "7@9 6@1"), 2),  # ranks, not lines, are the order that is turned around
+        (("1@2 3@1",), 0),
+    ],
+)
+def test_scores_that_turn_the_order_around_are_told(file, scores, told):
+    run = one(file(distances(*scores)), rank_by="score")
+    assert run.reversed_topics == told
+    notes = [note for note in notes_on(run) if "ranking by score turned them around" in note]
+    assert len(notes) == bool(told) and all(
+        f"{told} topics" in note and "distances" in note for note in notes
+    )
+    assert one(file(distances(*scores)), rank_by="order").reversed_topics == 0
+
+
+def test_ranks_that_scores_turn_around_are_told_in_every_format(file):
+    for lines in (DOCUMENTS, "1 d1 1 9.5 0 5 me\n1 d2 2 8.5 0 5 me\n", SUBMISSION):
+        assert one(file(lines)).reversed_topics == 0
+    trec = file(DOCUMENTS.replace("8.5", "10"))
+    genomics = file("1 d1 1 9.5 0 5 me\n1 d2 2 10 0 5 me\n")
+    submission = file(
+        '<inex-submission run-id="r"><topic topic-id="1"><result><file>d</file><rsv>1</rsv></result>'
+        "<result><file>e</file><rsv>2</rsv></result></topic></inex-submission>"
+    )
+    for path in (trec, genomics, submission):
+        assert one(path, rank_by="score").reversed_topics == 1
+
+
+def test_scores_near_the_largest_number_rise_without_a_warning(file):
+    with pytest.raises(InputError, match="rises from -1.7e.308 .* distances .--rank-by order"):
+        read_runs(file(distances("-1.7e308 1.7e308")))
+
+
+def test_what_is_fatal_stands_before_the_lines_that_could_be_left_out(file):
+    bad = '{"topic": 1, "document": "d", "start": 0, "end": 0, "run": "a"}\n'
+    path = file(bad * 12 + "".join(bad.replace('0, "run": "a', f'1, "run": "{name}') for name in "ab"))
+    for lenient in (True, False):
+        with pytest.raises(InputError) as told:
+            read_runs(path, lenient=lenient)
+        assert str(told.value).splitlines()[0].endswith("2 runs: 'a', 'b'; give one run in one file")
+        assert len(told.value.problems) == 13
+
+
+def test_chunks_that_are_read_the_other_way_are_told_both_ways(file):
+    gold, run = file(GOLD, "gold"), file(distances("3 2"), "run")
+    with pytest.raises(
+        InputError, match="gold spans, not a run; .* in this order, name their format: chunks .--run-format"
+    ):
+        read_runs(gold)
+    with pytest.raises(InputError, match="retrieved chunks, not assessments; .* chunks .--assessment-format"):
+        read_assessments(run)
+    assert len(one(gold, format="chunks").frame) == len(read_assessments(run, format="chunks").passages)
 
 
 def test_missing_scores_do_not_tie(file):
@@ -341,7 +419,7 @@ def test_all_problems_of_all_files_at_once(file):
     with pytest.raises(InputError) as error:
         read_runs([c, a, b])
     places = [(Path(p.source).name, p.where) for p in error.value.problems]
-    assert places == [("a", "line 4"), ("a", "line 5"), ("b", "line 5"), ("c", "line 13")]
+    assert places == [("c", "line 13"), ("a", "line 4"), ("a", "line 5"), ("b", "line 5")]
 
 
 def test_directory_is_all_of_its_runs(file):

@@ -1,16 +1,26 @@
 """Plain text, Markdown and HTML as element tables."""
 
+import gzip
 import re
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from focuseval.api import score
-from focuseval.campaign.collection_store import collection_from_source
+from focuseval.api import read_campaign, score
+from focuseval.campaign.collection_store import (
+    build_collection,
+    collection_from_source,
+    document_texts,
+    load_collection,
+)
 from focuseval.errors import InputError
+from focuseval.formats.checking import check
+from focuseval.formats.documents import notes_on_ignored
 from focuseval.formats.text_documents import holds_texts, text_of
 from focuseval.model.elements import Collection
+from tests.formats.test_collection import KINDS
 
 
 def collection(folder: Path, files: dict[str, str | bytes], unit: str = "characters") -> Collection:
@@ -168,6 +178,55 @@ def test_folders_and_names(tmp_path: Path) -> None:
     assert holds_texts(tmp_path / "a.txt") and not holds_texts(tmp_path / "data.csv")
     (tmp_path / "b" / "z.xml").write_text("<a/>")
     assert not holds_texts(tmp_path)
+
+
+TEXTS = {"guide/b.md": "# Two\n\nA café.\n", "./a.txt.gz": gzip.compress(b"one"), "c.HTM": "<p>three"}
+OTHERS = {
+    "x.png": "1",
+    "guide/y.png": "2",
+    "a.dtd": "",
+    ".hidden/z.md": "",
+    "__MACOSX/._b.md": "",
+    "LICENSE": "l",
+}
+
+
+@pytest.mark.parametrize("kind", ["folder", "tar", "tar.gz", "zip"])
+def test_archives_of_texts_are_as_their_folder(kind: str, tmp_path: Path) -> None:
+    files = {
+        name: text if isinstance(text, bytes) else text.encode() for name, text in (TEXTS | OTHERS).items()
+    }
+    source = KINDS[kind](tmp_path, files)
+    ignored = Counter[str]()
+    found = collection_from_source(source, ignored=ignored)
+    assert found.names.tolist() == ["a.txt", "c.HTM", "guide/b.md"]
+    assert [found.size[row] for row in found.root(np.arange(3))] == [3, 5, 15]
+    assert dict(document_texts(source, documents=["guide/b.md"])) == {"guide/b.md": TEXTS["guide/b.md"]}
+    assert ignored == {".png": 2, "without suffix": 1}
+    assert notes_on_ignored("c", ignored) == [
+        "c: 3 files are no documents of this collection, and are left out (2 .png, 1 without suffix)"
+    ]
+    assert build_collection(source, tmp_path / "built", shards=2, progress=False).documents == 3
+    assert load_collection(tmp_path / "built").size.tolist() == found.size.tolist()
+    if kind != "folder":
+        assert check(source) == ("collection archive; documents: 3", [])
+
+
+@pytest.mark.parametrize("kind", ["folder", "tar.gz", "zip"])
+def test_texts_beside_xml_are_left_out_and_told(kind: str, tmp_path: Path) -> None:
+    source = KINDS[kind](tmp_path, {"a.md": b"# A", "b.xml": b"<b>text</b>", "b.txt": b"b", "b.md.gz": b""})
+    ignored = Counter[str]()
+    assert collection_from_source(source, ignored=ignored).names.tolist() == ["b"]
+    (gold := tmp_path / "gold.jsonl").write_text('{"topic": "q", "document": "b", "start": 0, "end": 4}\n')
+    campaign = read_campaign(assessments=gold, runs=gold, run_format="chunks", collection=source)
+    told = "3 files are no documents of this collection, and are left out (2 .md, 1 .txt); beside XML no text"
+    assert told in campaign.notes[0]
+
+
+def test_an_archive_of_neither_is_refused(tmp_path: Path) -> None:
+    source = KINDS["zip"](tmp_path, {"a.pdf": b"%PDF"})
+    with pytest.raises(InputError, match="no document among 1 files; expected files named .*, or text: .*md"):
+        collection_from_source(source)
 
 
 def test_empty_document(tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ Parity with INEX's own program (`focuseval.parity`) shares the readers and stops
 collection, and counts lines that stand twice.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypedDict
@@ -21,7 +23,7 @@ from focuseval.errors import InputError, Problem, counted_of_runs, meant, of_run
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.ranking import Ranking
-from focuseval.formats.raw import RawAssessments, RawRun, notes_on
+from focuseval.formats.raw import RawAssessments, RawRun, files_of, notes_on
 from focuseval.formats.runs import read_runs
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
@@ -106,16 +108,16 @@ class Campaign:
     def __repr__(self) -> str:
         """The campaign in three lines: its topics, its runs, its collection."""
         runs, collection = [str(run) for run in self.results.runs], self.topics[0].collection
-        results = f"{len(self.results)} results of {_some(runs, 'run')}"
+        results = f"{len(self.results)} results of {some(runs, 'run')}"
         whole = "" if collection.complete else ", as far as the inputs tell"
         return (
-            f"Campaign: {_some([topic.name for topic in self.topics], 'topic')}; scale {self.topics[0].scale}\n"
+            f"Campaign: {some([topic.name for topic in self.topics], 'topic')}; scale {self.topics[0].scale}\n"
             f"  {results}; {len(self.rejected)} problems, {len(self.notes)} notes\n"
             f"  {len(collection.names)} documents, {len(collection)} elements{whole}"
         )
 
 
-def _some(names: Sequence[str], what: str, most: int = 3) -> str:
+def some(names: Sequence[str], what: str, most: int = 3) -> str:
     """How many there are, and the names of the first: ``12 topics (1, 2, 3, …)``."""
     shown = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
     return f"{len(names)} {what}{'s' * (len(names) != 1)}" + f" ({shown})" * bool(names)
@@ -142,16 +144,20 @@ def assemble(
         elements = collection
     else:
         from focuseval.campaign.collection_store import collection_from_source  # parsers, Parquet, processes
+        from focuseval.formats.documents import notes_on_ignored
 
         rejected: list[Problem] = []
+        ignored = Counter[str]()
         elements = collection_from_source(
-            Path(collection), reading.unit, rejected=rejected if reading.lenient else None
+            Path(collection), reading.unit, rejected=rejected if reading.lenient else None, ignored=ignored
         )
-        told += Told(rejected)
+        told += Told(rejected, notes_on_ignored(Path(collection), ignored))
     topics, misplaced = _topics(raw, elements, reading)
     results, unresolved = _results(submitted, elements, reading)
-    _refuse(misplaced + unresolved, reading)
-    told += Told(misplaced + unresolved, [*notes_on(raw), *_notes_of_runs(submitted, results)])
+    elsewhere = texts_elsewhere([assessments, runs], elements)
+    _refuse(misplaced + unresolved, reading, elsewhere)
+    notes = [*map(str, elsewhere), *notes_on(raw), *_notes_of_runs(submitted, results)]
+    told += Told(misplaced + unresolved, notes)
     return Campaign(topics, results, told.rejected, told.notes)
 
 
@@ -197,9 +203,22 @@ def _paths(paths: Paths, name: str, in_memory: str) -> list[Path]:
     return [Path(path) for path in given]
 
 
-def _refuse(problems: list[Problem], reading: Reading) -> None:
+def texts_elsewhere(
+    inputs: Iterable[Paths | RawAssessments | Mapping[str, Any]], collection: Collection
+) -> list[Problem]:
+    """What lines of files say of their texts, and the collection contradicts. What is in memory is passed over."""
+    if collection.words is None:
+        return []
+    from focuseval.campaign.texts_beside import contradictions
+
+    given = [_paths(one, "files", "") for one in inputs if not isinstance(one, RawAssessments | Mapping)]
+    return contradictions(files_of(chain(*given)), collection)
+
+
+def _refuse(problems: list[Problem], reading: Reading, reasons: Sequence[Problem] = ()) -> None:
+    """Raise InputError for problems, behind what may be the reason of them."""
     if problems and not reading.lenient:
-        raise InputError(problems)
+        raise InputError([*reasons, *problems])
 
 
 def _assessments(assessments: Paths | RawAssessments, reading: Reading) -> RawAssessments:

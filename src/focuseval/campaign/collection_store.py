@@ -8,6 +8,7 @@ place in the sorted list of all documents of the source.
 import os
 import pickle
 import tempfile
+from collections import Counter
 from collections.abc import Collection as Names
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -392,15 +393,16 @@ def collection_from_source(
     documents: Names[str] | None = None,
     entities: Entities = "html",
     rejected: list[Problem] | None = None,
+    ignored: Counter[str] | None = None,
 ) -> Collection:
     """The collection of a folder or archive, parsed in memory.
 
     ``documents`` restricts it to documents of these names, as far as the source has them. Raises
     InputError with all problems of all documents; with a list ``rejected``, such documents are left
-    out and their problems added to it.
+    out and their problems added to it. Files that are no documents are counted in ``ignored`` by suffix.
     """
     _offsets(unit)
-    parsed = parse_documents(read_documents(source, documents), parse, entities)
+    parsed = parse_documents(read_documents(source, documents, ignored), parse, entities)
     if parsed.problems and rejected is None:
         raise InputError(parsed.problems)
     if rejected is not None:

@@ -12,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from focuseval.campaign.likeness import document_meant
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import RawAssessments, RawRun, shortened
 from focuseval.model.arrays import Bools, Ints
@@ -168,9 +169,8 @@ def _missing(
     """A document or path that the collection does not have."""
     if not known:
         such = f", such as {shortened(str(collection.names[0]))!r}" if len(collection.names) else ""
-        return Problem(
-            source, where, f"unknown document {document!r}", f"expected a document of the collection{such}"
-        )
+        expected = f"{document_meant(document, collection)}expected a document of the collection{such}"
+        return Problem(source, where, f"unknown document {document!r}", expected)
     return Problem(
         source, where, f"{path} is not in document {document!r}", "expected a path of the collection"
     )

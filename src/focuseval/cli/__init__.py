@@ -23,10 +23,17 @@ from focuseval.cli import (
 )
 from focuseval.cli.inputs import check_standard_input
 from focuseval.cli.output import check_output, check_targets, list_problems, note
-from focuseval.errors import InputError
+from focuseval.errors import InputError, closest
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
 COMMANDS = (init, score, compare, view, gate, locate, ceiling, check, measures, audit, simulate)
+
+
+#: what other programs call our options
+_ELSEWHERE = {
+    **{"metric": "measure", "metrics": "measure", "gold": "assessments", "qrels": "assessments"},
+    **{"corpus": "collection", "documents": "collection", "out": "output"},
+}
 
 
 class _Version(argparse.Action):
@@ -37,8 +44,31 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser, also of one command, that tells itself what it does not know: with its own usage, and what is meant."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """The options. Ends with status 2 if there are others."""
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            asked = "".join(map(self._meant, unknown)).strip()
+            self.error(f"unrecognized arguments: {' '.join(unknown)}" + f"; {asked}" * bool(asked))
+        return options, unknown
+
+    def _meant(self, argument: str) -> str:
+        """A question whether one of the options is meant, by its own name or by what others call it."""
+        if not argument.startswith("--"):
+            return ""
+        own = [option[2:] for option in self._option_string_actions if option.startswith("--")]
+        meant_by = {name: name for name in own} | {
+            word: name for word, name in _ELSEWHERE.items() if name in own and word not in own
+        }
+        close = closest(argument[2:].partition("=")[0], meant_by)
+        return f"did you mean --{meant_by[close]}? " if close else ""
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="focuseval",
         description="Evaluate systems that answer with parts of documents.",
         epilog="To begin with: focuseval init writes a small example that every command works on.",

@@ -14,8 +14,8 @@ def add(commands: Any) -> None:
     check = commands.add_parser(
         "check",
         help="say what files are and everything that is wrong with them",
-        description="Say what each FILE is and what is wrong with it; or, with --assessments and --run, all that "
-        "focuseval score would say of them together. The exit status is 0 if there is no problem, else 1.",
+        description="Say what each FILE is and what is wrong with it; or, of --assessments, --run and --collection, "
+        "all that focuseval score would say of them together. The exit status is 0 if there is no problem, else 1.",
     )
     check.add_argument("files", type=Path, nargs="*", metavar="FILE")
     add_inputs(check, lenient=False)
@@ -32,17 +32,26 @@ def run(options: argparse.Namespace) -> int:
     """Print what each file is and its first problems; 1 if there is any."""
     from focuseval.formats.checking import check
 
-    together = bool(options.assessments or options.run or options.collection)
-    if together or not options.files:
-        require(options, "assessments", "run")
+    together = bool(options.assessments and options.run)
+    files = [*options.files]
+    if not together:
+        alone = [*(options.assessments or []), *map(Path, options.run or [])]
+        settings = reading(options).keys() - {"collection", "assessments"}
+        set_for_both = any(getattr(options, name) for name in settings) and options.collection is None
+        if options.measure or (alone and set_for_both) or not (files or alone or options.collection):
+            require(options, "assessments", "run")
+        if options.collection is None:  # on which they could be put
+            files += alone
     everything: list[Problem] = []
-    for file in options.files:
+    for file in files:
         description, problems = check(file)
         print(f"{shown(file)}: {description}, {_counted(problems)}")
         _print(problems)
         everything += problems
     if together:
         everything += _check_together(options)
+    elif options.collection is not None:
+        everything += _check_part(options)
     list_problems(everything, options.problems)
     return 1 if everything else 0
 
@@ -59,6 +68,21 @@ def _check_together(options: argparse.Namespace) -> list[Problem]:
     for line in examined.notes:
         print(f"  {line}")
     return examined.problems
+
+
+def _check_part(options: argparse.Namespace) -> list[Problem]:
+    """Print what a collection is, alone or with assessments or runs; the problems."""
+    from focuseval.examining import examine_part
+
+    found, problems, notes = examine_part(runs=options.run, **reading(options))
+    for line in found:
+        print(line)
+    what = "together" if options.assessments or options.run else "collection"
+    print(f"{what}: {_counted(problems)}")
+    _print(problems)
+    for line in notes:
+        print(f"  {line}")
+    return problems
 
 
 def _counted(problems: list[Problem]) -> str:

@@ -10,7 +10,9 @@ from focuseval.vocabulary import SCALES, UNITS
 
 def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True) -> None:
     """Declare where assessments and documents are, and how these and the runs are read."""
-    command.add_argument("--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML")
+    command.add_argument(
+        "--collection", type=Path, metavar="PATH", help="folder, .tar.gz or .zip of XML, or of text"
+    )
     command.add_argument("--assessments", type=Path, action="append", metavar="PATH", help="file or folder")
     command.add_argument("--assessment-format", metavar="NAME", help="instead of recognising the format")
     command.add_argument("--run-format", metavar="NAME", help="instead of recognising the format")

@@ -15,7 +15,7 @@ from focuseval.formats import (
     qrels_trec,
 )
 from focuseval.formats.assessed import Assessed
-from focuseval.formats.kinds import ASSESSMENTS, UNMARKED, recognise
+from focuseval.formats.kinds import ASSESSMENTS, CHUNKING, RETRIEVED, UNMARKED, WITH_TOPIC, recognise
 from focuseval.formats.raw import RawAssessments, files_of
 
 __all__ = ["FORMATS", "RawAssessments", "read_assessments", "scale_of"]
@@ -105,6 +105,13 @@ def _format_of(files: list[Path]) -> str:
             formats.setdefault(ASSESSMENTS[kind], file)
         else:
             expected = f"give assessments only, or name their format ({', '.join(FORMATS)})"
+            if kind == RETRIEVED:
+                expected = (
+                    "a line has a score, a rank or a run: if they are gold all the same, name their format: chunks "
+                    "(--assessment-format)"
+                )
+            if kind == CHUNKING:
+                expected = WITH_TOPIC
             problems.append(Problem(str(file), "", f"{kind}, not assessments", expected))
     if len(formats) > 1:
         told = ", ".join(f"{name} ({file})" for name, file in formats.items())

@@ -9,7 +9,8 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, unreadable
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.kinds import ASSESSMENTS, DOCUMENT, RUNS, TEXT, TOPICS, recognise
+from focuseval.formats.chunks import read_chunking
+from focuseval.formats.kinds import ASSESSMENTS, CHUNKING, DOCUMENT, RUNS, TEXT, TOPICS, recognise
 from focuseval.formats.raw import RawRun, files_of
 from focuseval.formats.runs import read_runs
 from focuseval.formats.topics import read_topics
@@ -56,13 +57,17 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             what, judged = "documents", assessments.grades
         warnings = [replace(told, found=f"warning: {told.found}") for told in assessments.remarks()]
         return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
+    if kind == CHUNKING:
+        chunks = read_chunking(path)
+        told = "as focuseval ceiling takes them; gold and runs have one in every line"
+        return f"{kind}, {told}; documents: {chunks['document'].nunique()}, chunks: {len(chunks)}", []
     if kind == TOPICS:
         return f"{kind}; topics: {len(read_topics(path))}", []
     if kind == TEXT:
         from focuseval.formats.text_documents import text_of
 
         return f"{kind}; characters: {len(text_of(path))}", []
-    from focuseval.formats.collection import list_documents, read_documents
+    from focuseval.formats.documents import list_documents, parse, read_documents
     from focuseval.formats.xml_elements import parse_document
 
     problems: list[Problem] = []
@@ -72,7 +77,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
     listing = list_documents(path)
     for document in read_documents(path):
         try:
-            parse_document(document.xml, document.source)
+            parse(document.xml, document.source)
         except InputError as error:
             problems.extend(error.problems)
     return f"{kind}; documents: {len(listing.names)}", problems

@@ -8,7 +8,9 @@ keys are passed over. Chunks nest and overlap at will.
 
 import json
 import math
+import re
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem, closest
 from focuseval.files import is_utf8
-from focuseval.formats.lines import content_of, decoded
+from focuseval.formats.lines import MARK, content_of, decoded
 from focuseval.formats.raw import Codes, Refused, document_name, quoted, shortened
 
 #: what every chunk has
@@ -25,13 +27,30 @@ KEYS = ("topic", "document", "start", "end")
 #: above all whole numbers that are read: offsets, ranks, grades
 LARGEST = 10**15
 
+#: how tables of other formats begin, and bytes that a line of their columns' names has at most
+_TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
+_HEADING = 1 << 12
+
+#: how deep the objects and lists of a line may be nested: the parser itself goes deeper, but how deep depends on
+#: who calls it
+DEEPEST = 500
+_STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
+
 #: what only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
-    """Number and JSON object of every line that is not blank; `Refused` if it is none."""
-    for number, line in enumerate(content_of(path).split(b"\n"), 1):
+    """Number and JSON object of every line that is not blank; `Refused` if it is none.
+
+    Raises InputError for a table of another format (`refuse_table`).
+    """
+    content = content_of(path)
+    try:
+        refuse_table(content)
+    except Refused as refused:
+        raise InputError(Problem(str(path), "", *refused.args)) from None
+    for number, line in enumerate(content.split(b"\n"), 1):
         if line.strip():
             try:
                 yield number, object_in(line)
@@ -39,9 +58,30 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
                 yield number, refused
 
 
+def refuse_table(content: bytes) -> None:
+    """Refuse a content that begins as Parquet or Arrow does, or as CSV with the names of keys in its first line."""
+    found = next((name for mark, name in _TABLES.items() if content.startswith(mark)), None)
+    first = content[:_HEADING].removeprefix(MARK).lstrip().partition(b"\n")[0]
+    columns = {column.strip(b' "\r') for column in re.split(rb"[,;\t]", first)}
+    if (
+        len(columns & {key.encode() for key in KEYS}) > 1
+        and b"path" not in columns
+        and first[:1] not in b"[{"
+    ):
+        found = "a table as CSV"
+    if found is not None:
+        expected = (
+            'give JSON lines, as frame.to_json(FILE, orient="records", lines=True) of pandas writes them; or the frame '
+            "itself, in Python (docs/formats.md)"
+        )
+        raise Refused(found, expected)
+
+
 def object_in(line: bytes) -> dict[str, Any]:
     """The JSON object of a line. Refuses anything else."""
     text = decoded(line)
+    if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
+        raise Refused(f"JSON nested more than {DEEPEST} deep", "expected one object on each line, less deep")
     try:
         found = json.loads(text, object_pairs_hook=_once)
     except Refused:
@@ -53,6 +93,12 @@ def object_in(line: bytes) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise Refused(f"no JSON object: {quoted(text)}", 'expected {"topic": …, "document": …, …}')
     return found
+
+
+def _depth(text: str) -> int:
+    """How many brackets of a JSON text are open at once, at most; those in strings are none."""
+    marks = re.findall(r"[\[{]|[\]}]", _STRING.sub("", text))
+    return max(accumulate((1 if mark in "[{" else -1 for mark in marks), initial=0))
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

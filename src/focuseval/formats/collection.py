@@ -1,6 +1,6 @@
-"""Documents of a collection: a folder, ``.tar``, ``.tar.gz`` or ``.zip`` of XML files.
+"""Documents of a collection: a folder, ``.tar``, ``.tar.gz`` or ``.zip`` of XML files, or an archive of others.
 
-A document's name is its path in the collection without the suffix (``an/1995/a1004``, also of
+An XML document's name is its path in the collection without the suffix (``an/1995/a1004``, also of
 ``an/1995/a1004.xml.gz``). An archive is read as a stream, member by member, and nothing of it is ever
 unpacked to disk.
 """
@@ -13,6 +13,7 @@ import stat
 import tarfile
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,9 @@ from focuseval.files import Bounded, allowed_of, beside, bomb, gunzipped, opened
 
 #: files with these suffixes (in any case) are documents; others are counted as ignored
 SUFFIXES = (".xml", ".nxml")
+
+#: what a collection may hold
+EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text: *.md, *.markdown, *.html, *.htm or *.txt"
 
 #: bytes of one document
 LARGEST_DOCUMENT = 1 << 28
@@ -64,6 +68,14 @@ class Listing:
     held: list["Document"] | None = None  #: the documents of a tar archive, if they were to be held
 
 
+class NoDocument(InputError):
+    """A collection holds no document."""
+
+
+#: the name of the document at a path of a collection, or None if the file is not a document
+Naming = Callable[[str], str | None]
+
+
 class _Member(NamedTuple):
     path: str
     size: int
@@ -71,7 +83,15 @@ class _Member(NamedTuple):
     read: Callable[[], bytes]
 
 
-def list_documents(source: str | Path, hold: int = 0) -> Listing:
+def xml_name(path: str) -> str | None:
+    """Name of the XML document at a path of the collection; None if the file is none."""
+    stem, suffix = os.path.splitext(path.removesuffix(".gz"))
+    parts = [part for part in stem.split("/") if part not in ("", ".")]
+    hidden = not parts or parts[-1].startswith(".")
+    return None if hidden or suffix.lower() not in SUFFIXES else "/".join(parts)
+
+
+def list_documents(source: str | Path, hold: int = 0, name_of: Naming = xml_name) -> Listing:
     """List the documents of a collection; hold them as well, if they are no more than ``hold`` bytes of XML.
 
     Only those of a tar archive, which must be read for its list; others are read when they are needed.
@@ -83,7 +103,7 @@ def list_documents(source: str | Path, hold: int = 0) -> Listing:
     apart = _kind(Path(source)) in ("folder", "zip")
     held: list[Document] | None = [] if hold and not apart else None
     ignored = 0
-    for name, place, member in _admitted(Path(source)):
+    for name, place, member in _admitted(Path(source), name_of):
         if name is None:
             ignored += 1
             continue
@@ -97,17 +117,27 @@ def list_documents(source: str | Path, hold: int = 0) -> Listing:
     return Listing(names, [sizes[name] for name in names], ignored, names == list(sizes), apart, held)
 
 
-def read_documents(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
+def read_documents(
+    source: str | Path,
+    wanted: Collection[str] | None = None,
+    name_of: Naming = xml_name,
+    ignored: Counter[str] | None = None,
+) -> Iterator[Document]:
     """Read documents, all or those of the wanted names: sorted by name, or as they stand in a tar archive.
 
+    Other files that it meets are counted in ``ignored`` by their suffix, but for hidden ones and DTDs.
     Stops as soon as all wanted documents are read. Raises InputError where ``list_documents`` does, at
     the end, or at once if the archive cannot be read on.
     """
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
-    for name, place, member in _admitted(Path(source)):
-        if name is None or (left is not None and name not in left):
+    for name, place, member in _admitted(Path(source), name_of):
+        if name is None:
+            if ignored is not None:
+                count_ignored(ignored, member.path)
+            continue
+        if left is not None and name not in left:
             continue
         yield _read(Path(source), name, place, member)
         if left is not None:
@@ -121,7 +151,7 @@ class Reader:
 
     def __init__(self, source: str | Path) -> None:
         self.source = Path(source)
-        self._members = _admitted(self.source)
+        self._members = _admitted(self.source, xml_name)
 
     def read(self, names: Collection[str]) -> list[Document]:
         """The documents of some names, sorted by name; all of these after those that were read before."""
@@ -134,7 +164,14 @@ class Reader:
         return found
 
 
-def _admitted(source: Path) -> Iterator[tuple[str | None, str, _Member]]:
+def count_ignored(ignored: Counter[str], path: str) -> None:
+    """Count a file that is no document by its suffix, unless it is hidden or a DTD."""
+    suffix = os.path.splitext(path.removesuffix(".gz"))[1].lower()
+    if suffix != ".dtd" and not any(part.startswith(".") for part in path.split("/") if part != "."):
+        ignored[suffix or "without suffix"] += 1
+
+
+def _admitted(source: Path, name_of: Naming) -> Iterator[tuple[str | None, str, _Member]]:
     """Members that may be read, with their document's name (None: not a document) and place.
 
     At the end, InputError with all that must not be there.
@@ -142,9 +179,9 @@ def _admitted(source: Path) -> Iterator[tuple[str | None, str, _Member]]:
     path_of: dict[str, str] = {}
     problems: list[Problem] = []
     ignored = 0
-    for member in _members(source):
+    for member in _members(source, lambda path: name_of(path) or path):
         place = f"{source}:{_printable(member.path)}"
-        name = _document_name(member.path)
+        name = name_of(member.path)
         refusal = _refusal(member, name)
         if refusal is None and name in path_of:
             refusal = f"the same document name as {path_of[name]}", "rename one of the two files"
@@ -158,7 +195,7 @@ def _admitted(source: Path) -> Iterator[tuple[str | None, str, _Member]]:
         yield name, place, member
     if not path_of and not problems:
         files = f"no document among {ignored} files" if ignored else "no document"
-        problems.append(Problem(str(source), "", files, f"expected files named *{' or *'.join(SUFFIXES)}"))
+        raise NoDocument(Problem(str(source), "", files, f"expected {EXPECTED}"))
     if problems:
         raise InputError(problems)
 
@@ -169,19 +206,6 @@ def _read(source: Path, name: str, place: str, member: _Member) -> Document:
         return Document(name, place, gunzipped(member.read(), place))
     except _DAMAGE as error:
         raise _damaged(source, f"at member {_printable(member.path)}", error) from error
-
-
-def _document_name(path: str) -> str | None:
-    """Name of the document at a path of the collection; None if the file is not a document."""
-    stem, suffix = os.path.splitext(path.removesuffix(".gz"))
-    parts = [part for part in stem.split("/") if part not in ("", ".")]
-    hidden = not parts or parts[-1].startswith(".")
-    return None if hidden or suffix.lower() not in SUFFIXES else "/".join(parts)
-
-
-def _order(path: str) -> str:
-    """What members are sorted by."""
-    return _document_name(path) or path
 
 
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
@@ -205,16 +229,16 @@ def _printable(path: str) -> str:
     return path.encode("utf-8", "backslashreplace").decode() if path.isprintable() else ascii(path)[1:-1]
 
 
-def _members(source: Path) -> Iterator[_Member]:
-    """Members of a folder or archive: a tar's in its own order, others' sorted by document name."""
+def _members(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
+    """Members of a folder or archive: a tar's in its own order, others' by the ``order`` of their paths."""
     kind = _kind(source)
     if kind == "folder":
         try:
-            yield from _folder(source)
+            yield from _folder(source, order)
         except OSError as error:
             raise _unreadable(source, error) from error
     elif kind == "zip":
-        yield from _zip(source)
+        yield from _zip(source, order)
     else:
         yield from _tar(source, compressed=kind == "tar.gz")
 
@@ -234,7 +258,7 @@ def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
         return "zip"
     if head[257:262] == b"ustar" or source.suffix == ".tar":
         return "tar"
-    expected = "expected a folder, or a .tar, .tar.gz or .zip archive, of XML files"
+    expected = "expected a folder, or a .tar, .tar.gz or .zip archive, of XML or text documents"
     raise InputError(Problem(str(source), "", "not a collection", expected))
 
 
@@ -244,7 +268,7 @@ def _unreadable(source: Path, error: OSError) -> InputError:
     return InputError(Problem(str(error.filename or source), "", error.strerror or str(error), expected))
 
 
-def _folder(source: Path) -> Iterator[_Member]:
+def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
     def fail(error: OSError) -> None:
         raise error
 
@@ -252,7 +276,7 @@ def _folder(source: Path) -> Iterator[_Member]:
     for folder, below, files in os.walk(source, onerror=fail):
         links = [name for name in below if os.path.islink(os.path.join(folder, name))]
         paths.extend(Path(folder, name) for name in [*files, *links])
-    for path in sorted(paths, key=lambda path: _order(path.relative_to(source).as_posix())):
+    for path in sorted(paths, key=lambda path: order(path.relative_to(source).as_posix())):
         status = path.lstat()
         refused = ""
         if stat.S_ISLNK(status.st_mode):
@@ -315,13 +339,13 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
         raise _damaged(source, f"after member {_printable(last)}" if last else "", error) from error
 
 
-def _zip(source: Path) -> Iterator[_Member]:
+def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
     last = ""
     try:
         with opened(source) as file, zipfile.ZipFile(file) as archive:
             if sum(member.file_size for member in archive.infolist()) > (allowed := allowed_of(file)):
                 raise bomb(source, allowed)
-            for member in sorted(archive.infolist(), key=lambda member: _order(member.filename)):
+            for member in sorted(archive.infolist(), key=lambda member: order(member.filename)):
                 last = member.filename
                 if member.is_dir():
                     continue

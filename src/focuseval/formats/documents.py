@@ -1,11 +1,13 @@
-"""Documents of a collection, whatever they are: XML in a folder or archive, or a folder of text, Markdown or HTML."""
+"""Documents of a collection: a folder or archive of XML, or of text, Markdown and HTML without any XML."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from focuseval.files import without_gz
 from focuseval.formats import collection, text_documents
-from focuseval.formats.collection import Document, Listing
+from focuseval.formats.collection import Document, Listing, NoDocument
 from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_document
 
 
@@ -13,15 +15,36 @@ def list_documents(source: str | Path, hold: int = 0) -> Listing:
     """The documents of a collection, as `formats.collection.list_documents` gives those of XML."""
     if text_documents.holds_texts(source):
         return text_documents.list_texts(source)
-    return collection.list_documents(source, hold)
+    try:
+        return collection.list_documents(source, hold)
+    except NoDocument:  # of XML: it may be an archive of texts
+        return replace(collection.list_documents(source, hold, text_documents.text_name), apart=False)
 
 
-def read_documents(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
-    """The documents of a collection, or those of the wanted names."""
+def read_documents(
+    source: str | Path, wanted: Collection[str] | None = None, ignored: Counter[str] | None = None
+) -> Iterator[Document]:
+    """The documents of a collection, or those of the wanted names; other files are counted in ``ignored`` by suffix."""
     if text_documents.holds_texts(source):
-        yield from text_documents.read_texts(source, wanted)
-    else:
-        yield from collection.read_documents(source, wanted)
+        yield from text_documents.read_texts(source, wanted, ignored)
+        return
+    try:
+        yield from collection.read_documents(source, wanted, ignored=ignored)
+    except NoDocument:
+        if ignored is not None:
+            ignored.clear()
+        yield from collection.read_documents(source, wanted, text_documents.text_name, ignored)
+
+
+def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
+    """What is told of the files of a collection that are no documents: a line, if there are any."""
+    if not ignored:
+        return []
+    kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
+    told = f"{ignored.total()} files are no documents of this collection, and are left out ({kinds})"
+    if not ignored.keys().isdisjoint(text_documents.READERS):
+        told += "; beside XML no text documents are read: put them in a folder of their own"
+    return [f"{source}: {told}"]
 
 
 def text_in(content: bytes, source: str, entities: Entities = "html") -> str:

@@ -8,14 +8,17 @@ import zlib
 from collections import Counter
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, closest
 from focuseval.files import opened, unpacked, unreadable, without_gz
-from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS
+from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS, refuse_table
 from focuseval.formats.raw import Refused
 from focuseval.formats.xmlfile import local_name, stream
 
 #: a file of INEX 2002 or 2003 that only says which documents were assessed
 UNMARKED = "inex assessments without judgements"
+
+#: JSON lines of chunks without a score, a rank or a run, and with one
+GOLD_SPANS, RETRIEVED = "gold spans", "retrieved chunks"
 
 #: what is recognised as assessments, and the name of the format
 ASSESSMENTS = {
@@ -26,7 +29,7 @@ ASSESSMENTS = {
     "fol qrels": "fol",
     "trec qrels": "trec",
     "assessments table": "tsv",
-    "gold spans": "chunks",
+    GOLD_SPANS: "chunks",
     "trec genomics gold": "genomics",
 }
 #: what is recognised as runs, and the name of the format
@@ -35,10 +38,14 @@ RUNS = {
     "trec run with XPaths": "trec",
     "trec run with offsets": "trec",
     "trec run of whole documents": "trec",
-    "retrieved chunks": "chunks",
+    RETRIEVED: "chunks",
     "trec genomics run": "genomics",
 }
 TOPICS = "inex topics"
+#: JSON lines of chunks that no line says a topic of: what documents were cut into
+CHUNKING = "chunks without a topic"
+#: what to do about it where a topic is needed
+WITH_TOPIC = 'expected a "topic" in every line: the question that it answers'
 ARCHIVE = "collection archive"
 DOCUMENT = "XML document"
 TEXT = "text document"
@@ -85,6 +92,10 @@ def recognise(path: str | Path) -> str:
         return _xml(path)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise _none(path, "text in UTF-16", "save the file as UTF-8")
+    try:
+        refuse_table(head)
+    except Refused as refused:
+        raise _none(path, *refused.args) from None
     try:
         return _text(head)
     except Refused as refused:
@@ -176,7 +187,7 @@ def _text(head: bytes) -> str:
     raise Refused(
         f"text of {columns} column{'s' * (columns > 1)}",
         "expected a run (6 to 8 columns, the 4th and 5th rank and score), qrels, assessments, XML or JSON lines "
-        "(one object on each line)",
+        "(one object on each line), which CSV is to be made into",
     )
 
 
@@ -212,7 +223,10 @@ def _json(lines: list[bytes]) -> str:
     keys = set().union(*map(_keys_of, lines))
     if keys.isdisjoint(KEYS):
         raise Refused(f"JSON without {', '.join(KEYS)}", "expected lines with these keys: docs/chunks.md")
-    return "gold spans" if keys.isdisjoint(MARKS_OF_RUNS) else "retrieved chunks"
+    own = {*KEYS, *MARKS_OF_RUNS}
+    if "document" in keys and keys.isdisjoint({"topic", *MARKS_OF_RUNS}) and not closest("topic", keys - own):
+        return CHUNKING
+    return GOLD_SPANS if keys.isdisjoint(MARKS_OF_RUNS) else RETRIEVED
 
 
 def _keys_of(line: bytes) -> set[str]:

@@ -8,6 +8,7 @@ of pytrec_eval and ranx: ``{topic: {document: grade or score}}``. A cell that is
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -115,7 +116,7 @@ def read_runs(
         except InputError as error:
             fatal.extend(error.problems)
     if fatal or (rejected and not lenient):
-        raise InputError([*rejected, *fatal])
+        raise InputError([*fatal, *rejected])
     return read, rejected
 
 
@@ -135,7 +136,8 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
         nowhere = np.full(len(frame), -1)
         made = {"rank": nowhere, "start": nowhere, "end": nowhere, **columns, "score": score}
         chunks = run_chunks.Chunks(pd.DataFrame(made)[run_chunks.COLUMNS], [name], [])
-    return run_chunks.ranked(chunks, ranking, rejected, source=source, place=table.place)
+    run = run_chunks.ranked(chunks, ranking, rejected, source=source, place=table.place)
+    return replace(run, reversed_topics=0) if table.topics else run  # a dictionary's order says nothing
 
 
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """The order of a run's results, and which of them are tied."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -32,10 +33,18 @@ class Ranking:
             raise InputError(Problem("rank_by", "", repr(self.by), expected))
 
 
-def in_order(
-    columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool
-) -> tuple[pd.DataFrame, bool]:
-    """The results in the order of the ranking, as `RawRun.frame`, and whether ranks were passed over.
+class Ordered(NamedTuple):
+    """Results in the order of their ranking."""
+
+    frame: pd.DataFrame  #: as `RawRun.frame`
+    by_file: bool  #: whether ranks were passed over: they contradict the file order, which was followed
+    reversed: (
+        int  #: topics whose order by score is that of their ranks or lines turned around, if all are so; or 0
+    )
+
+
+def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool) -> Ordered:
+    """The results in the order of the ranking.
 
     Topics are in the order of their appearance. If the ranking does not say what orders the results of a
     topic, ranks do and equal ranks tie. With ``file_order`` that holds only for ranks that never fall
@@ -55,7 +64,9 @@ def in_order(
     if ranking.by == "score" and columns["score"].isna().any():
         raise InputError(Problem(source, "", "results without scores", "rank by order or rank"))
     key = columns["rank"].to_numpy() if ranked else np.arange(len(columns))
+    reversed_topics = 0
     if ranking.by == "score":
+        reversed_topics = _reversed_topics(columns, topic)
         key = -columns["score"].to_numpy()
     # most files are in order already, and a copy takes longer than to see that
     parted = (topic[1:] < topic[:-1]).any()
@@ -72,7 +83,18 @@ def in_order(
         frame["rank"] = _ordinal(frame["topic"].cat.codes.to_numpy())
     if ranking.equal_scores_tie:
         frame["rank"] = _joined(frame)
-    return frame[COLUMNS], by_file
+    return Ordered(frame[COLUMNS], by_file, reversed_topics)
+
+
+def _reversed_topics(columns: pd.DataFrame, topics: Ints) -> int:
+    """How many topics have scores that rise down the ranks, or the lines if there are none; 0 if some fall."""
+    given = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
+    order = np.lexsort((given, topics))
+    topic, score = topics[order], columns["score"].to_numpy()[order]
+    same = topic[1:] == topic[:-1]
+    if (score[1:] < score[:-1])[same].any():
+        return 0
+    return len(np.unique(topic[1:][same & (score[1:] > score[:-1])]))
 
 
 def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints | slice, source: str) -> None:

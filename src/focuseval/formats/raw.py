@@ -83,6 +83,7 @@ class RawRun:
     ranked_by_file: bool = False  #: the rank column contradicts the file order, which was followed
     extended: int = 0  #: documents named with the extension of XML files, which was left out
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
+    reversed_topics: int = 0  #: as `focuseval.formats.ranking.Ordered` has it
 
     def parted_topics(self) -> int:
         """How many topics have results in more than one place of the file."""
@@ -98,6 +99,12 @@ class RawRun:
                 self.parted_topics(),
                 f"topics have results in several places of the {'file' if self.place == 'line' else 'table'}",
                 "those of a topic are read as one list",
+            ),
+            (
+                self.reversed_topics,
+                "topics, all that have different scores, have them rising from the first result to the last",
+                "ranking by score turned them around: if smaller is better, as with distances, let the order of the "
+                "lines or the ranks rank them (--rank-by order, --rank-by rank)",
             ),
         )
 

@@ -195,8 +195,8 @@ def ranked(
     frame = frame.assign(document=document, path=missing(len(frame)), unresolvable=False)
     if not is_ranked:
         frame = frame.drop(columns="rank")
-    frame, by_file = in_order(frame, ranking, source, file_order=False)
-    return RawRun(runs[0], "", "", frame, source, by_file, extended, place)
+    frame, by_file, reversed_topics = in_order(frame, ranking, source, file_order=False)
+    return RawRun(runs[0], "", "", frame, source, by_file, extended, place, reversed_topics)
 
 
 def _uneven(frame: pd.DataFrame) -> dict[int, Refused]:
@@ -214,7 +214,8 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
     found: dict[int, Refused] = {}
     topics, scores = frame["topic"].cat.codes.to_numpy(), frame["score"].to_numpy()
     order = np.argsort(topics, kind="stable")
-    if not ((np.diff(scores[order]) > 0) & (np.diff(topics[order]) == 0)).any():
+    topics, scores = topics[order], scores[order]
+    if not ((scores[1:] > scores[:-1]) & (topics[1:] == topics[:-1])).any():
         return found
     last: dict[int, tuple[float, int]] = {}  # of each topic: a score, and its line
     for topic, score, line in rows_of(frame, "topic", "score", "line"):
@@ -222,7 +223,8 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
         if score > before:
             found[line] = Refused(
                 f"the score rises from {before:g} in {place} {at} to {score:g}",
-                'sort each topic by falling score, or give every chunk a "rank", or say what orders them (--rank-by)',
+                'sort each topic by falling score, or give every chunk a "rank", or say what orders them: falling '
+                "scores (--rank-by score), or the lines where smaller is better, as of distances (--rank-by order)",
             )
         else:
             last[topic] = score, line

@@ -83,7 +83,7 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
         columns = columns[ranked].reset_index(drop=True).astype({"rank": np.int64})
     else:
         columns = columns.drop(columns="rank")
-    frame, _ = in_order(columns, ranking, str(path), file_order=False)
+    frame, _, reversed_topics = in_order(columns, ranking, str(path), file_order=False)
     return RawRun(
         heading["run-id"].strip(),
         heading["participant-id"],
@@ -91,6 +91,7 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
         frame,
         str(path),
         extended=extended,
+        reversed_topics=reversed_topics,
     )
 
 

@@ -79,8 +79,8 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
         },
         copy=False,
     )
-    frame, by_file = in_order(columns, ranking, str(path), file_order=passages)
-    return RawRun(name, "", "", frame, str(path), by_file, extended)
+    frame, by_file, reversed_topics = in_order(columns, ranking, str(path), file_order=passages)
+    return RawRun(name, "", "", frame, str(path), by_file, extended, reversed_topics=reversed_topics)
 
 
 def _explain(fields: list[str], width: int) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
-from focuseval.formats.kinds import RUNS, recognise
+from focuseval.formats.kinds import CHUNKING, GOLD_SPANS, RUNS, WITH_TOPIC, recognise
 from focuseval.formats.names import share_names
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawRun, files_of
@@ -65,7 +65,7 @@ def read_runs(
         rejected += of_file
         fatal += why
     if fatal or (rejected and not lenient):
-        raise InputError([*rejected, *fatal])
+        raise InputError([*fatal, *rejected])
     frames = [run.frame for run in runs]
     share_names(frames, "document", documents)
     share_names(frames, "path")
@@ -76,6 +76,13 @@ def _format_of(file: Path) -> str:
     kind = recognise(file)
     if kind not in RUNS:
         expected = f"give runs only, or name their format ({', '.join(FORMATS)})"
+        if kind == GOLD_SPANS:
+            expected = (
+                "no line has a score, a rank or a run: if they were retrieved, in this order, name their format: "
+                "chunks (--run-format)"
+            )
+        if kind == CHUNKING:
+            expected = WITH_TOPIC
         raise InputError(Problem(str(file), "", f"{kind}, not a run", expected))
     return RUNS[kind]
 

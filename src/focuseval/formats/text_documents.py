@@ -11,6 +11,7 @@ are those of the decoded file. The text of HTML is its character data, reference
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
 from html.parser import HTMLParser
 from operator import itemgetter
@@ -22,7 +23,7 @@ import numpy as np
 from focuseval.errors import InputError, Problem
 from focuseval.files import is_utf8, read_bytes, without_gz
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
-from focuseval.formats.collection import Document, Listing
+from focuseval.formats.collection import Document, Listing, count_ignored
 from focuseval.formats.lines import decoded
 from focuseval.formats.raw import Refused
 from focuseval.formats.xml_elements import ParsedDocument
@@ -270,9 +271,17 @@ def _rows(text: str, pieces: list[Piece]) -> Ints:
     return np.stack([columns[name] for name in COLUMNS], axis=1).astype(np.int32)
 
 
-def _files(folder: Path) -> tuple[list[Path], bool]:
-    """The text documents of a folder, sorted, and whether it holds XML as well; hidden files are left out."""
-    found, xml = [], False
+def text_name(path: str) -> str | None:
+    """Name of the text document at a path of an archive, suffix included; None if the file is none."""
+    parts = [part for part in path.removesuffix(".gz").split("/") if part not in ("", ".")]
+    hidden = any(part.startswith(".") for part in parts)
+    return None if hidden or Path(path.removesuffix(".gz")).suffix.lower() not in READERS else "/".join(parts)
+
+
+def _files(folder: Path) -> tuple[list[Path], bool, Counter[str]]:
+    """The text documents of a folder, sorted, whether it holds XML as well, and other files by suffix; hidden files
+    are left out."""
+    found, xml, ignored = [], False, Counter[str]()
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if not name.startswith(".")]
         for name in names:
@@ -280,7 +289,9 @@ def _files(folder: Path) -> tuple[list[Path], bool]:
             xml |= suffix in XML_SUFFIXES
             if suffix in READERS and not name.startswith("."):
                 found.append(Path(place, name))
-    return sorted(found), xml
+            else:
+                count_ignored(ignored, name)
+    return sorted(found), xml, ignored
 
 
 def holds_texts(source: str | Path) -> bool:
@@ -288,7 +299,7 @@ def holds_texts(source: str | Path) -> bool:
     source = Path(source)
     if source.is_file():
         return without_gz(source).suffix.lower() in READERS
-    files, xml = _files(source)
+    files, xml, _ = _files(source)
     return bool(files) and not xml
 
 
@@ -311,8 +322,12 @@ def list_texts(source: str | Path) -> Listing:
     return Listing([name for name, _ in found], [path.stat().st_size for _, path in found], 0, in_order=True)
 
 
-def read_texts(source: str | Path, wanted: Container[str] | None = None) -> Iterator[Document]:
-    """The text documents, or those of the wanted names, sorted by name."""
+def read_texts(
+    source: str | Path, wanted: Container[str] | None = None, ignored: Counter[str] | None = None
+) -> Iterator[Document]:
+    """The text documents, or those of the wanted names, sorted by name. Other files are counted in ``ignored``."""
+    if ignored is not None:
+        ignored.update(_files(Path(source))[2])
     for name, path in _documents(source):
         if wanted is None or name in wanted:
             yield Document(name, str(path), read_bytes(path))

@@ -1,0 +1,57 @@
+"""Which document of a collection may be meant by a name that none of them has."""
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from unicodedata import normalize
+from weakref import WeakKeyDictionary
+
+from focuseval.errors import SHOWN, closest
+from focuseval.model.elements import Collection
+
+#: documents of a collection, beyond which none is looked for
+_FEW = 5_000
+#: share of characters that names of documents have in common, to be taken for each other
+_ALIKE = 0.8
+
+#: what was found for the first names of each collection, as many as messages show
+_found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
+
+
+def document_meant(document: str, collection: Collection) -> str:
+    """A question whether a document of the collection is meant by an unknown name, as in ``did you mean 'guide.md'? ``.
+
+    Nothing if none is like it; beyond the first `SHOWN` unknown names, and in large collections, none is looked for.
+    """
+    found = _found.setdefault(collection, {})
+    if document not in found and len(found) < SHOWN and len(collection.names) <= _FEW:
+        found[document] = meant_among(document, list(map(str, collection.names)))
+    return found.get(document, "")
+
+
+def meant_among(document: str, names: Sequence[str]) -> str:
+    """The same among these names.
+
+    They may differ in the Unicode form of their letters (composed or not), which nobody can see; in folders, suffix
+    or case; or in a few letters, but not in numbers only: those are names of different documents.
+    """
+    composed = normalize("NFC", document)
+    for name in names:
+        if normalize("NFC", name) == composed:
+            return (
+                "the collection has it with its letters in another Unicode form (NFC or NFD), which looks the same: "
+                "write both alike; "
+            )
+    same = [name for name in names if _stem(name) == _stem(document)]
+    close = same[0] if same else closest(document, names, alike=_ALIKE)
+    if close is None or len(same) > 1 or _without_numbers(close) == _without_numbers(document):
+        return ""
+    return f"did you mean {close!r}? "
+
+
+def _stem(name: str) -> str:
+    return PurePosixPath(name.replace("\\", "/")).stem.casefold()
+
+
+def _without_numbers(name: str) -> str:
+    return re.sub(r"\d+", "0", name)

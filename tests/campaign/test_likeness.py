@@ -1,0 +1,44 @@
+"""Which document is meant by an unknown name."""
+
+import pytest
+
+from focuseval.campaign.collection_store import collection_of_texts
+from focuseval.campaign.likeness import document_meant, meant_among
+from focuseval.errors import SHOWN
+
+NAMES = [
+    "guide/start.md",
+    "guide/install.md",
+    "caf\u00e9.md",
+    "an/a1004",
+    "an/a1005",
+    "one/index.md",
+    "two/index.md",
+]
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        ("guide/instal.md", "did you mean 'guide/install.md'? "),
+        ("Guide/Start.md", "did you mean 'guide/start.md'? "),
+        ("start", "did you mean 'guide/start.md'? "),
+        ("docs\\start.html", "did you mean 'guide/start.md'? "),
+        ("cafe\u0301.md", "the collection has it with its letters in another Unicode form"),
+        ("cafe.md", "did you mean 'caf\u00e9.md'? "),
+        ("an/a1006", ""),  # another document, not another name of one
+        ("index.md", ""),  # of two
+        ("something else", ""),
+    ],
+)
+def test_a_name_that_is_meant(document: str, told: str) -> None:
+    found = meant_among(document, NAMES)
+    assert found.startswith(told) and bool(found) == bool(told)
+
+
+def test_as_many_are_looked_for_as_messages_show() -> None:
+    collection = collection_of_texts(dict.fromkeys(NAMES, "text"))
+    found = [document_meant(f"guide/start{'s' * i}.md", collection) for i in range(1, SHOWN + 3)]
+    assert all(found[:2]) and found[SHOWN:] == ["", ""]
+    assert document_meant("guide/starts.md", collection) == found[0]
+    assert document_meant("start.md", collection_of_texts({"other.md": "text"})) == ""  # it has its own

@@ -1,0 +1,119 @@
+"""Texts that lines say stand at their offsets, and do not."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from focuseval.api import read_campaign
+from focuseval.campaign import texts_beside
+from focuseval.campaign.collection_store import collection_from_source, collection_of_texts
+from focuseval.campaign.texts_beside import contradictions
+from focuseval.errors import InputError
+from focuseval.examining import examine
+from focuseval.model.elements import Collection
+
+TEXT = "# Café\r\n\r\nGrüße an alle.\r\nUnd noch mehr Wörter.\r\n"
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Collection:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_bytes(TEXT.encode())
+    (tmp_path / "docs/b.md").write_text("other")
+    return collection_from_source(tmp_path / "docs")
+
+
+def line(text: str, start: int, end: int, **others: object) -> str:
+    return (
+        json.dumps({"topic": "q", "document": "a.md", "start": start, "end": end, "text": text, **others})
+        + "\n"
+    )
+
+
+def in_characters(text: str) -> str:
+    start = TEXT.index(text)
+    return line(text, start, start + len(text))
+
+
+def in_bytes(text: str) -> str:
+    start = TEXT.encode().index(text.encode())
+    return line(text, start, start + len(text.encode()))
+
+
+GOOD = [in_characters(text) for text in ("# Café", "Grüße an alle.", "mehr Wörter")]
+WORDS = ("# Caf", "an alle.", "noch")
+
+
+def test_texts_that_stand_there_are_not_told(collection: Collection, tmp_path: Path) -> None:
+    others = [
+        line("Grüße an alle.\nUnd", TEXT.index("Gr"), TEXT.index("Und") + 3),  # white space is not compared
+        line("x", 0, 9, document="unknown.md"),
+        line("x", 5, 2),  # readers tell it
+        '{"topic": "q", "document": "a.md", "start": 0, "end": 3, "note": "a \\"text\\" in words"}\n',
+        '{"topic": "q", "document": "a.md", "start": 0, "end": 3, "text": 5}\n',
+        'no JSON, but a "text"\n',
+    ]
+    (file := tmp_path / "run.jsonl").write_text("".join([*GOOD, *others]))
+    assert contradictions([file], collection) == []
+    (file := tmp_path / "none.jsonl").write_text(line("x", 0, 3).replace('"text"', '"context"'))
+    assert contradictions([file], collection) == []
+
+
+def test_offsets_in_bytes_are_told_as_such(collection: Collection, tmp_path: Path) -> None:
+    packed = tmp_path / "run.jsonl.gz"
+    packed.write_bytes(gzip.compress("\n".join(in_bytes(text).strip() for text in WORDS).encode()))
+    (problem,) = contradictions([packed], collection)
+    assert (problem.source, problem.where) == (str(packed), "line 2")  # nothing but ASCII is before the first
+    start = TEXT.index("an alle.") + 3 + 1  # three letters of two bytes before it; both begin with an a
+    assert problem.found == (
+        "2 of 3 texts do not stand at their offsets, this one first: 'n alle.' where document 'a.md' has "
+        f"{TEXT[start : start + 7]!r} (character {start})"
+    )
+    assert problem.expected == "2 would, if offsets counted bytes of UTF-8: they count characters"
+
+
+def test_another_text_is_told_from_where_it_differs(collection: Collection, tmp_path: Path) -> None:
+    (file := tmp_path / "gold.jsonl").write_text(
+        "\n" * 3 + GOOD[0] + line("# Cafe", 0, 6) + line("b", 90, 99)
+    )
+    (problem,) = contradictions([file], collection)
+    assert problem.where == "line 5" and "2 of 3 texts" in problem.found
+    assert "'e' where document 'a.md' has 'é' (character 5)" in problem.found
+    assert "bytes" not in problem.expected
+
+
+def test_the_first_lines_are_compared(
+    collection: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(texts_beside, "COMPARED", 3)
+    monkeypatch.setattr(texts_beside, "_PIECE", 50)
+    (file := tmp_path / "run.jsonl").write_text("".join([*GOOD, line("x", 0, 1)]))
+    assert contradictions([file], collection) == []
+    file.write_text("".join([GOOD[0], "\n", line("x", 0, 1), *GOOD]))
+    (problem,) = contradictions([file], collection)
+    assert problem.where == "line 3" and "1 of the first 3 texts" in problem.found
+
+
+def test_nothing_is_compared_without_texts_or_in_words(tmp_path: Path, collection: Collection) -> None:
+    (file := tmp_path / "run.jsonl").write_text(line("x", 0, 1))
+    assert len(contradictions([file], collection)) == 1
+    assert contradictions([file], collection_of_texts({"a.md": TEXT})) == []
+    assert contradictions([file], collection_from_source(tmp_path / "docs", "words")) == []
+
+
+def test_scoring_and_checking_tell_it(collection: Collection, tmp_path: Path) -> None:
+    (gold := tmp_path / "gold.jsonl").write_text("".join(GOOD))
+    (run := tmp_path / "run.jsonl").write_text("".join(map(in_bytes, WORDS)))
+    given = {"assessments": gold, "runs": run, "run_format": "chunks", "collection": tmp_path / "docs"}
+    notes = read_campaign(**given).notes
+    assert [note for note in notes if "2 of 3 texts do not stand" in note] == notes
+    examined = examine([], **given)
+    assert len(examined.problems) == 1 and "2 of 3 texts" in examined.problems[0].found
+    assert not any("texts" in note for note in examined.notes)
+    run.write_text("".join(map(in_bytes, WORDS)) + line("x", 60, 99))
+    with pytest.raises(InputError) as told:  # beside what is outside of the document, its reason
+        read_campaign(**given)
+    first, second = told.value.problems
+    assert "bytes of UTF-8" in first.expected and "passage 60-99 is not in document" in second.found
