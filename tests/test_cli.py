@@ -333,9 +333,7 @@ def test_ranks_that_were_passed_over_are_told(folder: Path, capsys) -> None:
     (folder / "mine.run").write_text("1 Q0 a1 2 9 mine 0 5\n1 Q0 a1 1 8 mine 5 5\n")
     (folder / "qrels.tsv").write_text("1 Q0 a1 5 15 0 0:5\n")
     assert score("--measure", "AiP") == 0
-    assert (
-        "run mine: ranks fall within a topic; the order of lines was followed" in capsys.readouterr().err
-    )
+    assert "run mine: ranks fall within a topic; the order of lines was followed" in capsys.readouterr().err
     assert score("--measure", "AiP", "--rank-by", "rank") == 0
     assert "ranks fall" not in capsys.readouterr().err
 

@@ -30,7 +30,7 @@ from focuseval.formats.documents import list_documents, parse, read_documents, t
 from focuseval.formats.raw import Refused, document_name
 from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Entities, parse_documents
-from focuseval.formats.xml_scan import scanner
+from focuseval.formats.xml_scan import hurry
 from focuseval.model.arrays import Bools, Ints, release
 from focuseval.model.elements import Collection, Elsewhere, check_unit
 from focuseval.model.parallel import in_processes
@@ -161,7 +161,7 @@ def build_collection(
         with Bar(total=total, unit="B", unit_scale=True, desc="parsing", disable=not progress) as bar:
             tasks = _tasks(source, listing, split, folder, entities)
             if (processes := min(jobs, 1 + total // PROCESS_BYTES)) > 1:
-                scanner.hurry()
+                hurry()
             for table, found, size in in_processes(_Task.run, tasks, processes):
                 tables.append(table)
                 problems.extend(found)

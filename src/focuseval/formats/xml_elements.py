@@ -18,7 +18,7 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.formats.collection import Document
-from focuseval.formats.xml_scan import COLUMNS, MAX_DEPTH, NOT_PLAIN, TOO_DEEP, scanner
+from focuseval.formats.xml_scan import COLUMNS, MAX_DEPTH, NOT_PLAIN, TOO_DEEP, scan_document
 from focuseval.model.arrays import Ints
 
 #: what happens to named entities that a document does not define: HTML's get their characters, or none does
@@ -134,7 +134,7 @@ def _scan(xml: bytes, source: str) -> ParsedDocument | None:
     rows = np.empty((most, len(COLUMNS)), dtype=np.int32)
     text = np.empty(len(xml), dtype=np.uint8)
     at, end = np.empty(most, dtype=np.int32), np.empty(most, dtype=np.int32)
-    elements, length, tags = scanner(xml, rows, text, at, end)
+    elements, length, tags = scan_document(xml, rows, text, at, end)
     if elements == TOO_DEEP:
         found = f"elements nested deeper than {MAX_DEPTH}"
         raise InputError(Problem(source, "", found, "not a document; correct it or leave it out (lenient)"))

@@ -5,12 +5,12 @@ one kernel. It is compiled once there is so much to read that loading Numba pays
 """
 
 import re
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 
 from focuseval.model.arrays import Bools, Ints
+from focuseval.model.compiled import Kernel
 
 #: what the scan finds of an element, in the order of its columns; offsets are from the document's start
 COLUMNS = (
@@ -29,9 +29,6 @@ COLUMNS = (
 
 #: elements nested deeper than this are refused, as libxml2 does
 MAX_DEPTH = 256
-
-#: bytes that are read before the scan is compiled: the interpreter takes about 0.15 s for them, loading Numba 0.6 s
-PATIENCE = 1 << 18
 
 #: instead of a number of elements: an internal DTD subset or a reference that only a parser can resolve,
 #: and elements nested too deep
@@ -290,41 +287,19 @@ def scan(
     return elements, length, tags
 
 
-@cache
-def compiled() -> Callable[..., tuple[int, int, int]]:
-    """`scan` in machine code."""
-    from numba import njit
-    from numba.extending import register_jitable
-
-    for part in (_reference, _past, code_point):
-        register_jitable(part)
-    machine_code: Callable[..., tuple[int, int, int]] = njit(cache=True, nogil=True)(scan)
-    return machine_code
+#: a byte takes four times as long as of JSON lines, where nothing is compiled
+_scan = Kernel(scan, _reference, _past, code_point, effort=4)
 
 
-class Scanner:
-    """`scan`, compiled once more than so many bytes were read."""
-
-    def __init__(self, patience: int = PATIENCE) -> None:
-        self.patience = patience  #: bytes that are yet to be read before it is compiled
-
-    def __call__(
-        self, xml: bytes, rows: Ints, text: Ints, tag_at: Ints, tag_end: Ints
-    ) -> tuple[int, int, int]:
-        """Scan one document; the arguments are those of `scan`."""
-        self.patience -= len(xml)
-        if self.patience < 0:
-            buffer = np.frombuffer(xml, dtype=np.uint8)
-            return compiled()(buffer, word_characters(), rows, text, tag_at, tag_end)
-        with np.errstate(over="ignore"):  # of the hash of tags
-            return scan(xml, word_characters(), rows, text, tag_at, tag_end)
-
-    def hurry(self) -> None:
-        """Compile at once: processes that are forked from this one begin with what it has."""
-        self.patience = 0
-        one = np.empty(1, dtype=np.int32)
-        self(b"<a/>", np.empty((1, len(COLUMNS)), np.int32), np.empty(4, np.uint8), one, one.copy())
+def scan_document(xml: bytes, rows: Ints, text: Ints, tag_at: Ints, tag_end: Ints) -> tuple[int, int, int]:
+    """`scan` of one document, with word characters as they are known here."""
+    with np.errstate(over="ignore"):  # of the hash of tags
+        found: tuple[int, int, int] = _scan(xml, word_characters(), rows, text, tag_at, tag_end)
+    return found
 
 
-#: reads the documents of this process
-scanner = Scanner()
+def hurry() -> None:
+    """Compile at once: processes that are forked from this one begin with what it has."""
+    Kernel.patience = 0
+    one = np.empty(1, dtype=np.int32)
+    scan_document(b"<a/>", np.empty((1, len(COLUMNS)), np.int32), np.empty(4, np.uint8), one, one.copy())

@@ -19,9 +19,10 @@ class Kernel:
 
     patience = PATIENCE  #: bytes that are yet to be read in this process before any is compiled
 
-    def __init__(self, function: Callable[..., Any], *parts: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], *parts: Callable[..., Any], effort: int = 1) -> None:
         self.function = function
         self.parts = parts  #: what it calls
+        self.effort = effort  #: how long a byte takes, in that of others
 
     @cached_property
     def machine_code(self) -> Callable[..., Any]:
@@ -36,7 +37,7 @@ class Kernel:
 
     def __call__(self, read: bytes | np.ndarray, *arguments: Any) -> Any:
         """The function's value; its first argument is what it reads."""
-        Kernel.patience -= len(read)
+        Kernel.patience -= self.effort * len(read)
         if Kernel.patience >= 0:
             return self.function(read, *arguments)
         given = np.frombuffer(read, dtype=np.uint8) if isinstance(read, bytes) else read
