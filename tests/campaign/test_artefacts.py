@@ -145,6 +145,22 @@ def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collecti
         assert place in line and "; " in line
 
 
+def test_files_that_are_no_documents_are_told(tmp_path: Path) -> None:
+    (tmp_path / "documents").mkdir()
+    for name, content in {"a.xml": "<a/>", "b.md": "# b", "a.dtd": ""}.items():
+        (tmp_path / "documents" / name).write_text(content)
+    build_collection(tmp_path / "documents", tmp_path / "elements", progress=False)
+    write_told([], tmp_path / "elements", tmp_path / "told.parquet", tmp_path / "rejected.txt")
+    [told] = schema.read(tmp_path / "told.parquet", schema.TOLD).to_pylist()
+    assert (told["kind"], told["source"]) == ("note", str(tmp_path / "documents"))
+    assert told["text"].startswith(
+        "1 files are no documents of this collection, and are left out (1 .md); beside"
+    )
+    (tmp_path / "documents" / "b.md").unlink()
+    build_collection(tmp_path / "documents", tmp_path / "elements", progress=False)
+    assert not (tmp_path / "elements" / "notes.txt").exists()
+
+
 def test_problems_of_documents_are_told_as_they_were_found(tmp_path: Path) -> None:
     """Also what has quotes, tabs and line ends in it."""
     (tmp_path / "documents").mkdir()

@@ -203,10 +203,13 @@ def test_archives_of_texts_are_as_their_folder(kind: str, tmp_path: Path) -> Non
     assert [found.size[row] for row in found.root(np.arange(3))] == [3, 5, 15]
     assert dict(document_texts(source, documents=["guide/b.md"])) == {"guide/b.md": TEXTS["guide/b.md"]}
     assert ignored == {".png": 2, "without suffix": 1}
-    assert notes_on_ignored("c", ignored) == [
-        "c: 3 files are no documents of this collection, and are left out (2 .png, 1 without suffix)"
-    ]
-    assert build_collection(source, tmp_path / "built", shards=2, progress=False).documents == 3
+    told = (
+        f"{source}: 3 files are no documents of this collection, and are left out (2 .png, 1 without suffix)"
+    )
+    assert notes_on_ignored(source, ignored) == [told]
+    built = build_collection(source, tmp_path / "built", shards=2, progress=False)
+    assert (built.documents, built.ignored) == (3, 3)
+    assert (tmp_path / "built" / "notes.txt").read_text() == f"{told}\n"
     assert load_collection(tmp_path / "built").size.tolist() == found.size.tolist()
     if kind != "folder":
         assert check(source) == ("collection archive; documents: 3", [])

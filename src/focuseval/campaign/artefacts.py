@@ -90,9 +90,11 @@ def write_runs(
 def write_told(told: Iterable[Told], elements: Path, path: Path, rejected: Path) -> None:
     """Write what is told of a campaign's files as an artefact, and all rejected lines as text.
 
-    The documents that were left out of the element tables are told, too.
+    The documents that were left out of the element tables are told, too, and other files of the collection.
     """
     everything = sum(told, Told())
+    if (noted := elements / "notes.txt").is_file():
+        everything += Told(notes=noted.read_text(encoding="utf-8").splitlines())
     left_out = list(everything.rejected)
     if (documents := elements / "rejected.tsv").is_file():
         table = pd.read_csv(documents, sep="\t", dtype=str, keep_default_na=False)

@@ -26,7 +26,13 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import is_utf8
 from focuseval.formats.chunks import name_in
 from focuseval.formats.collection import Document, Listing, Reader
-from focuseval.formats.documents import list_documents, parse, read_documents, text_in
+from focuseval.formats.documents import (
+    list_documents,
+    notes_on_ignored,
+    parse,
+    read_documents,
+    text_in,
+)
 from focuseval.formats.raw import Refused, document_name
 from focuseval.formats.text_documents import parse_given
 from focuseval.formats.xml_elements import Entities, parse_documents
@@ -63,7 +69,7 @@ class Built:
 
     documents: int  #: documents with element tables
     elements: int
-    ignored: int  #: files that are not documents
+    ignored: int  #: files that are not documents, but for hidden ones and DTDs
     rejected: list[Problem]  #: what is wrong with the documents left out (``lenient`` only)
 
 
@@ -141,8 +147,9 @@ def build_collection(
     """Parse a collection into element tables, in up to ``jobs`` processes; their number changes no byte.
 
     Raises InputError with all problems of all documents, and then leaves the folder as it was.
-    ``lenient`` leaves such documents out and writes what is wrong with them to ``rejected.tsv``. The
-    source is listed, then streamed; no more than a shard per process, and two, are in memory.
+    ``lenient`` leaves such documents out and writes what is wrong with them to ``rejected.tsv``. Other files
+    are told in ``notes.txt``. The source is listed, then streamed; no more than a shard per process, and two,
+    are in memory.
     """
     from tqdm import tqdm
 
@@ -175,6 +182,7 @@ def build_collection(
             *out.glob("documents.parquet"),
             *out.glob("elements-*.parquet"),
             *out.glob("rejected.tsv"),
+            *out.glob("notes.txt"),
         ):
             old.unlink()
         for path in folder.glob("elements-*.parquet"):
@@ -182,8 +190,10 @@ def build_collection(
     if problems:
         rejected = pd.DataFrame([vars(problem) for problem in problems])
         rejected.to_csv(out / "rejected.tsv", sep="\t", index=False, lineterminator="\n")
+    if notes := notes_on_ignored(source, listing.ignored):
+        (out / "notes.txt").write_text("".join(f"{note}\n" for note in notes), encoding="utf-8")
     schema.write(rows, schema.DOCUMENTS, out / "documents.parquet")
-    return Built(len(rows), int(rows["elements"].to_numpy().sum()), listing.ignored, problems)
+    return Built(len(rows), int(rows["elements"].to_numpy().sum()), listing.ignored.total(), problems)
 
 
 @dataclass(frozen=True)

@@ -58,11 +58,11 @@ class Document(NamedTuple):
 
 @dataclass(frozen=True)
 class Listing:
-    """The documents of a collection, sorted by name, and how many other files it holds."""
+    """The documents of a collection, sorted by name, and what other files it holds."""
 
     names: list[str]
     sizes: list[int]  #: bytes of each document's XML
-    ignored: int
+    ignored: Counter[str]  #: files that are no documents, by suffix (`count_ignored`)
     in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
     apart: bool = False  #: whether some can be read without the others, by a `Reader`
     held: list["Document"] | None = None  #: the documents of a tar archive, if they were to be held
@@ -102,10 +102,10 @@ def list_documents(source: str | Path, hold: int = 0, name_of: Naming = xml_name
     sizes: dict[str, int] = {}
     apart = _kind(Path(source)) in ("folder", "zip")
     held: list[Document] | None = [] if hold and not apart else None
-    ignored = 0
+    ignored = Counter[str]()
     for name, place, member in _admitted(Path(source), name_of):
         if name is None:
-            ignored += 1
+            count_ignored(ignored, member.path)
             continue
         sizes[name] = member.size
         hold -= member.size

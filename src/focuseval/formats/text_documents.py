@@ -319,7 +319,8 @@ def _documents(source: str | Path) -> Iterator[tuple[str, Path]]:
 def list_texts(source: str | Path) -> Listing:
     """The text documents of a folder, or of one: names keep the suffix, ``guide/start.md``."""
     found = list(_documents(source))
-    return Listing([name for name, _ in found], [path.stat().st_size for _, path in found], 0, in_order=True)
+    sizes = [path.stat().st_size for _, path in found]
+    return Listing([name for name, _ in found], sizes, _files(Path(source))[2], in_order=True)
 
 
 def read_texts(
