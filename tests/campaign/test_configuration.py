@@ -8,6 +8,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel
 
+from focuseval.campaign.campaign_settings import RESULTS
 from focuseval.campaign.configuration import (
     CampaignSettings,
     ComparisonSettings,
@@ -32,7 +33,7 @@ CAMPAIGNS = ROOT / "config/campaigns"
 MADE = {"name": "mine", "concept_space": {"size": "tiny"}}
 FILES = {"collection": "c", "assessments": "a", "runs": "r"}
 #: how messages begin on the first campaign that is written out
-MINE = "my.yaml, campaigns.0"
+MINE = "my.yaml, campaigns.mine"
 
 
 def campaigns(entries: Any, folder: Path = CAMPAIGNS) -> dict[str, CampaignSettings]:
@@ -238,6 +239,17 @@ def test_all_files_that_are_not_there_are_told(tmp_path: Path) -> None:
     ]
 
 
+def test_a_relative_path_that_is_not_there_is_said_to_be_seen_from_somewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    entry = {"name": "mine", "folder": "data", "assessments": "a", "runs": str(tmp_path)}
+    assert told_of(entry) == [
+        f"{MINE}.assessments: data/a is not there, seen from {tmp_path}; set `folder`, or this key, to your copy"
+    ]
+
+
 def test_an_earlier_campaign_comes_along() -> None:
     assert list(campaigns(["concept-space"])) == ["concept-space", "concept-space-2002"]
 
@@ -251,11 +263,11 @@ def test_an_earlier_campaign_may_be_written_out() -> None:
 def test_unknown_campaigns() -> None:
     [first, second] = told({"campaigns": ["concept-spase", {**MADE, "earlier": "nowhere"}]})
     assert first.startswith(
-        "my.yaml, campaigns.0: unknown campaign 'concept-spase'; did you mean 'concept-space'? "
+        "my.yaml, campaigns: unknown campaign 'concept-spase'; did you mean 'concept-space'? "
         f"in {CAMPAIGNS} are acl-verbatim, chroma-chunking, concept-space, "
     )
     assert second.startswith(
-        f"my.yaml, campaigns.1.earlier: unknown campaign 'nowhere'; in {CAMPAIGNS} are acl-verbatim, "
+        f"my.yaml, campaigns.mine.earlier: unknown campaign 'nowhere'; in {CAMPAIGNS} are acl-verbatim, "
     )
 
 
@@ -290,9 +302,7 @@ def test_files_of_campaigns(tmp_path: Path) -> None:
 
 
 def test_two_campaigns_of_one_name() -> None:
-    expected = (
-        "my.yaml, campaigns.0 and campaigns.2: campaigns of one name, 'mine'; rename or remove all but one"
-    )
+    expected = "my.yaml, campaigns: 2 of one name, 'mine'; rename or remove all but one"
     assert told({"campaigns": [MADE, "concept-space-tiny", {**MADE, "title": "Another"}]}) == [expected]
     [line] = told({"campaigns": ["concept-space-tiny", {**MADE, "name": "concept-space-tiny"}]})
     assert "'concept-space-tiny'" in line
@@ -435,8 +445,6 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "where", "message"),
     [
-        ("name", "a b", "name", "found 'a b'; expected a name of letters, digits, dots, hyphens and underscores"),
-        ("name", "a\n", "name", "found 'a\\n'; expected a name of letters, digits, dots, hyphens and underscores"),
         ("title", 5, "title", "found 5; expected a line that says what the campaign is"),
         ("unit", "letters", "unit", "found 'letters'; expected characters, words or bytes"),
         ("scale", "inex2004", "scale", "found 'inex2004'; expected inex2002, inex2003, inex2005, highlights or grades"),
@@ -454,25 +462,25 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
             "assessment_format",
             "found 'inex'; expected inex2002, inex2003, inex2005, fol, trec, tsv, chunks or genomics",
         ),
-        ("pools", [275], "pools.0", "found 275; expected the number of a pool, in quotes"),
+        ("pools", [275], "pools.1", "found 275; expected the number of a pool, in quotes"),
         (
             "coverage",
             [0, 1, 2],
             "coverage",
             "found [0, 1, 2]; expected a list of four numbers, the specificity of coverage N, L, S and E",
         ),
-        ("coverage", [0, 1, 2, 4], "coverage.3", "found 4; expected a number from 0 to 3"),
-        ("coverage", [0, 1, float("nan"), 3], "coverage.2", "found nan; expected a number from 0 to 3"),
-        ("coverage", [0, 1, True, 3], "coverage.2", "found True; expected a number from 0 to 3"),
+        ("coverage", [0, 1, 2, 4], "coverage.4", "found 4; expected a number from 0 to 3"),
+        ("coverage", [0, 1, float("nan"), 3], "coverage.3", "found nan; expected a number from 0 to 3"),
+        ("coverage", [0, 1, True, 3], "coverage.3", "found True; expected a number from 0 to 3"),
         ("lenient", "yes", "lenient", "found 'yes'; expected true or false (whether bad lines are left out "
          "instead of ending the job)"),
         ("lenient", 1, "lenient", "found 1; expected true or false (whether bad lines are left out "
          "instead of ending the job)"),
         ("papers", "kazai2005", "papers", "found 'kazai2005'; expected a list of the papers to compute on this "
          "campaign; if left out, all that its scale allows"),
-        ("papers", ["kazai2006"], "papers.0", "unknown paper 'kazai2006'; did you mean 'kazai2005'? known are "
+        ("papers", ["kazai2006"], "papers.1", "unknown paper 'kazai2006'; did you mean 'kazai2005'? known are "
          "goevert2006, kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
-        ("papers", ["ali2008", "ali2008"], "papers.1", "'ali2008' stands here again; expected each once"),
+        ("papers", ["ali2008", "ali2008"], "papers.2", "'ali2008' stands here again; expected each once"),
         ("tasks", {}, "tasks", "found {}; expected the tasks of INEX 2005 that the campaign has: "
          "{NAME: {runs, assessments, only_topics}, ...}"),
         ("tasks", {"CO": {}}, "tasks", "unknown key 'CO'; known here: CO.Focussed, COS.Focussed, CO.Thorough, "
@@ -482,7 +490,7 @@ def test_keys_that_go_together(entry: dict[str, Any]) -> None:
          "VSCAS, VVCAS"),
         ("tasks", {"CO.Thorough": None}, "tasks.CO.Thorough", "found None; expected what of the task is its own: "
          "{runs, assessments, only_topics}"),
-        ("tasks", {"CO.Thorough": {"only_topics": [202]}}, "tasks.CO.Thorough.only_topics.0",
+        ("tasks", {"CO.Thorough": {"only_topics": [202]}}, "tasks.CO.Thorough.only_topics.1",
          "found 202; expected the name of a topic, in quotes if it is a number"),
         ("tasks", {"CO.Thorough": {"run": "r"}}, "tasks.CO.Thorough",
          "unknown key 'run'; did you mean 'runs'? known here: runs, assessments, only_topics"),
@@ -504,6 +512,27 @@ def test_values_that_cannot_be(key: Any, value: Any, where: str, message: str) -
     assert line.startswith(f"{MINE}.{where}: ".replace(".:", ":") + message)
     if not message.endswith(", "):
         assert line.endswith(message)
+
+
+@pytest.mark.parametrize("name", ["a b", "a\n", "..", "", "a/b"])
+def test_names_of_campaigns_that_are_none(name: str) -> None:
+    expected = "expected a name of letters, digits, dots, hyphens and underscores"
+    assert told_of({**MADE, "name": name}) == [f"my.yaml, campaigns.1.name: found {name!r}; {expected}"]
+
+
+@pytest.mark.parametrize("name", [*RESULTS, *NAMES, "Logs", "README.MD"])
+def test_names_of_campaigns_that_something_else_in_results_has(name: str) -> None:
+    [line] = told_of({**MADE, "name": name})
+    assert line.startswith(
+        f"my.yaml, campaigns.{name}.name: the workflow itself writes results/{name}; expected another name than audit, "
+    )
+    assert "provenance.json" in line and "goevert2006" in line
+
+
+def test_whatever_the_rules_write_beside_campaigns_is_no_name_of_one() -> None:
+    rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
+    assert set(re.findall(r"results/([\w.]+)", rules)) == set(RESULTS) - {"README.md"}
+    assert (ROOT / "results/README.md").is_file()
 
 
 @pytest.mark.parametrize(
@@ -529,18 +558,19 @@ def test_values_that_cannot_be(key: Any, value: Any, where: str, message: str) -
 )  # fmt: skip
 def test_comparisons_that_cannot_be(change: dict[str, Any], message: str) -> None:
     comparison = {"name": "a", "measure": "MAP", **change}
-    assert told_of({**MADE, "significance": [comparison]}) == [f"{MINE}.significance.0{message}"]
+    name = comparison["name"] if isinstance(comparison["name"], str) else 1
+    assert told_of({**MADE, "significance": [comparison]}) == [f"{MINE}.significance.{name}{message}"]
 
 
 def test_measures_and_names_of_comparisons() -> None:
     asked = [{"name": "a", "measure": "MAP"}, {"name": "b", "measure": "MAPP"}]
     [line] = told_of({**MADE, "significance": asked})
-    assert line.startswith(f"{MINE}.significance.1.measure: unknown measure 'MAPP'; did you mean 'MAP'? ")
+    assert line.startswith(f"{MINE}.significance.b.measure: unknown measure 'MAPP'; did you mean 'MAP'? ")
     [line] = told_of({**MADE, "measures": ["MAP", "MAPP"]})
-    assert line.startswith(f"{MINE}.measures.1: unknown measure 'MAPP'; did you mean 'MAP'? ")
+    assert line.startswith(f"{MINE}.measures.2: unknown measure 'MAPP'; did you mean 'MAP'? ")
     asked[1] = asked[0]
     assert told_of({**MADE, "significance": asked}) == [
-        f"{MINE}.significance.1: 'a' stands here again; expected each once"
+        f"{MINE}.significance.a: 'a' stands here again; expected each once"
     ]
 
 
@@ -548,30 +578,30 @@ def test_measures_and_names_of_comparisons() -> None:
     ("paper", "settings", "message"),
     [
         ("goevert2006", 3, ": found 3; expected settings: quantisations, result_sets"),
-        ("goevert2006", {"quantisations": ["gen"]}, ".quantisations.0: found 'gen'; expected strict or generalised"),
+        ("goevert2006", {"quantisations": ["gen"]}, ".quantisations.1: found 'gen'; expected strict or generalised"),
         ("goevert2006", {"quantisations": []}, ".quantisations: found []; "
          "expected a list with one or both of strict and generalised"),
-        ("goevert2006", {"quantisations": ["strict", "strict"]}, ".quantisations.1: 'strict' stands here again; "
+        ("goevert2006", {"quantisations": ["strict", "strict"]}, ".quantisations.2: 'strict' stands here again; "
          "expected each once"),
-        ("goevert2006", {"result_sets": [{"name": "", "of": "later", "size": 1}]}, ".result_sets.0.name: found ''; "
+        ("goevert2006", {"result_sets": [{"name": "", "of": "later", "size": 1}]}, ".result_sets.1.name: found ''; "
          "expected a name, as the paper has it where its numbers are to stand beside\n"
-         ".result_sets.0.of: found 'later'; expected campaign or earlier"),
+         ".result_sets.1.of: found 'later'; expected campaign or earlier"),
         ("goevert2006", {"result_sets": [{"name": "a", "of": "campaign"}]},
-         ".result_sets.0: `size` is missing; expected a whole number of results, 1 or more"),
+         ".result_sets.a: `size` is missing; expected a whole number of results, 1 or more"),
         ("goevert2006", {"result_sets": [{"name": "a", "of": "campaign", "size": 1}] * 2},
-         ".result_sets.1: 'a' stands here again; expected each once"),
-        ("kazai2005", {"sweep": {"alphas": [0, 1.5]}}, ".sweep.alphas.1: found 1.5; "
+         ".result_sets.a: 'a' stands here again; expected each once"),
+        ("kazai2005", {"sweep": {"alphas": [0, 1.5]}}, ".sweep.alphas.2: found 1.5; "
          "expected a number from 0 to 1 with up to two decimals"),
-        ("kazai2005", {"sweep": {"alphas": [0.125]}}, ".sweep.alphas.0: found 0.125; "
+        ("kazai2005", {"sweep": {"alphas": [0.125]}}, ".sweep.alphas.1: found 0.125; "
          "expected a number from 0 to 1 with up to two decimals"),
         ("kazai2005", {"sweep": {"alphas": [1, 0]}}, ".sweep.alphas: found [1, 0]; "
          "expected a list of numbers from 0 to 1 with up to two decimals, rising"),
         ("kazai2005", {"sweep": {"cutoffs": [5, 5]}}, ".sweep.cutoffs: found [5, 5]; "
          "expected a list of ranks, rising"),
-        ("kazai2005", {"sweep": {"cutoffs": [0]}}, ".sweep.cutoffs.0: found 0; expected a whole number, 1 or more"),
-        ("kazai2005", {"sweep": {"ideal": ["best"]}}, ".sweep.ideal.0: found 'best'; "
+        ("kazai2005", {"sweep": {"cutoffs": [0]}}, ".sweep.cutoffs.1: found 0; expected a whole number, 1 or more"),
+        ("kazai2005", {"sweep": {"ideal": ["best"]}}, ".sweep.ideal.1: found 'best'; "
          "expected paper, deepest, density or article"),
-        ("kazai2005", {"sweep": {"own_text": ["all"]}}, ".sweep.own_text.0: found 'all'; expected share or literal"),
+        ("kazai2005", {"sweep": {"own_text": ["all"]}}, ".sweep.own_text.1: found 'all'; expected share or literal"),
         ("kazai2005", {"sweep": {"quantisation": "generalised"}}, ".sweep.quantisation: found 'generalised'; "
          "expected gen, strict or genLifted"),
         ("piwowarski2006", {"top": 1}, ".top: found 1; expected a whole number of values, 2 or more"),
@@ -602,7 +632,7 @@ def test_settings_of_papers_that_cannot_be(paper: str, settings: Any, message: s
          "campaigns written out"),
         ({"campaigns": "mine"}, ", campaigns: found 'mine'; expected a list of names of files in config/campaigns, or "
          "of campaigns written out"),
-        ({"campaigns": [3]}, ", campaigns.0: found 3; expected the name of a file in config/campaigns (without .yaml), "
+        ({"campaigns": [3]}, ", campaigns.1: found 3; expected the name of a file in config/campaigns (without .yaml), "
          "or a campaign written out"),
         ({"campaigns": [MADE], "colour": "blue"}, ": unknown key 'colour'; known here: campaigns, data_folder, findings, audit, goevert2006, "
          "kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
@@ -622,14 +652,15 @@ def test_all_problems_are_told_at_once() -> None:
         "significance": [{"name": "x", "measure": "none"}],
     }
     config = {"campaigns": [first, 3], "goevert2006": {"quantisations": ["gen"]}, "colour": 1}
+    nameless = "my.yaml, campaigns.1"  # what it has is no name
     assert [line.partition(": ")[0] for line in told(config)] == [
-        f"{MINE}.name",
-        f"{MINE}.unit",
-        f"{MINE}.significance.0.measure",
-        MINE,
-        MINE,
-        "my.yaml, campaigns.1",
-        "my.yaml, goevert2006.quantisations.0",
+        f"{nameless}.name",
+        f"{nameless}.unit",
+        f"{nameless}.significance.x.measure",
+        nameless,
+        nameless,
+        "my.yaml, campaigns.2",
+        "my.yaml, goevert2006.quantisations.1",
         "my.yaml",
     ]
 
@@ -646,10 +677,10 @@ def test_papers_are_the_callers() -> None:
         size: int = 3
 
     configuration, found = read(
-        {"campaigns": [{**MADE, "papers": ["mine"]}]}, {"mine": Mine}, MEASURES, CAMPAIGNS, "my.yaml"
+        {"campaigns": [{**MADE, "papers": ["own"]}]}, {"own": Mine}, MEASURES, CAMPAIGNS, "my.yaml"
     )
-    assert configuration.model_dump()["mine"] == {"size": 3}
-    assert found["mine"].papers == ["mine"]
+    assert configuration.model_dump()["own"] == {"size": 3}
+    assert found["mine"].papers == ["own"]
     assert CampaignSettings(**MADE, papers=["any2001"]).papers == ["any2001"]
 
 
@@ -689,10 +720,10 @@ def test_an_imported_campaign_has_the_files_that_are_made_for_it() -> None:
             {"topics": "t.xml"},
             ".topics: the importer chroma_chunking makes no t.xml; it makes texts, topics.xml, gold.jsonl",
         ),
-        ({"sources": [PUBLISHED] * 2}, ".sources.1: 'a.csv' stands here again; expected each once"),
+        ({"sources": [PUBLISHED] * 2}, ".sources.2: 'a.csv' stands here again; expected each once"),
         (
             {"sources": [PUBLISHED | {"sha256": "00"}]},
-            ".sources.0.sha256: found '00'; expected the SHA-256 checksum, 64 digits from 0 to f",
+            ".sources.1.sha256: found '00'; expected the SHA-256 checksum, 64 digits from 0 to f",
         ),
     ],
 )

@@ -1,9 +1,10 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from focuseval.campaign.yaml_files import read_yaml, unusable
-from focuseval.errors import InputError
+from focuseval.campaign.yaml_files import in_its_file, read_yaml, unusable
+from focuseval.errors import InputError, Problem
 
 
 def refused(path: Path, text: str) -> str:
@@ -60,3 +61,26 @@ def test_keys_that_are_merged_do_not_stand_twice(tmp_path: Path) -> None:
     assert found["second"] == {"x": 3, "y": 1}
     assert found["deep"]["b"]["c"] == {"x": 2, "y": 1}
     assert (found[1], found["1"]) == ("a", "b")
+
+
+def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
+    texts = {
+        "mine": "campaigns: [{name: x}]\nkazai2005: {sweep: {alphas: [2]}}\n",
+        "default": "campaigns: [y]\nkazai2005: {sweep: {cutoffs: [0]}}\naudit: {runs: 0}\n",
+    }
+    files = [str(tmp_path / f"{name}.yaml") for name in texts]
+    for file, text in zip(files, texts.values(), strict=True):
+        Path(file).write_text(text, encoding="utf-8")
+    both, (mine, default) = ", ".join(files), files
+    where = {
+        "campaigns.x.unit": mine,
+        "kazai2005.sweep.alphas.1": mine,
+        "kazai2005.sweep.cutoffs.1": default,
+        "audit.runs": default,
+        "": both,
+    }
+    for key, source in where.items():
+        problem = Problem(both, key, "found", "expected")
+        assert in_its_file(problem, files) == replace(problem, source=source)
+    of_campaign = Problem("config/campaigns/x.yaml", "unit", "found", "expected")
+    assert in_its_file(of_campaign, files) == of_campaign

@@ -1,6 +1,7 @@
 """What all rules share: the checked configuration, what it asks for, and functions for inputs and params."""
 
 import os
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -10,6 +11,7 @@ import focuseval
 from focuseval.campaign.configuration import made_for, read, unusable
 from focuseval.campaign.recognition import holds_passages, number_of_runs
 from focuseval.campaign.runsets import ALL, SUBMITTED
+from focuseval.campaign.yaml_files import in_its_file
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval.papers.paper import NAMES, load
@@ -39,7 +41,10 @@ PAPERS = {name: load(name) for name in NAMES}
 
 def configured():
     """The configuration and its campaigns by name, checked; ends with a message that says what is wrong."""
-    files = [str(file) for file in workflow.configfiles]
+    # of those of the command line the last counts first, and all of them before the workflow's own
+    given = [*reversed(workflow.overwrite_configfiles or ())]
+    own = [file for file in workflow.configfiles if file not in given]
+    files = [str(file) for file in (*given, *own)]
     told = unusable(files)
     if told is None:
         try:
@@ -51,8 +56,9 @@ def configured():
                 ", ".join(files),
             )
         except InputError as error:
-            told = error
-    raise WorkflowError(f"The configuration cannot be used.\n{told}")
+            told = InputError([in_its_file(problem, files) for problem in error.problems])
+    # an error of Snakemake's would tell where it is raised
+    sys.exit(f"The configuration cannot be used.\n{told}")
 
 
 CONFIG, CAMPAIGNS = configured()

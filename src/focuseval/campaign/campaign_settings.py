@@ -161,10 +161,32 @@ def _known_paper(paper: str, info: ValidationInfo) -> str:
     return paper
 
 
+#: what else lies in `results`, beside a folder for each campaign and for each paper
+RESULTS = (
+    "audit",
+    "audit.html",
+    "benchmarks",
+    "logs",
+    "provenance.json",
+    "README.md",
+    "report.html",
+    "sources",
+)
+
+
+def _free(name: str, info: ValidationInfo) -> str:
+    """The name of a campaign, whose folder in `results` takes the place of nothing else (on any file system)."""
+    taken = [*RESULTS, *((info.context or {}).get("papers") or ())]
+    if name.casefold() in map(str.casefold, taken):
+        expected = f"expected another name than {', '.join(taken)}"
+        raise refused([Problem("", "", f"the workflow itself writes results/{name}", expected)])
+    return name
+
+
 class CampaignSettings(Settings):
     """A campaign: its files, or how it is made, and how it is to be read, scored and compared."""
 
-    name: Name
+    name: Annotated[Name, AfterValidator(_free)]
     title: str | None = Field(default=None, description="a line that says what the campaign is")
     folder: str | None = Field(default=None, description="the folder that the other paths start from")
     collection: str | None = Field(

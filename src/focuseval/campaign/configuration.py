@@ -5,7 +5,7 @@ Nothing here knows a paper: their settings are models that the caller brings, by
 
 import json
 import os
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -142,15 +142,10 @@ class Configuration(Settings):
     @model_validator(mode="after")
     def _of_distinct_names(self) -> "Configuration":
         """The results of one campaign would take the place of the other's."""
-        places: dict[str, list[str]] = {}
-        for number, name in enumerate(self.names):
-            places.setdefault(name, []).append(f"campaigns.{number}")
         problems = [
-            Problem(
-                "", " and ".join(where), f"campaigns of one name, {name!r}", "rename or remove all but one"
-            )
-            for name, where in places.items()
-            if len(where) > 1
+            Problem("", "campaigns", f"{count} of one name, {name!r}", "rename or remove all but one")
+            for name, count in Counter(self.names).items()
+            if count > 1
         ]
         if problems:
             raise refused(problems)
@@ -191,8 +186,10 @@ def read(
     campaigns: dict[str, CampaignSettings] = {}
     problems: list[Problem] = []
     seen: set[str] = set()
-    asked = enumerate(configuration.campaigns)
-    waiting = deque((entry, source, f"campaigns.{number}") for number, entry in asked)
+    waiting = deque(
+        (entry, source, "campaigns" if isinstance(entry, str) else f"campaigns.{entry.name}")
+        for entry in configuration.campaigns
+    )
     while waiting:
         entry, origin, where = waiting.popleft()
         name = entry if isinstance(entry, str) else entry.name
@@ -318,7 +315,7 @@ def _not_there(campaign: CampaignSettings, source: str, where: str) -> list[Prob
         Problem(
             source,
             f"{where}.{key}".removeprefix("."),
-            f"{path} is not there",
+            f"{path} is not there" + f", seen from {Path.cwd()}" * (not Path(path).is_absolute()),
             "set `folder`, or this key, to your copy",
         )
         for key, path in _parts(campaign)

@@ -3,6 +3,7 @@
 A model's field says in its description what is expected there, as in "expected a whole number, 1 or more".
 """
 
+import re
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,10 +49,12 @@ class OneOf:
         return core_schema.literal_schema(list(self.names))
 
 
+_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+
 Name = Annotated[
     str,
     Field(
-        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
+        pattern=_NAME,
         description="a name of letters, digits, dots, hyphens and underscores",
     ),
 ]
@@ -109,7 +112,8 @@ def validated(model: type[Model], document: Any, source: str, known: Known = ANY
     try:
         return model.model_validate(document, context={"papers": known.papers, "measures": known.measures})
     except ValidationError as error:
-        raise InputError(problems_of(error, model, source)) from None
+        problems = problems_of(error, model, source)
+        raise InputError([replace(p, where=_by_name(p.where, document)) for p in problems]) from None
 
 
 def problems_of(error: ValidationError, model: type[BaseModel], source: str) -> list[Problem]:
@@ -138,6 +142,26 @@ def _problems(error: ErrorDetails, schema: Mapping[str, Any], source: str) -> li
 
 def _key(*parts: str | int) -> str:
     return ".".join(map(str, parts))
+
+
+def _by_name(where: str, document: Any) -> str:
+    """A key with the names of entries of lists in the place of their numbers; those without one are counted from 1."""
+    steps, named = where.split("."), []
+    while steps:
+        taken = 1
+        if isinstance(document, list) and steps[0].isdecimal():
+            number = int(steps[0])
+            document = document[number] if number < len(document) else None
+            name = document.get("name") if isinstance(document, Mapping) else None
+            named.append(name if isinstance(name, str) and re.fullmatch(_NAME, name) else str(number + 1))
+        else:
+            known = document if isinstance(document, Mapping) else {}
+            keys = [".".join(steps[:count]) for count in range(1, len(steps) + 1)]  # a task's name has dots
+            taken, key = next(((n, key) for n, key in enumerate(keys, 1) if key in known), (1, steps[0]))
+            document = known.get(key)
+            named.append(key)
+        steps = steps[taken:]
+    return ".".join(named)
 
 
 def _known(key: Any, part: Mapping[str, Any]) -> str:

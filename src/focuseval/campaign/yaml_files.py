@@ -1,6 +1,7 @@
 """Reading YAML: what cannot be read is said by file and line."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,28 @@ def read_yaml(path: Path) -> Any:
         found = str(getattr(error, "problem", None) or error)[:200]
         expected = getattr(error, "note", None) or "expected YAML in UTF-8"
         raise InputError(Problem(str(path), where, found, expected)) from None
+
+
+def in_its_file(problem: Problem, files: Sequence[str]) -> Problem:
+    """A problem of a configuration that is read from several files, put to the one that its key stands in.
+
+    ``files`` are those whose keys count first before the others; ``problem`` is of all (``", ".join(files)``), and is
+    left alone if it is not, or if none of them has the key.
+    """
+    if problem.source != ", ".join(files):
+        return problem
+    depth = {file: _depth(read_yaml(Path(file)), problem.where.split(".")) for file in files}
+    deepest = max(files, key=lambda file: depth[file])
+    return replace(problem, source=deepest) if depth[deepest] else problem
+
+
+def _depth(document: Any, steps: Sequence[str]) -> int:
+    """How many steps of a key a document has."""
+    for depth, step in enumerate(steps):
+        if not isinstance(document, dict) or step not in document:
+            return depth
+        document = document[step]
+    return len(steps)
 
 
 def unusable(paths: Sequence[str]) -> str | None:
