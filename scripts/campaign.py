@@ -8,7 +8,8 @@ from focuseval.campaign.assembly import Told
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import ALL, KIND_OF_TASK, SUBMITTED
-from focuseval.jobs import job
+from focuseval.errors import told as lines_of
+from focuseval.jobs import job, tell
 from focuseval.retrieval.baselines import baselines, beside
 
 with job(snakemake.output, snakemake.log[0]):
@@ -42,4 +43,6 @@ with job(snakemake.output, snakemake.log[0]):
     judged = write_judgements(campaign, params.assessments, collection, out["judgements"], told, of_pool)
     topics = judged[ALL]
     write_runs(runs, collection, topics, out["runs"], out["facts"])
-    write_told(told, Path(given.elements), out["told"], out["rejected"])
+    everything = write_told(told, Path(given.elements), out["told"], out["rejected"])
+    rejected = lines_of(everything.rejected, str(out["rejected"]))
+    tell(campaign.name, [*rejected, *everything.notes], snakemake.log[0])

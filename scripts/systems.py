@@ -7,8 +7,8 @@ import pandas as pd
 from focuseval.campaign import schema
 from focuseval.campaign.facts import facts_table, facts_with
 from focuseval.files import write_atomically
-from focuseval.jobs import job
-from focuseval.present.left_out import of_files
+from focuseval.jobs import job, tell
+from focuseval.present.left_out import of_consequence, of_files
 from focuseval.present.systems import make_systems
 from focuseval.statistics.overview import overview, scored
 
@@ -21,14 +21,18 @@ with job(snakemake.output, snakemake.log[0]):
     told = of_files(schema.read(given.told, schema.TOLD).to_pandas())
     counted = facts_with(schema.read(given.facts, schema.FACTS).to_pandas(), asked["counted"])
     campaign = snakemake.wildcards.campaign
+    everything = pd.concat([told, left_out], ignore_index=True)
+    lost = of_consequence(everything, scores["topic"].nunique())
+    tell(campaign, lost, snakemake.log[0])
     text = make_systems(
         asked,
         analysis,
-        pd.concat([told, left_out], ignore_index=True),
+        everything,
         facts_table({campaign: counted}),
         Path(snakemake.output.tables),
         campaign,
         cautions,
+        lost,
     )
     with write_atomically(snakemake.output.section) as out:
         out.write(text)

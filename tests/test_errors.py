@@ -1,6 +1,12 @@
-"""What users are told of many runs."""
+"""What users are told of many runs and problems, on the command line and of a configuration."""
 
-from focuseval.errors import SHOWN, counted_of_runs, of_runs
+import argparse
+
+import pytest
+
+from focuseval.campaign.campaign_settings import CampaignSettings
+from focuseval.cli.inputs import add_inputs
+from focuseval.errors import KEYS, SHOWN, Problem, as_keys, counted_of_runs, of_runs, told
 
 MANY = [f"r{i}" for i in range(SHOWN + 15)]
 
@@ -18,3 +24,34 @@ def test_numbers_of_many_runs_are_added_up():
     [line] = counted_of_runs({run: i for i, run in enumerate(MANY)}, "are bad")
     assert line.startswith("25 runs: 300 are bad (r0 0, r1 1, ") and line.endswith("r19 19 and 5 more)")
     assert counted_of_runs({}, "are bad") == of_runs({}) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "key"),
+    [
+        ("or be lenient (--lenient)", "or be lenient (`lenient: true`)"),
+        ("give the documents (--collection), or", "give the documents (`collection`), or"),
+        ("(--rank-by order, --rank-by rank)", "(`rank_by: order`, `rank_by: rank`)"),
+        ("then name it, --scale)", "then name it, `scale`)"),
+        ("let it differ with --normalise spaces", "let it differ with --normalise spaces"),
+    ],
+)
+def test_options_are_keys_to_whoever_writes_a_campaign(option: str, key: str) -> None:
+    assert as_keys(option) == as_keys(key) == key
+
+
+def test_options_of_the_command_line_that_campaigns_have_are_known_as_keys() -> None:
+    command = argparse.ArgumentParser()
+    add_inputs(command)
+    options = {option.dest for option in command._actions} & set(CampaignSettings.model_fields)
+    assert options - {"assessments", "runs"} <= set(KEYS) <= set(CampaignSettings.model_fields)
+
+
+def test_of_many_problems_the_first_are_shown_and_where_all_are() -> None:
+    problems = [Problem("a.txt", f"line {i}", "x", "y") for i in range(SHOWN + 2)]
+    assert told(problems)[-1].endswith(
+        "the first 10 are shown, all are in --problems FILE (in Python: the problems of the error)"
+    )
+    assert told(problems, "a.log")[-1] == (
+        "a.txt: 12 problems in all; the first 10 are shown, all are in a.log"
+    )

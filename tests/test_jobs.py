@@ -10,7 +10,7 @@ import pytest
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import write_atomically
-from focuseval.jobs import job
+from focuseval.jobs import job, tell
 
 PROBLEM = Problem("runs/a.txt", "line 7", "rank 'x'", "expected a whole number")
 
@@ -48,6 +48,33 @@ def test_bad_input_ends_with_its_message_and_no_traceback(log: Path) -> None:
         raise InputError(PROBLEM)
     assert ended.value.code == str(PROBLEM)
     assert log.read_text(encoding="utf-8") == f"{PROBLEM}\n"
+
+
+def test_bad_input_is_told_in_keys_and_all_of_it_is_listed_beside_the_log(log: Path) -> None:
+    problems = [Problem("a.txt", f"line {i}", "bad", "be lenient (--lenient)") for i in range(12)]
+    with pytest.raises(SystemExit) as ended, job([], log):
+        raise InputError(problems)
+    listing = log.with_suffix(".problems.txt")
+    lines = [f"a.txt, line {i}: bad; be lenient (`lenient: true`)" for i in range(12)]
+    shown = [*lines[:10], f"a.txt: 12 problems in all; the first 10 are shown, all are in {listing}"]
+    assert str(ended.value.code).splitlines() == log.read_text(encoding="utf-8").splitlines() == shown
+    assert listing.read_text(encoding="utf-8").splitlines() == lines
+    with job([], log):
+        pass
+    assert not listing.exists()
+
+
+def test_what_is_told_of_a_campaign_is_in_the_log_and_begins_on_the_screen(
+    log: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with job([], log):
+        tell("mine", [f"note {i}: give --collection" for i in range(12)], log)
+        tell("mine", [], log)
+    *logged, _ = log.read_text(encoding="utf-8").splitlines()
+    assert logged == [f"note {i}: give `collection`" for i in range(12)]
+    *first, last = capfd.readouterr().err.splitlines()
+    assert first == [f"mine: {line}" for line in logged[:10]]
+    assert last == f"mine: 2 more of these lines are in {log}"
 
 
 def test_any_other_error_leaves_its_traceback(log: Path) -> None:

@@ -11,6 +11,7 @@ import pandas as pd
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.store import load_results, load_topics, named_documents, write_results
+from focuseval.errors import as_keys
 from focuseval.measures.declaration import COUNTS, Measure, parse_specs, parts_of
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -111,7 +112,7 @@ def _left_out(scores: Scores) -> pd.DataFrame:
             rows[kind, of] = number, topics
     for measure, problems in scores.refused.items():
         told = str(problems[0]).removeprefix(f"measure {measure}: ")
-        rows["refused", measure] = len(problems), told
+        rows["refused", measure] = len(problems), as_keys(told)
     return pd.DataFrame(
         [(*key, *value) for key, value in rows.items()], columns=["kind", "of", "number", "which"]
     )

@@ -1,5 +1,6 @@
 """What a user is told when an input cannot be used, or not all of it was."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +9,26 @@ STANDARD_INPUT = "-"
 
 #: problems of a source, and sources, that are shown
 SHOWN = 10
-_MORE = f"the first {SHOWN} are shown, all are in --problems FILE (in Python: the problems of the error)"
+_ALL = "--problems FILE (in Python: the problems of the error)"
+
+#: options of the command line that campaigns of the workflow have as keys
+KEYS = (
+    *("assessment_format", "collection", "coverage", "equal_scores_tie", "lenient", "pools", "rank_by"),
+    *("run_format", "scale", "size", "task", "unit"),
+)
+_OPTION = re.compile(rf"--({'|'.join(KEYS).replace('_', '-')})\b(?: (score|order|rank)\b)?")
+_FLAGS = ("equal_scores_tie", "lenient")
+
+
+def as_keys(text: str) -> str:
+    """A message to whoever writes down a campaign: ``--lenient`` is called ``lenient: true`` there."""
+
+    def key(option: re.Match[str]) -> str:
+        name = option[1].replace("-", "_")
+        value = "true" if name in _FLAGS else option[2]
+        return f"`{name}: {value}`" if value else f"`{name}`"
+
+    return _OPTION.sub(key, text)
 
 
 def shown(source: object) -> str:
@@ -51,8 +71,12 @@ def meant(name: object, known: Iterable[str]) -> str:
     return f"did you mean {close!r}? " if close else ""
 
 
-def told(problems: Sequence[Problem]) -> list[str]:
-    """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others."""
+def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
+    """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others.
+
+    ``listing`` says where all of them are.
+    """
+    more = f"the first {SHOWN} are shown, all are in {listing}"
     by_source: dict[str, list[Problem]] = {}
     for problem in problems:
         by_source.setdefault(problem.source, []).append(problem)
@@ -60,9 +84,9 @@ def told(problems: Sequence[Problem]) -> list[str]:
     for source, found in list(by_source.items())[:SHOWN]:
         lines += [str(problem) for problem in found[:SHOWN]]
         if len(found) > SHOWN:
-            lines.append(f"{source}: {len(found)} problems in all; {_MORE}")
+            lines.append(f"{source}: {len(found)} problems in all; {more}")
     if len(by_source) > SHOWN:
-        lines.append(f"{len(problems)} problems in all, of {len(by_source)} files; {_MORE}")
+        lines.append(f"{len(problems)} problems in all, of {len(by_source)} files; {more}")
     return lines
 
 

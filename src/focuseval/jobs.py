@@ -5,12 +5,12 @@ import resource
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
 from focuseval import process
-from focuseval.errors import InputError
+from focuseval.errors import SHOWN, InputError, as_keys, told
 from focuseval.files import remove_unfinished
 
 
@@ -26,9 +26,12 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
     """Send standard error to the log file while the work of a step is done.
 
     What a step for the same files left unfinished when it was killed is removed first. An InputError ends
-    the program with its message, in the log and on the screen; any other error ends it with its traceback in
+    the program with its message, in the log and on the screen, which names keys of campaigns and not options of the
+    command line; all problems are in a file beside the log. Any other error ends the program with its traceback in
     both places. The last line of the log says what the step took.
     """
+    listing = Path(log).with_suffix(".problems.txt")
+    listing.unlink(missing_ok=True)
     process.claim()
     begin = time.monotonic()
     for path in outputs:
@@ -38,11 +41,23 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
             yield
             print(f"took {time.monotonic() - begin:.2f} s, {_took()}", file=stream)
         except InputError as error:
-            print(error, file=stream)
-            sys.exit(str(error))
+            listing.write_text("".join(f"{as_keys(str(one))}\n" for one in error.problems), encoding="utf-8")
+            message = as_keys("\n".join(told(error.problems, str(listing))))
+            print(message, file=stream)
+            sys.exit(message)
         except Exception:
             traceback.print_exc(file=stream)
             raise
+
+
+def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
+    """Write what is told of a campaign into the log of a step, and the first of it on the screen, too."""
+    told_here = [as_keys(line) for line in lines]
+    for line in told_here:
+        print(line, file=sys.stderr)
+    more = len(told_here) - SHOWN
+    for line in told_here[:SHOWN] + [f"{more} more of these lines are in {log}"] * (more > 0):
+        print(f"{campaign}: {line}", file=sys.__stderr__)
 
 
 def _took() -> str:

@@ -1,5 +1,6 @@
 """The section of a campaign's own systems, from one run and three topics to many."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from focuseval.campaign import schema
 from focuseval.present.by_topic import by_topic
 from focuseval.present.items import Figure, Table
+from focuseval.present.left_out import of_consequence
 from focuseval.present.page import Section, read_section
 from focuseval.present.systems import as_shown, make_systems, systems_items, topics_as_shown
 from focuseval.statistics.overview import overview, scored
@@ -17,13 +19,15 @@ from tests.statistics.test_overview import FIRST, SECOND, asked, table
 SIZE = pd.DataFrame({"": ["runs"], "mine": ["2"]})
 
 
-def made(folder: Path, runs: int, topics: int, entry: dict[str, Any] | None = None) -> Section:
+def made(
+    folder: Path, runs: int, topics: int, entry: dict[str, Any] | None = None, lost: Sequence[str] = ()
+) -> Section:
     scores = table(runs, topics)
     entry = scored(entry or asked(FIRST, SECOND), scores)
     rows = [("runs", "refused", "iP@0.01", 1, "it needs highlighted passages")]
     left_out = pd.DataFrame(rows, columns=schema.LEFT_OUT.names)
     analysis, cautions = overview(scores, entry)
-    return read_section(make_systems(entry, analysis, left_out, SIZE, folder, "mine", cautions))
+    return read_section(make_systems(entry, analysis, left_out, SIZE, folder, "mine", cautions, lost))
 
 
 def test_systems_stand_with_measures_topics_and_pairs(tmp_path: Path) -> None:
@@ -42,6 +46,33 @@ def test_systems_stand_with_measures_topics_and_pairs(tmp_path: Path) -> None:
     assert "mine/systems/measures.csv" in section.html
     tidy = pd.read_csv(tmp_path / "measures.csv")
     assert list(tidy) == ["rank", "run", "measure", "mean", "low", "high"] and len(tidy) == 8
+
+
+def test_what_is_left_out_and_of_consequence_is_told_above_the_means_with_a_link(tmp_path: Path) -> None:
+    section = made(tmp_path, 2, 30, lost=["run <a> lacks 29 of 30 topics"])
+    see = 'see <a href="#systems-mine:left-out">what was left out</a>.'
+    assert f"run &lt;a&gt; lacks 29 of 30 topics: {see}" in section.html
+    assert f"iP@0.01 cannot be computed here: {see}" in section.html
+    assert 'id="systems-mine:left-out"' in section.html
+
+
+def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> None:
+    rows = [
+        *(("runs", "missing", name, n, "") for name, n in zip("abcdef", (2, 29, 3, 4, 30, 5), strict=True)),
+        ("files", "rejected", "a.txt", 1, ""),
+        ("runs", "unresolved", "a", 50, ""),
+        ("runs", "unresolved", "b", 4, ""),
+        ("runs", "outside", "b", 400, ""),
+    ]
+    assert of_consequence(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), 30) == [
+        "1 line of the files that could not be read",
+        "54 results not found in the collection, counted as text without relevance",
+        "run e lacks 30 of 30 topics, and has 0 there",
+        "run b lacks 29 of 30 topics, and has 0 there",
+        "run f lacks 5 of 30 topics, and has 0 there",
+        "2 more runs with 10% or more of the topics missing",
+    ]
+    assert of_consequence(pd.DataFrame(columns=schema.LEFT_OUT.names), 30) == []
 
 
 def test_a_single_run_has_no_pairs_and_thirty_topics_need_no_warning(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.facts import facts
 from focuseval.campaign.pooling import outside, pooled, pools
 from focuseval.campaign.store import write_results, write_topics
-from focuseval.errors import Problem
+from focuseval.errors import Problem, as_keys
 from focuseval.files import write_atomically
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -87,8 +87,8 @@ def write_runs(
     schema.write(table, schema.FACTS, counted)
 
 
-def write_told(told: Iterable[Told], elements: Path, path: Path, rejected: Path) -> None:
-    """Write what is told of a campaign's files as an artefact, and all rejected lines as text.
+def write_told(told: Iterable[Told], elements: Path, path: Path, rejected: Path) -> Told:
+    """Write what is told of a campaign's files as an artefact, and all rejected lines as text; all of it.
 
     The documents that were left out of the element tables are told, too, and other files of the collection.
     """
@@ -103,6 +103,8 @@ def write_told(told: Iterable[Told], elements: Path, path: Path, rejected: Path)
     rows = [("note", *note.partition(": ")[::2]) for note in everything.notes]
     rows += [("rejected", problem.source, str(problem)) for problem in left_out]
     table = pd.DataFrame(rows, columns=["kind", "source", "text"])
+    table["text"] = [as_keys(text) for text in table["text"]]
     schema.write(table, schema.TOLD, path)
     with write_atomically(rejected) as out:
-        out.writelines(f"{text}\n" for kind, _, text in rows if kind == "rejected")
+        out.writelines(f"{text}\n" for text in table["text"][table["kind"] == "rejected"])
+    return Told(left_out, everything.notes)

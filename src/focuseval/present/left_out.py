@@ -108,6 +108,11 @@ _LEFT_OUT = {
 
 _SHOWN = 12
 
+#: a run lacks many topics if it lacks this share of them
+_MANY = 0.1
+#: and so many such runs are named
+_WORST = 3
+
 
 def _counted(number: int, unit: str) -> str:
     return f"{number:,} {unit}{'' if number == 1 else 's'}"
@@ -145,6 +150,32 @@ def in_words(table: pd.DataFrame) -> list[Told]:
         ]
         told.append(Told(kind, summary, every.rename(columns=columns)))
     return told
+
+
+def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
+    """What to know of a table of ``LEFT_OUT`` before means over so many topics are read, a line each.
+
+    Lines that could not be read, results that are not in the collection, and the runs that lack many topics, the
+    worst by name.
+    """
+    number = table.groupby(table["kind"].astype(str))["number"].sum()
+    said = {
+        "rejected": ("line", "of the files that could not be read"),
+        "unresolved": ("result", "not found in the collection, counted as text without relevance"),
+    }
+    lines = [f"{_counted(number[k], unit)} {what}" for k, (unit, what) in said.items() if k in number]
+    lacking = table[(table["kind"] == "missing") & (table["number"] >= _MANY * topics)]
+    lacking = lacking.sort_values("number", ascending=False, kind="stable")
+    first = lacking[:_WORST]
+    lines += [
+        f"run {run} lacks {n:,} of {topics:,} topics, and has 0 there"
+        for run, n in zip(first["of"], first["number"], strict=True)
+    ]
+    if len(lacking) > _WORST:
+        lines.append(
+            f"{_counted(len(lacking) - _WORST, 'more run')} with {_MANY:.0%} or more of the topics missing"
+        )
+    return lines
 
 
 def _shortened(which: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from markupsafe import Markup
 
 from focuseval.present import page
 from focuseval.present.by_topic import drawn_by_topic
@@ -108,12 +109,13 @@ def make_systems(
     folder: Path,
     campaign: str,
     cautions: Sequence[str],
+    lost: Sequence[str] = (),
 ) -> str:
     """Write the tables and figures of a campaign's systems; their section of the report.
 
     ``analysis`` and ``cautions`` are those of `focuseval.statistics.overview.overview`; ``asked`` is what that takes,
-    and heading; ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`, ``size`` says how large the
-    campaign is.
+    and heading; ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`, and ``lost`` says what of that
+    is of consequence; ``size`` says how large the campaign is.
     """
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
     if analysis:
@@ -125,14 +127,17 @@ def make_systems(
     first, *others = page.shown(items, analysis, asked, folder, f"{campaign}/systems")
     comparison = asked["comparison"]
     refused = left_out.loc[left_out["kind"] == "refused", "of"]
+    anchor = f"systems-{campaign}"
+    see = Markup('{}: see <a href="#{}:left-out">what was left out</a>.')
     warnings = [
+        *(see.format(line, anchor) for line in lost),
         *(f"{caution}." for caution in cautions),
-        *(f"{measure} cannot be computed here: see what was left out." for measure in refused),
+        *(see.format(f"{measure} cannot be computed here", anchor) for measure in refused),
     ]
     if isinstance(first, page.ShownTable):
         first = replace(first, warnings=warnings)
     return page.section(
-        f"systems-{campaign}",
+        anchor,
         f"Systems on {campaign}",
         "\n\n".join(
             [
