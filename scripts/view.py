@@ -5,9 +5,10 @@ from pathlib import Path
 from focuseval.batch import measures_of
 from focuseval.campaign import schema
 from focuseval.campaign.runsets import RunSet
+from focuseval.files import write_atomically
 from focuseval.jobs import job
 from focuseval.measures.declaration import parse_specs
-from focuseval.present.view.of_campaign import LARGEST, campaign_contents
+from focuseval.present.view.of_campaign import LARGEST, campaign_contents, without_values
 from focuseval.present.view.page import save
 from focuseval.present.view.queries import queries_of_campaign
 
@@ -15,6 +16,13 @@ with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
     known = measures_of(params.families)
     told = schema.read(given.told, schema.TOLD).to_pandas()
+    lost = schema.read(given.left_out, schema.LEFT_OUT).to_pandas()
+    lost = lost[(lost["runs"] == params.runs["name"]) & lost["kind"].isin(["refused", "irrelevant"])]
+    notes = [": ".join(filter(None, row)) for row in zip(told["source"], told["text"], strict=True)]
+    notes += [
+        f"{row.of}: " + "no relevant content, left out of the mean: " * (row.kind == "irrelevant") + row.which
+        for row in lost.itertuples()
+    ]
     contents = campaign_contents(
         Path(given.elements).parent,
         schema.read(given.scores, schema.SCORES).to_pandas(),
@@ -24,6 +32,11 @@ with job(snakemake.output, snakemake.log[0]):
         unit=params.unit,
         collection=Path(given.texts) if given.texts else None,
         queries=queries_of_campaign(given.topics or None, given.assessments or None),
-        notes=[": ".join(filter(None, row)) for row in zip(told["source"], told["text"], strict=True)],
+        notes=notes,
     )
-    save(contents, Path(snakemake.output.page), LARGEST, alone=True)
+    page = Path(snakemake.output.page)
+    if contents is None:
+        with write_atomically(page) as out:
+            out.write(without_values(params.title, notes))
+    else:
+        save(contents, page, LARGEST, alone=True)

@@ -85,8 +85,13 @@ def test_a_paper_is_not_computed_where_it_does_not_suit_and_says_why() -> None:
     assert named.unsuited["goevert2006"] == "the campaign does not name it under its papers"
     assert why_not(PAPERS["kamps2007"], campaign(papers=["kamps2007"])).startswith("its task is CO")
     chunks = campaign(scale="highlights", task="relevant-in-context")
-    assert "return passages" in why_not(PAPERS["goevert2006"], chunks, passages=True)
-    assert why_not(PAPERS["goevert2006"], chunks) == why_not(PAPERS["kamps2007"], chunks, passages=True) == ""
+    told = why_not(PAPERS["goevert2006"], chunks, passages="its run a.txt")
+    assert "the results of its run a.txt are passages" in told and "`papers`" in told
+    assert (
+        why_not(PAPERS["goevert2006"], chunks)
+        == why_not(PAPERS["kamps2007"], chunks, passages="its runs")
+        == ""
+    )
     assert "judge whole documents" in why_not(PAPERS["goevert2006"], campaign(scale="grades"))
     nothing = asked_of(campaign(papers=[]))["mine"]
     assert nothing.nothing and not asked_of(campaign(papers=[], significance=[COMPARISON]))["mine"].nothing

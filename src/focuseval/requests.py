@@ -1,6 +1,6 @@
 """What a configuration asks for: a pure function from the configuration to scoring jobs, papers and comparisons."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -168,7 +168,7 @@ def requests(
     campaigns: Mapping[str, CampaignSettings],
     settings: Mapping[str, Any],
     papers: Mapping[str, Paper],
-    of_passages: Collection[str] = (),
+    of_passages: Mapping[str, str] = MappingProxyType({}),
     findings: FindingSettings | None = None,
     runs: Mapping[str, int | None] = MappingProxyType({}),
 ) -> dict[str, CampaignRequests]:
@@ -176,14 +176,14 @@ def requests(
 
     ``reported`` are the campaigns that papers and comparisons are computed on; ``campaigns`` also has those
     that they name as ``earlier``; ``settings`` has every paper's part of the configuration, by its name.
-    ``of_passages`` are the campaigns whose runs return passages; ``findings`` says how all papers' are decided;
-    ``runs`` says how many runs a campaign has, where that is known.
+    ``of_passages`` says which runs of a campaign return passages, if any do; ``findings`` says how all papers' are
+    decided; ``runs`` says how many runs a campaign has, where that is known.
     """
     gathered = {name: _Gathered() for name in campaigns}
     for name in reported:
         campaign = campaigns[name]
         for paper in (papers[paper] for paper in NAMES if paper in papers):
-            if told := why_not(paper, campaign, name in of_passages, runs.get(name)):
+            if told := why_not(paper, campaign, of_passages.get(name, ""), runs.get(name)):
                 gathered[name].unsuited[paper.name] = told
                 continue
             earlier = campaigns[campaign.earlier] if campaign.earlier else None
@@ -230,11 +230,12 @@ def _comparison(
     )
 
 
-def why_not(paper: Paper, campaign: CampaignSettings, passages: bool = False, runs: int | None = None) -> str:
+def why_not(paper: Paper, campaign: CampaignSettings, passages: str = "", runs: int | None = None) -> str:
     """Why a paper is not computed on a campaign; ``""`` if it is.
 
-    The runs of the campaign may return passages, and may be known to be so many: of few, nothing can be said about how
-    measures rank systems. A campaign that names its papers is asked them all the same.
+    Some runs of the campaign may return passages (``passages`` says which), and they may be known to be so many: of
+    few, nothing can be said about how measures rank systems. A campaign that names its papers is asked them all the
+    same.
     """
     if campaign.papers is not None and paper.name not in campaign.papers:
         return "the campaign does not name it under its papers"
@@ -247,7 +248,10 @@ def why_not(paper: Paper, campaign: CampaignSettings, passages: bool = False, ru
         return "it names no collection; the paper needs its documents"
     if paper.elements and campaign.papers is None:
         if passages:
-            return "its runs return passages, which are no elements; the paper needs elements"
+            return (
+                f"the results of {passages} are passages, which need not be elements; the paper needs elements, and is "
+                "computed all the same if the campaign names it under `papers`"
+            )
         if campaign.scale == "grades":
             return "its assessments judge whole documents; the paper needs elements"
     return paper.suits(campaign)

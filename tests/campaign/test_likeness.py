@@ -17,6 +17,13 @@ NAMES = [
 ]
 
 
+def test_text_documents_among_documents_of_xml_are_told_to_be_left_out() -> None:
+    collection = collection_of_texts(dict.fromkeys(["a", "an/a1004"], "text"))
+    assert document_meant("b.md", collection).startswith("beside XML no text documents are read: ")
+    assert document_meant("a.md", collection) == "did you mean 'a'? "
+    assert document_meant("b.pdf", collection) == ""
+
+
 @pytest.mark.parametrize(
     ("document", "told"),
     [

@@ -53,7 +53,25 @@ def test_a_scale_that_is_given_stands_and_what_cannot_be_told_is_left(tmp_path: 
 
 @pytest.mark.parametrize(("text", "passages"), RUNS.items())
 def test_runs_of_passages(tmp_path: Path, text: str, passages: bool) -> None:
-    assert holds_passages(campaign(tmp_path, next(iter(ASSESSMENTS)), text)) == passages
+    assert holds_passages(campaign(tmp_path, next(iter(ASSESSMENTS)), text)) == "its runs" * passages
+
+
+def test_runs_of_passages_among_others_are_named(tmp_path: Path) -> None:
+    of_elements, of_passages = (
+        next(text for text, of in RUNS.items() if of is kind) for kind in (False, True)
+    )
+    mine = campaign(tmp_path, next(iter(ASSESSMENTS)), of_elements)
+    runs = tmp_path / "several"
+    runs.mkdir()
+    mine = mine.model_copy(update={"runs": str(runs)})
+    for name in "abcdef":
+        (runs / name).write_text(of_elements, encoding="utf-8")
+    assert holds_passages(mine) == ""
+    (runs / "b").write_text(of_passages, encoding="utf-8")
+    assert holds_passages(mine) == "its run b"
+    for name in "cdef":
+        (runs / name).write_text(of_passages, encoding="utf-8")
+    assert holds_passages(mine) == "its runs b, c, d and 2 more"
 
 
 def test_the_format_of_runs_may_be_given(tmp_path: Path) -> None:

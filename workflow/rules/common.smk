@@ -84,7 +84,7 @@ ASKED = requests(
     CAMPAIGNS,
     {name: getattr(CONFIG, name) for name in PAPERS},
     PAPERS,
-    {name for name in REPORTED if holds_passages(CAMPAIGNS[name])},
+    {name: holds_passages(CAMPAIGNS[name]) for name in REPORTED},
     CONFIG.findings,
     {name: number_of_runs(CAMPAIGNS[name]) for name in REPORTED},
 )

@@ -22,6 +22,9 @@ rule view:
         runs=rules.campaign.output.runs,
         told=rules.campaign.output.told,
         scores=lambda w: f"results/{w.campaign}/scores/{VIEWED[w.campaign].batch}.parquet",
+        left_out=lambda w: (
+            f"results/{w.campaign}/scores/{VIEWED[w.campaign].batch}.left_out.parquet"
+        ),
         # what is shown of documents and topics
         texts=given("collection"),
         topics=given("topics"),

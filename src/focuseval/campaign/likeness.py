@@ -21,11 +21,13 @@ _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
 def document_meant(document: str, collection: Collection) -> str:
     """A question whether a document of the collection is meant by an unknown name, as in ``did you mean 'guide.md'? ``.
 
-    Nothing if none is like it; beyond the first `SHOWN` unknown names, and in large collections, none is looked for.
+    If none is like it, why a text document may be unknown where no other is one; else nothing. Beyond the first `SHOWN`
+    unknown names, and in large collections, none is looked for.
     """
     found = _found.setdefault(collection, {})
     if document not in found and len(found) < SHOWN and len(collection.names) <= _FEW:
-        found[document] = meant_among(document, list(map(str, collection.names)))
+        names = list(map(str, collection.names))
+        found[document] = meant_among(document, names) or _beside_xml(document, names)
     return found.get(document, "")
 
 
@@ -47,6 +49,18 @@ def meant_among(document: str, names: Sequence[str]) -> str:
     if close is None or len(same) > 1 or _without_numbers(close) == _without_numbers(document):
         return ""
     return f"did you mean {close!r}? "
+
+
+def _beside_xml(document: str, names: Sequence[str]) -> str:
+    """What became of a text document if it lies in a folder of XML, whose documents are named without suffix."""
+    from focuseval.formats.text_documents import READERS
+
+    def is_text(name: str) -> bool:
+        return PurePosixPath(name).suffix.lower() in READERS
+
+    if not is_text(document) or any(map(is_text, names)):
+        return ""
+    return "beside XML no text documents are read: put them in a folder of their own; "
 
 
 def _stem(name: str) -> str:

@@ -1,7 +1,7 @@
 """What a campaign's files are, where its settings leave it out: needed before anything is read."""
 
 from focuseval.campaign.campaign_settings import CampaignSettings
-from focuseval.errors import InputError
+from focuseval.errors import InputError, listed
 from focuseval.formats.assessments import scale_of
 from focuseval.formats.kinds import RUNS, recognise
 from focuseval.formats.raw import files_of
@@ -28,16 +28,20 @@ def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
     return campaign.model_copy(update={"scale": scale})
 
 
-def holds_passages(campaign: CampaignSettings) -> bool:
-    """Whether any of the campaign's own runs returns passages and not elements, as far as can be told."""
+def holds_passages(campaign: CampaignSettings) -> str:
+    """Which of the campaign's own runs return passages and not elements, in words; ``""`` if none is known to."""
     if campaign.run_format is not None:
-        return campaign.run_format in PASSAGES
+        return "its runs" if campaign.run_format in PASSAGES else ""
     if campaign.importer or not campaign.runs:
-        return False
+        return ""
     try:
-        return any(recognise(file) in _PASSAGES for file in files_of(campaign.runs))
+        files = files_of(campaign.runs)
+        found = [file.name for file in files if recognise(file) in _PASSAGES]
     except InputError:
-        return False
+        return ""
+    if not found or len(found) == len(files):
+        return "its runs" if found else ""
+    return f"its run{'s' * (len(found) > 1)} {listed(found, 3)}"
 
 
 def number_of_runs(campaign: CampaignSettings) -> int | None:

@@ -10,7 +10,7 @@ from focuseval.campaign.runsets import RunSet
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Highlights, Topic
-from focuseval.present.view.of_campaign import campaign_contents
+from focuseval.present.view.of_campaign import campaign_contents, without_values
 from tests.papers.made import collection_on_disk, leave
 
 
@@ -39,15 +39,17 @@ def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
         made=folder,
         texts=source,
     )
-    found = campaign_contents(
-        folder,
-        scores,
-        runs,
-        parse_specs("word_F1", MEASURES),
-        title="Mine",
-        unit="characters",
-        collection=source,
-        queries={},
-    )
+    given = {"title": "Mine", "unit": "characters", "collection": source, "queries": {}}
+    specs = [*parse_specs("AP", MEASURES), *parse_specs("word_F1", MEASURES)]  # the first was not scored
+    found = campaign_contents(folder, scores, runs, specs, **given)
+    assert found is not None and list(found.core["measures"]) == ["word_F1"]
     values = found.core["measures"]["word_F1"]["values"]
     assert sorted(map(tuple, values)) == [(0.5, 0.5), (0.5, 0.5)]
+    nothing = scores[scores["topic"] == "none"]
+    assert campaign_contents(folder, nothing, runs, parse_specs("word_F1", MEASURES), **given) is None
+
+
+def test_a_page_without_values_says_why_and_holds_no_markup_of_notes() -> None:
+    page = without_values("Mine & yours", ["AP: no relevant content: <b>1</b>"])
+    assert "<title>Mine &amp; yours</title>" in page and "No measure has a value" in page
+    assert "<li>AP: no relevant content: &lt;b&gt;1&lt;/b&gt;</li>" in page

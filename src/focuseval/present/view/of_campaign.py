@@ -1,6 +1,7 @@
 """The page of a campaign of the workflow, from what is scored already."""
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,14 @@ def campaign_contents(
     collection: Path | None,
     queries: Mapping[str, str],
     notes: Sequence[str] = (),
-) -> Contents:
-    """What the page of a campaign shows: a set of ``runs`` under measures.
+) -> Contents | None:
+    """What the page of a campaign shows: a set of ``runs`` under measures; None where no measure has a value.
 
     ``folder`` holds the campaign's artefacts, ``scores`` are those of the job that scored the runs.
     """
+    scores = scores[scores["runs"].astype(str) == runs.name]
+    if not {spec.name for spec in specs} & set(scores["name"].astype(str)):
+        return None
     elements = load_collection(folder / "elements", unit, texts=collection)
     topics = load_topics(folder / "judgements" / runs.judgements, elements, runs.topics)
     depth = min(runs.size or SHOWN.depth, SHOWN.depth)
@@ -47,11 +51,21 @@ def campaign_contents(
     return contents(
         topics,
         results,
-        scores[scores["runs"].astype(str) == runs.name],
+        scores,
         specs,
         None if collection is None else lambda names: document_texts(collection, documents=set(names)),
         title=title,
         queries=queries,
         notes=[first, *notes],
         shown=SHOWN,
+    )
+
+
+def without_values(title: str, notes: Sequence[str]) -> str:
+    """A page in the place of one that has nothing to show, which says why."""
+    lines = "".join(f"<li>{escape(note)}</li>\n" for note in notes)
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f"<h1>{escape(title)}</h1>\n<p>No measure has a value here: there are no scores to look into.</p>\n"
+        f"<ul>\n{lines}</ul>\n</html>\n"
     )
