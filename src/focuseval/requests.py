@@ -249,8 +249,8 @@ def why_not(paper: Paper, campaign: CampaignSettings, passages: str = "", runs: 
     if paper.elements and campaign.papers is None:
         if passages:
             return (
-                f"the results of {passages} are passages, which need not be elements; the paper needs elements, and is "
-                "computed all the same if the campaign names it under `papers`"
+                f"the results of {passages} are passages, and the paper needs elements; if every one is an element, "
+                "name the paper under `papers`"
             )
         if campaign.scale == "grades":
             return "its assessments judge whole documents; the paper needs elements"
