@@ -26,8 +26,8 @@ _SYSTEMS = (
     "list; the length of results is counted in {unit}."
 )
 _UNKNOWN = (
-    " Their text is unknown, and so are their lengths (–), and their overlap unless they are whole documents: these "
-    "overlap where they stand in a list again."
+    " The text of some is unknown: their length is missing (–), and so is their overlap, unless they are whole "
+    "documents, which overlap where they stand in a list again."
 )
 
 
