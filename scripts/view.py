@@ -17,12 +17,10 @@ with job(snakemake.output, snakemake.log[0]):
     known = measures_of(params.families)
     told = schema.read(given.told, schema.TOLD).to_pandas()
     lost = schema.read(given.left_out, schema.LEFT_OUT).to_pandas()
-    lost = lost[(lost["runs"] == params.runs["name"]) & lost["kind"].isin(["refused", "irrelevant"])]
+    lost = lost[lost["runs"] == params.runs["name"]]
     notes = [": ".join(filter(None, row)) for row in zip(told["source"], told["text"], strict=True)]
-    notes += [
-        f"{row.of}: " + "no relevant content, left out of the mean: " * (row.kind == "irrelevant") + row.which
-        for row in lost.itertuples()
-    ]
+    refused, irrelevant = (lost[lost["kind"] == kind] for kind in ("refused", "irrelevant"))
+    notes += [f"{row.of}: {row.which}" for row in refused.itertuples()]
     contents = campaign_contents(
         Path(given.elements).parent,
         schema.read(given.scores, schema.SCORES).to_pandas(),
@@ -37,6 +35,7 @@ with job(snakemake.output, snakemake.log[0]):
     page = Path(snakemake.output.page)
     if contents is None:
         with write_atomically(page) as out:
-            out.write(without_values(params.title, notes))
+            nothing = [f"{row.of}: no relevant content: {row.which}" for row in irrelevant.itertuples()]
+            out.write(without_values(params.title, [*notes, *nothing]))
     else:
         save(contents, page, LARGEST, alone=True)

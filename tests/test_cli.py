@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import warnings
@@ -501,6 +502,24 @@ def test_documents_that_are_assessed_and_not_relevant_are_judged(folder: Path, c
         f"run w: 2 results in documents without judgements for their topic, {asked}"
         in capsys.readouterr().err
     )
+
+
+def test_a_run_that_is_called_otherwise_than_its_file_does_is_told(folder: Path, capsys) -> None:
+    (folder / "other.run").write_text(RUN)
+    assert score("--run", "other.run", "--measure", NAME) == 0
+    captured = capsys.readouterr()
+    assert {line.split("\t")[0] for line in captured.out.splitlines()[1:]} == {"mine", "other"}
+    for name in ("mine", "other"):
+        told = f"run {name}: 'mine' in its file, as others are; it is called after the file here\n"
+        assert told in captured.err
+
+
+def test_a_closed_output_is_told(folder: Path) -> None:
+    inputs = "--collection xml --assessments qrels.tsv --run mine.run --measure precall"
+    command = f"{shlex.quote(sys.executable)} -m focuseval score {inputs} >&-"
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "standard output: it is closed; leave it open, or name a file\n"
 
 
 def test_a_measure_that_is_asked_for_twice_is_one(folder: Path, capsys) -> None:

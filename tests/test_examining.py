@@ -39,6 +39,20 @@ def test_inputs_are_looked_at_together(folder: Path, capsys) -> None:
     )
 
 
+def test_topics_without_relevant_content_are_told_as_by_score(folder: Path, capsys) -> None:
+    """A topic that a run lacks counts only where there is something to find."""
+    (folder / "gold.jsonl").write_text(GOLD.splitlines()[1] + '\n{"topic": "4"}\n')
+    (folder / "run.jsonl").write_text(
+        '{"topic": "2", "document": "a.md", "start": 0, "end": 7, "score": 1}\n'
+    )
+    inputs = [*INPUTS, "--collection", "docs", "--measure", "AiP"]
+    assert main(["score", *inputs]) == 0
+    notes = [line.removeprefix("focuseval: ") for line in capsys.readouterr().err.splitlines()]
+    assert notes == ["AiP: no relevant content, left out of the mean: 4"]
+    assert main(["check", *inputs]) == 0
+    assert capsys.readouterr().out.splitlines()[4:] == [f"  {note}" for note in notes]
+
+
 def test_all_that_is_wrong_with_them_is_told_at_once(folder: Path, capsys) -> None:
     lines = (
         RUN.replace("}", ', "score": 1}')

@@ -298,6 +298,12 @@ def test_a_campaigns_own_comparison_is_what_is_looked_into_first() -> None:
     )
 
 
+def test_own_systems_are_looked_into_in_the_order_that_is_asked_for() -> None:
+    asked = asked_of(own(papers=[], measures=["nxCG@10", "MAep", "MAP", "nxCG@25", "P@5"]))["mine"]
+    assert asked.viewed is not None and asked.viewed.batch == SYSTEMS
+    assert list(asked.viewed.measures) == ["nxCG@10", "MAep", "MAP", "nxCG@25"]
+
+
 def test_as_many_systems_are_compared_as_the_draws_can_tell_apart() -> None:
     standard = Method()
     smallest = standard.smallest(topics=50)

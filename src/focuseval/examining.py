@@ -116,11 +116,14 @@ def examine(
         tried(partial(score, topics, results, [], task=rule))
     refused = refusals(topics, results, specs, MEASURES)
     problems += [problem for found in refused.values() for problem in found]
+    allowed = []
     for spec in specs:
+        before = len(problems)
         if spec.asked not in refused:
             for topic in topics:
                 tried(partial(spec.prepare, topic))
-    found = tried(partial(score, topics, results, [], lenient=True))
+            allowed += [spec] if len(problems) == before else []
+    found = tried(partial(score, topics, results, allowed, lenient=True))
     told = replace(found, unresolved={}).notes() if found is not None else []  # these are problems here
     notes = [note for note in campaign.notes if note not in map(str, problems)]
     return Examined(campaign, list(dict.fromkeys(problems)), [*notes, *told])

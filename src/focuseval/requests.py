@@ -112,14 +112,15 @@ class CampaignRequests:
     def viewed(self) -> Viewed | None:
         """Which scores to look into: those of the first runs to which nothing was done; None where nothing is scored.
 
-        The job of one's own systems comes first, then that of the campaign's comparisons; measures of whole lists
-        come before those at cut-offs.
+        The job of one's own systems comes first, then that of the campaign's comparisons, each with its measures in the
+        order in which they are asked for; of papers, measures of whole lists come before those at cut-offs.
         """
         for batch in sorted(self.scores, key=lambda name: (name != SYSTEMS, name != OWN)):
             for runs, names in self.scores[batch]:
                 if not runs.transformation:
                     specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
-                    specs.sort(key=lambda spec: spec.cutoff is not None)
+                    if batch not in (SYSTEMS, OWN):
+                        specs.sort(key=lambda spec: spec.cutoff is not None)
                     return Viewed(batch, runs, list(dict.fromkeys(spec.name for spec in specs))[:MOST_VIEWED])
         return None
 

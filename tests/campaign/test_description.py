@@ -77,6 +77,27 @@ def _above(higher: Node, node: Node) -> bool:
     return at is not None
 
 
+def test_without_a_collection_only_whole_documents_are_known_to_overlap() -> None:
+    """Two documents of unknown size; the second has a path below it, and a passage stands in it."""
+    columns = {"names": pd.Index(["x", "y"]), "first": [0, 1, 3], "parent": [-1, -1, 1], "last": [1, 3, 3]}
+    columns |= {"depth": [0, 0, 1], "tag": [0, 0, 0], "position": [1, 1, 1], "start": [0, 0, 0]}
+    known = {name: value if name == "names" else np.array(value) for name, value in columns.items()}
+    collection = Collection(**known, tags=pd.Index([""]), end=np.full(3, -1), complete=False)
+    rows = [
+        *((0, 0, 1, 0, 0, 0, -1), (0, 0, 2, 1, 1, 0, -1), (0, 0, 3, 0, 0, 0, -1), (0, 0, 4, 0, 0, 0, -1)),
+        *((1, 0, 1, 0, 0, 0, -1), (1, 0, 2, 1, 1, 0, -1)),
+        *((2, 0, 1, 0, 0, 0, -1), (2, 0, 2, 1, 2, 0, -1)),
+        *((3, 0, 1, 1, -1, 5, 9), (3, 0, 2, 1, 1, 0, -1)),
+    ]
+    names = ["again", "once", "paths", "passage"]
+    results = Results(pd.Index(names), pd.Index(["1"]), *np.array(rows).T, np.zeros(len(rows)))
+    table = returned(results, collection).set_index("run")
+    assert table["length"].isna().all()
+    assert table["overlapping"].tolist()[:2] == [0.5, 0] and table.at["passage", "overlapping"] == 0.5
+    assert np.isnan(table.at["paths", "overlapping"])
+    assert table["documents"].tolist() == [1, 1, 0.5, 0.5]
+
+
 def test_without_elements_nothing_is_counted() -> None:
     collection, nodes = random_collection(np.random.default_rng(3))
     topics = _topics(np.random.default_rng(4), collection, len(nodes), "inex2003")

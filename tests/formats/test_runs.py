@@ -435,7 +435,8 @@ def test_directory_is_all_of_its_runs(file):
 def test_names_that_collide_to_the_end_are_paths(file):
     paths = [file(ELEMENTS, "x/a.run"), file(ELEMENTS, "y/a.run"), file(ELEMENTS.replace("me", "b"), "z.run")]
     runs, _ = read_runs(paths)
-    assert [run.name for run in runs] == [str(paths[0]), str(paths[1]), "b"]
+    assert [run.name for run in runs] == ["x/a.run", "y/a.run", "b"]
+    assert [run.own_name for run in runs] == ["me", "me", ""]
 
 
 def test_format_can_be_given(file):

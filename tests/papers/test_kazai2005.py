@@ -396,9 +396,16 @@ def test_figures_are_drawn(scored: dict[str, pd.DataFrame], analysis: Analysis) 
     example = pd.DataFrame(
         {"run": "a", "topic": "1", "xCG": [0.0, 1, 1, 2, 2, 3], "xCI": [1.0, 2, 3, 3, 3, 3]}
     )
-    texts = [text.get_text() for text in figure1(example).axes[0].texts]
-    assert texts == ["nxCG[1] = 0.00 / 1.00 = 0.00", "ep = 1.0 / 2.0 = 0.50"]
-    assert len(figure1(example.assign(xCG=0.0)).axes[0].texts) == 1  # no gain, no effort for it
+
+    def told(gains: pd.DataFrame) -> list[str]:
+        drawn = figure1(gains)
+        assert not drawn.axes[0].texts  # nothing that a curve could strike through
+        return [text.get_text() for text in drawn.legends[0].get_texts()[2:]]
+
+    assert told(example) == ["nxCG[1] = 0.00 / 1.00 = 0.00", "ep = 1.0 / 2.0 = 0.500"]
+    assert len(told(example.assign(xCG=0.0))) == 1  # no gain, no effort for it
+    small = example.assign(xCG=[0.0243, 1, 1, 2, 2, 3])
+    assert told(small)[0] == "nxCG[1] = 0.0243 / 1.00 = 0.0243"
     printed = PRINTED[0].rename(columns={"kendall_tau": "kendall_τ"})
     assert len(table1_map(printed.assign(printed=printed["kendall_τ"])).axes) == 3
 

@@ -188,15 +188,19 @@ def test_values_and_runs_are_drawn(swept: pd.DataFrame) -> None:
     )
     assert first_alpha[run] == first_alpha.max()
     drawn = value_maps(at[at["measure"] == "nxCG"], "cutoff", run)
-    first, second, _ = drawn.axes
+    first, second, colours = drawn.axes
+    assert colours.get_ylabel() == "nxCG"
     assert [text.get_text() for text in first.get_xticklabels()] == ["5", "25", "100"]
     assert [text.get_text() for text in first.get_yticklabels()] == ["1", "0.25", "0"]
     assert (first.get_title(), second.get_title()) == ("mean over runs", run)
     part = at[(at["measure"] == "nxCG") & (at["alpha"] == 1) & (at["cutoff"] == 5)]
-    assert first.texts[0].get_text() == f"{part['value'].mean():.2f}"
-    assert second.texts[0].get_text() == f"{part.set_index('run')['value'][run]:.2f}"
+    assert first.texts[0].get_text() == f"{part['value'].mean():#.3g}"
+    assert second.texts[0].get_text() == f"{part.set_index('run')['value'][run]:#.3g}"
+    close = at[at["measure"] == "nxCG"].assign(value=0.0243)
+    assert {text.get_text() for text in value_maps(close, "cutoff", run).axes[0].texts} == {"0.0243"}
     whole = value_maps(at[at["measure"].isin(WHOLE)], "measure", run)
     assert [text.get_text() for text in whole.axes[0].get_xticklabels()] == list(WHOLE)
+    assert whole.axes[2].get_ylabel() == "value"
 
     lines = alpha_lines(at, ["MAep", "nxCG[25]"])
     above, _, below, _ = lines.axes

@@ -61,3 +61,25 @@ def test_scoring_jobs_are_told_apart(tmp_path: Path) -> None:
     schema.write(schema.TOLD.empty_table(), schema.TOLD, told)
     found = left_out_of(asked, files, [told])
     assert found[["runs", "of"]].values.tolist() == [["runs", "own"], ["short", "own"], ["2002", "earlier"]]
+
+
+def test_what_two_jobs_leave_out_of_the_same_runs_is_told_once(tmp_path: Path) -> None:
+    runs = RunSet("runs", "submitted")
+    asked = [
+        Request(runs, ("MAep",)),
+        Request(runs, ("MAep(alpha=0)",), batch="sweep"),
+        Request(runs, ("MAep",), of="earlier"),
+    ]
+    rows = [("runs", "outside", "a", 5, ""), ("runs", "outside", "b", 7, "")]
+    own = [*rows, ("runs", "irrelevant", "MAep", 1, "7")]
+    swept = [*rows, ("runs", "irrelevant", "MAep(alpha=0)", 1, "7")]
+    files = [
+        left_out(each, tmp_path / name) for each, name in ((own, "own"), (swept, "swept"), (rows[:1], "2002"))
+    ]
+    told = tmp_path / "told.parquet"
+    schema.write(schema.TOLD.empty_table(), schema.TOLD, told)
+    found = left_out_of(asked, files, [told])
+    assert found[["kind", "of"]].values.tolist() == [
+        *(["outside", "a"], ["outside", "b"], ["irrelevant", "MAep"], ["irrelevant", "MAep(alpha=0)"]),
+        ["outside", "a"],  # of the other campaign
+    ]

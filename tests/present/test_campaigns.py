@@ -51,6 +51,9 @@ def test_the_section_of_a_campaign_has_what_is_known() -> None:
     section = page.read_section(text)
     assert section.anchor == "campaign-mine"
     assert [title for _, title in section.contents] == ["Assessments", "What systems return", "Each system"]
+    assert "text of some is unknown" in text
+    sized = campaign_section("mine", "My campaign", "words", CALIBRATION, POPULATION.fillna({"length": 2}))
+    assert "text of some is unknown" not in sized
     assert "counted in characters" in text and "mine/population.csv" in text
     assert "in the place of" in text
     real = campaign_section("mine", "My campaign", "words", CALIBRATION.assign(where=""), POPULATION)

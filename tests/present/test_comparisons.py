@@ -17,7 +17,7 @@ from focuseval.present.items import Figure, Table, files_of
 from focuseval.present.page import read_section
 from focuseval.statistics.comparisons import compare, compare_as_asked, frames
 from focuseval.statistics.paired import Method
-from focuseval.statistics.significance import TESTS, holm
+from focuseval.statistics.significance import TESTS, confidence_intervals, holm
 from tests.papers.made import scores
 
 RUNS = ["good", "fair", "poor", "also poor"]
@@ -64,11 +64,12 @@ def test_the_matrix_has_a_cell_for_each_pair(analysis: dict[str, pd.DataFrame]) 
     # numbered by the other measure, under which the worst is first
     assert systems["run"].tolist()[:2] == ["good", "fair"]
     assert systems["label"].tolist()[:2] == ["4", "3"]
-    assert matrix["system"].tolist() == matrix.columns[1:].tolist() == systems["label"].tolist()
-    cells = matrix.drop(columns="system").to_numpy()
+    assert matrix["rank"].tolist() == matrix.columns[2:].tolist() == systems["label"].tolist()
+    assert matrix["run"].tolist() == systems["run"].tolist()
+    cells = matrix.drop(columns=["rank", "run"]).to_numpy()
     pairs = analysis["pairs"].set_index(["higher", "lower"])["p_bootstrap"]
-    for i, row in enumerate(matrix["system"]):
-        for j, column in enumerate(matrix.columns[1:]):
+    for i, row in enumerate(matrix["rank"]):
+        for j, column in enumerate(matrix.columns[2:]):
             if j <= i:
                 assert cells[i, j] == ""
             else:
@@ -89,20 +90,47 @@ def test_the_test_that_is_asked_for_decides(table: pd.DataFrame) -> None:
     values = part.pivot(index="topic", columns="run", values="value")[RUNS]
     found = compare(values, resamples=200)
     for test in TESTS:
-        cells = frames(found, test)["matrix"].drop(columns="system").to_numpy()
+        cells = frames(found, test)["matrix"].drop(columns=["rank", "run"]).to_numpy()
         assert (cells == "*").tolist() == found.found[test].significant.tolist()
 
 
 def test_systems_can_be_few_and_corrected_for(table: pd.DataFrame) -> None:
     few, _ = compare_as_asked(table, asked(top=2, correction="holm", test="t-test"))
     assert set(few["systems"]["run"]) == {"poor", "also poor"}  # the best under the other measure
-    assert few["matrix"].shape == (2, 3)
+    assert few["matrix"].shape == (2, 4)
     plain, corrected = (
-        compare_as_asked(table, asked(test="t-test", correction=correction))[0]["pairs"]["p_t-test"]
+        compare_as_asked(table, asked(test="t-test", correction=correction))[0]["pairs"]
         for correction in ("none", "holm")
     )
-    np.testing.assert_allclose(corrected, holm(plain.to_numpy()))
-    assert (corrected > plain).any()
+    for test in TESTS:
+        assert corrected[f"p_{test}"].tolist() == plain[f"p_{test}"].tolist()
+        adjusted = corrected[f"p_adjusted_{test}"]
+        np.testing.assert_allclose(adjusted, holm(plain[f"p_{test}"].to_numpy()))
+        assert (adjusted > plain[f"p_{test}"]).any() and f"p_adjusted_{test}" not in plain
+
+
+def test_intervals_have_one_level_and_captions_say_it_and_what_is_adjusted(
+    table: pd.DataFrame, tmp_path: Path
+) -> None:
+    entry = asked(alpha=0.1, correction="holm")
+    found, cautions = compare_as_asked(table, entry)
+    assert set(found["systems"]["level"]) == set(found["pairs"]["level"]) == {0.9}
+    part = table[(table["runs"] == "runs") & (table["name"] == MEASURE)]
+    values = part.pivot(index="topic", columns="run", values="value").sort_index()[RUNS]
+    expected = confidence_intervals(values, level=0.9, resamples=200).set_index("run")
+    for row in found["systems"].to_dict("records"):
+        assert (row["low"], row["high"]) == pytest.approx(tuple(expected.loc[row["run"], ["low", "high"]]))
+    items = comparison_items("", f"{MEASURE}: heading", MEASURE, RANKED_BY, entry["settings"])
+    captions = {(type(item), item.name): item.caption for item in items if isinstance(item, Table | Figure)}
+    for key in ((Figure, "intervals"), (Table, "systems"), (Table, "pairs")):
+        assert "90 % interval" in captions[key] and "95 %" not in captions[key]
+    assert "adjusted for the number of pairs after Holm" in captions[Table, "pairs"]
+    (drawn,) = (item for item in items if isinstance(item, Figure) and item.name == "intervals")
+    assert COMPARISONS["intervals"](drawn, found, None).axes[0].get_xlabel().endswith(", 90 % interval")
+    make_comparison(entry | {"remarks": []}, found, LEFT_OUT, tmp_path, "campaign", "Title", cautions)
+    heading = (tmp_path / "pairs.md").read_text(encoding="utf-8").splitlines()[0]
+    assert "| p adjusted bootstrap |" in heading and "| p bootstrap |" not in heading
+    assert "p_bootstrap" in pd.read_csv(tmp_path / "pairs.csv")
 
 
 def test_items_are_named_and_explained() -> None:
@@ -153,9 +181,11 @@ def test_figures_are_drawn_from_the_tables(analysis: dict[str, pd.DataFrame]) ->
     cells = analysis["matrix"].to_numpy()
     assert (discs, dots) == ((cells == "*").sum(), (cells == "-").sum())
     (axes,) = COMPARISONS["intervals"](intervals, analysis, None).axes
-    labels = [text.get_text().split() for text in axes.get_yticklabels()]
-    assert [" ".join(words[:-1]) for words in labels] == analysis["systems"]["run"].tolist()
-    assert [words[-1] for words in labels] == analysis["systems"]["label"].tolist()
+    for ax in (axes, COMPARISONS["matrix"](matrix, analysis, None).axes[0]):
+        labels = [text.get_text().split() for text in ax.get_yticklabels()]
+        assert [" ".join(words[:-1]) for words in labels] == analysis["systems"]["run"].tolist()
+        assert [words[-1] for words in labels] == analysis["systems"]["label"].tolist()
+        assert [text.get_text() for text in ax.texts] == ["run  rank"]
     assert axes.get_xlabel() == f"{MEASURE}, mean over 12 topics, 95 % interval"
 
 
@@ -171,7 +201,9 @@ def test_it_finds_what_the_command_finds(table: pd.DataFrame, test: str, correct
     rows = command.pairs.set_index(["run", "baseline"])
     for pair in found["pairs"].to_dict("records"):
         row = rows.loc[(pair["higher_run"], pair["lower_run"])]
-        assert pair[f"p_{test}"] == pytest.approx(row["p_adjusted"], abs=1e-12)
+        assert pair[f"p_{test}"] == pytest.approx(row["p"], abs=1e-12)
+        if correction == "holm":
+            assert pair[f"p_adjusted_{test}"] == pytest.approx(row["p_adjusted"], abs=1e-12)
         for name in ("difference", "low", "high", "effect_size", "wins", "ties", "losses"):
             assert pair[name] == pytest.approx(row[name], abs=1e-12), name
     assert any("12 topics" in caution for caution in cautions)

@@ -104,7 +104,7 @@ def test_tables_for_people_have_a_row_for_each_run_and_for_each_topic() -> None:
     rows = [(1, "a", "m", 0.5, 0.25, 0.75), (1, "a", "n", 0.125, float("nan"), float("nan"))]
     rows += [(2, "b", "m", -0.25, -0.5, 0.0)]
     shown = as_shown(pd.DataFrame(rows, columns=["rank", "run", "measure", "mean", "low", "high"]))
-    assert list(shown) == ["rank", "run", "m", "n"]
+    assert list(shown) == ["rank", "run", "m", "n"] and shown.columns.name == "measure"
     assert shown.iloc[0].tolist() == [
         1,
         "a",
@@ -117,7 +117,7 @@ def test_tables_for_people_have_a_row_for_each_run_and_for_each_topic() -> None:
         columns=["topic", "run", "value"],
     )
     wide = topics_as_shown(topics)
-    assert list(wide) == ["", "b", "topic"]
+    assert list(wide) == ["", "b", "topic"] and wide.columns.name == "run"
     assert wide.to_numpy().tolist() == [["2", "1.0000", "0.5000"], ["1", "0.2500", "0.0000"]]
 
 

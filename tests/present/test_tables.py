@@ -54,6 +54,24 @@ def test_latex_escapes() -> None:
     assert lines[-1] == r"\end{tabular}"
 
 
+def test_names_that_users_gave_stay_as_they_are() -> None:
+    """Columns of a pivoted table are values, here of runs: an underscore is a part of a name."""
+    rows = [("1", "sec_b0", 0.5), ("1", "pearson_r", 0.25)]
+    wide = pd.DataFrame(rows, columns=["topic", "run", "value"]).pivot(
+        index="topic", columns="run", values="value"
+    )
+    wide = wide.reset_index()
+    assert to_markdown(wide, {}).splitlines()[0] == "| topic | pearson_r | sec_b0 |"
+    assert r"sec\_b0" in to_latex(wide, {}) and '<th class="number">sec_b0</th>' in to_html(wide, {})
+    assert to_text(wide.rename_axis(columns=None), {}).split()[:4] == ["topic", "Pearson", "r", "sec"]
+
+
+def test_whole_numbers_that_are_missing_are_a_dash_as_others_are() -> None:
+    table = pd.DataFrame({"cutoff": pd.array([10, None], dtype="Int64")})
+    assert to_markdown(table, {}).splitlines()[2:] == ["| 10 |", "| – |"]
+    assert to_csv(table, {}) == 'cutoff\n10\n""\n'
+
+
 def test_write_table_goes_by_suffix(tmp_path) -> None:
     write_table(TABLE, tmp_path / "t.md", DECIMALS)
     assert (tmp_path / "t.md").read_text(encoding="utf-8") == to_markdown(TABLE, DECIMALS)

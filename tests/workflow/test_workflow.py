@@ -236,7 +236,7 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     assert done.returncode == 0, done.stdout
     folder = finished / "results/mine/significance/recall"
     matrix = (folder / "matrix.csv").read_text(encoding="utf-8").splitlines()
-    assert matrix[0] == "system,1,2,3" and matrix[1] == "1,,*,*"
+    assert matrix[0] == "rank,run,1,2,3" and matrix[1] == "1,whole,,*,*"
     systems = (folder / "systems.csv").read_text(encoding="utf-8").splitlines()
     assert systems[1].split(",")[:3] == ["1", "whole", "1.0"]
     page = (finished / "results/report.html").read_text(encoding="utf-8")

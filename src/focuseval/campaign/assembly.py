@@ -268,9 +268,15 @@ def _results(
 def _notes_of_runs(runs: Sequence[RawRun], results: Results) -> list[str]:
     """What is told of runs that can be read."""
     by_file = "ranks fall within a topic; the order of lines was followed, not ranks"
+    renamed = {
+        run.name: f"{run.own_name!r} in its file, as others are; it is called after the file here"
+        for run in runs
+        if run.own_name
+    }
     rising = "topics in which scores rise down the ranking; ranks were followed, not scores"
     return [
         *(note for run in runs for note in notes_on(run)),
+        *of_runs(renamed),
         *of_runs({run.name: by_file for run in runs if run.ranked_by_file}),
         *counted_of_runs(results.topics_with_rising_scores(), rising),
     ]

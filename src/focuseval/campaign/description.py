@@ -1,6 +1,7 @@
 """What a campaign's assessments and runs are like, in numbers: how much is relevant, and what systems return."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -74,14 +75,22 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
 
     Columns run; results, of a topic; overlapping and documents, shares of the results; length, their mean in units.
     Overlapping is a result whose text, or a part of it, stands in an earlier result of the same list; documents are
-    whole ones.
+    whole ones. Without a collection, the text of elements is unknown, and so is their length (NaN); of whole documents
+    it is known that they overlap with all results in them, of other elements nothing is (NaN).
     """
     counts = {str(run): np.zeros(5) for run in results.runs}  # lists, results, overlapping, documents, length
     for found in results.lists():
-        known = found.element[found.element >= 0]
+        whole = found.element >= 0
+        whole[whole] = collection.parent[found.element[whole]] < 0
+        length = found.size[found.resolved].sum()
+        unknown = found.resolved & (found.end < found.start)
+        if unknown.any():
+            beyond = max(found.end.max(), 0) + 1  # behind all that is returned of a document
+            found, length = replace(found, end=np.where(unknown & whole, beyond, found.end)), np.nan
         overlapping = (found.new_text < found.size)[found.resolved].sum()
-        documents, length = (collection.parent[known] < 0).sum(), found.size[found.resolved].sum()
-        counts[found.run] += (1, len(found), overlapping, documents, length)
+        if (unknown & ~whole).any():
+            overlapping = np.nan
+        counts[found.run] += (1, len(found), overlapping, whole.sum(), length)
     lists, number, *sums = np.array(list(counts.values())).reshape(-1, 5).T
     means = [np.divide(each, number, out=np.full(len(number), np.nan), where=number > 0) for each in sums]
     results_a_topic = np.divide(number, lists, out=np.zeros(len(lists)), where=lists > 0)

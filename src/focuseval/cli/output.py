@@ -51,6 +51,8 @@ def list_problems(problems: Sequence[Problem], file: Path | None) -> None:
 def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
     """Let ``write`` print, or fill a file that appears complete or not at all."""
     if file is None:
+        if sys.stdout is None:  # the process was started without one
+            raise InputError(Problem("standard output", "", "it is closed", "leave it open, or name a file"))
         write(sys.stdout)
         return 0
     from focuseval.files import write_atomically

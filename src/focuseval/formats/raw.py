@@ -84,6 +84,7 @@ class RawRun:
     extended: int = 0  #: documents named with the extension of XML files, which was left out
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
     reversed_topics: int = 0  #: as `focuseval.formats.ranking.Ordered` has it
+    own_name: str = ""  #: what its file calls it, where others have that name, too
 
     def parted_topics(self) -> int:
         """How many topics have results in more than one place of the file."""

@@ -1,5 +1,6 @@
 """Runs in every format that is known: files, several files, or directories of them."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -88,8 +89,21 @@ def _format_of(file: Path) -> str:
 
 
 def _named(runs: list[RawRun]) -> list[RawRun]:
-    """The runs with different names: those that share one have the stem of their file, or else its path."""
-    for rename in (lambda source: without_gz(source).stem, str):
+    """The runs with different names: those that share one have the stem of their file, or else its path.
+
+    A path is as short as it can be: from the folder that the files share, wherever that is.
+    """
+
+    def path(source: str) -> str:
+        folders = [os.path.dirname(os.path.abspath(run.source)) for run in runs if names[run.name] > 1]
+        return Path(os.path.relpath(source, os.path.commonpath(folders))).as_posix()
+
+    for rename in (lambda source: without_gz(Path(source)).stem, path, str):
         names = Counter(run.name for run in runs)
-        runs = [replace(run, name=rename(Path(run.source))) if names[run.name] > 1 else run for run in runs]
+        runs = [
+            replace(run, name=rename(run.source), own_name=run.own_name or run.name)
+            if names[run.name] > 1
+            else run
+            for run in runs
+        ]
     return runs

@@ -20,18 +20,20 @@ def left_out_of(
     """What scoring left out of the runs that were asked for, and how much of the campaigns' files was not read.
 
     ``left_out`` are files of `focuseval.campaign.schema.LEFT_OUT`, one for each scoring job that is asked for, in the
-    order of the requests; ``told`` are those of ``TOLD``, one for each campaign.
+    order of the requests; ``told`` are those of ``TOLD``, one for each campaign. What several jobs leave out of the
+    same runs stands there once.
     """
     jobs = dict.fromkeys((request.of, request.batch) for request in requests)
     found = [
         _asked_for(
             [request for request in requests if request.told and (request.of, request.batch) == job],
             schema.read(path, schema.LEFT_OUT).to_pandas(),
-        )
+        ).assign(campaign=job[0])
         for job, path in zip(jobs, left_out, strict=True)
     ]
     files = pd.concat([schema.read(path, schema.TOLD).to_pandas() for path in told], ignore_index=True)
-    return pd.concat([of_files(files), *found], ignore_index=True)
+    scored = pd.concat(found).drop_duplicates().drop(columns="campaign")
+    return pd.concat([of_files(files), scored], ignore_index=True)
 
 
 def _asked_for(requests: Sequence[Request], left_out: pd.DataFrame) -> pd.DataFrame:

@@ -25,6 +25,10 @@ _SYSTEMS = (
     "How the systems spread. A result overlaps if its text, or a part of it, stands in an earlier result of the same "
     "list; the length of results is counted in {unit}."
 )
+_UNKNOWN = (
+    " The text of some is unknown: their length is missing (–), and so is their overlap, unless they are whole "
+    "documents, which overlap where they stand in a list again."
+)
 
 
 def spread(population: pd.DataFrame) -> pd.DataFrame:
@@ -76,6 +80,8 @@ def campaign_section(
         caption = _ASSESSMENTS + (_STANDS_FOR if "source" in numbers else "")
         items.append(page.ShownTable("assessments", "Assessments", caption, numbers, {}, files))
     told, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
+    if population.loc[population["results"] > 0, "length"].isna().any():
+        told += _UNKNOWN
     rounded, fold = dict.fromkeys([*_QUANTILES, *_RETURNED.values()], 1), f"{len(population)} runs"
     items += [
         page.ShownTable("spread", "What systems return", told, spread(population), rounded, files),

@@ -27,6 +27,13 @@ def how_tested(asked: Mapping[str, Any]) -> str:
     return f"{_TESTS[asked['test']].format(**asked, tails=tails)} at level {asked['alpha']:g}{corrected}"
 
 
+def _for_people(table: pd.DataFrame) -> pd.DataFrame:
+    """A table without what its caption says: the level of intervals, and p-values that stand there adjusted, too."""
+    adjusted = [str(name) for name in table.columns if str(name).startswith("p_adjusted_")]
+    said = {"level", *(name.replace("adjusted_", "") for name in adjusted)}
+    return table[[name for name in table.columns if name not in said]]
+
+
 def comparison_items(
     stem: str, heading: str, measure: str, ranked_by: str, asked: Mapping[str, Any]
 ) -> list[Item]:
@@ -35,6 +42,10 @@ def comparison_items(
     The frames are those of `focuseval.statistics.comparisons.frames`. ``asked`` is the comparison's entry in the
     configuration: test, alpha, resamples, correction.
     """
+    level = f"{100 * (1 - asked['alpha']):g} %"
+    p_values = "p-values under every test"
+    if asked.get("correction") == "holm":
+        p_values += ", adjusted for the number of pairs after Holm (the CSV has those before it, too)"
 
     def frame(part: str) -> Callable[[Analysis, Any], pd.DataFrame]:
         return lambda analysis, _: analysis[f"{stem}{part}"]
@@ -44,14 +55,15 @@ def comparison_items(
             f"{stem}matrix",
             heading,
             "A disc stands where the system of the row improves significantly on that of the column, a dot where "
-            f"it does not, by {how_tested(asked)}. Systems stand in the order of {measure} and have the number of "
+            f"it does not, by {how_tested(asked)}. Systems stand in the order of {measure}; columns are called by "
             f"their rank under {ranked_by}.",
             drawn="matrix",
         ),
         Table(
             f"{stem}matrix",
             f"{measure}: the matrix as a table",
-            "An asterisk stands where the system of the row improves significantly, a hyphen where it does not.",
+            "An asterisk stands where the system of the row improves significantly on that of the column, which is "
+            f"called by its rank under {ranked_by}; a hyphen where it does not.",
             frame("matrix"),
             fold=lambda _: "The matrix as a table",
         ),
@@ -64,7 +76,7 @@ def comparison_items(
         Figure(
             f"{stem}intervals",
             f"{measure}: means with confidence intervals",
-            f"Means over topics with their 95 % intervals (percentiles of {asked['resamples']} bootstrap "
+            f"Means over topics with their {level} intervals (percentiles of {asked['resamples']} bootstrap "
             "resamples of the topics). Overlap of two intervals says nothing about a difference that is "
             "consistent from topic to topic: the matrix does.",
             drawn="intervals",
@@ -72,22 +84,24 @@ def comparison_items(
         Table(
             f"{stem}systems",
             f"{measure}: systems",
-            f"Means over topics with their 95 % intervals. The label is the rank under {ranked_by}.",
+            f"Means over topics with their {level} intervals, low and high. The label is the rank under {ranked_by}.",
             frame("systems"),
             DECIMALS,
+            show=_for_people,
         ),
         Table(
             f"{stem}pairs",
             f"{measure}: all pairs",
-            "Differences of means, and p-values under every test. Where they stand: the limits of the difference's "
-            "interval; the effect size, Cohen's d of paired values; on how many topics the higher ranked system "
-            "wins; and a topic that carries the difference alone.",
+            f"Differences of means, and {p_values}. Higher and lower are ranks under {ranked_by}. Where they stand: "
+            f"low and high, the limits of the difference's {level} interval; the effect size, Cohen's d of paired "
+            "values; on how many topics the higher ranked system wins; and a topic that carries the difference alone.",
             frame("pairs"),
             {
                 **dict.fromkeys(("difference", "low", "high"), 4),
-                **dict.fromkeys(("p_bootstrap", "p_randomisation", "p_t-test"), ".3g"),
+                **{f"{p}_{test}": ".3g" for p in ("p", "p_adjusted") for test in _TESTS},
                 "effect_size": 2,
             },
+            show=_for_people,
             fold=lambda table: f"All {len(table)} pairs" if len(table) > _MOST_PAIRS else "",
         ),
     ]

@@ -1,6 +1,6 @@
 """Figures for people: one look, colours that colour-blind readers tell apart, the same bytes every time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -210,15 +210,23 @@ class HeatMap:
     y_label: str = ""
 
 
+def three_digits(value: float) -> str:
+    """A number in a figure, with three digits that say something: 0.0243 beside 0.0241, 1.25."""
+    form = "#.3g" if 0 < abs(value) < 1 else ".2f"
+    return f"{value:{form}}"
+
+
 def heat_maps(panels: Sequence[HeatMap], label: str, limits: tuple[float, float] | None = None) -> Figure:
     """Heat maps, every cell with its number; light is low, dark is high. Wide ones stand below each other.
 
-    Colours reach from the first to the second of ``limits``; of correlations, which have none, from the lowest (0.9 at
-    most) to 1.
+    Colours reach from the first to the second of ``limits``, and numbers have three digits; of correlations, which have
+    no limits, from the lowest (0.9 at most) to 1, with two decimals.
     """
     rows, columns = (max(panel.values.shape[axis] for panel in panels) for axis in (0, 1))
     height, width = (max(3.6, 0.52 * cells + 1.4) for cells in (rows, columns))
+    text_of: Callable[[float], str] = three_digits
     if limits is None:
+        text_of = "{:.2f}".format
         known = np.concatenate([panel.values.to_numpy(float).ravel() for panel in panels])
         limits = float(min(np.floor(10 * np.nanmin(known, initial=0.9)) / 10, 0.9)), 1.0
     low, high = limits
@@ -231,7 +239,7 @@ def heat_maps(panels: Sequence[HeatMap], label: str, limits: tuple[float, float]
             values = panel.values.to_numpy(float)
             image = ax.imshow(values, cmap="Blues", vmin=low, vmax=high)
             for (row, column), value in np.ndenumerate(values):
-                text = "–" if np.isnan(value) else f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+                text = "–" if np.isnan(value) else text_of(value).replace("-", "\N{MINUS SIGN}")
                 shade = "white" if value > low + 0.5 * (high - low) else "#222222"
                 ax.text(column, row, text, ha="center", va="center", fontsize=7.5, color=shade)
             ax.set_xticks(range(values.shape[1]), panel.values.columns, rotation=45, ha="right", fontsize=8.5)
@@ -244,17 +252,26 @@ def heat_maps(panels: Sequence[HeatMap], label: str, limits: tuple[float, float]
     return figure
 
 
-def significance_matrix(significant: Bools, labels: Sequence[str], title: str) -> Figure:
+def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
+    """Names the rows by runs and their ranks, with a heading: a run may be called by a number, too."""
+    # figure spaces are as wide as digits
+    names = [f"{run}   {rank:\N{FIGURE SPACE}>3}" for run, rank in zip(runs, ranks, strict=True)]
+    ax.set_yticks(range(len(names)), names)
+    ax.tick_params(axis="y", length=0, labelsize=8.5)
+    place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
+    ax.annotate("run  rank", (0, 1), (-3.5, 3.5), **place, ha="right", fontsize=8.5, color="#555555")
+
+
+def significance_matrix(significant: Bools, runs: Sequence[str], ranks: Sequence[str], title: str) -> Figure:
     """The triangle of significant improvements: a disc where the row's system improves on the column's.
 
-    ``significant`` (S, S) as in `focuseval.statistics.Significance`, ``labels`` (S,) in rank order. A small
-    dot stands where the pair was tested and does not differ significantly.
+    ``significant`` (S, S) as in `focuseval.statistics.Significance`, ``runs`` and their ``ranks`` (S,) in the order of
+    the matrix. A small dot stands where the pair was tested and does not differ significantly.
     """
-    count = len(labels)
-    longest = max(map(len, labels))
-    side = 0.26 * count + 1.0 + 0.07 * longest
+    count = len(runs)
+    side = 0.26 * count + 1.0
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(side, side), layout="constrained")
+        figure = Figure(figsize=(side + 0.4 + 0.07 * max(map(len, runs)), side), layout="constrained")
         ax = figure.subplots()
         row, column = np.triu_indices(count, k=1)
         marked = significant[row, column]
@@ -266,27 +283,27 @@ def significance_matrix(significant: Bools, labels: Sequence[str], title: str) -
         ax.set(xlim=(-0.6, count - 0.4), ylim=(count - 0.4, -0.6))
         ax.set_title(title)
         ax.grid(visible=False)
-        for axis in (ax.xaxis, ax.yaxis):
-            axis.set_ticks(range(count), labels)
+        ax.set_xticks(range(count), ranks)
         ax.xaxis.tick_top()
-        ax.tick_params(axis="x", labelrotation=90 if longest > 3 else 0)
-        ax.tick_params(length=0, labelsize=8.5)
+        ax.tick_params(axis="x", length=0, labelsize=8.5)
+        _ranked_rows(ax, runs, ranks)
         ax.spines[:].set_visible(False)
         ax.set_aspect("equal")
     return figure
 
 
-def intervals(low: Floats, mean: Floats, high: Floats, labels: Sequence[str], x_label: str) -> Figure:
+def intervals(
+    low: Floats, mean: Floats, high: Floats, runs: Sequence[str], ranks: Sequence[str], x_label: str
+) -> Figure:
     """Means with their confidence intervals, one line per system, the first on top; arrays (S,)."""
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(6.4, 0.24 * len(labels) + 0.9), layout="constrained")
+        figure = Figure(figsize=(6.4, 0.24 * len(runs) + 1.1), layout="constrained")
         ax = figure.subplots()
-        places = np.arange(len(labels))
+        places = np.arange(len(runs))
         ax.hlines(places, low, high, color=COLOURS[0], linewidth=2.2, alpha=0.45)
         ax.scatter(mean, places, s=26, color=COLOURS[0], linewidths=0, zorder=3)
-        ax.set_yticks(places, labels)
-        ax.set(xlabel=x_label, ylim=(len(labels) - 0.4, -0.6))
-        ax.tick_params(axis="y", length=0, labelsize=8.5)
+        _ranked_rows(ax, runs, ranks)
+        ax.set(xlabel=x_label, ylim=(len(runs) - 0.4, -0.6))
         ax.grid(axis="y", visible=False)
     return figure
 
@@ -319,8 +336,8 @@ def draw(items: Sequence[Item], drawn: Drawn, analysis: Analysis, context: objec
 def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
     """The matrix of a comparison (`focuseval.present.comparisons`)."""
     matrix = analysis[figure.name]
-    significant = matrix.drop(columns="system").to_numpy() == "*"
-    return significance_matrix(significant, matrix["system"].tolist(), figure.title)
+    significant = matrix.drop(columns=["rank", "run"]).to_numpy() == "*"
+    return significance_matrix(significant, matrix["run"].tolist(), matrix["rank"].tolist(), figure.title)
 
 
 def drawn_intervals(figure: Declared, analysis: Analysis, context: object) -> Figure:
@@ -329,17 +346,10 @@ def drawn_intervals(figure: Declared, analysis: Analysis, context: object) -> Fi
     systems, topics = analysis[f"{stem}systems"], analysis[f"{stem}counts"]["topics"].iloc[0]
     measure = figure.title.partition(":")[0]
     low, mean, high = (systems[column].to_numpy() for column in ("low", "mean", "high"))
-    return intervals(
-        low,
-        mean,
-        high,
-        # figure spaces are as wide as digits
-        [
-            f"{run}   {label:\N{FIGURE SPACE}>3}"
-            for run, label in zip(systems["run"], systems["label"], strict=True)
-        ],
-        f"{measure}, mean over {topics} topics, 95 % interval",
-    )
+    runs, ranks = systems["run"].tolist(), systems["label"].tolist()
+    level = f"{100 * systems['level'].iloc[0]:g} %"
+    x_label = f"{measure}, mean over {topics} topics, {level} interval"
+    return intervals(low, mean, high, runs, ranks, x_label)
 
 
 #: what draws the figures of a comparison

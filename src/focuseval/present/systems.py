@@ -35,20 +35,14 @@ def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
 
     texts = measures.assign(text=[cell(row) for row in measures.drop(columns="run").itertuples()])
     table = texts.pivot(index=["rank", "run"], columns="measure", values="text")
-    return (
-        table[measures["measure"].unique()]
-        .fillna(MISSING)
-        .rename_axis(columns=None)
-        .sort_index()
-        .reset_index()
-    )
+    return table[measures["measure"].unique()].fillna(MISSING).sort_index().reset_index()
 
 
 def topics_as_shown(topics: pd.DataFrame) -> pd.DataFrame:
     """The table ``topics`` of `focuseval.statistics.overview.overview`: a row for each topic, a column for each run."""
     wide = topics.pivot(index="topic", columns="run", values="value")
     wide = wide.loc[topics["topic"].unique(), topics["run"].unique()]
-    return wide.map("{:.4f}".format).rename_axis(columns=None, index="").reset_index()
+    return wide.map("{:.4f}".format).rename_axis(index="").reset_index()
 
 
 def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[Item]:

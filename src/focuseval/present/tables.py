@@ -45,7 +45,7 @@ def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], val
 
 
 def _text(value: object, decimals: int | str | None, *, signed: bool, p_value: bool, minus: str) -> str:
-    if value is None or (isinstance(value, float) and pd.isna(value)):
+    if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
         return MISSING
     if p_value and isinstance(value, float) and value < 1e-300:
         return UNDERFLOWN
@@ -74,7 +74,12 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
 
 
 def headings(table: pd.DataFrame) -> list[str]:
-    """Column names as headings: ``pearson_r`` becomes ``Pearson r``."""
+    """Column names as headings: ``pearson_r`` becomes ``Pearson r``.
+
+    Where the columns' axis has a name, columns are values of it (runs, measures), and stay as they are.
+    """
+    if table.columns.name is not None:
+        return [str(name) for name in table.columns]
     words = (str(name).split("_") for name in table.columns)
     return [" ".join(word.capitalize() if word in _PEOPLE else word for word in parts) for parts in words]
 

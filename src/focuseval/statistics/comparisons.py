@@ -19,7 +19,7 @@ from focuseval.statistics.significance import (
 )
 
 #: what is told of each pair beside p-values under every test
-_OF_PAIRS = ("low", "high", "effect_size", "wins", "ties", "losses", "carried_by")
+_OF_PAIRS = ("low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,9 @@ class Comparison:
 
     found: dict[str, Significance]  #: by test, all of `focuseval.statistics.TESTS`
     labels: list[str]  #: (S,) how systems are called: their ranks, under this measure or another
-    systems: pd.DataFrame  #: label, run, mean, low, high; the interval is that of `confidence_intervals`
+    systems: (
+        pd.DataFrame
+    )  #: label, run, mean, low, high, level; the interval is that of `confidence_intervals`
     topics: int
 
     def counts(self) -> pd.DataFrame:
@@ -40,7 +42,8 @@ class Comparison:
     def pairs(self) -> pd.DataFrame:
         """A row for each pair, the higher ranked system first: labels, runs, difference of means, p-values.
 
-        Columns higher, lower, higher_run, lower_run, difference, and the p-value under each test.
+        Columns higher, lower, higher_run, lower_run, difference, and by test p_TEST, and p_adjusted_TEST where p-values
+        are adjusted for the number of pairs.
         """
         high, low = np.triu_indices(len(self.labels), k=1)
         mean, run = self.systems["mean"].to_numpy(), self.systems["run"].to_numpy()
@@ -54,7 +57,13 @@ class Comparison:
                 "difference": mean[high] - mean[low],
             }
         )
-        return table.assign(**{f"p_{test}": found.p_value[high, low] for test, found in self.found.items()})
+        p = {f"p_{test}": found.unadjusted[high, low] for test, found in self.found.items()}
+        adjusted = {
+            f"p_adjusted_{test}": found.p_value[high, low]
+            for test, found in self.found.items()
+            if found.corrected
+        }
+        return table.assign(**p, **adjusted)
 
 
 def best_systems(scores: pd.DataFrame, top: int | None = None, pooled: Pooled | None = None) -> list[str]:
@@ -82,6 +91,7 @@ def compare(
     ``scores`` has a row per topic and a column per run. ``ranking`` names the runs to compare, the first is
     called 1; without it all runs are compared and called by their rank here. Tests are one-tailed (does the
     higher ranked system improve?) unless ``two_tailed``; ``correct`` adjusts for the number of pairs after Holm.
+    Intervals of means have the level 1 - ``alpha``.
     ``pooled`` has what was counted, in the same topics and runs, where counts are added up
     over topics: the t-test, which is one of means, then finds nothing.
 
@@ -106,7 +116,10 @@ def compare(
     number = {name: str(place) for place, name in enumerate(names, 1)}
     labels = [number[name] for name in order]
     counted = _of_runs(pooled, scores, order)
-    intervals = confidence_intervals(part[order], resamples=resamples, seed=seed, pooled=counted)
+    level = 1 - alpha
+    intervals = confidence_intervals(
+        part[order], level=level, resamples=resamples, seed=seed, pooled=counted
+    ).assign(level=level)
     intervals.insert(0, "label", labels)
     return Comparison(found, labels, intervals, len(scores))
 
@@ -121,15 +134,17 @@ def _of_runs(pooled: Pooled | None, scores: pd.DataFrame, runs: Sequence[str]) -
 def frames(compared: Comparison, test: str) -> dict[str, pd.DataFrame]:
     """A comparison as tables by name, decided by one test.
 
-    systems: label, run, mean, low, high; counts: test, significant, pairs, topics; pairs as
-    `Comparison.pairs`; matrix: a row and a column for each system, ``*`` where the row improves significantly
-    on the column, ``-`` where it does not, and nothing on and below the diagonal.
+    systems: label, run, mean, low, high, level; counts: test, significant, pairs, topics; pairs as
+    `Comparison.pairs`; matrix: a row for each system, with its rank and run, and a column, which is called by the rank:
+    ``*`` where the row improves significantly on the column, ``-`` where it does not, and nothing on and below the
+    diagonal.
     """
     labels, significant = compared.labels, compared.found[test].significant
     upper = np.triu(np.ones((len(labels), len(labels)), dtype=bool), k=1)
     cells = np.where(upper, np.where(significant, "*", "-"), "")
     matrix = pd.DataFrame(cells, columns=labels)
-    matrix.insert(0, "system", labels)
+    matrix.insert(0, "rank", labels)
+    matrix.insert(1, "run", compared.systems["run"])
     return {
         "systems": compared.systems,
         "counts": compared.counts().assign(topics=compared.topics),
@@ -150,7 +165,7 @@ def compare_as_asked(
     `focuseval.measures.ratios` of those measures whose counts are added up over topics, by the measures' names.
 
     Of pairs the table has what `focuseval.statistics.paired.differences` says of the higher ranked system against the
-    lower one, and the p-values of the other tests beside that of the chosen one.
+    lower one, and the p-values of the other tests beside that of the chosen one (`Comparison.pairs`).
 
     Raises InputError for a t-test of such a measure.
     """
@@ -184,6 +199,7 @@ def compare_as_asked(
         pooled={} if counted is None else {measure: counted},
     )
     keys = {"run": "higher_run", "baseline": "lower_run"}
-    shown = rows.rename(columns=keys)[[*keys.values(), *_OF_PAIRS]]
+    rows_of_pairs = rows.rename(columns=keys).assign(level=1 - method.alpha)
+    shown = rows_of_pairs[[*keys.values(), *_OF_PAIRS]]
     found["pairs"] = found["pairs"].merge(shown, on=list(keys.values()), validate="one_to_one")
     return found, cautions(rows, method, most)

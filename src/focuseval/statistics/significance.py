@@ -171,6 +171,7 @@ class Significance:
     alpha: float
     test: str
     corrected: bool
+    unadjusted: Floats  #: (S, S) as ``p_value``, before any correction
 
     @property
     def significant(self) -> Bools:
@@ -217,9 +218,11 @@ def significance(
         p = TESTS[test](differences, resamples, seed, two_tailed=two_tailed)
     else:
         p = pooled.differences(order[low], order[high]).p_values(test, resamples, seed, two_tailed=two_tailed)
-    p_value = np.full((len(order), len(order)), np.nan)
-    p_value[high, low] = holm(p) if correct else p
-    return Significance([str(scores.columns[i]) for i in order], mean[order], p_value, alpha, test, correct)
+    unadjusted = np.full((len(order), len(order)), np.nan)
+    p_value = unadjusted.copy()
+    unadjusted[high, low], p_value[high, low] = p, holm(p) if correct else p
+    names = [str(scores.columns[i]) for i in order]
+    return Significance(names, mean[order], p_value, alpha, test, correct, unadjusted)
 
 
 def mean_intervals(

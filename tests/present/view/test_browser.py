@@ -160,6 +160,20 @@ def test_two_runs_are_chosen_and_lead_to_a_topic_and_a_document(
     assert browser.run("return document.getElementById('rank').value") == "2"
 
 
+def test_topics_that_the_means_are_over_are_counted(browser: Browser, tmp_path: Path) -> None:
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("1 0 d 1\n2 0 d 1\n3 0 d 0\n", encoding="utf-8")
+    run.write_text("".join(f"{topic} Q0 d 1 1.0 x\n" for topic in (1, 2, 3)), encoding="utf-8")
+    page = tmp_path / "page.html"
+    focuseval.view(["AP"], runs=run, assessments=qrels, resamples=10).save(page)
+    browser.open(page)
+    assert "AP: means over 2 of 3 topics, those with something relevant." in browser.shown("main")[0]
+    qrels.write_text("1 0 d 1\n2 0 d 1\n", encoding="utf-8")
+    focuseval.view(["AP"], runs=run, assessments=qrels, resamples=10).save(page)
+    browser.open(page)
+    assert "2 topics. A run" in browser.shown("main")[0]
+
+
 def test_differences_have_one_zero_line(browser: Browser, tmp_path: Path) -> None:
     """Whether a topic is won, lost or tied: numbers with and without a sign are equally wide."""
     gold = [{"topic": f"t{t}", "document": "d", "start": 0, "end": 8} for t in range(3)]

@@ -1,17 +1,22 @@
-"""The page of a campaign whose measures read the words of its documents."""
+"""The page of a campaign: its measures may read the words of documents, and its numbers are the report's."""
 
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from focuseval.batch import score_sets
+from focuseval.campaign.campaign_settings import ComparisonSettings
 from focuseval.campaign.runsets import RunSet
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Highlights, Topic
-from focuseval.present.view.of_campaign import campaign_contents, without_values
+from focuseval.present.view.of_campaign import SHOWN, campaign_contents, without_values
+from focuseval.present.view.systems import system_columns
+from focuseval.statistics.overview import overview
 from tests.papers.made import collection_on_disk, leave
+from tests.statistics.test_overview import FIRST, SECOND, asked, table
 
 
 def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
@@ -53,3 +58,15 @@ def test_a_page_without_values_says_why_and_holds_no_markup_of_notes() -> None:
     page = without_values("Mine & yours", ["AP: no relevant content: <b>1</b>"])
     assert "<title>Mine &amp; yours</title>" in page and "No measure has a value" in page
     assert "<li>AP: no relevant content: &lt;b&gt;1&lt;/b&gt;</li>" in page
+
+
+def test_its_intervals_are_those_of_the_report() -> None:
+    scores = table(3, 12)
+    standard = ComparisonSettings(name="systems", measure=FIRST)
+    report, _ = overview(scores, asked(FIRST, SECOND, resamples=standard.resamples))
+    specs = [spec for name in (FIRST, SECOND) for spec in parse_specs(name, MEASURES)]
+    page = system_columns(scores, specs, sorted(scores["topic"].unique()), None, SHOWN.method)
+    for row in report["measures"].to_dict("records"):
+        shown, place = page["measures"][row["measure"]], page["runs"].index(row["run"])
+        numbers = [shown[name][place] for name in ("mean", "low", "high")]
+        assert numbers == pytest.approx([row["mean"], row["low"], row["high"]], abs=1e-6)

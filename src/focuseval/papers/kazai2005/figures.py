@@ -1,5 +1,7 @@
 """The paper's figures: Figure 1, the graphs of each task, and heat maps of correlations."""
 
+from typing import Any
+
 import matplotlib
 import numpy as np
 import pandas as pd
@@ -10,7 +12,7 @@ from focuseval.measures.xcg import rank_reached
 from focuseval.papers.kazai2005 import sweep_figures
 from focuseval.papers.kazai2005.evidence import MEASURES
 from focuseval.papers.paper import Context
-from focuseval.present.figures import COLOURS, GUIDE, STYLE, Bundle, HeatMap, bundles, heat_maps
+from focuseval.present.figures import COLOURS, GUIDE, STYLE, Bundle, HeatMap, bundles, heat_maps, three_digits
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
 from focuseval.tasks import INEX2005, structured
@@ -87,7 +89,8 @@ def figure1(example: pd.DataFrame) -> Figure:
     """Figure 1: cumulated gain of a run and of the ideal ranking, with nxCG at a rank and ep at a gain.
 
     ``example`` has the columns run, topic, rank, xCG, xCI. The rank is where half of the ideal elements
-    could have been seen; the gain is that of the run at three times this rank, or the most it reaches.
+    could have been seen; the gain is that of the run at three times this rank, or the most it reaches. Both numbers
+    stand in the legend, where no curve is in their way.
     """
     run, ideal = (np.concatenate([[0.0], example[name]]) for name in ("xCG", "xCI"))
     full = int(np.argmax(ideal >= ideal[-1] - 1e-12))
@@ -108,25 +111,16 @@ def figure1(example: pd.DataFrame) -> Figure:
             label=f"run {example['run'].iloc[0]}, topic {example['topic'].iloc[0]}, xCG",
         )
         _guide(ax, (at, at), (0, ideal[at]))
-        ax.plot([at, at], [run[at], ideal[at]], "o", color="#333333", markersize=4, zorder=3)
-        ax.annotate(
-            f"nxCG[{at}] = {run[at]:.2f} / {ideal[at]:.2f} = {run[at] / ideal[at]:.2f}",
-            (at, run[at]),
-            xytext=(10, -16),
-            textcoords="offset points",
-        )
+        gains = [three_digits(gain) for gain in (run[at], ideal[at], run[at] / ideal[at])]
+        point: dict[str, Any] = {"color": "#333333", "markersize": 4, "linestyle": "", "zorder": 3}
+        told = "nxCG[{}] = {} / {} = {}".format(at, *gains)
+        ax.plot([at, at], [run[at], ideal[at]], marker="o", label=told, **point)
         if level > 0:
             _guide(ax, (0, seen_run), (level, level))
             for rank in (seen_ideal, seen_run):
                 _guide(ax, (rank, rank), (0, level))
-            ax.plot([seen_ideal, seen_run], [level, level], "s", color="#333333", markersize=4, zorder=3)
-            ax.annotate(
-                f"ep = {seen_ideal:.1f} / {seen_run:.1f} = {seen_ideal / seen_run:.2f}",
-                (seen_run, level),
-                xytext=(-6, 8),
-                textcoords="offset points",
-                horizontalalignment="right",
-            )
+            told = f"ep = {seen_ideal:.1f} / {seen_run:.1f} = {three_digits(seen_ideal / seen_run)}"
+            ax.plot([seen_ideal, seen_run], [level, level], marker="s", label=told, **point)
         ax.set(xlabel="rank", ylabel="cumulated gain", xlim=(0, last), ylim=(0, 1.12 * ideal[last]))
         figure.legend(loc="outside upper left", ncols=2)
     return figure

@@ -40,7 +40,8 @@ def value_maps(values: pd.DataFrame, columns: str, run: str) -> Figure:
         for title, part in (("mean over runs", values), (run, values[values["run"] == run]))
     ]
     top = max(float(np.nanmax(panel.values)) for panel in panels)
-    return heat_maps(panels, "value", (0.0, top or 1.0))
+    named = values["measure"].unique()
+    return heat_maps(panels, named[0] if len(named) == 1 else "value", (0.0, top or 1.0))
 
 
 def alpha_lines(values: pd.DataFrame, measures: list[str]) -> Figure:

@@ -13,13 +13,12 @@ from focuseval.campaign.store import load_results, load_topics
 from focuseval.measures.declaration import Spec
 from focuseval.present.view.contents import Contents, Shown, contents
 from focuseval.scoring import read_words
-from focuseval.statistics.paired import Method
 
 #: the most that a page has, in bytes: less than one that is asked for, since every campaign has one
 LARGEST = 3_000_000
 
 #: what of a campaign its page shows
-SHOWN = Shown(depth=100, best=20, steps=0, method=Method(resamples=1_000))
+SHOWN = Shown(depth=100, best=20, steps=0)
 
 
 def campaign_contents(

@@ -166,6 +166,14 @@ function interval(name, run, low, high) {
   return make("span", { class: "track", "aria-hidden": "true" }, line, range, dot);
 }
 
+/** How many topics the means are over: a measure has no value where nothing is relevant. */
+function meant() {
+  const name = core.asked[at.m].name;
+  const known = core.measures[name].values[0].filter((number) => number !== null).length;
+  if (known === core.topics.length) return `${count(known)} topics.`;
+  return `${name}: means over ${count(known)} of ${count(core.topics.length)} topics, those with something relevant.`;
+}
+
 function runs() {
   const names = core.asked.map((one) => one.name);
   const scale = names.map((name) => {
@@ -229,7 +237,7 @@ function runs() {
       : ["▲ ▼ significantly better or worse than the baseline; without a mark the difference may be chance."],
   );
   return [
-    heading("Which run is best?", `${count(core.topics.length)} topics. A run leads to its topics.`),
+    heading("Which run is best?", `${meant()} A run leads to its topics.`),
     make("p", {}, make("label", { for: "filter" }, "Show runs whose name has "), filter, " ", told),
     table,
     legend,
