@@ -187,9 +187,12 @@ def test_the_report_holds_ali2008(finished: Path) -> None:
     [
         (
             "colour: blue",
-            "unknown key 'colour'; known here: campaigns, data_folder, findings, audit, goevert2006, kazai2005",
+            "bad.yaml: unknown key 'colour'; known here: campaigns, data_folder, findings, audit, goevert2006, kazai2005",
         ),
-        ("campaigns: [nowhere]", "unknown campaign 'nowhere'; in config/campaigns are acl-verbatim,"),
+        (
+            "campaigns: [nowhere]",
+            "bad.yaml, campaigns: unknown campaign 'nowhere'; in config/campaigns are acl-verbatim,",
+        ),
     ],
 )
 def test_a_bad_configuration_is_told_by_key(
@@ -200,8 +203,7 @@ def test_a_bad_configuration_is_told_by_key(
     told = snakemake(finished, "--configfile", str(bad), "-n")
     assert told.returncode != 0
     assert message in told.stdout
-    assert "bad.yaml" in told.stdout
-    assert "Traceback" not in told.stdout
+    assert "Traceback" not in told.stdout and "common.smk" not in told.stdout
 
 
 def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path) -> None:
@@ -248,6 +250,10 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     rejected = (finished / "results/mine/rejected.txt").read_text(encoding="utf-8").splitlines()
     assert len(rejected) == 1 and "tenth.run, line" in rejected[0]
     assert "Lines that could not be read." in page
+    for log, line in (("campaign", rejected[0]), ("systems", "1 line of the files that could not be read")):
+        assert line in (finished / f"results/logs/mine/{log}.log").read_text(encoding="utf-8")
+        assert f"mine: {line}" in done.stdout
+    assert 'could not be read: see <a href="#systems-mine:left-out">' in page
     assert "<h2>Gövert" not in page
 
 

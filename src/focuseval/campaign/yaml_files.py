@@ -51,7 +51,9 @@ def in_its_file(problem: Problem, files: Sequence[str]) -> Problem:
     """
     if problem.source != ", ".join(files):
         return problem
-    depth = {file: _depth(read_yaml(Path(file)), problem.where.split(".")) for file in files}
+    # a key that is not known stands at the place of those beside it
+    key = problem.where or problem.found.removeprefix("unknown key ").strip("'")
+    depth = {file: _depth(read_yaml(Path(file)), key.split(".")) for file in files}
     deepest = max(files, key=lambda file: depth[file])
     return replace(problem, source=deepest) if depth[deepest] else problem
 
