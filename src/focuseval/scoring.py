@@ -24,6 +24,10 @@ T = TypeVar("T")
 AVERAGES = ("assessed", "run")
 
 
+#: asked where no result is in a judged document
+NAMED_ALIKE = "are documents named as in the assessments?"
+
+
 @dataclass(frozen=True)
 class Scores:
     """Scores of runs, and what was left out of them."""
@@ -134,7 +138,7 @@ class Scores:
         )
         lines += counted_of_runs(self.repeated, "results stand a second time in their topic")
         unjudged = "results in documents without judgements for their topic"
-        asked = f"{unjudged}, which are all: are documents named as in the assessments?"
+        asked = f"{unjudged}, which are all: {NAMED_ALIKE}"
         inside = {r: n for r, n in self.outside.items() if r not in self.strange}
         lines += counted_of_runs(inside, unjudged)
         lines += counted_of_runs({r: self.outside[r] for r in self.strange}, asked)
