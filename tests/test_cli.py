@@ -130,7 +130,7 @@ def test_the_first_ten_problems_of_a_file_are_shown_and_all_are_written_on_reque
     assert told[9].startswith("runs/one.run, topic 1, line 11: the result overlaps")
     assert (
         told[10]
-        == "runs/one.run: 11 problems in all; the first 10 are shown, all are in --problems FILE (in Python: the problems of the error)"
+        == "runs/one.run: 11 problems in all; the first 10 are shown, all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)"
     )
     listed = (folder / "all.txt").read_text().splitlines()
     assert len(listed) == 22 and listed[10].startswith("runs/one.run, topic 1, line 12: the result overlaps")
@@ -145,7 +145,7 @@ def test_check_shows_the_first_ten_problems_and_writes_all_on_request(folder: Pa
     assert told[0].endswith("13 problems") and len(told) == 1 + 11 + 1
     assert (
         told[11]
-        == "  bad.run: 13 problems in all; the first 10 are shown, all are in --problems FILE (in Python: the problems of the error)"
+        == "  bad.run: 13 problems in all; the first 10 are shown, all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)"
     )
     assert len((folder / "all.txt").read_text().splitlines()) == 13
     assert main(["check", "qrels.tsv", "--problems", "not/there.txt"]) == 1
@@ -160,7 +160,7 @@ def test_many_bad_files_are_counted(folder: Path, capsys) -> None:
     assert len(told) == 12 and told[10].startswith("  xml/b09.xml")
     assert (
         told[11]
-        == "  12 problems in all, of 12 files; the first 10 are shown, all are in --problems FILE (in Python: the problems of the error)"
+        == "  12 problems in all, of 12 files; the first 10 are shown, all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)"
     )
 
 

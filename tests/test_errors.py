@@ -50,7 +50,7 @@ def test_options_of_the_command_line_that_campaigns_have_are_known_as_keys() -> 
 def test_of_many_problems_the_first_are_shown_and_where_all_are() -> None:
     problems = [Problem("a.txt", f"line {i}", "x", "y") for i in range(SHOWN + 2)]
     assert told(problems)[-1].endswith(
-        "the first 10 are shown, all are in --problems FILE (in Python: the problems of the error)"
+        "all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)"
     )
     assert told(problems, "a.log")[-1] == (
         "a.txt: 12 problems in all; the first 10 are shown, all are in a.log"

@@ -9,14 +9,14 @@ STANDARD_INPUT = "-"
 
 #: problems of a source, and sources, that are shown
 SHOWN = 10
-_ALL = "--problems FILE (in Python: the problems of the error)"
+_ALL = "--problems FILE (of focuseval score and check; in Python: the problems of the error)"
 
 #: options of the command line that campaigns of the workflow have as keys
 KEYS = (
     *("assessment_format", "collection", "coverage", "equal_scores_tie", "lenient", "pools", "rank_by"),
     *("run_format", "scale", "size", "task", "unit"),
 )
-_OPTION = re.compile(rf"--({'|'.join(KEYS).replace('_', '-')})\b(?: (score|order|rank)\b)?")
+_OPTION = re.compile(rf"(?<![^\s(`])--({'|'.join(KEYS).replace('_', '-')})\b(?: (score|order|rank)\b)?")
 _FLAGS = ("equal_scores_tie", "lenient")
 
 

@@ -86,6 +86,7 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
     Raises InputError for a text that is no number of 0 or more, and for a number that no mean of one of the measures
     (their names) can fall by: as far as from the highest value that there can be to the lowest, or farther.
     """
+    text = text.strip()
     share = text.rstrip("% ")
     try:
         limit = float(share)

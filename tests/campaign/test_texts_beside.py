@@ -91,6 +91,7 @@ def test_the_first_lines_are_compared(
     collection: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(texts_beside, "COMPARED", 3)
+    monkeypatch.setattr(texts_beside, "_FEWEST", 3)
     monkeypatch.setattr(texts_beside, "_PIECE", 50)
     (file := tmp_path / "run.jsonl").write_text("".join([*GOOD, line("x", 0, 1)]))
     assert contradictions([file], collection) == []

@@ -56,8 +56,8 @@ def configured():
                 ", ".join(files),
             )
         except InputError as error:
-            told = InputError(
-                [in_its_file(problem, files) for problem in error.problems]
+            told = "\n".join(
+                str(in_its_file(problem, files)) for problem in error.problems
             )
     # an error of Snakemake's would tell where it is raised
     sys.exit(f"The configuration cannot be used.\n{told}")

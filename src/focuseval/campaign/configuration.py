@@ -144,7 +144,9 @@ class Configuration(Settings):
         """The results of one campaign would take the place of the other's."""
         problems = [
             Problem("", "campaigns", f"{count} of one name, {name!r}", "rename or remove all but one")
-            for name, count in Counter(self.names).items()
+            for name, count in Counter(
+                map(str.casefold, self.names)
+            ).items()  # also on file systems without case
             if count > 1
         ]
         if problems:

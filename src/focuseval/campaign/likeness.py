@@ -12,7 +12,7 @@ from focuseval.model.elements import Collection
 #: documents of a collection, beyond which none is looked for
 _FEW = 5_000
 #: share of characters that names of documents have in common, to be taken for each other
-_ALIKE = 0.8
+_ALIKE = 0.85
 
 #: what was found for the first names of each collection, as many as messages show
 _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
@@ -45,7 +45,7 @@ def meant_among(document: str, names: Sequence[str]) -> str:
                 "write both alike; "
             )
     same = [name for name in names if _stem(name) == _stem(document)]
-    close = same[0] if same else closest(document, names, alike=_ALIKE)
+    close = same[0] if same else _like(document, names)
     if close is None or len(same) > 1 or _without_numbers(close) == _without_numbers(document):
         return ""
     return f"did you mean {close!r}? "
@@ -63,8 +63,19 @@ def _beside_xml(document: str, names: Sequence[str]) -> str:
     return "beside XML no text documents are read: put them in a folder of their own; "
 
 
+def _like(document: str, names: Sequence[str]) -> str | None:
+    """The name whose last part is like that of a document: folders that names share make none alike."""
+    by_last = {_last(name): name for name in names}
+    last = closest(_last(document), by_last, alike=_ALIKE)
+    return None if last is None else by_last[last]
+
+
+def _last(name: str) -> str:
+    return PurePosixPath(name.replace("\\", "/")).name
+
+
 def _stem(name: str) -> str:
-    return PurePosixPath(name.replace("\\", "/")).stem.casefold()
+    return PurePosixPath(_last(name)).stem.casefold()
 
 
 def _without_numbers(name: str) -> str:

@@ -65,6 +65,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     schema.write(pa.Table.from_pylist(about, schema.TOPICS), schema.TOPICS, folder / "topics.parquet")
     for parts, (name, columns_of) in zip((judged, passages, spans, points), _OF_TOPICS.items(), strict=True):
+        parts = [part for part in parts if len(part)]  # columns of no rows may be of any type
         rows = pd.concat(parts, ignore_index=True) if parts else columns_of.empty_table()
         schema.write(rows, columns_of, folder / f"{name}.parquet")
 

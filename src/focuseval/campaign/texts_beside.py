@@ -1,11 +1,12 @@
 """Chunks and gold spans that say what their text is, beside what their documents have at their offsets."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from focuseval.model.elements import Collection
 
 #: bytes of a file that tell whether its lines have a text, and bytes that are read at once
 _HEAD, _PIECE = 1 << 16, 1 << 20
+
+#: texts of an input that are compared, however many inputs there are
+_FEWEST = 200
 _KEY = b'"text"'
 
 
@@ -36,15 +40,20 @@ def contradictions(
 ) -> list[Problem]:
     """A problem for each input, some of whose texts do not stand where their offsets say.
 
-    White space is not compared. Files of JSON lines whose beginning has no ``"text"`` are not read further; of others
-    and of inputs ``in_memory`` the first `COMPARED` that have one are compared, as far as the collection knows their
-    documents' texts.
+    White space and the Unicode form of letters are not compared. Files of JSON lines whose beginning has no ``"text"``
+    are not read further; of others and of inputs ``in_memory`` the first `COMPARED` that have one are compared (of many
+    inputs fewer each), as far as the collection knows their documents' texts.
     """
     if collection.words is None or collection.unit != "characters":
         return []
     claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if _has_texts(file)]
     claimed += [(raw.source, raw.place, _claims(raw.said)) for raw in in_memory if raw.said]
-    found = [_contradiction(*one, collection) for one in claimed]
+    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # of each of many: texts take memory
+    inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
+    named = {claim.document for *_, claims in inputs for claim in claims}
+    here = np.flatnonzero(collection.names.isin(named)) if named else np.empty(0, dtype=np.int64)
+    texts = {str(collection.names[index]): text for index, text in collection.words.texts(here).items()}
+    found = [_contradiction(*one, most, texts) for one in inputs]
     return [problem for problem in found if problem is not None]
 
 
@@ -68,19 +77,16 @@ def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
     """What lines say that have a text and offsets."""
     for line, found in objects:
-        if isinstance(text := found.get("text"), str):
+        if isinstance(text := found.get("text"), str) and text:
             with suppress(Refused):
                 yield _Claim(line, document_name(name_in(found, "document")), *span_in(found), text)
 
 
 def _contradiction(
-    source: str, place: str, claimed: Iterable[_Claim], collection: Collection
+    source: str, place: str, claims: Sequence[_Claim], most: int, texts: Mapping[str, str]
 ) -> Problem | None:
-    """What is to be said of an input, where there is something."""
-    claims = list(islice(claimed, COMPARED))
-    here = np.flatnonzero(collection.names.isin({claim.document for claim in claims}))
-    assert collection.words is not None
-    texts = {str(collection.names[index]): text for index, text in collection.words.texts(here).items()}
+    """What is to be said of an input of which so many claims were read at most, where there is something."""
+    cut = len(claims) == most
     claims = [claim for claim in claims if claim.document in texts]
     wrong = [
         claim for claim in claims if not _alike(claim.text, texts[claim.document][claim.start : claim.end])
@@ -103,7 +109,7 @@ def _contradiction(
         min(len(first.text), len(there)),
     )
     told = (
-        f"{len(wrong)} of {'the first ' * (len(claims) == COMPARED)}{len(claims)} texts do not stand at their offsets, "
+        f"{len(wrong)} of {'the first ' * cut}{len(claims)} texts do not stand at their offsets, "
         f"this one first: {quoted(first.text[alike:])} where document {first.document!r} has {quoted(there[alike:])} "
         f"(character {first.start + alike})"
     )
@@ -114,5 +120,9 @@ def _contradiction(
 
 
 def _alike(text: str, there: str) -> bool:
-    """Whether two texts are the same but for white space."""
-    return text == there or "".join(text.split()) == "".join(there.split())
+    """Whether two texts are the same but for white space and the Unicode form of letters."""
+    return text == there or _plain(text) == _plain(there)
+
+
+def _plain(text: str) -> str:
+    return "".join(normalize("NFC", text).split())

@@ -66,11 +66,7 @@ def refuse_table(content: bytes) -> None:
     found = next((name for mark, name in _TABLES.items() if content.startswith(mark)), None)
     first = content[:_HEADING].removeprefix(MARK).lstrip().partition(b"\n")[0]
     columns = {column.strip(b' "\r') for column in re.split(rb"[,;\t]", first)}
-    if (
-        len(columns & {key.encode() for key in KEYS}) > 1
-        and b"path" not in columns
-        and first[:1] not in b"[{"
-    ):
+    if len(columns & {key.encode() for key in KEYS}) > 1 and b"path" not in columns and b"{" not in first:
         found = "a table as CSV"
     if found is not None:
         expected = (

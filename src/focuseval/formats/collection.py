@@ -87,7 +87,7 @@ def xml_name(path: str) -> str | None:
     """Name of the XML document at a path of the collection; None if the file is none."""
     stem, suffix = os.path.splitext(path.removesuffix(".gz"))
     parts = [part for part in stem.split("/") if part not in ("", ".")]
-    hidden = not parts or parts[-1].startswith(".")
+    hidden = not parts or any(part.startswith(".") for part in parts)
     return None if hidden or suffix.lower() not in SUFFIXES else "/".join(parts)
 
 

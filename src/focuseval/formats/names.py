@@ -16,6 +16,8 @@ NAMES = pa.dictionary(pa.int32(), pa.large_string())
 
 #: names of which each so many are numbered in eight parts
 _MANY = 1 << 20
+#: and how many of an array tell whether arrays differ
+_SAMPLE = 1 << 14
 
 
 def encoded(texts: pa.Array, *, neighbours_alike: bool = False) -> pa.Array:
@@ -78,10 +80,10 @@ def share_names(frames: Sequence[pd.DataFrame], column: str, first: Sequence[str
 def union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
     """The names of several arrays, each of distinct ones, as they appear first; and the number of each array's.
 
-    Many are numbered in parts, so that the table of each fits into a processor's cache.
+    Many that differ are numbered in parts, so that the table of each fits into a processor's cache.
     """
     parts = 8 * (sum(map(len, known)) // _MANY)
-    if not parts:
+    if not parts or not _differ([names[:_SAMPLE] for names in known[:8]]):
         return _union(known)
     release()
     rows_of = list(in_threads(partial(_parts, count=parts), known, cores()))
@@ -114,6 +116,11 @@ def _union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
     places = [pa.DictionaryArray.from_arrays(np.arange(len(names), dtype=np.int32), names) for names in known]
     found = pa.chunked_array(places, NAMES).unify_dictionaries().chunks
     return found[0].dictionary, [np.asarray(chunk.indices) for chunk in found]
+
+
+def _differ(some: Sequence[pa.Array]) -> bool:
+    """Whether few names stand in several of some arrays."""
+    return 4 * len(_union(some)[0]) > 3 * sum(map(len, some))
 
 
 def _parts(names: pa.Array, count: int) -> list[Ints]:

@@ -13,7 +13,14 @@ import pyarrow.compute as pc
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
-from focuseval.formats.chunks import name_in, object_in, score_in, span_in, whole_number_in
+from focuseval.formats.chunks import (
+    name_in,
+    object_in,
+    refuse_table,
+    score_in,
+    span_in,
+    whole_number_in,
+)
 from focuseval.formats.json_scan import names_at, scan_json
 from focuseval.formats.lines import of_other_encodings, pieces_of
 from focuseval.formats.names import NAMES, encoded, missing, numbered, without_extensions
@@ -63,6 +70,10 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
 def _chunks_of(path: Path) -> Chunks:
     """The chunks of a file."""
     tables = [_SCHEMA.empty_table()]
+    try:
+        refuse_table(next(pieces_of(path, 1), b""))
+    except Refused as refused:
+        raise InputError(Problem(str(path), "", *refused.args)) from None
     refusals: list[tuple[int, Refused]] = []
     count = 0
     for piece in in_threads(_read_piece, pieces_of(path, _PIECE), cores()):
