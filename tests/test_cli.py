@@ -117,7 +117,7 @@ def test_results_that_break_rules_are_told_by_file_and_line(folder: Path, capsys
     ]
 
 
-def test_the_first_ten_problems_of_a_file_are_shown_and_all_are_written_on_request(
+def test_problems_of_a_file_that_are_alike_are_counted_and_all_are_written_on_request(
     folder: Path, capsys
 ) -> None:
     (folder / "runs").mkdir()
@@ -126,12 +126,10 @@ def test_the_first_ten_problems_of_a_file_are_shown_and_all_are_written_on_reque
         (folder / "runs" / f"{name}.run").write_text("\n".join(lines) + "\n")
     assert score("--measure", "MAP", "--task", "focused", "--problems", "all.txt", run="runs") == 1
     told = capsys.readouterr().err.splitlines()
-    assert len(told) == 22
-    assert told[9].startswith("runs/one.run, topic 1, line 11: the result overlaps")
-    assert (
-        told[10]
-        == "runs/one.run: 11 problems in all; the first 10 are shown, all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)"
-    )
+    assert len(told) == 4
+    assert told[0].startswith("runs/one.run, topic 1, line 2: the result overlaps")
+    assert told[1].startswith("runs/one.run: 11 problems in all, alike: topic 1, line 2, topic 1, line 3, ")
+    assert told[1].endswith(" and 1 more; all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)")
     listed = (folder / "all.txt").read_text().splitlines()
     assert len(listed) == 22 and listed[10].startswith("runs/one.run, topic 1, line 12: the result overlaps")
     assert score("--measure", "MAP", "--problems", "all.txt", run="runs") == 0

@@ -48,10 +48,21 @@ def test_options_of_the_command_line_that_campaigns_have_are_known_as_keys() -> 
 
 
 def test_of_many_problems_the_first_are_shown_and_where_all_are() -> None:
-    problems = [Problem("a.txt", f"line {i}", "x", "y") for i in range(SHOWN + 2)]
+    problems = [Problem("a.txt", f"line {i}", f"x{i}", "y") for i in range(SHOWN + 2)]
+    assert told(problems)[:-1] == [str(problem) for problem in problems[:SHOWN]]
     assert told(problems)[-1].endswith(
         "all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)"
     )
     assert told(problems, "a.log")[-1] == (
         "a.txt: 12 problems in all; the first 10 are shown, all are in a.log"
     )
+
+
+def test_of_many_problems_that_differ_in_numbers_only_the_first_stands_for_all() -> None:
+    problems = [Problem("a.txt", f"line {i}", f"rises from 0.{i} in line {i} to 2", "y") for i in range(12)]
+    assert told(problems, "a.log") == [
+        "a.txt, line 0: rises from 0.0 in line 0 to 2; y",
+        f"a.txt: 12 problems in all, alike: {', '.join(f'line {i}' for i in range(10))} and 2 more; all are in a.log",
+    ]
+    assert len(told(problems[:SHOWN])) == SHOWN
+    assert len(told([*problems, Problem("a.txt", "", "nothing is left", "y")])) == SHOWN + 1

@@ -51,11 +51,11 @@ def test_bad_input_ends_with_its_message_and_no_traceback(log: Path) -> None:
 
 
 def test_bad_input_is_told_in_keys_and_all_of_it_is_listed_beside_the_log(log: Path) -> None:
-    problems = [Problem("a.txt", f"line {i}", "bad", "be lenient (--lenient)") for i in range(12)]
+    problems = [Problem("a.txt", f"line {i}", f"bad{i}", "be lenient (--lenient)") for i in range(12)]
     with pytest.raises(SystemExit) as ended, job([], log):
         raise InputError(problems)
     listing = log.with_suffix(".problems.txt")
-    lines = [f"a.txt, line {i}: bad; be lenient (`lenient: true`)" for i in range(12)]
+    lines = [f"a.txt, line {i}: bad{i}; be lenient (`lenient: true`)" for i in range(12)]
     shown = [*lines[:10], f"a.txt: 12 problems in all; the first 10 are shown, all are in {listing}"]
     assert str(ended.value.code).splitlines() == log.read_text(encoding="utf-8").splitlines() == shown
     assert listing.read_text(encoding="utf-8").splitlines() == lines

@@ -71,10 +71,16 @@ def meant(name: object, known: Iterable[str]) -> str:
     return f"did you mean {close!r}? " if close else ""
 
 
+def _without_numbers(problem: Problem) -> tuple[str, str]:
+    """What is wrong, whatever numbers stand in it by themselves; those in names and quotes are none."""
+    return re.sub(r"(?<!\S)-?\d[\d.e+-]*(?!\S)", "0", problem.found), problem.expected
+
+
 def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
     """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others.
 
-    ``listing`` says where all of them are.
+    Of more problems of a source that differ in their numbers only, the first stands for all. ``listing`` says where
+    all of them are.
     """
     more = f"the first {SHOWN} are shown, all are in {listing}"
     by_source: dict[str, list[Problem]] = {}
@@ -82,6 +88,12 @@ def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
         by_source.setdefault(problem.source, []).append(problem)
     lines = []
     for source, found in list(by_source.items())[:SHOWN]:
+        first = _without_numbers(found[0])
+        if len(found) > SHOWN and all(_without_numbers(problem) == first for problem in found):
+            places = listed([problem.where for problem in found], SHOWN)
+            lines.append(str(found[0]))
+            lines.append(f"{source}: {len(found)} problems in all, alike: {places}; all are in {listing}")
+            continue
         lines += [str(problem) for problem in found[:SHOWN]]
         if len(found) > SHOWN:
             lines.append(f"{source}: {len(found)} problems in all; {more}")

@@ -209,6 +209,60 @@ def test_results_and_gold_are_quoted_and_headings_cut_at_words(browser: Browser,
     assert browser.log() == []
 
 
+def test_where_a_measure_stops_reading_is_marked_and_counted(browser: Browser, tmp_path: Path) -> None:
+    text = "# Beds\n\n" + "Soil and compost. " * 12
+    spans = [(8, 28), (0, 36), (30, 40)]  # the gold is whole after the third
+    ranked = [{"topic": "q", "document": "d.md", "start": start, "end": end} for start, end in spans]
+    gold = [{"topic": "q", "document": "d.md", "start": 20, "end": 40}]
+    measures = ["char_recall@25c", "P(relevant=touches)@1", "char_recall"]
+    campaign = {"measures": measures, "gold": gold, "runs": {"run": ranked}, "texts": {"d.md": text}}
+    view_of(campaign, resamples=10).save(tmp_path / "page.html")
+    browser.open(tmp_path / "page.html", "#v=topic")
+
+    def rows() -> list[str | None]:
+        return browser.run(
+            "return [...document.querySelectorAll('.list tbody tr')].map((row) => row.className)"
+        )
+
+    assert rows() == ["has", "", "limit", "beyond"]
+    assert browser.shown(".list .limit") == ["The measure reads no further: 25 characters."]
+    assert browser.shown(".list .note") == [
+        "3 results. Read within 25 characters: 25 characters, with 8 of 20 gold (40 %)."
+    ]
+    assert browser.shown(".list .why")[1:] == [
+        "only its first 5 characters are read, with 0 new gold",
+        "not read by the measure",
+    ]
+    assert "✓ all, at ranks 1 to 3" in browser.shown("main")[0]
+    assert "in whole lists" in browser.shown("main")[0]
+    browser.go("#v=topic&m=1")
+    assert rows() == ["has", "limit", "beyond", "beyond"]
+    browser.go("#v=topic&m=2")
+    assert rows() == ["has", "has", "has"]
+    browser.go("#v=document&m=0&k=3")
+    assert "char_recall@25c 0.400, which reads no further than 25 characters." in browser.shown("#told")[0]
+    of_articles = {**campaign, "measures": ["gP@1"], "runs": {"run": ranked[::2]}}
+    view_of(of_articles, resamples=10).save(tmp_path / "page.html")
+    browser.open(tmp_path / "page.html", "#v=topic")
+    assert browser.shown(".list .note")[0].startswith("2 results. Read in the whole list: 30 characters")
+    assert browser.log() == []
+
+
+def test_passages_that_happen_to_be_elements_have_offsets_as_others_do(
+    browser: Browser, tmp_path: Path
+) -> None:
+    text = "# Beds\n\nSoil.\n\n# Heaps\n\nCompost.\n"
+    chunk = {"topic": "q", "document": "d.md", "start": 0, "end": text.index("# Heaps")}
+    ranked = [chunk, {**chunk, "start": 3, "end": 12}]
+    campaign = {"measures": ["AiP"], "gold": [chunk], "runs": {"run": ranked}, "texts": {"d.md": text}}
+    view_of(campaign, resamples=10).save(tmp_path / "page.html")
+    browser.open(tmp_path / "page.html", "#v=topic")
+    assert browser.shown(".list .path") == ["0–15", "3–12"]
+    titles = browser.run("return [...document.querySelectorAll('.list .path')].map((one) => one.title)")
+    assert titles == ["/document[1]/section[1]", ""]
+    assert browser.log() == []
+
+
 def lengths_in_page(
     browser: Browser, topic: int, run: int, documents: int, results: int
 ) -> dict[tuple[int, int], dict[str, int]]:

@@ -176,15 +176,15 @@ def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_pa
     told = f"The texts of {len(made.documents)} of 4 documents stand in the folder page_files"
     assert any(note.startswith(told) for note in inside["core"]["notes"])
 
-    smaller = save(view.contents, tmp_path / "page.html", 66_000)  # results, too
-    assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= 66_000
+    smaller = save(view.contents, tmp_path / "page.html", 68_500)  # results, too
+    assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= 68_500
     save(view.contents, tmp_path / "page.html")
     assert not list((tmp_path / "page_files").iterdir())  # nothing of a page that was here before
 
 
 def test_a_page_alone_leaves_out_what_does_not_fit_and_says_so(tmp_path: Path) -> None:
     view = view_of(random_campaign(4), resamples=50)
-    save(view.contents, tmp_path / "page.html", 66_000, alone=True)
+    save(view.contents, tmp_path / "page.html", 68_500, alone=True)
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
     core = blocks_of((tmp_path / "page.html").read_text(encoding="utf-8"))["core"]
     assert core["folder"] is None and "are left out." in core["notes"][0]

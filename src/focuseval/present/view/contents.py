@@ -21,6 +21,7 @@ from focuseval.present.view.lists import (
     readable,
     rounded,
 )
+from focuseval.present.view.reading import end_of, limit_of
 from focuseval.present.view.running import at_every_rank, changing, depth_within, shares
 from focuseval.present.view.systems import system_columns
 from focuseval.statistics.paired import STANDARD, Method
@@ -106,9 +107,11 @@ def contents(
     place = {run: i for i, run in enumerate(columns["runs"])}
     of_topic: dict[str, list[ResultList]] = {topic.name: [] for topic in topics}
     results_of_runs = cut = 0
+    passages = [False] * len(place)
     for found in results.lists():
         if found.run in place and found.topic in of_topic:
             of_topic[found.topic].append(found.first(shown.depth))
+            passages[place[found.run]] |= bool((found.resolved & (found.element < 0)).any())
             results_of_runs += len(found)
             cut += max(len(found) - shown.depth, 0)
     gold = {topic.name: gold_of(topic) for topic in topics}
@@ -122,7 +125,15 @@ def contents(
     paths = _paths(collection, rows)
     parts = [
         _topic(
-            topic, of_topic[topic.name], gold[topic.name], relevant[topic.name], place, values, number, paths
+            topic,
+            of_topic[topic.name],
+            gold[topic.name],
+            relevant[topic.name],
+            specs,
+            place,
+            values,
+            number,
+            paths,
         )
         for topic in topics
     ]
@@ -141,6 +152,7 @@ def contents(
                 "higher": spec.measure.higher_is_better,
                 "range": spec.measure.range,
                 "remarks": spec.remarks,
+                "limit": limit_of(spec),
             }
             for spec in specs
         ],
@@ -153,6 +165,7 @@ def contents(
             for topic in topics
         ],
         **columns,
+        "passages": passages,  # of each run: whether any of its results is no element
         "known": texts is not None,
         "documents": len(documents),
         "notes": [*_left_out(len(every), len(kept), results_of_runs, cut, limits, specs[0], shown), *notes],
@@ -268,6 +281,7 @@ def _topic(
     lists: Sequence[ResultList],
     gold: Highlights,
     relevant: Ints,
+    specs: Sequence[Spec[Any, Any]],
     place: Mapping[str, int],
     values: Mapping[tuple[str, str, str], Floats],
     number: Ints,
@@ -285,6 +299,7 @@ def _topic(
     for found in lists:
         read, has = readable(found, topic.scale), brought(topic, found, gold, relevant)
         judged = judged_as(topic, found)
+        ends = ((spec.name, end_of(spec, topic, found, has, gold)) for spec in specs if spec.name in names)
         shown.append(
             {
                 "run": place[found.run],
@@ -298,6 +313,7 @@ def _topic(
                 **{name: getattr(has, name).tolist() for name in ("size", "new", "gold", "found", "why")},
                 "judged": judged if any(judged) else None,
                 "values": {name: rounded(values[name, topic.name, found.run]) for name in names},
+                "ends": {name: end for name, end in ends if end is not None},
             }
         )
     marked = {"document": np.searchsorted(documents, gold.document), "start": gold.start, "end": gold.end}

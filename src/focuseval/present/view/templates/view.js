@@ -401,11 +401,18 @@ async function quote() {
 }
 
 const listOf = (topic, run) => topic.lists.find((one) => one.run === run) || null;
+/** Where a result stands: its path; in a run of passages its offsets, as a passage may happen to be an element. */
 const whereOf = (topic, list, i) => {
-  if (list.path[i] >= 0) return topic.paths[list.path[i]];
+  if (list.path[i] >= 0 && !core.passages[list.run]) return topic.paths[list.path[i]];
   if (list.document[i] < 0 || list.start[i] < 0) return "";
   return core.unit === "documents" ? "" : `${count(list.start[i])}–${count(list.end[i])}`;
 };
+
+/** A result's path, for the hover of its offsets. */
+const pathOf = (topic, list, i) => (list.path[i] >= 0 && core.passages[list.run] ? topic.paths[list.path[i]] : null);
+
+/** Where the measure stops reading a list; null if it reads all that is shown. */
+const endOf = (list) => list?.ends[core.asked[at.m].name] || null;
 
 /** The four parts of a result: new gold, gold read again, other new text, other text read again. */
 function partsOf(list, i) {
@@ -446,26 +453,35 @@ function tableOf(topic, side, most) {
   const title = make("h3", {}, core.runs[run], side || at.a === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null);
   if (list === null || !list.rank.length) return make("section", { class: "list" }, title, make("p", {}, "Nothing was returned for this topic."));
   const values = courseOf(list);
-  const all = totals(list, list.rank.length);
+  const [end, limit] = [endOf(list), core.asked[at.m].limit];
+  const all = end ? { ...end, again: end.size - end.new } : totals(list, list.rank.length);
   const rows = list.rank.map((rank, i) => {
     const parts = partsOf(list, i);
     const document = list.document[i];
-    const reason = Object.values(core.reasons)[list.why[i]];
+    const [beyond, cut] = [end && i >= end.whole + (end.part > 0), end && end.part > 0 && i === end.whole];
+    const fresh = beyond ? 0 : cut ? end.found - totals(list, i).found : parts.found;
+    const begun = cut ? `only its first ${count(end.part)} ${core.unit} are read, with ${count(fresh)} new gold` : null;
+    const reason = beyond ? "not read by the measure" : begun || Object.values(core.reasons)[list.why[i]];
     const shownName = document < 0 ? "unknown document" : topic.documents[document];
     const link = document < 0 ? shownName : make("a", { href: to({ v: "document", w: side, d: document, k: i + 1 }) }, shownName);
     const step = values[i] === null || values[i] === undefined ? null : values[i] - (i ? values[i - 1] : 0);
     const facts = [`${count(list.size[i])} ${core.unit}`, parts.found ? `${count(parts.found)} new gold` : null,
       list.size[i] > list.new[i] ? `${count(list.size[i] - list.new[i])} read again` : null].filter(Boolean);
-    return make("tr", { class: parts.found ? "has" : null, "data-place": i },
+    return make("tr", { class: beyond ? "beyond" : fresh ? "has" : null, "data-place": i },
       make("td", { class: "number rank" }, String(rank)),
-      make("td", {}, link, " ", make("span", { class: "path" }, whereOf(topic, list, i)), list.judged?.[i] ? [" ", make("span", { class: "tag" }, list.judged[i])] : null,
+      make("td", {}, link, " ", make("span", { class: "path", title: pathOf(topic, list, i) }, whereOf(topic, list, i)), list.judged?.[i] ? [" ", make("span", { class: "tag" }, list.judged[i])] : null,
         quoted(topic, document, list.start[i], list.end[i]), make("span", { class: "why" }, reason)),
       make("td", { class: "brings" }, barOf(list, i, most), make("small", {}, facts.join(", "))),
       make("td", { class: "number" }, make("b", { title: String(values[i] ?? "") }, value(values[i] ?? null)), " ",
         make("small", {}, step === null || Math.abs(step) < 5e-4 ? "" : change(step))));
   });
+  if (end) {
+    const line = make("tr", { class: "limit" }, make("td", { colspan: 4 }, `The measure reads no further: ${limit}.`));
+    rows.splice(end.whole + (end.part > 0), 0, line);
+  }
+  const scope = end ? ` Read within ${limit}` : limit === "" ? " Read in the whole list" : " Read";
   const facts = [
-    `${count(list.rank.length)} results. Read: ${count(all.new)} ${core.unit}`, gold ? `, with ${count(all.found)} of ${count(gold)} gold (${(100 * all.found / gold).toFixed(0)} %)` : "",
+    `${count(list.rank.length)} results.${scope}: ${count(all.new)} ${core.unit}`, gold ? `, with ${count(all.found)} of ${count(gold)} gold (${(100 * all.found / gold).toFixed(0)} %)` : "",
     all.again ? `; ${count(all.again)} read again` : "", ".",
   ];
   const head = ["Rank", "Result", "What it brings", followed(topic) ? "Value so far" : "Gold so far"].map((text, i) => make("th", { scope: "col", class: i === 0 || i === 3 ? "number" : null }, text));
@@ -491,24 +507,30 @@ function growth(topic) {
     make("div", { class: "axes" }, make("span", { class: "top" }, value(most)), picture, make("span", { class: "end" }, `rank ${longest}`), make("span", { class: "begin" }, "0")));
 }
 
-/** How much of [start, end) the results of a list in a document hold, and the place of the first that holds any. */
-function coverage(list, document, start, end) {
-  if (list === null) return [0, null];
-  const held = [];
-  let first = null;
-  list.document.forEach((other, i) => {
-    const [low, high] = [Math.max(start, list.start[i]), Math.min(end, list.end[i])];
-    if (other !== document || high <= low) return;
-    held.push([low, high]);
-    if (first === null) first = i;
-  });
-  held.sort((x, y) => x[0] - y[0]);
-  let [total, reach] = [0, start];
-  for (const [low, high] of held) {
+/** How much text intervals hold together. */
+function union(intervals) {
+  let [total, reach] = [0, -Infinity];
+  for (const [low, high] of [...intervals].sort((x, y) => x[0] - y[0])) {
     total += Math.max(0, high - Math.max(low, reach));
     reach = Math.max(reach, high);
   }
-  return [total, first];
+  return total;
+}
+
+/** How much of [start, end) the results of a list in a document hold, and the places of the first and the last that add to it. */
+function coverage(list, document, start, end) {
+  const held = [];
+  let [total, first, last] = [0, null, null];
+  list?.document.forEach((other, i) => {
+    const [low, high] = [Math.max(start, list.start[i]), Math.min(end, list.end[i])];
+    if (other !== document || high <= low) return;
+    held.push([low, high]);
+    const now = union(held);
+    if (first === null) first = i;
+    if (now > total) last = i;
+    total = now;
+  });
+  return [total, first, last];
 }
 
 function goldTable(topic) {
@@ -522,15 +544,17 @@ function goldTable(topic) {
         { by: i, show: [make("a", { href: to({ v: "document", d: document, w: 0, k: 0 }) }, topic.documents[document]), make("span", { class: "path" }, place), quoted(topic, document, start, end)] },
         { by: end - start, show: count(end - start) },
         ...lists.map((list) => {
-          const [held, first] = coverage(list, document, start, end);
+          const [held, first, last] = coverage(list, document, start, end);
+          const ranks = first === last ? `rank ${list?.rank[first]}` : `ranks ${list.rank[first]} to ${list.rank[last]}`;
           const part = held === end - start ? "all" : `${((100 * held) / (end - start)).toFixed(0)} %`;
-          return { by: first === null ? null : first, show: first === null ? make("span", { class: "miss" }, "✗ not found") : `✓ ${part}, from rank ${list.rank[first]}` };
+          return { by: first === null ? null : first, show: first === null ? make("span", { class: "miss" }, "✗ not found") : `✓ ${part}, at ${ranks}` };
         }),
       ],
     };
   });
   if (!rows.length) return make("p", {}, "Nothing is gold for this topic.");
-  return [make("h3", {}, "What should be found"), sortable("Gold, and which run found it", columns, rows, [0, 1])];
+  const caption = lists.some(endOf) ? "Gold, and which run found it, in whole lists" : "Gold, and which run found it";
+  return [make("h3", {}, "What should be found"), sortable(caption, columns, rows, [0, 1])];
 }
 
 const PART_NAMES = { found: "gold, new", "gold-again": "gold, read again", other: "new, not gold", "other-again": "not gold, read again" };
@@ -733,7 +757,9 @@ async function documentView() {
     told.dataset.allFound = all.found;
     told.dataset.allNew = all.new;
     const [values, gold] = [list?.values[core.asked[at.m].name] || [], core.topics[at.t].gold];
-    const measured = k && values[k - 1] !== null && values[k - 1] !== undefined ? ` ${core.asked[at.m].name} ${value(values[k - 1])}.` : "";
+    const end = endOf(list);
+    const limited = end && k > end.whole ? `, which reads no further than ${core.asked[at.m].limit}` : "";
+    const measured = k && values[k - 1] !== null && values[k - 1] !== undefined ? ` ${core.asked[at.m].name} ${value(values[k - 1])}${limited}.` : "";
     told.replaceChildren(
       make("b", {}, k ? `After result ${k} of ${length}` : "Before the first result"),
       ". This document: ",
