@@ -159,7 +159,10 @@ def test_a_folder_of_chunkings_is_all_of_them(folder: Path, capsys) -> None:
     (folder / "chunkings").mkdir()
     for name in ("plain.jsonl", "overlap.jsonl"):
         (folder / name).rename(folder / "chunkings" / name)
-    assert ceiling("--chunks", "chunkings") == 0
+    (folder / "docs").mkdir()
+    for name in ("a.md", "b.md"):
+        (folder / "docs" / name).write_text("x" * 60)
+    assert ceiling("--chunks", "chunkings", "--collection", "docs") == 0
     head = capsys.readouterr().out.splitlines()[0]
     assert head.split()[2:] == ["chunkings/overlap.jsonl", "chunkings/plain.jsonl"]
 
@@ -217,6 +220,22 @@ def test_the_collection_is_what_offsets_must_be_in(folder: Path, capsys) -> None
     (folder / "docs" / "b.md").write_text("x" * 9)
     assert ceiling("--chunks", "plain.jsonl", "--collection", "docs") == 1
     assert "gold.jsonl, line 4: passage 0-10 is not in document 'b.md'" in capsys.readouterr().err
+
+
+def test_texts_and_names_of_chunks_are_looked_at(folder: Path, capsys) -> None:
+    (folder / "docs").mkdir()
+    for name in ("a.md", "b.md"):
+        (folder / "docs" / name).write_text("ö" * 40 + "x" * 40)
+    chunk = {"document": "a.md", "start": 20, "end": 28, "text": "öööö"}
+    write(folder / "bytes.jsonl", [chunk])
+    assert ceiling("--chunks", "bytes.jsonl", "--collection", "docs") == 0
+    told = capsys.readouterr().err
+    assert told.startswith("focuseval: bytes.jsonl, line 1: 1 of 1 texts do not stand at their offsets")
+    assert "1 would, if offsets counted bytes of UTF-8" in told
+    write(folder / "other.jsonl", [{"document": "docs/a.md", "start": 0, "end": 9}])
+    assert ceiling("--chunks", "other.jsonl") == 0
+    told = "other.jsonl: no chunk is in a document with gold: are documents named as in the assessments?\n"
+    assert capsys.readouterr().err == f"focuseval: {told}"
 
 
 def test_gold_in_other_formats(folder: Path, capsys) -> None:

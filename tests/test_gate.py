@@ -236,6 +236,16 @@ def test_gold_without_content_is_2(folder: Path, capsys) -> None:
         assert capsys.readouterr().err == "assessments: no topic has relevant content; give some\n"
 
 
+@pytest.mark.parametrize("which", ["main", "new"])
+def test_a_run_of_other_documents_cannot_be_judged(folder: Path, capsys, which: str) -> None:
+    """As a baseline it would let everything pass."""
+    text = (folder / f"{which}.jsonl").read_text()
+    (folder / f"{which}.jsonl").write_text(text.replace('"document": "', '"document": "docs/'))
+    assert gate(baseline="main.jsonl") == 2
+    told = f"run {which}: no result is in a document with judgements; are documents named as in the assessments?\n"
+    assert capsys.readouterr().err == told
+
+
 def test_scores_averaged_over_a_run_s_own_topics_are_refused(folder: Path, capsys) -> None:
     save("--topics", "run")
     assert gate() == 2

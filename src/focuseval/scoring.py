@@ -24,6 +24,10 @@ T = TypeVar("T")
 AVERAGES = ("assessed", "run")
 
 
+#: asked where no result is in a judged document
+NAMED_ALIKE = "are documents named as in the assessments?"
+
+
 @dataclass(frozen=True)
 class Scores:
     """Scores of runs, and what was left out of them."""
@@ -60,6 +64,8 @@ class Scores:
     #: results behind the first of their document, by measure (as asked for) that counts whole documents, though gold is
     #: passages
     passed_over: dict[str, int] = field(default_factory=dict)
+    #: topics without gold that count all the same, by measure (as asked for) with ``without_gold``
+    barren: dict[str, list[str]] = field(default_factory=dict)
     #: why measures were not scored (``skip_refused`` only), by measure as asked for
     refused: dict[str, list[Problem]] = field(default_factory=dict)
 
@@ -123,6 +129,12 @@ class Scores:
                 f"({max(self.passed_over.values())} others are passed over): relevant=touches counts results, "
                 "relevant=document says that documents are meant"
             )
+        if self.barren:
+            [topics, *_] = self.barren.values()
+            lines.append(
+                f"{listed(list(self.barren))}: topics without gold count: {listed(topics)} (without_gold=left-out "
+                "leaves them out)"
+            )
         lines += [
             f"{m}: no relevant content, left out of the mean: {listed(t)}" for m, t in self.irrelevant.items()
         ]
@@ -134,7 +146,7 @@ class Scores:
         )
         lines += counted_of_runs(self.repeated, "results stand a second time in their topic")
         unjudged = "results in documents without judgements for their topic"
-        asked = f"{unjudged}, which are all: are documents named as in the assessments?"
+        asked = f"{unjudged}, which are all: {NAMED_ALIKE}"
         inside = {r: n for r, n in self.outside.items() if r not in self.strange}
         lines += counted_of_runs(inside, unjudged)
         lines += counted_of_runs({r: self.outside[r] for r in self.strange}, asked)
@@ -250,6 +262,13 @@ def check_relevant(per_topic: pd.DataFrame) -> None:
     """Raise InputError where no topic has relevant content, so that there is no score (`Scores.per_topic`)."""
     if per_topic.empty:
         raise InputError(Problem("assessments", "", "no topic has relevant content", "give some"))
+
+
+def _barren(topics: Sequence[Topic], specs: Sequence[Spec]) -> dict[str, list[str]]:
+    """`Scores.barren`."""
+    without = [t.name for t in topics if t.highlights is not None and not len(t.highlights.start)]
+    counting = [spec.asked for spec in specs if spec.parameters.get("without_gold") not in (None, "left-out")]
+    return {asked: without for asked in counting} if without else {}
 
 
 def read_words(topics: Sequence[Topic], results: Results) -> None:
@@ -550,6 +569,7 @@ def score(
         incomplete={
             s.asked: s.measure.without_collection for s in specs if partly and s.measure.without_collection
         },
+        barren=_barren(topics, specs),
         unruly=unruly,
         unresolved=_by_run(results, lost & of_assessed),
         empty=_by_run(results, empty & of_assessed),

@@ -2,15 +2,18 @@
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
+import pyarrow as pa
 import pytest
 
-from focuseval.api import read_campaign
+from focuseval.api import read_campaign, score
 from focuseval.campaign import texts_beside
-from focuseval.campaign.collection_store import collection_from_source, collection_of_texts
+from focuseval.campaign.collection_store import collection_from_source
 from focuseval.campaign.texts_beside import contradictions
-from focuseval.errors import InputError
+from focuseval.errors import InputError, InputWarning
 from focuseval.examining import examine
 from focuseval.model.elements import Collection
 
@@ -96,10 +99,26 @@ def test_the_first_lines_are_compared(
     assert problem.where == "line 3" and "1 of the first 3 texts" in problem.found
 
 
+def test_what_is_in_memory_is_compared_as_files_are(tmp_path: Path, collection: Collection) -> None:
+    """Bytes in the place of characters: a dictionary, a frame, an Arrow table, and the file."""
+    lines = [json.loads(text) for text in (*GOOD, *map(in_bytes, WORDS))]
+    gold = [row for row in lines[:2]]
+    (file := tmp_path / "x.jsonl").write_text("".join(json.dumps(row) + "\n" for row in lines))
+    (beside,) = contradictions([file], collection)
+    frame = pd.DataFrame([*lines, {"topic": "q", "document": "a.md", "start": 0, "end": 1}])
+    for run in (lines, frame, pa.Table.from_pandas(frame)):
+        for texts in ({"texts": {"a.md": TEXT, "b.md": "other"}}, {"collection": tmp_path / "docs"}):
+            notes = read_campaign(gold=gold, runs={"x": run}, **texts).notes
+            assert notes[0] == str(replace(beside, source="run x", where="row 4"))
+    turned = [{**row, "text": row["text"][::-1]} for row in gold]
+    with pytest.warns(InputWarning, match=r"gold, row 0: 2 of 2 texts do not stand at their offsets"):
+        score(["AiP"], gold=turned, runs={"x": gold}, texts={"a.md": TEXT})
+
+
 def test_nothing_is_compared_without_texts_or_in_words(tmp_path: Path, collection: Collection) -> None:
     (file := tmp_path / "run.jsonl").write_text(line("x", 0, 1))
     assert len(contradictions([file], collection)) == 1
-    assert contradictions([file], collection_of_texts({"a.md": TEXT})) == []
+    assert contradictions([file], replace(collection, words=None)) == []
     assert contradictions([file], collection_from_source(tmp_path / "docs", "words")) == []
 
 

@@ -398,3 +398,45 @@ def test_a_frame_that_scores_turn_around_is_told_and_a_dictionary_is_not() -> No
     assert any("ranking by score" in note and "distances" in note for note in frame.notes)
     scores = {"q": {row["document"]: row["score"] for row in rows}}
     assert read_campaign(gold=gold, runs={"mine": scores}).notes == []  # its order says nothing
+
+
+def test_a_text_without_a_place_is_not_its_whole_document():
+    gold = [{"topic": "q", "document": "a.md", "start": 6, "end": 9}]
+    chunk = {"topic": "q", "document": "a.md", "text": "Hello", "score": 1.0}
+    for run in ([chunk], pd.DataFrame([chunk])):
+        with pytest.raises(
+            InputError, match=r'run x: a column "text", and none of "start" and "end"; focuseval'
+        ):
+            score(["char_recall"], gold=gold, runs={"x": run}, texts={"a.md": "Hello big world."})
+    with pytest.raises(InputError, match=r'gold: a column "text", and none of "start" and "end"'):
+        score(["char_recall"], gold=[{k: v for k, v in chunk.items() if k != "score"}], runs={"x": gold})
+    whole = {name: value for name, value in chunk.items() if name != "text"}
+    assert score(["char_recall"], gold=gold, runs={"x": [whole]}, texts={"a.md": "Hello big world."})[
+        "value"
+    ].tolist() == [1]
+
+
+def test_texts_in_memory_have_words(tmp_path):
+    texts = {"a.md": "Hello big world.", "b.md": "Another, of more words."}
+    (tmp_path / "docs").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "docs" / name).write_text(text)
+    gold = [{"topic": "q", "document": "a.md", "start": 6, "end": 15}]
+    run = {"x": [{"topic": "q", "document": name, "start": 0, "end": 9, "score": 1} for name in texts]}
+    names = ["word_recall", "word_precision", "span_F1@0.5"]
+    from_files = score(names, gold=gold, runs=run, collection=tmp_path / "docs")
+    pd.testing.assert_frame_equal(score(names, gold=gold, runs=run, texts=texts), from_files)
+    assert 0 < from_files["value"].iloc[0] < 1
+
+
+def test_topics_without_gold_that_count_are_told():
+    gold = [{"topic": "q", "document": "a.md", "start": 0, "end": 5}, {"topic": "r"}]
+    run = {"x": [{"topic": topic, "document": "a.md", "start": 0, "end": 9, "score": 1} for topic in "qr"]}
+    given = {"gold": gold, "runs": run, "texts": {"a.md": "Hello big world."}}
+    told = r"word_recall, span_F1@0.5: topics without gold count: r \(without_gold=left-out leaves them out\)"
+    with pytest.warns(InputWarning, match=told):
+        assert score(["word_recall", "span_F1@0.5"], **given)["value"].tolist()[0] == 0.5
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        assert score(["word_recall(without_gold=left-out)"], **given)["value"].tolist() == [1]
+    assert not any("count: r" in str(one.message) for one in found)

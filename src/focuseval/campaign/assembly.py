@@ -161,7 +161,7 @@ def assemble(
         told += Told(rejected, notes_on_ignored(Path(collection), ignored))
     topics, misplaced = _topics(raw, elements, reading)
     results, unresolved = _results(submitted, elements, reading)
-    elsewhere = texts_elsewhere([assessments, runs], elements)
+    elsewhere = texts_elsewhere([assessments, runs], elements, [raw, *submitted])
     _refuse(misplaced + unresolved, reading, elsewhere)
     notes = [*map(str, elsewhere), *notes_on(raw), *_notes_of_runs(submitted, results)]
     told += Told(misplaced + unresolved, notes)
@@ -211,15 +211,17 @@ def _paths(paths: Paths, name: str, in_memory: str) -> list[Path]:
 
 
 def texts_elsewhere(
-    inputs: Iterable[Paths | RawAssessments | Mapping[str, Any]], collection: Collection
+    inputs: Iterable[Paths | RawAssessments | Mapping[str, Any]],
+    collection: Collection,
+    in_memory: Sequence[RawAssessments | RawRun] = (),
 ) -> list[Problem]:
-    """What lines of files say of their texts, and the collection contradicts. What is in memory is passed over."""
+    """What lines of files, and rows in memory, say of their texts, and the collection contradicts."""
     if collection.words is None:
         return []
     from focuseval.campaign.texts_beside import contradictions
 
     given = [_paths(one, "files", "") for one in inputs if not isinstance(one, RawAssessments | Mapping)]
-    return contradictions(files_of(chain(*given)), collection)
+    return contradictions(files_of(chain(*given)), collection, in_memory)
 
 
 def _refuse(problems: list[Problem], reading: Reading, reasons: Sequence[Problem] = ()) -> None:

@@ -439,22 +439,25 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
     """
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
-    for given, text in texts.items():
+    for called, text in texts.items():
         try:
-            name = document_name(name_in({"document": given}, "document"))
+            name = document_name(name_in({"document": called}, "document"))
             if not isinstance(text, str) or not is_utf8(text):
                 raise Refused(f"a {type(text).__name__}", "expected a text without half surrogate pairs")
             if name in documents:
                 raise Refused("a second text of this name", "give each document once")
             documents[name] = Document(name, name, text.encode())
         except Refused as refused:
-            problems.append(Problem("texts", f"document {given!r}", *refused.args))
+            problems.append(Problem("texts", f"document {called!r}", *refused.args))
     if not texts:
         problems.append(Problem("texts", "", "no text", 'expected {"guide.md": "…"}'))
     if problems:
         raise InputError(problems)
     found = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
-    return assemble(found.names, found.elements, found.columns, found.tags, unit)
+    given = [documents[name].xml.decode() for name in found.names]
+    words = Words(lambda wanted: ((document, given[document]) for document in wanted.tolist()))
+    collection = assemble(found.names, found.elements, found.columns, found.tags, unit)
+    return replace(collection, words=words)
 
 
 def document_texts(

@@ -1,22 +1,20 @@
 """Chunks and gold spans that say what their text is, beside what their documents have at their offsets."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from focuseval.errors import Problem
 from focuseval.files import unpacked
-from focuseval.formats.chunks import name_in, object_in, span_in
+from focuseval.formats.chunks import COMPARED, name_in, object_in, span_in
 from focuseval.formats.lines import pieces_of
-from focuseval.formats.raw import Refused, document_name, quoted
+from focuseval.formats.raw import RawAssessments, RawRun, Refused, document_name, quoted
 from focuseval.model.elements import Collection
-
-#: lines with a text that are compared in each file, the first ones: a wrong way to count shows in few of them
-COMPARED = 10_000
 
 #: bytes of a file that tell whether its lines have a text, and bytes that are read at once
 _HEAD, _PIECE = 1 << 16, 1 << 20
@@ -33,15 +31,20 @@ class _Claim(NamedTuple):
     text: str
 
 
-def contradictions(files: Sequence[Path], collection: Collection) -> list[Problem]:
-    """A problem for each file of JSON lines, some of whose texts do not stand where their offsets say.
+def contradictions(
+    files: Sequence[Path], collection: Collection, in_memory: Sequence[RawAssessments | RawRun] = ()
+) -> list[Problem]:
+    """A problem for each input, some of whose texts do not stand where their offsets say.
 
-    White space is not compared. Files whose beginning has no ``"text"`` are not read further; of others the first
-    `COMPARED` lines that have one are compared, as far as the collection knows their documents' texts.
+    White space is not compared. Files of JSON lines whose beginning has no ``"text"`` are not read further; of others
+    and of inputs ``in_memory`` the first `COMPARED` that have one are compared, as far as the collection knows their
+    documents' texts.
     """
     if collection.words is None or collection.unit != "characters":
         return []
-    found = [_contradiction(file, collection) for file in files if _has_texts(file)]
+    claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if _has_texts(file)]
+    claimed += [(raw.source, raw.place, _claims(raw.said)) for raw in in_memory if raw.said]
+    found = [_contradiction(*one, collection) for one in claimed]
     return [problem for problem in found if problem is not None]
 
 
@@ -50,27 +53,31 @@ def _has_texts(file: Path) -> bool:
         return _KEY in stream.read(_HEAD)
 
 
-def _claims_of(file: Path) -> Iterator[_Claim]:
-    """What the lines of a file say that have a text and offsets."""
+def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The lines of a file that may have a text, by their numbers."""
     before = 0
     for piece in pieces_of(file, _PIECE):
         lines = piece.split(b"\n")
         for line, content in enumerate(lines, before + 1):
-            if _KEY not in content:
-                continue
-            try:
-                found = object_in(content)
-                document, (start, end) = document_name(name_in(found, "document")), span_in(found)
-            except Refused:  # whoever reads the line says so
-                continue
-            if isinstance(text := found.get("text"), str):
-                yield _Claim(line, document, start, end, text)
+            if _KEY in content:
+                with suppress(Refused):  # whoever reads the line says so
+                    yield line, object_in(content)
         before += len(lines) - 1
 
 
-def _contradiction(file: Path, collection: Collection) -> Problem | None:
-    """What is to be said of a file, where there is something."""
-    claims = list(islice(_claims_of(file), COMPARED))
+def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
+    """What lines say that have a text and offsets."""
+    for line, found in objects:
+        if isinstance(text := found.get("text"), str):
+            with suppress(Refused):
+                yield _Claim(line, document_name(name_in(found, "document")), *span_in(found), text)
+
+
+def _contradiction(
+    source: str, place: str, claimed: Iterable[_Claim], collection: Collection
+) -> Problem | None:
+    """What is to be said of an input, where there is something."""
+    claims = list(islice(claimed, COMPARED))
     here = np.flatnonzero(collection.names.isin({claim.document for claim in claims}))
     assert collection.words is not None
     texts = {str(collection.names[index]): text for index, text in collection.words.texts(here).items()}
@@ -103,7 +110,7 @@ def _contradiction(file: Path, collection: Collection) -> Problem | None:
     way_out = "expected offsets in characters of the document's text, the end not included (docs/chunks.md)"
     if fitting:
         way_out = f"{fitting} would, if offsets counted bytes of UTF-8: they count characters"
-    return Problem(str(file), f"line {first.line}", told, way_out)
+    return Problem(source, f"{place} {first.line}", told, way_out)
 
 
 def _alike(text: str, there: str) -> bool:

@@ -72,21 +72,30 @@ def run(options: argparse.Namespace) -> int:
     """Print what each chunking allows."""
     from focuseval.campaign.collection_store import collection_from_source
     from focuseval.campaign.placing import misplaced
+    from focuseval.campaign.texts_beside import contradictions
     from focuseval.ceiling import CUTOFFS, ceilings, distinct_chunks, gold_spans, parse_cutoff
     from focuseval.formats.assessments import read_assessments
     from focuseval.formats.chunks import read_chunking
     from focuseval.formats.raw import files_of
+    from focuseval.scoring import NAMED_ALIKE
 
     check_output(options.output)
     cutoffs = [parse_cutoff(text) for text in dict.fromkeys(options.at or CUTOFFS)]
     collection = None if options.collection is None else collection_from_source(options.collection)
     raw = read_assessments(options.assessments, format=options.assessment_format)
     gold = gold_spans(raw, collection)
-    chunkings = {str(file): read_chunking(file) for file in files_of(options.chunks)}
+    files = files_of(options.chunks)
+    chunkings = {str(file): read_chunking(file) for file in files}
     if collection is not None:
         problems = [p for name, chunks in chunkings.items() for p in misplaced(chunks, collection, name)]
+        elsewhere = contradictions(files, collection)
         if problems:
-            raise InputError(problems)
+            raise InputError([*elsewhere, *problems])
+        for problem in elsewhere:
+            note(str(problem))
+    for name, chunks in chunkings.items():
+        if len(gold) and not chunks["document"].isin(gold["document"]).any():
+            note(f"{name}: no chunk is in a document with gold: {NAMED_ALIKE}")
     every, chunkings = chunkings, {name: distinct_chunks(chunks) for name, chunks in chunkings.items()}
     for name, chunks in chunkings.items():
         if more := len(every[name]) - len(chunks):

@@ -58,7 +58,7 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
 
     from focuseval.api import notices, read_campaign, score_campaign
     from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
-    from focuseval.scoring import check_relevant
+    from focuseval.scoring import NAMED_ALIKE, check_relevant
 
     saved = are_saved_scores(options.baseline)
     campaign = read_campaign(
@@ -76,6 +76,10 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
         Problem(f"measure {asked}", "", "no topic has relevant content", "leave it out")
         for asked, name in scores.asked.items()
         if name not in scored
+    ]
+    unscored += [
+        Problem(f"run {run}", "", "no result is in a document with judgements", NAMED_ALIKE)
+        for run in scores.strange
     ]
     if unscored:  # or the run would pass under a measure that nobody saw
         raise InputError(unscored)

@@ -25,6 +25,9 @@ from focuseval.formats.raw import Codes, Refused, document_name, quoted, shorten
 #: what every chunk has
 KEYS = ("topic", "document", "start", "end")
 
+#: lines of an input that have a text beside offsets and are compared, the first ones: a wrong way to count shows in few
+COMPARED = 10_000
+
 #: above all whole numbers that are read: offsets, ranks, grades
 LARGEST = 10**15
 

@@ -21,7 +21,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import is_utf8
 from focuseval.formats import assessments_chunks, run_chunks
 from focuseval.formats.assessed import Assessed
-from focuseval.formats.chunks import KEYS, LARGEST, MARKS_OF_RUNS, grade_in, name_in
+from focuseval.formats.chunks import COMPARED, KEYS, LARGEST, MARKS_OF_RUNS, grade_in, name_in
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import Codes, RawAssessments, RawRun, Refused
 from focuseval.model.arrays import Floats, Ints
@@ -32,6 +32,9 @@ EXPECTED = (
     "expected a frame, an Arrow table or a list of dictionaries with topic, document, start and end, "
     "or {topic: {document: number}}"
 )
+
+
+_SPAN = {"start", "end"}
 
 
 class _Table(NamedTuple):
@@ -62,15 +65,16 @@ def read_gold(data: Any, source: str = "gold") -> RawAssessments:
             into.topic(name_in({"topic": topic}, "topic"))
     except Refused as refused:
         raise InputError(Problem(source, "", *refused.args)) from None
-    if "grade" in table.frame and not {"start", "end"} & set(table.frame):
+    if "grade" in table.frame and not _SPAN & set(table.frame):
         _graded(table.frame, into)
         return into.columns("grades")
+    _refuse_text_alone(table.frame, source)
     columns = None if "aspects" in table.frame else _columns(table.frame, {"start": 0, "end": 0})
     if columns is None or ALL in columns["topic"].categories or (columns["end"] <= columns["start"]).any():
         assessments_chunks.read_objects(_objects(table.frame), into)
     else:
         assessments_chunks.add(into, **columns)
-    return into.columns("highlights")
+    return replace(into.columns("highlights"), said=_said(table.frame))
 
 
 def _graded(frame: pd.DataFrame, into: Assessed) -> None:
@@ -126,7 +130,8 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
     frame = table.frame
     if table.topics and ranking.by is None:
         ranking = Ranking("score", ranking.equal_scores_tie)  # a dictionary of scores has no other order
-    spans = {"start": 0, "end": 0} if {"start", "end"} & set(frame) else {}
+    _refuse_text_alone(frame, source)
+    spans = {"start": 0, "end": 0} if _SPAN & set(frame) else {}
     ranks = {"rank": 0} if "rank" in frame and frame["rank"].notna().any() else {}
     columns = _columns(frame, {**spans, **ranks})
     score = _scores(frame)
@@ -137,7 +142,23 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
         made = {"rank": nowhere, "start": nowhere, "end": nowhere, **columns, "score": score}
         chunks = run_chunks.Chunks(pd.DataFrame(made)[run_chunks.COLUMNS], [name], [])
     run = run_chunks.ranked(chunks, ranking, rejected, source=source, place=table.place)
-    return replace(run, reversed_topics=0) if table.topics else run  # a dictionary's order says nothing
+    turned = 0 if table.topics else run.reversed_topics  # a dictionary's order says nothing
+    return replace(run, reversed_topics=turned, said=_said(frame))
+
+
+def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
+    """Raise InputError for a text without a place: it would be read as its whole document."""
+    if "text" in frame and not _SPAN & set(frame):
+        expected = "focuseval.locate finds them; if whole documents are meant, leave the text out"
+        raise InputError(Problem(source, "", 'a column "text", and none of "start" and "end"', expected))
+
+
+def _said(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
+    """The first rows that have a text and offsets."""
+    if not {"text", *_SPAN} <= set(frame):
+        return []
+    rows = np.flatnonzero(frame["text"].notna())[:COMPARED]
+    return [(int(row), found) for row, (_, found) in zip(rows, _objects(frame.iloc[rows]), strict=True)]
 
 
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
@@ -165,7 +186,7 @@ def _names_of_columns(data: Any) -> Sequence[str]:
 
 def _table(data: Any, source: str, number: str) -> _Table:
     """What was given as a frame; ``number`` is the column that the numbers of a dictionary go to."""
-    keys = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects"]
+    keys = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "text"]
     if isinstance(data, pd.DataFrame):
         found = data.loc[:, [name in keys for name in data.columns]]
     elif hasattr(data, "__arrow_c_stream__"):

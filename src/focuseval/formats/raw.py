@@ -49,6 +49,8 @@ class RawAssessments:
     source: str  #: the file, or the directory that all files are in
     grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; where documents are graded
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
+    #: rows of what was in memory that have a text beside offsets, the first ones, by their numbers
+    said: Sequence[tuple[int, dict[str, Any]]] = ()
 
     def remarks(self) -> list[Problem]:
         """What was left out or read otherwise than it stands there; it keeps nothing from being read."""
@@ -85,6 +87,7 @@ class RawRun:
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
     reversed_topics: int = 0  #: as `focuseval.formats.ranking.Ordered` has it
     own_name: str = ""  #: what its file calls it, where others have that name, too
+    said: Sequence[tuple[int, dict[str, Any]]] = ()  #: as `RawAssessments` has it
 
     def parted_topics(self) -> int:
         """How many topics have results in more than one place of the file."""
