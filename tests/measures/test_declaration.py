@@ -214,7 +214,7 @@ def test_a_rank_that_no_run_reaches_is_refused(name, rank) -> None:
 
 
 def test_parameters_behind_the_cutoff_are_told_their_place() -> None:
-    with pytest.raises(InputError, match=r"stand before the @, as in nDCG\(relevant=touches\)@5"):
+    with pytest.raises(InputError, match=r"the parameters before the @, as in nDCG\(relevant=touches\)@5"):
         parse_specs("nDCG@5(relevant=touches)", MEASURES)
     with pytest.raises(InputError, match="expected a rank"):
         parse_specs("nDCG(relevant=touches)@5(k=1)", MEASURES)

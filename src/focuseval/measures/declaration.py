@@ -508,5 +508,5 @@ def parse_specs(
             return [Spec(measure, values, number, text.strip(), cutoff)]
     wanted = " or ".join(cutoff.kind.expected for cutoff in measure.cutoffs)
     if inside is None and (misplaced := re.fullmatch(r"([^(]+)(\(.*\))", behind)):
-        wanted = f"parameters stand before the @, as in {name}{misplaced[2]}@{misplaced[1]}"
+        wanted = f"the parameters before the @, as in {name}{misplaced[2]}@{misplaced[1]}"
     raise InputError(Problem(source, "", f"@{behind}", f"expected {wanted}"))
