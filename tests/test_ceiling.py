@@ -155,6 +155,18 @@ def test_two_chunkings_side_by_side(folder: Path, capsys) -> None:
     )
 
 
+def test_a_folder_of_chunkings_is_all_of_them(folder: Path, capsys) -> None:
+    (folder / "chunkings").mkdir()
+    for name in ("plain.jsonl", "overlap.jsonl"):
+        (folder / name).rename(folder / "chunkings" / name)
+    (folder / "docs").mkdir()
+    for name in ("a.md", "b.md"):
+        (folder / "docs" / name).write_text("x" * 60)
+    assert ceiling("--chunks", "chunkings", "--collection", "docs") == 0
+    head = capsys.readouterr().out.splitlines()[0]
+    assert head.split()[2:] == ["chunkings/overlap.jsonl", "chunkings/plain.jsonl"]
+
+
 def test_json_has_every_topic_and_the_chunks_chosen(folder: Path, capsys) -> None:
     assert ceiling("--chunks", "overlap.jsonl", "--at", "2", "--at", "40c", "--format", "json") == 0
     first, second, both = json.loads(capsys.readouterr().out)
@@ -249,7 +261,7 @@ def test_gold_in_other_formats(folder: Path, capsys) -> None:
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        (("--chunks", "none.jsonl"), "none.jsonl: cannot be read"),
+        (("--chunks", "none.jsonl"), "none.jsonl: no such file"),
         (("--chunks", "plain.jsonl", "--at", "0"), "cut-off: '0'; expected chunks, as in 5"),
         (("--chunks", "plain.jsonl", "--at", "5w"), "cut-off: '5w'; expected chunks"),
         (("--chunks", "plain.jsonl", "--output", "no/out"), "--output: the folder no is not there"),

@@ -424,6 +424,15 @@ def test_measures_lists_every_measure_with_its_paper(capsys) -> None:
             assert f"{parameter.name}=" in out
 
 
+def test_measures_lists_those_that_are_named(capsys) -> None:
+    assert main(["measures", "AiP", "char_recall@5", "AiP"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert [line.partition("[")[0] for line in told if not line.startswith(" ")] == ["AiP", "char_recall"]
+    assert main(["measures", "AiP", "char_recal"]) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and "unknown measure 'char_recal'; did you mean 'char_recall'?" in err
+
+
 def test_an_evalj_file_gives_measures_and_pools(folder: Path, capsys) -> None:
     for topic in ("1", "2"):
         (folder / f"q{topic}.xml").write_text(
@@ -508,7 +517,7 @@ def test_a_run_that_is_called_otherwise_than_its_file_does_is_told(folder: Path,
     captured = capsys.readouterr()
     assert {line.split("\t")[0] for line in captured.out.splitlines()[1:]} == {"mine", "other"}
     for name in ("mine", "other"):
-        told = f"run {name}: 'mine' in its file, as others are; it is called after the file here\n"
+        told = f"run {name}: other files have runs named 'mine', too; this one is called after its file\n"
         assert told in captured.err
 
 
@@ -647,7 +656,7 @@ def test_what_is_read_is_not_written_over(folder: Path, capsys, option: str, tar
         ("score --mesure=P --xyz x", "score", "--mesure=P --xyz x; did you mean --measure?\n"),
         ("score --metrcs P", "score", "--metrcs P; did you mean --measure?\n"),
         ("compare a b --qrels c", "compare", "--qrels c; did you mean --assessments?\n"),
-        ("measures more", "measures", "more\n"),
+        ("measures --more", "measures", "--more\n"),
     ],
 )
 def test_unknown_options_are_told_by_their_command(arguments: str, usage: str, told: str, capsys) -> None:

@@ -31,8 +31,8 @@ def test_inputs_are_looked_at_together(folder: Path, capsys) -> None:
     assert main(["check", *INPUTS, "--collection", "docs"]) == 0
     assert capsys.readouterr().out == (
         "Campaign: 2 topics (1, 2); scale highlights\n"
-        "  2 results of 1 run (run); 0 problems, 0 notes\n"
-        "  1 documents, 4 elements\n"
+        "  2 results of 1 run (run); 0 problems, 2 notes\n"
+        "  1 document, 4 elements\n"
         "together: no problems\n"
         "  run run: 1 assessed topics missing: 2\n"
         "  run run: 1 topics not assessed, left out: 3\n"
@@ -50,7 +50,11 @@ def test_topics_without_relevant_content_are_told_as_by_score(folder: Path, caps
     notes = [line.removeprefix("focuseval: ") for line in capsys.readouterr().err.splitlines()]
     assert notes == ["AiP: no relevant content, left out of the mean: 4"]
     assert main(["check", *inputs]) == 0
-    assert capsys.readouterr().out.splitlines()[4:] == [f"  {note}" for note in notes]
+    out = capsys.readouterr().out.splitlines()
+    assert out[4:] == [f"  {note}" for note in notes] and out[1].endswith("; 0 problems, 1 note")
+    assert main(["check", *inputs[:-2]]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert "  no relevant content, left out of most measures' means: 4" in out[4:]
 
 
 def test_all_that_is_wrong_with_them_is_told_at_once(folder: Path, capsys) -> None:
@@ -120,7 +124,7 @@ def test_a_collection_is_looked_at_alone(folder: Path, capsys) -> None:
     left_out = "  docs: 1 files are no documents of this collection, and are left out (1 .png)\n"
     assert main(["check", "--collection", "docs"]) == 0
     assert capsys.readouterr().out == (
-        "Collection: 1 documents, 4 elements\ncollection: no problems\n" + left_out
+        "Collection: 1 document, 4 elements\ncollection: no problems\n" + left_out
     )
     assert main(["check", "--collection", "nope"]) == 1
     assert capsys.readouterr().out.startswith("collection: 1 problem\n  nope: ")
@@ -140,7 +144,7 @@ def test_a_collection_is_looked_at_with_assessments_or_with_runs(folder: Path, c
     ):
         assert main(["check", *inputs, "--collection", "docs"]) == 1
         collection, told, count, *rest = capsys.readouterr().out.splitlines()
-        assert collection.startswith("Collection: 1 documents") and told == counted
+        assert collection.startswith("Collection: 1 document,") and told == counted
         assert count == f"together: {len(problems)} problem{'s' * (len(problems) > 1)}"
         for problem, shown in zip(problems, rest, strict=False):
             assert shown.strip().startswith(problem)
@@ -162,7 +166,7 @@ def test_a_campaign_is_shown_in_three_lines(folder: Path) -> None:
     assert repr(campaign) == (
         "Campaign: 2 topics (1, 2); scale highlights\n"
         "  2 results of 1 run (run); 0 problems, 0 notes\n"
-        "  1 documents, 1 elements, as far as the inputs tell"
+        "  1 document, 1 element, as far as the inputs tell"
     )
 
 

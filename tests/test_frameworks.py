@@ -116,6 +116,11 @@ def test_names_of_documents(tmp_path) -> None:
         there, documents=tmp_path, name=lambda metadata: metadata["source"].rpartition("/")[2]
     )
     assert frame["document"].tolist() == ["a.md"]
+    for documents in (tmp_path, TEXTS):
+        with pytest.raises(
+            InputError, match=r"unknown document '/data/a.md'; did you mean 'a.md'\? .*; name= says"
+        ):
+            from_langchain(there, documents=documents)
 
 
 def test_langchain_itself() -> None:

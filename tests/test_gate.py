@@ -395,8 +395,14 @@ def test_the_action_takes_several_measures_and_a_collection(folder: Path) -> Non
 
 
 def test_the_commands_of_the_page_work(folder: Path) -> None:
-    statuses = [main(command.split()[1:]) for text in fenced("sh") for command in text.splitlines()]
-    assert statuses == [0, 1]
+    (folder / "docs").mkdir()
+    for document in {line["document"] for line in map(json.loads, (folder / "gold.jsonl").open())}:
+        (folder / "docs" / f"{document}.xml").write_text(f"<a>{'x' * 5000}</a>")
+    commands = [command.split()[1:] for text in fenced("sh") for command in text.splitlines()]
+    assert [command[0] for command in commands] == ["score", "gate", "check"]
+    assert list(map(main, commands)) == [0, 1, 0]
+    (folder / "docs" / f"{document}.xml").write_text("<a>x</a>")
+    assert main(commands[-1]) == 1
 
 
 def test_the_installation_names_no_version_of_its_own() -> None:

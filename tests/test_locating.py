@@ -289,7 +289,7 @@ def test_gold_and_results_are_in_no_order_unless_that_is_said(folder: Path, caps
         ({"text": "Ja."}, 'c.jsonl, line 2: "document" is missing; expected a name'),
         (
             {"document": "b.html", "text": "A"},
-            "unknown document 'b.html'; expected a document's name: its path in",
+            "unknown document 'b.html'; did you mean 'more/b.html'? expected a document's name: its path in",
         ),
     ],
 )
@@ -357,6 +357,37 @@ def test_lists_and_frames() -> None:
     assert found.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
     with pytest.warns(UserWarning, match="start -1 and end -1 contradict the text"):
         focuseval.locate([{"document": "a", "text": "One.", "start": -1, "end": "x"}], {"a": text})
+
+
+def test_topics_alone_stay_as_they_are(folder: Path, capsys) -> None:
+    question = {"topic": "q2", "query": "does it run on Amiga"}
+    lines = [{"topic": "q1", "document": "a.md", "text": "Nein."}, question]
+    write(folder / "c.jsonl", [*lines, {**question, "document": None, "text": None}])
+    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "gold.jsonl"]) == 0
+    assert capsys.readouterr().err == ""
+    found = [json.loads(line) for line in (folder / "gold.jsonl").read_text().splitlines()]
+    assert found == [
+        {**lines[0], "start": 22, "end": 27},
+        question,
+        {**question, "document": None, "text": None},
+    ]
+    write(folder / "c.jsonl", [*lines, {**lines[0], "text": "Amiga"}])
+    assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out.splitlines()[1]) == question and err.endswith(
+        "1 of 2 chunks are not located, and were left out\n"
+    )
+    assert focuseval.locate(lines, "docs") == found[:2]
+    for empty in (None, float("nan"), pd.NA):
+        frame = pd.DataFrame(lines, dtype=object).fillna({"document": empty, "text": empty})
+        located = focuseval.locate(frame, "docs")
+        assert located["start"].tolist() == [22, pd.NA] and located["query"].tolist()[1] == question["query"]
+        run = [{**found[0], "score": 1.0}]
+        with pytest.warns(UserWarning, match="no relevant content, left out of the mean: q2"):
+            scores = focuseval.score(["char_recall"], gold=located, runs={"a": run})
+        assert scores["value"].tolist() == [1.0]
+    with pytest.raises(InputError, match='"document" is'):
+        focuseval.locate([{"topic": "q1", "text": "Nein."}], "docs")
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,13 @@ from focuseval.campaign.assembly import (
     Told,
     assemble_results,
     assemble_topics,
+    counted,
     some,
     texts_elsewhere,
     unresolved_results,
 )
 from focuseval.campaign.collection_store import collection_from_source
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, listed
 from focuseval.formats.documents import notes_on_ignored
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.scoring import refusals, score
@@ -34,7 +35,7 @@ T = TypeVar("T")
 class Examined:
     """Inputs as they were found."""
 
-    campaign: Campaign | None  #: None where an input cannot be read at all
+    campaign: Campaign | None  #: with these problems and notes; None where an input cannot be read at all
     problems: list[Problem]  #: what scoring would refuse, each once
     notes: list[str]  #: what scoring would tell besides, a line each
 
@@ -55,7 +56,9 @@ def examine_part(
         ignored = Counter[str]()
         elements = collection_from_source(Path(collection), settings.unit, rejected=problems, ignored=ignored)
         notes += notes_on_ignored(Path(collection), ignored)
-        found.append(f"Collection: {len(elements.names)} documents, {len(elements)} elements")
+        found.append(
+            f"Collection: {counted(len(elements.names), 'document')}, {counted(len(elements), 'element')}"
+        )
         given = [paths for paths in (assessments, runs) if paths is not None]
         problems += texts_elsewhere(given, elements)
         told = Told()
@@ -64,7 +67,9 @@ def examine_part(
             found.append(f"Assessments: {some([topic.name for topic in topics], 'topic')}")
         if runs is not None:
             results, told = assemble_results(runs, elements, settings)
-            found.append(f"Runs: {len(results)} results of {some(list(map(str, results.runs)), 'run')}")
+            found.append(
+                f"Runs: {counted(len(results), 'result')} of {some(list(map(str, results.runs)), 'run')}"
+            )
             problems += unresolved_results(runs, elements, settings)
         problems += told.rejected
         notes += told.notes
@@ -124,6 +129,11 @@ def examine(
                 tried(partial(spec.prepare, topic))
             allowed += [spec] if len(problems) == before else []
     found = tried(partial(score, topics, results, allowed, lenient=True))
-    told = replace(found, unresolved={}).notes() if found is not None else []  # these are problems here
     notes = [note for note in campaign.notes if note not in map(str, problems)]
-    return Examined(campaign, list(dict.fromkeys(problems)), [*notes, *told])
+    if found is not None:
+        notes += replace(found, unresolved={}).notes()  # these are problems here
+    empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
+    if empty and not measures:  # of which each would say what it makes of them
+        notes.append(f"no relevant content, left out of most measures' means: {listed(empty)}")
+    problems = list(dict.fromkeys(problems))
+    return Examined(replace(campaign, rejected=problems, notes=notes), problems, notes)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from focuseval.errors import InputError, InputWarning, Problem
-from focuseval.located import Documents, Normalisation, document_names, locate_lines, read_texts
+from focuseval.located import Documents, Normalisation, locate_lines
 
 #: chunks of documents, or what was retrieved by topic, best first; with or without scores beside
 Found = Sequence[Any] | Mapping[Any, Sequence[Any]]
@@ -215,9 +215,8 @@ def _located(
     lenient: bool,
 ) -> list[dict[str, Any]]:
     """The lines with offsets that are true of the documents; what is told of the others is a warning."""
-    if not isinstance(documents, Mapping):
-        documents = read_texts(documents, document_names(line for _, line in lines))
-    found = locate_lines(lines, documents, source=source, normalise=normalise)
+    naming = "; name= says which key of the metadata has it, or is a function of the metadata"
+    found = locate_lines(lines, documents, source=source, normalise=normalise, naming=naming)
     if found.problems and not lenient:
         raise InputError(found.problems)
     for told in [*found.notes, *(f"left out: {problem}" for problem in found.problems)]:

@@ -2,7 +2,8 @@
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -10,7 +11,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.campaign.likeness import FEW, meant_among
+from focuseval.errors import SHOWN, InputError, Problem
 from focuseval.formats.chunks import MARKS_OF_RUNS
 from focuseval.formats.raw import Refused, document_name, quoted, shortened
 from focuseval.locating import Found, locate_in
@@ -26,7 +28,7 @@ Documents = Mapping[str, str] | str | PathLike[str]
 class Located(NamedTuple):
     """Lines of chunks with their offsets, and what is to be said of the others."""
 
-    lines: list[dict[str, Any]]  #: those located, in order, with ``start`` and ``end``
+    lines: list[dict[str, Any]]  #: those located, in order, with ``start`` and ``end``; and topics alone
     rows: list[int]  #: their places among all lines
     problems: list[Problem]  #: one for each line that is not located
     notes: list[str]  #: what was said of lines that are
@@ -34,24 +36,31 @@ class Located(NamedTuple):
 
 def locate_lines(
     lines: Sequence[tuple[str, dict[str, Any]]],
-    texts: Mapping[str, str],
+    documents: Documents,
     *,
     source: str,
     order: Order | None = None,
     normalise: Normalisation = "none",
+    naming: str = "",
 ) -> Located:
     """Locate lines, each with its place in the source ("line 3"), a ``document`` and a ``text``.
 
-    ``order`` is ``lines`` unless a line has a mark of `MARKS_WITHOUT_ORDER`. Raises InputError for values
-    that cannot be used, and for documents that are not among the texts.
+    Gold without passages is a topic alone (`is_topic`). ``order`` is ``lines`` unless a line has a mark of
+    `MARKS_WITHOUT_ORDER`; ``naming`` says how documents get other names. Raises InputError for values that cannot be
+    used, and for documents that are not there.
     """
     if order not in (None, "lines", "none") or normalise not in ("none", "spaces"):
         given, expected = f"order {order}, normalise {normalise}", "expected lines or none, spaces or none"
         raise InputError(Problem("locate", "", given, expected))
     if order is None:
         order = "none" if any(mark in line for _, line in lines for mark in MARKS_WITHOUT_ORDER) else "lines"
+    if isinstance(documents, Mapping):
+        texts, names = documents, cache(lambda: list(documents))
+    else:
+        texts = read_texts(documents, document_names(line for _, line in lines))
+        names = cache(lambda: _names_of(documents))
     located: dict[int, Found] = {}
-    for document, rows in _rows_by_document(lines, texts, source).items():
+    for document, rows in _rows_by_document(lines, texts, source, names, naming).items():
         found = locate_in(
             texts[document],
             [lines[row][1]["text"] for row in rows],
@@ -62,6 +71,10 @@ def locate_lines(
         located |= dict(zip(rows, found, strict=True))
     result = Located([], [], [], [])
     for row, (where, line) in enumerate(lines):
+        if is_topic(line):
+            result.lines.append(line)
+            result.rows.append(row)
+            continue
         start, end, reason, claim = located[row]
         told = f"document {line['document']!r}: " + "; ".join(filter(None, (claim, reason)))
         if reason:
@@ -74,15 +87,40 @@ def locate_lines(
     return result
 
 
+def is_topic(line: Mapping[str, Any]) -> bool:
+    """Whether a line is a topic alone, which nothing in the documents answers."""
+    return not _lacks(line, "topic") and all(
+        _lacks(line, key) for key in ("document", "text", "start", "end")
+    )
+
+
+def _lacks(line: Mapping[str, Any], key: str) -> bool:
+    """Whether there is no such key; in frames, and in files made of them, its cell is empty."""
+    value = line.get(key)
+    return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
+
+
 def _rows_by_document(
-    lines: Sequence[tuple[str, Mapping[str, Any]]], texts: Mapping[str, str], source: str
+    lines: Sequence[tuple[str, Mapping[str, Any]]],
+    texts: Mapping[str, str],
+    source: str,
+    names: Callable[[], list[str]],
+    naming: str,
 ) -> dict[str, list[int]]:
     """The rows of each document. Raises InputError with all lines that have no known document or no text."""
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
+    unknown: dict[str, str] = {}  # and what is expected in the place of each
     for row, (where, line) in enumerate(lines):
+        if is_topic(line):
+            continue
         try:
-            rows.setdefault(_document(line, texts), []).append(row)
+            name = _document(line, texts)
+            if name not in texts:
+                if name not in unknown:
+                    unknown[name] = _expected(name, names() if len(unknown) < SHOWN else [], naming)
+                raise Refused(f"unknown document {name!r}", unknown[name])
+            rows.setdefault(name, []).append(row)
             if not isinstance(line.get("text"), str):
                 raise Refused(f'"text" is {_given(line, "text")}', "expected a text")
         except Refused as refused:
@@ -101,16 +139,19 @@ def _way_out(reason: str, normalise: Normalisation) -> str:
 
 
 def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
-    """The name of a line's document as the texts have it."""
+    """The name of a line's document, as the texts have it if it is one of theirs."""
     given = line.get("document")
     name = str(given).strip() if isinstance(given, str | int | np.integer) else ""
     if not name:
         raise Refused(f'"document" is {_given(line, "document")}', "expected a name")
-    for known in (name, document_name(name)):
-        if known in texts:
-            return known
-    such = f", such as {shortened(next(iter(texts)))!r}" if texts else ""
-    raise Refused(f"unknown document {name!r}", f"expected a document's name: its path in the folder{such}")
+    return next((known for known in (name, document_name(name)) if known in texts), name)
+
+
+def _expected(name: str, names: Sequence[str], naming: str) -> str:
+    """What is expected in the place of an unknown document's name; ``names`` are those that there are."""
+    question = meant_among(name, names) if len(names) <= FEW else ""
+    such = f", such as {shortened(names[0])!r}" if names and not question else ""
+    return f"{question}expected a document's name: its path in the folder{such}{naming}"
 
 
 def _given(line: Mapping[str, Any], key: str) -> str:
@@ -119,9 +160,9 @@ def _given(line: Mapping[str, Any], key: str) -> str:
 
 def _claim(line: Mapping[str, Any]) -> tuple[int, int] | None:
     """The offsets that a line came with. What is no whole number contradicts any text, like -1."""
-    given = [line.get(key) for key in ("start", "end")]
-    if any(value is None or (isinstance(value, float) and math.isnan(value)) for value in given):
+    if _lacks(line, "start") or _lacks(line, "end"):
         return None
+    given = [line[key] for key in ("start", "end")]
     start, end = (int(v) if isinstance(v, int | float | np.integer) and v == v // 1 else -1 for v in given)
     return start, end
 
@@ -140,7 +181,7 @@ def locate(
     ----------
     chunks
         a list of dictionaries or a frame with ``document`` and ``text``, or a list of texts where there is
-        one document.
+        one document. Gold may have topics alone, without document and text, which stay as they are.
     documents
         texts by name; or a folder (or archive) of documents as `score` takes it for a collection.
     order
@@ -156,8 +197,8 @@ def locate(
     -------
     list of dictionaries, or a frame if a frame was given
         with ``start`` and ``end`` in characters (Unicode code points) of the document's text, the end not
-        included; all else is kept. Offsets that chunks came with stay where the text there is theirs;
-        where it is not, that is a warning.
+        included (as Int64 with empty cells where a frame has topics alone); all else is kept. Offsets that
+        chunks came with stay where the text there is theirs; where it is not, that is a warning.
 
     Raises
     ------
@@ -166,16 +207,16 @@ def locate(
         chunk that is not in its document, or in several places without an order to decide.
     """
     rows = _rows(chunks, documents)
-    texts = documents if isinstance(documents, Mapping) else read_texts(documents, document_names(rows))
     lines = [(f"chunk {number}", row) for number, row in enumerate(rows)]
-    found = locate_lines(lines, texts, source="chunks", order=order, normalise=normalise)
+    found = locate_lines(lines, documents, source="chunks", order=order, normalise=normalise)
     if found.problems and not lenient:
         raise InputError(found.problems)
     for told in [*found.notes, *(f"left out: {problem}" for problem in found.problems)]:
         warnings.warn(told, stacklevel=2)
     if isinstance(chunks, pd.DataFrame):
+        whole = "Int64" if any(map(is_topic, found.lines)) else "int64"
         offsets = {
-            key: np.array([line[key] for line in found.lines], dtype=np.int64) for key in ("start", "end")
+            key: pd.array([line.get(key) for line in found.lines], dtype=whole) for key in ("start", "end")
         }
         return chunks.iloc[found.rows].assign(**offsets)
     return found.lines
@@ -197,6 +238,13 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         found, expected = f"{type(rows[wrong[0]]).__name__}", 'expected {"document": …, "text": …} or a text'
         raise InputError(Problem("chunks", f"chunk {wrong[0]}", found, expected))
     return rows
+
+
+def _names_of(source: str | PathLike[str]) -> list[str]:
+    """The names of all documents of a collection."""
+    from focuseval.formats.documents import list_documents
+
+    return list_documents(Path(source)).names
 
 
 def document_names(lines: Iterable[Mapping[str, Any]]) -> set[str]:

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from focuseval.api import read_campaign, score
@@ -10,6 +11,7 @@ from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check, recognise
 from focuseval.formats.chunks import DEEPEST, object_in
+from focuseval.formats.memory import read_gold
 from focuseval.formats.raw import Refused
 from focuseval.formats.runs import read_runs
 
@@ -161,7 +163,9 @@ BAD = [
     (chunk("q", "a", 0, "\ud800", 1), '"end" is "\\ud800"'),
     (chunk("q", "a", 0, 3, "\ud800"), '"score" is "\\ud800"'),
     (chunk("q", "a", 0, 3, 10**400), '"score" is 1000'),
-    (chunk("q", "a", 0, 3, None), '"score" is null'),
+    (chunk("q", "a", 0, 3, None), '"score" is missing'),
+    (chunk("q", "a", 0, None, 1), '"end" is null'),
+    (chunk("q", "a", 0, 1e300, 1), '"end" is 1e+300'),
     (chunk("q", "a", 0, 3, "5"), '"score" is "5"'),
     (chunk("q", "a", 0, 3, 1, run="\ud800"), '"run" is "\\ud800"'),
     (chunk("q", "a", 0, 3, 9), "the score rises from 5 in line 1 to 9"),
@@ -181,7 +185,30 @@ def test_every_bad_line_is_told(tmp_path: Path) -> None:
     assert len(run.frame) == 1 and len(rejected) == len(BAD)
     with pytest.raises(InputError) as error:
         read_assessments(path, format="chunks")
-    assert len(error.value.problems) == 14  # scores, ranks and runs are no matter of gold spans
+    assert len(error.value.problems) == 16  # scores, ranks and runs are no matter of gold spans
+
+
+@pytest.mark.parametrize("number", ["float64", "Int64"])
+def test_tables_are_read_as_pandas_writes_them(number: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {
+            "topic": ["q", "q", "none"],
+            "document": ["a", 7.0, None],
+            "start": pd.array([61, 0, None], dtype="Int64").astype(number),
+            "end": pd.array([75, 3, None], dtype="Int64").astype(number),
+            "aspects": [["cost"], None, None],
+        }
+    )
+    assert frame.to_json(tmp_path / "gold.jsonl", orient="records", lines=True) is None
+    found, same = read_assessments(tmp_path / "gold.jsonl"), read_gold(frame)
+    assert found.topics == same.topics == ["q", "none"]
+    columns = ["topic", "document", "start", "end", "aspects"]
+    rows = [table.passages[columns].astype(object).to_numpy().tolist() for table in (found, same)]
+    assert rows[0] == rows[1] and [row[1:4] for row in rows[0]] == [["a", 61, 75], ["7", 0, 3]]
+    run = frame.iloc[:2].drop(columns="aspects").assign(rank=[1.0, 2.0], score=None, run=None)
+    run.to_json(tmp_path / "run.jsonl", orient="records", lines=True)
+    [[read], rejected] = read_runs(tmp_path / "run.jsonl")
+    assert rejected == [] and read.name == "run" and read.frame["start"].tolist() == [61, 0]
 
 
 def test_keys_that_are_passed_over_may_hold_anything(tmp_path: Path) -> None:

@@ -213,6 +213,13 @@ def test_a_rank_that_no_run_reaches_is_refused(name, rank) -> None:
     assert parse_specs(f"{name}@{LARGEST_RANK}", MEASURES)[0].cutoff == LARGEST_RANK
 
 
+def test_parameters_behind_the_cutoff_are_told_their_place() -> None:
+    with pytest.raises(InputError, match=r"the parameters before the @, as in nDCG\(relevant=touches\)@5"):
+        parse_specs("nDCG@5(relevant=touches)", MEASURES)
+    with pytest.raises(InputError, match="expected a rank"):
+        parse_specs("nDCG(relevant=touches)@5(k=1)", MEASURES)
+
+
 def test_a_name_has_its_cutoff_behind_its_parameters() -> None:
     """A file's name may hold what stands before a cut-off."""
     assert parts_of("EPRUM(file=a@b.csv)@0.1") == ("EPRUM", "file=a@b.csv", "0.1")

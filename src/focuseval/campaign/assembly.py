@@ -108,19 +108,26 @@ class Campaign:
     def __repr__(self) -> str:
         """The campaign in three lines: its topics, its runs, its collection."""
         runs, collection = [str(run) for run in self.results.runs], self.topics[0].collection
-        results = f"{len(self.results)} results of {some(runs, 'run')}"
+        results = f"{counted(len(self.results), 'result')} of {some(runs, 'run')}"
+        problems, notes = counted(len(self.rejected), "problem"), counted(len(self.notes), "note")
+        documents = counted(len(collection.names), "document")
         whole = "" if collection.complete else ", as far as the inputs tell"
         return (
             f"Campaign: {some([topic.name for topic in self.topics], 'topic')}; scale {self.topics[0].scale}\n"
-            f"  {results}; {len(self.rejected)} problems, {len(self.notes)} notes\n"
-            f"  {len(collection.names)} documents, {len(collection)} elements{whole}"
+            f"  {results}; {problems}, {notes}\n"
+            f"  {documents}, {counted(len(collection), 'element')}{whole}"
         )
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things: ``1 topic``, ``2 topics``."""
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def some(names: Sequence[str], what: str, most: int = 3) -> str:
     """How many there are, and the names of the first: ``12 topics (1, 2, 3, …)``."""
     shown = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
-    return f"{len(names)} {what}{'s' * (len(names) != 1)}" + f" ({shown})" * bool(names)
+    return counted(len(names), what) + f" ({shown})" * bool(names)
 
 
 def assemble(
@@ -271,7 +278,7 @@ def _notes_of_runs(runs: Sequence[RawRun], results: Results) -> list[str]:
     """What is told of runs that can be read."""
     by_file = "ranks fall within a topic; the order of lines was followed, not ranks"
     renamed = {
-        run.name: f"{run.own_name!r} in its file, as others are; it is called after the file here"
+        run.name: f"other files have runs named {run.own_name!r}, too; this one is called after its file"
         for run in runs
         if run.own_name
     }

@@ -10,7 +10,7 @@ from focuseval.errors import SHOWN, closest
 from focuseval.model.elements import Collection
 
 #: documents of a collection, beyond which none is looked for
-_FEW = 5_000
+FEW = 5_000
 #: share of characters that names of documents have in common, to be taken for each other
 _ALIKE = 0.85
 
@@ -25,7 +25,7 @@ def document_meant(document: str, collection: Collection) -> str:
     unknown names, and in large collections, none is looked for.
     """
     found = _found.setdefault(collection, {})
-    if document not in found and len(found) < SHOWN and len(collection.names) <= _FEW:
+    if document not in found and len(found) < SHOWN and len(collection.names) <= FEW:
         names = list(map(str, collection.names))
         found[document] = meant_among(document, names) or _beside_xml(document, names)
     return found.get(document, "")

@@ -47,8 +47,8 @@ def add(commands: Any) -> None:
         help="gold: file or folder",
     )
     ceiling.add_argument(
-        "--chunks", type=Path, action="append", required=True, metavar="FILE",
-        help="a chunking: JSON lines with document, start, end; several stand side by side",
+        "--chunks", type=Path, action="append", required=True, metavar="PATH",
+        help="a chunking: JSON lines with document, start, end; or a folder of them; several stand side by side",
     )  # fmt: skip
     ceiling.add_argument(
         "--collection", type=Path, metavar="PATH", help="to check that all is in its documents"
@@ -76,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.ceiling import CUTOFFS, ceilings, distinct_chunks, gold_spans, parse_cutoff
     from focuseval.formats.assessments import read_assessments
     from focuseval.formats.chunks import read_chunking
+    from focuseval.formats.raw import files_of
     from focuseval.scoring import NAMED_ALIKE
 
     check_output(options.output)
@@ -83,10 +84,11 @@ def run(options: argparse.Namespace) -> int:
     collection = None if options.collection is None else collection_from_source(options.collection)
     raw = read_assessments(options.assessments, format=options.assessment_format)
     gold = gold_spans(raw, collection)
-    chunkings = {str(file): read_chunking(file) for file in options.chunks}
+    files = files_of(options.chunks)
+    chunkings = {str(file): read_chunking(file) for file in files}
     if collection is not None:
         problems = [p for name, chunks in chunkings.items() for p in misplaced(chunks, collection, name)]
-        elsewhere = contradictions(options.chunks, collection)
+        elsewhere = contradictions(files, collection)
         if problems:
             raise InputError([*elsewhere, *problems])
         for problem in elsewhere:

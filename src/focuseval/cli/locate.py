@@ -44,14 +44,17 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the lines that are located; name the others."""
-    from focuseval.located import document_names, locate_lines, read_texts
+    from focuseval.located import is_topic, locate_lines
 
     try:
         check_output(options.output)
         lines = _lines_of(options.chunks)
-        texts = read_texts(options.documents, document_names(line for _, line in lines))
         found = locate_lines(
-            lines, texts, source=str(options.chunks), order=options.order, normalise=options.normalise
+            lines,
+            options.documents,
+            source=str(options.chunks),
+            order=options.order,
+            normalise=options.normalise,
         )
     except InputError as error:
         print(error, file=sys.stderr)
@@ -62,7 +65,8 @@ def run(options: argparse.Namespace) -> int:
         note(f"not located: {problem}")
     deliver(lambda out: _write(found.lines, out), options.output)
     if found.problems:
-        note(f"{len(found.problems)} of {len(lines)} chunks are not located, and were left out")
+        chunks = sum(not is_topic(line) for _, line in lines)
+        note(f"{len(found.problems)} of {chunks} chunks are not located, and were left out")
     return 1 if found.problems else 0
 
 

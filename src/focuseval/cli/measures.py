@@ -12,6 +12,7 @@ def add(commands: Any) -> None:
     measures = commands.add_parser(
         "measures", help="list every measure with its parameters, defaults and paper"
     )
+    measures.add_argument("names", nargs="*", metavar="NAME", help="list these measures only")
     measures.set_defaults(perform=run)
 
 
@@ -22,11 +23,12 @@ def _cutoff_form(measure: "AnyMeasure") -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the declarations."""
-    from focuseval.measures import MEASURES
-    from focuseval.measures.declaration import format_value
+    """Print the declarations: of all measures, or of those that are named, by themselves or as they are scored."""
+    from focuseval.measures import MEASURES, parts_of
+    from focuseval.measures.declaration import format_value, measure_named
 
-    for measure in MEASURES.values():
+    asked = [measure_named(parts_of(name).measure, MEASURES).name for name in options.names]
+    for measure in [MEASURES[name] for name in dict.fromkeys(asked or MEASURES)]:
         direction = "higher" if measure.higher_is_better else "lower"
         print(measure.name + _cutoff_form(measure))
         print(f"    {measure.summary}")

@@ -35,7 +35,7 @@ def read_objects(objects: Iterable[tuple[int, dict[str, Any] | Refused]], into: 
             if isinstance(found, Refused):
                 raise found
             topic = name_in(found, "topic")
-            if found.keys().isdisjoint(set(KEYS) - {"topic"}):
+            if all(found.get(key) is None for key in KEYS if key != "topic"):
                 into.topic(topic)
                 continue
             document, aspects = name_in(found, "document"), aspects_in(found)

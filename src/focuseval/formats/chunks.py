@@ -3,7 +3,8 @@
 A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the
 document's text; it may name the ``"aspects"`` of the topic that it answers, as a list. A retrieved chunk may
 have a ``"score"`` and a ``"rank"`` as well, and name its ``"run"``, which else is named after the file. Other
-keys are passed over. Chunks nest and overlap at will.
+keys are passed over; null is a missing value, and 61.0 the whole number that it is: so are tables written of which
+some cells are empty. Chunks nest and overlap at will.
 """
 
 import json
@@ -112,7 +113,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def name_in(found: dict[str, Any], key: str) -> str:
     """A name: a string that is not blank and can be written as UTF-8, or a whole number."""
-    value = found.get(key)
+    value = _whole(found.get(key))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
@@ -126,16 +127,22 @@ def name_in(found: dict[str, Any], key: str) -> str:
 
 def whole_number_in(found: dict[str, Any], key: str, least: int) -> int:
     """A whole number, not below ``least``."""
-    value = found.get(key)
+    value = _whole(found.get(key))
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value < LARGEST:
         expected = f"{_misspelt(found, key)}expected a whole number of at least {least}"
         raise Refused(f'"{key}" is {_shown(found, key)}', expected)
     return value
 
 
+def _whole(value: Any) -> Any:
+    """A float that is a whole number, as that number; anything else as it is."""
+    is_whole = isinstance(value, float) and abs(value) < LARGEST and value.is_integer()
+    return int(value) if is_whole else value
+
+
 def grade_in(found: dict[str, Any]) -> int:
     """The grade of a document: a whole number, which may be below 0."""
-    value = found.get("grade")
+    value = _whole(found.get("grade"))
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LARGEST:
         raise Refused(f'"grade" is {_shown(found, "grade")}', "expected a whole number")
     return value
@@ -172,7 +179,9 @@ def _misspelt(found: dict[str, Any], key: str) -> str:
 
 def aspects_in(found: dict[str, Any]) -> list[str]:
     """The aspects of a gold span: a list of names, or none."""
-    listed = found.get("aspects", [])
+    listed = found.get("aspects")
+    if listed is None:
+        return []
     if not isinstance(listed, list):
         raise Refused(f'"aspects" is {_shown(found, "aspects")}', "expected a list of names")
     return [name_in({"aspects": name}, "aspects") for name in listed]

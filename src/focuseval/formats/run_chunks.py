@@ -155,10 +155,10 @@ class _Chunk(NamedTuple):
 def _chunk(found: dict[str, Any], *, whole: bool = False) -> _Chunk:
     """The chunk of an object, ``whole`` if it is a document without start and end. Refuses what cannot be read."""
     start, end = (-1, -1) if whole else span_in(found)
-    score = score_in(found) if "score" in found else math.nan
-    rank = whole_number_in(found, "rank", 0) if "rank" in found else -1
+    score = score_in(found) if found.get("score") is not None else math.nan
+    rank = whole_number_in(found, "rank", 0) if found.get("rank") is not None else -1
     topic, document = name_in(found, "topic"), name_in(found, "document")
-    run = name_in(found, "run") if "run" in found else None
+    run = name_in(found, "run") if found.get("run") is not None else None
     return _Chunk(topic, document, run, rank, score, start, end)
 
 

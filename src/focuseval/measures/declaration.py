@@ -474,6 +474,14 @@ def read_parameters(
     return values
 
 
+def measure_named(name: str, measures: Mapping[str, AnyMeasure], source: str = "measure") -> AnyMeasure:
+    """The measure that is called so. Raises InputError, naming what is known, if there is none."""
+    if name not in measures:
+        expected = f"{meant(name, measures)}expected one of {', '.join(measures)}"
+        raise InputError(Problem(source, "", f"unknown measure {name!r}", expected))
+    return measures[name]
+
+
 def parse_specs(
     text: str, measures: Mapping[str, AnyMeasure], source: str = "measure"
 ) -> list[Spec[Any, Any]]:
@@ -482,10 +490,7 @@ def parse_specs(
     Raises InputError, naming what is known, for an unknown measure, parameter, value or cut-off.
     """
     name, inside, behind = parts_of(text, source)
-    if name not in measures:
-        expected = f"{meant(name, measures)}expected one of {', '.join(measures)}"
-        raise InputError(Problem(source, "", f"unknown measure {name!r}", expected))
-    measure = measures[name]
+    measure = measure_named(name, measures, source)
     values = read_parameters(name, measure.parameters, inside, text, source)
     if behind is None:
         if measure.value is None:
@@ -502,4 +507,6 @@ def parse_specs(
         if (number := cutoff.kind.read(behind)) is not None:
             return [Spec(measure, values, number, text.strip(), cutoff)]
     wanted = " or ".join(cutoff.kind.expected for cutoff in measure.cutoffs)
+    if inside is None and (misplaced := re.fullmatch(r"([^(]+)(\(.*\))", behind)):
+        wanted = f"the parameters before the @, as in {name}{misplaced[2]}@{misplaced[1]}"
     raise InputError(Problem(source, "", f"@{behind}", f"expected {wanted}"))
