@@ -129,7 +129,9 @@ def test_problems_of_a_file_that_are_alike_are_counted_and_all_are_written_on_re
     assert len(told) == 4
     assert told[0].startswith("runs/one.run, topic 1, line 2: the result overlaps")
     assert told[1].startswith("runs/one.run: 11 problems in all, alike: topic 1, line 2, topic 1, line 3, ")
-    assert told[1].endswith(" and 1 more; all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)")
+    assert told[1].endswith(
+        " and 1 more; all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)"
+    )
     listed = (folder / "all.txt").read_text().splitlines()
     assert len(listed) == 22 and listed[10].startswith("runs/one.run, topic 1, line 12: the result overlaps")
     assert score("--measure", "MAP", "--problems", "all.txt", run="runs") == 0
