@@ -8,19 +8,18 @@ from focuseval.campaign.runsets import RunSet
 from focuseval.files import write_atomically
 from focuseval.jobs import job
 from focuseval.measures.declaration import parse_specs
-from focuseval.present.view.of_campaign import LARGEST, campaign_contents, without_values
+from focuseval.present.view.of_campaign import LARGEST, campaign_contents, notes_of, without_values
 from focuseval.present.view.page import save
 from focuseval.present.view.queries import queries_of_campaign
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
     known = measures_of(params.families)
-    told = schema.read(given.told, schema.TOLD).to_pandas()
-    lost = schema.read(given.left_out, schema.LEFT_OUT).to_pandas()
-    lost = lost[lost["runs"] == params.runs["name"]]
-    notes = [": ".join(filter(None, row)) for row in zip(told["source"], told["text"], strict=True)]
-    refused, irrelevant = (lost[lost["kind"] == kind] for kind in ("refused", "irrelevant"))
-    notes += [f"{row.of}: {row.which}" for row in refused.itertuples()]
+    notes, nothing = notes_of(
+        schema.read(given.told, schema.TOLD).to_pandas(),
+        schema.read(given.left_out, schema.LEFT_OUT).to_pandas(),
+        params.runs["name"],
+    )
     contents = campaign_contents(
         Path(given.elements).parent,
         schema.read(given.scores, schema.SCORES).to_pandas(),
@@ -35,7 +34,6 @@ with job(snakemake.output, snakemake.log[0]):
     page = Path(snakemake.output.page)
     if contents is None:
         with write_atomically(page) as out:
-            nothing = [f"{row.of}: no relevant content: {row.which}" for row in irrelevant.itertuples()]
             out.write(without_values(params.title, [*notes, *nothing]))
     else:
         save(contents, page, LARGEST, alone=True)

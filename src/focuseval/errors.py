@@ -102,6 +102,11 @@ def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
     return lines
 
 
+def counted(number: int, what: str) -> str:
+    """A number of things: ``1 topic``, ``2 topics``."""
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
 def listed(names: Sequence[str], most: int = 20) -> str:
     """The first of some names, and how many more there are."""
     some = ", ".join(names[:most])

@@ -17,13 +17,12 @@ from focuseval.campaign.assembly import (
     Told,
     assemble_results,
     assemble_topics,
-    counted,
     some,
     texts_elsewhere,
     unresolved_results,
 )
 from focuseval.campaign.collection_store import collection_from_source
-from focuseval.errors import InputError, Problem, listed
+from focuseval.errors import InputError, Problem, counted, listed
 from focuseval.formats.documents import notes_on_ignored
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.scoring import refusals, score
@@ -115,7 +114,7 @@ def examine(
         return Examined(None, list(dict.fromkeys(problems)), [])
     topics, results = campaign.topics, campaign.results
     problems += campaign.rejected
-    problems += texts_elsewhere([assessments, runs], topics[0].collection)
+    problems += campaign.elsewhere
     problems += unresolved_results(runs, topics[0].collection, Reading(**reading, lenient=True))
     for rule in dict.fromkeys([task, *(spec.measure.rule for spec in specs if spec.measure.rule)]):
         tried(partial(score, topics, results, [], task=rule))

@@ -1,6 +1,5 @@
 """Lines and frames of chunks that are given as text, with their offsets: `focuseval.locating` finds them."""
 
-import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
@@ -14,7 +13,7 @@ import pandas as pd
 from focuseval.campaign.likeness import FEW, meant_among
 from focuseval.errors import SHOWN, InputError, Problem
 from focuseval.formats.chunks import MARKS_OF_RUNS
-from focuseval.formats.raw import Refused, document_name, quoted, shortened
+from focuseval.formats.raw import Refused, document_name, is_missing, quoted, shortened
 from focuseval.locating import Found, locate_in
 
 #: what chunks that follow each other in a document are told from: results and gold are in no such order
@@ -89,15 +88,8 @@ def locate_lines(
 
 def is_topic(line: Mapping[str, Any]) -> bool:
     """Whether a line is a topic alone, which nothing in the documents answers."""
-    return not _lacks(line, "topic") and all(
-        _lacks(line, key) for key in ("document", "text", "start", "end")
-    )
-
-
-def _lacks(line: Mapping[str, Any], key: str) -> bool:
-    """Whether there is no such key; in frames, and in files made of them, its cell is empty."""
-    value = line.get(key)
-    return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
+    others = ("document", "text", "start", "end")
+    return not is_missing(line.get("topic")) and all(is_missing(line.get(key)) for key in others)
 
 
 def _rows_by_document(
@@ -160,9 +152,9 @@ def _given(line: Mapping[str, Any], key: str) -> str:
 
 def _claim(line: Mapping[str, Any]) -> tuple[int, int] | None:
     """The offsets that a line came with. What is no whole number contradicts any text, like -1."""
-    if _lacks(line, "start") or _lacks(line, "end"):
+    given = [line.get(key) for key in ("start", "end")]
+    if any(map(is_missing, given)):
         return None
-    given = [line[key] for key in ("start", "end")]
     start, end = (int(v) if isinstance(v, int | float | np.integer) and v == v // 1 else -1 for v in given)
     return start, end
 

@@ -19,7 +19,7 @@ from focuseval.campaign.placing import (
     results_of,
     topics_of,
 )
-from focuseval.errors import InputError, Problem, counted_of_runs, meant, of_runs
+from focuseval.errors import InputError, Problem, counted, counted_of_runs, meant, of_runs
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.ranking import Ranking
@@ -104,6 +104,7 @@ class Campaign:
     results: Results
     rejected: list[Problem]  #: with ``lenient``: what was left out
     notes: list[str] = field(default_factory=list)  #: what else was done to the inputs, a line each
+    elsewhere: list[Problem] = field(default_factory=list)  #: texts that stand elsewhere, also in the notes
 
     def __repr__(self) -> str:
         """The campaign in three lines: its topics, its runs, its collection."""
@@ -117,11 +118,6 @@ class Campaign:
             f"  {results}; {problems}, {notes}\n"
             f"  {documents}, {counted(len(collection), 'element')}{whole}"
         )
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things: ``1 topic``, ``2 topics``."""
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def some(names: Sequence[str], what: str, most: int = 3) -> str:
@@ -165,7 +161,7 @@ def assemble(
     _refuse(misplaced + unresolved, reading, elsewhere)
     notes = [*map(str, elsewhere), *notes_on(raw), *_notes_of_runs(submitted, results)]
     told += Told(misplaced + unresolved, notes)
-    return Campaign(topics, results, told.rejected, told.notes)
+    return Campaign(topics, results, told.rejected, told.notes, elsewhere)
 
 
 def assemble_known(assessments: Paths, runs: Paths, reading: Reading) -> Collection:

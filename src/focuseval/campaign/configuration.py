@@ -142,11 +142,10 @@ class Configuration(Settings):
     @model_validator(mode="after")
     def _of_distinct_names(self) -> "Configuration":
         """The results of one campaign would take the place of the other's."""
+        named = Counter(map(str.casefold, self.names))  # not all file systems tell a from A
         problems = [
             Problem("", "campaigns", f"{count} of one name, {name!r}", "rename or remove all but one")
-            for name, count in Counter(
-                map(str.casefold, self.names)
-            ).items()  # also on file systems without case
+            for name, count in named.items()
             if count > 1
         ]
         if problems:

@@ -53,6 +53,7 @@ def meant_among(document: str, names: Sequence[str]) -> str:
 
 def _beside_xml(document: str, names: Sequence[str]) -> str:
     """What became of a text document if it lies in a folder of XML, whose documents are named without suffix."""
+    from focuseval.formats.documents import BESIDE_XML  # parsers
     from focuseval.formats.text_documents import READERS
 
     def is_text(name: str) -> bool:
@@ -60,7 +61,7 @@ def _beside_xml(document: str, names: Sequence[str]) -> str:
 
     if not is_text(document) or any(map(is_text, names)):
         return ""
-    return "beside XML no text documents are read: put them in a folder of their own; "
+    return f"{BESIDE_XML}; "
 
 
 def _like(document: str, names: Sequence[str]) -> str | None:

@@ -129,11 +129,9 @@ def _row(row: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _by_line(problem: Problem) -> Problem:
-    """A problem of the third row (``sources.2.commit``) as one of the fourth line (``line 4, commit``)."""
+    """A problem of the third row (``sources.3.commit``) as one of the fourth line (``line 4, commit``)."""
     _, number, *key = problem.where.split(".")
-    where = ", ".join(
-        [f"line {int(number) + 1}", *key]
-    )  # entries count from 1, and the first line names the columns
+    where = ", ".join([f"line {int(number) + 1}", *key])  # behind that with the names of columns
     return Problem(problem.source, where, problem.found, problem.expected)
 
 

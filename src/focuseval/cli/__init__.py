@@ -31,8 +31,13 @@ COMMANDS = (init, score, compare, view, gate, locate, ceiling, check, measures, 
 
 #: what other programs call our options
 _ELSEWHERE = {
-    **{"metric": "measure", "metrics": "measure", "gold": "assessments", "qrels": "assessments"},
-    **{"corpus": "collection", "documents": "collection", "out": "output"},
+    "metric": "measure",
+    "metrics": "measure",
+    "gold": "assessments",
+    "qrels": "assessments",
+    "corpus": "collection",
+    "documents": "collection",
+    "out": "output",
 }
 
 

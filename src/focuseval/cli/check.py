@@ -6,7 +6,7 @@ from typing import Any
 
 from focuseval.cli.inputs import add_inputs, reading, require
 from focuseval.cli.output import list_problems
-from focuseval.errors import Problem, shown, told
+from focuseval.errors import Problem, counted, shown, told
 
 
 def add(commands: Any) -> None:
@@ -86,7 +86,7 @@ def _check_part(options: argparse.Namespace) -> list[Problem]:
 
 
 def _counted(problems: list[Problem]) -> str:
-    return f"{len(problems) or 'no'} problem{'s' * (len(problems) != 1)}"
+    return counted(len(problems), "problem") if problems else "no problems"
 
 
 def _print(problems: list[Problem]) -> None:

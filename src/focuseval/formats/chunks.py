@@ -50,16 +50,21 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
     Raises InputError for a table of another format (`refuse_table`).
     """
     content = content_of(path)
-    try:
-        refuse_table(content)
-    except Refused as refused:
-        raise InputError(Problem(str(path), "", *refused.args)) from None
+    check_is_no_table(path, content)
     for number, line in enumerate(content.split(b"\n"), 1):
         if line.strip():
             try:
                 yield number, object_in(line)
             except Refused as refused:
                 yield number, refused
+
+
+def check_is_no_table(path: Path, content: bytes) -> None:
+    """Raise InputError for a file of this content that is a table of another format (`refuse_table`)."""
+    try:
+        refuse_table(content)
+    except Refused as refused:
+        raise InputError(Problem(str(path), "", *refused.args)) from None
 
 
 def refuse_table(content: bytes) -> None:

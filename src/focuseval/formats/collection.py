@@ -83,12 +83,16 @@ class _Member(NamedTuple):
     read: Callable[[], bytes]
 
 
+def plain_path(path: str) -> str:
+    """A path of the collection without the suffix of gzip and steps that lead nowhere; ``""`` if a part is hidden."""
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    return "" if any(part.startswith(".") for part in parts) else "/".join(parts).removesuffix(".gz")
+
+
 def xml_name(path: str) -> str | None:
     """Name of the XML document at a path of the collection; None if the file is none."""
-    stem, suffix = os.path.splitext(path.removesuffix(".gz"))
-    parts = [part for part in stem.split("/") if part not in ("", ".")]
-    hidden = not parts or any(part.startswith(".") for part in parts)
-    return None if hidden or suffix.lower() not in SUFFIXES else "/".join(parts)
+    stem, suffix = os.path.splitext(plain_path(path))
+    return stem if suffix.lower() in SUFFIXES else None
 
 
 def list_documents(source: str | Path, hold: int = 0, name_of: Naming = xml_name) -> Listing:
@@ -166,8 +170,9 @@ class Reader:
 
 def count_ignored(ignored: Counter[str], path: str) -> None:
     """Count a file that is no document by its suffix, unless it is hidden or a DTD."""
-    suffix = os.path.splitext(path.removesuffix(".gz"))[1].lower()
-    if suffix != ".dtd" and not any(part.startswith(".") for part in path.split("/") if part != "."):
+    shown = plain_path(path)
+    suffix = os.path.splitext(shown)[1].lower()
+    if shown and suffix != ".dtd":
         ignored[suffix or "without suffix"] += 1
 
 

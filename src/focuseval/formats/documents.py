@@ -10,6 +10,9 @@ from focuseval.formats import collection, text_documents
 from focuseval.formats.collection import Document, Listing, NoDocument
 from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_document
 
+#: why text documents are left out
+BESIDE_XML = "beside XML no text documents are read: put them in a folder of their own"
+
 
 def list_documents(source: str | Path, hold: int = 0) -> Listing:
     """The documents of a collection, as `formats.collection.list_documents` gives those of XML."""
@@ -43,7 +46,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
     told = f"{ignored.total()} files are no documents of this collection, and are left out ({kinds})"
     if not ignored.keys().isdisjoint(text_documents.READERS):
-        told += "; beside XML no text documents are read: put them in a folder of their own"
+        told += f"; {BESIDE_XML}"
     return [f"{source}: {told}"]
 
 

@@ -8,7 +8,7 @@ import zlib
 from collections import Counter
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem, closest
+from focuseval.errors import InputError, Problem, closest, counted
 from focuseval.files import opened, unpacked, unreadable, without_gz
 from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS, refuse_table
 from focuseval.formats.raw import Refused
@@ -185,7 +185,7 @@ def _text(head: bytes) -> str:
         return kind
     [(columns, _)] = Counter(map(len, rows)).most_common(1)
     raise Refused(
-        f"text of {columns} column{'s' * (columns > 1)}",
+        f"text of {counted(columns, 'column')}",
         "expected a run (6 to 8 columns, the 4th and 5th rank and score), qrels, assessments, XML or JSON lines "
         "(one object on each line), which CSV is to be made into",
     )

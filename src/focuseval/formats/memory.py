@@ -6,7 +6,6 @@ wrong where. Without ``start`` and ``end`` rows are whole documents; gold then h
 of pytrec_eval and ranx: ``{topic: {document: grade or score}}``. A cell that is None or NaN is a missing value.
 """
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -23,7 +22,7 @@ from focuseval.formats import assessments_chunks, run_chunks
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.chunks import COMPARED, KEYS, LARGEST, MARKS_OF_RUNS, grade_in, name_in
 from focuseval.formats.ranking import Ranking
-from focuseval.formats.raw import Codes, RawAssessments, RawRun, Refused
+from focuseval.formats.raw import Codes, RawAssessments, RawRun, Refused, is_missing
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.judgements import ALL
 
@@ -296,7 +295,7 @@ def _objects(frame: pd.DataFrame) -> Iterator[tuple[int, dict[str, Any]]]:
     """Number and values of every row, missing ones left out, as of JSON lines."""
     columns = [[(name, _plain(name, value)) for value in frame[name].tolist()] for name in frame]
     for row, cells in enumerate(zip(*columns, strict=True)):
-        yield row, {name: value for name, value in cells if not _is_missing(value)}
+        yield row, {name: value for name, value in cells if not is_missing(value)}
 
 
 def _plain(name: str, value: Any) -> Any:
@@ -305,9 +304,3 @@ def _plain(name: str, value: Any) -> Any:
     if name != "score" and isinstance(value, float) and value.is_integer():
         return int(value)
     return value
-
-
-def _is_missing(value: Any) -> bool:
-    return (
-        value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value))
-    )

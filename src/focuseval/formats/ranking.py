@@ -38,9 +38,7 @@ class Ordered(NamedTuple):
 
     frame: pd.DataFrame  #: as `RawRun.frame`
     by_file: bool  #: whether ranks were passed over: they contradict the file order, which was followed
-    reversed: (
-        int  #: topics whose order by score is that of their ranks or lines turned around, if all are so; or 0
-    )
+    reversed: int  #: topics that scores turn around, whatever ranks or lines said, if all are such; or 0
 
 
 def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool) -> Ordered:

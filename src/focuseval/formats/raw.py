@@ -1,5 +1,6 @@
 """What readers return: columns of names and numbers, not yet tied to a collection."""
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -157,6 +158,13 @@ def real_number(text: str | None, what: str) -> float:
     if not abs(number) < float("inf"):
         raise Refused(f"{what} is {quoted(text)}", "expected a finite number")
     return number
+
+
+def is_missing(value: object) -> bool:
+    """Whether the cell of a table is empty: None, NaN or what else pandas has for that."""
+    return (
+        value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value))
+    )
 
 
 def quoted(text: str | None) -> str:

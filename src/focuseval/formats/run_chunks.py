@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 from focuseval.errors import InputError, Problem
 from focuseval.files import without_gz
 from focuseval.formats.chunks import (
+    check_is_no_table,
     name_in,
     object_in,
-    refuse_table,
     score_in,
     span_in,
     whole_number_in,
@@ -69,11 +69,8 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
 
 def _chunks_of(path: Path) -> Chunks:
     """The chunks of a file."""
+    check_is_no_table(path, next(pieces_of(path, 1), b""))
     tables = [_SCHEMA.empty_table()]
-    try:
-        refuse_table(next(pieces_of(path, 1), b""))
-    except Refused as refused:
-        raise InputError(Problem(str(path), "", *refused.args)) from None
     refusals: list[tuple[int, Refused]] = []
     count = 0
     for piece in in_threads(_read_piece, pieces_of(path, _PIECE), cores()):

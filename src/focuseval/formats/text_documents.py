@@ -23,7 +23,7 @@ import numpy as np
 from focuseval.errors import InputError, Problem
 from focuseval.files import is_utf8, read_bytes, without_gz
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
-from focuseval.formats.collection import Document, Listing, count_ignored
+from focuseval.formats.collection import Document, Listing, count_ignored, plain_path
 from focuseval.formats.lines import decoded
 from focuseval.formats.raw import Refused
 from focuseval.formats.xml_elements import ParsedDocument
@@ -273,9 +273,8 @@ def _rows(text: str, pieces: list[Piece]) -> Ints:
 
 def text_name(path: str) -> str | None:
     """Name of the text document at a path of an archive, suffix included; None if the file is none."""
-    parts = [part for part in path.removesuffix(".gz").split("/") if part not in ("", ".")]
-    hidden = any(part.startswith(".") for part in parts)
-    return None if hidden or Path(path.removesuffix(".gz")).suffix.lower() not in READERS else "/".join(parts)
+    name = plain_path(path)
+    return name if Path(name).suffix.lower() in READERS else None
 
 
 def _files(folder: Path) -> tuple[list[Path], bool, Counter[str]]:
@@ -303,32 +302,36 @@ def holds_texts(source: str | Path) -> bool:
     return bool(files) and not xml
 
 
-def _documents(source: str | Path) -> Iterator[tuple[str, Path]]:
-    """Name and file of each text document of a folder, or of one; a name is the path in the folder, with suffix."""
+def _documents(source: str | Path) -> tuple[dict[str, Path], Counter[str]]:
+    """The file of each text document of a folder, or of one, by names in order; and other files by suffix.
+
+    A name is the path in the folder, with suffix.
+    """
     source = Path(source)
-    folder, files = (source.parent, [source]) if source.is_file() else (source, _files(source)[0])
+    files, _, ignored = ([source], False, Counter[str]()) if source.is_file() else _files(source)
+    folder = source.parent if source.is_file() else source
     named = {path: without_gz(path).relative_to(folder).as_posix() for path in files}
     by_name: dict[str, Path] = {}
     for path, name in sorted(named.items(), key=itemgetter(1)):
         if by_name.setdefault(name, path) is not path:
             found = f"the same document name as {by_name[name]}"
             raise InputError(Problem(str(path), "", found, "rename one of the two files"))
-    yield from by_name.items()
+    return by_name, ignored
 
 
 def list_texts(source: str | Path) -> Listing:
     """The text documents of a folder, or of one: names keep the suffix, ``guide/start.md``."""
-    found = list(_documents(source))
-    sizes = [path.stat().st_size for _, path in found]
-    return Listing([name for name, _ in found], sizes, _files(Path(source))[2], in_order=True)
+    found, ignored = _documents(source)
+    return Listing(list(found), [path.stat().st_size for path in found.values()], ignored, in_order=True)
 
 
 def read_texts(
     source: str | Path, wanted: Container[str] | None = None, ignored: Counter[str] | None = None
 ) -> Iterator[Document]:
     """The text documents, or those of the wanted names, sorted by name. Other files are counted in ``ignored``."""
+    found, others = _documents(source)
     if ignored is not None:
-        ignored.update(_files(Path(source))[2])
-    for name, path in _documents(source):
+        ignored.update(others)
+    for name, path in found.items():
         if wanted is None or name in wanted:
             yield Document(name, str(path), read_bytes(path))

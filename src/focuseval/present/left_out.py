@@ -13,6 +13,7 @@ class Kind:
     meaning: str  #: and what became of it
     owner: str  #: of what, in the singular: a run, a measure, a file
     unit: str  #: what is counted, in the singular
+    shared: bool = False  #: whether owners leave out the same, mostly: then there is no sum
 
     def told(self, rows: pd.DataFrame) -> str:
         """How many, of which runs, measures or files."""
@@ -20,10 +21,7 @@ class Kind:
         if len(rows) == 1:
             return f"{_counted(most['number'], self.unit)} of {most['of']}"
         owners = _counted(len(rows), self.owner)
-        if self.unit == "topic" or (self.owner, self.unit) == (
-            "measure",
-            "result",
-        ):  # the same, mostly: no sum
+        if self.shared:
             return f"{owners}, at most {_counted(most['number'], self.unit)} each ({most['of']})"
         total = _counted(rows["number"].sum(), self.unit)
         return f"{total} of {owners}, at most {most['number']:,} of one ({most['of']})"
@@ -36,6 +34,7 @@ _LEFT_OUT = {
         "A measure has no value on them, so its mean is over the other topics.",
         "measure",
         "topic",
+        shared=True,
     ),
     "refused": Kind(
         "Measures that cannot be computed here",
@@ -48,12 +47,14 @@ _LEFT_OUT = {
         "They were assessed, so the run has 0 there.",
         "run",
         "topic",
+        shared=True,
     ),
     "unassessed": Kind(
         "Topics that nobody assessed",
         "What a run returned for them is not scored.",
         "run",
         "topic",
+        shared=True,
     ),
     "repeated": Kind(
         "Elements returned twice",
@@ -91,6 +92,7 @@ _LEFT_OUT = {
         "relevant=touches counts results.",
         "measure",
         "result",
+        shared=True,
     ),
     "note": Kind(
         "Remarks of the readers",

@@ -28,9 +28,7 @@ class Comparison:
 
     found: dict[str, Significance]  #: by test, all of `focuseval.statistics.TESTS`
     labels: list[str]  #: (S,) how systems are called: their ranks, under this measure or another
-    systems: (
-        pd.DataFrame
-    )  #: label, run, mean, low, high, level; the interval is that of `confidence_intervals`
+    systems: pd.DataFrame  #: label, run, mean; low, high, level of the interval (`confidence_intervals`)
     topics: int
 
     def counts(self) -> pd.DataFrame:

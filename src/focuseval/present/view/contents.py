@@ -93,13 +93,10 @@ def contents(
     ``specs`` are the measures that are scored, ``queries`` what is asked, by topic. Runs beyond the best and results
     beyond the depth are left out; what is left out is told in the notes of the page.
     """
-    scored = set(per_topic["name"])
-    specs = [
-        spec for spec in specs if spec.name in scored
-    ]  # without those that see nothing relevant to any topic
-    per_topic = per_topic[per_topic["name"].isin([spec.name for spec in specs])].astype(
-        {"run": str, "topic": str, "name": str}
-    )
+    scored = set(per_topic["name"])  # without those that see nothing relevant to any topic
+    specs = [spec for spec in specs if spec.name in scored]
+    names = {spec.name for spec in specs}
+    per_topic = per_topic[per_topic["name"].isin(names)].astype({"run": str, "topic": str, "name": str})
     every = list(per_topic["run"].unique())
     kept = _best(per_topic, specs[0], shown.best, baseline)
     per_topic = per_topic[per_topic["run"].isin(kept)]

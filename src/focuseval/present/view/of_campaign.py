@@ -60,6 +60,19 @@ def campaign_contents(
     )
 
 
+def notes_of(told: pd.DataFrame, left_out: pd.DataFrame, runs: str) -> tuple[list[str], list[str]]:
+    """What the page tells of a campaign's files and of measures that cannot be computed; and of those without a value.
+
+    ``told`` and ``left_out`` are in the columns of `focuseval.campaign.schema.TOLD` and ``LEFT_OUT``, of which those
+    of the set of ``runs`` are told.
+    """
+    notes = [": ".join(filter(None, row)) for row in zip(told["source"], told["text"], strict=True)]
+    lost = left_out[left_out["runs"] == runs]
+    refused, irrelevant = (lost[lost["kind"] == kind] for kind in ("refused", "irrelevant"))
+    notes += [f"{row.of}: {row.which}" for row in refused.itertuples()]
+    return notes, [f"{row.of}: no relevant content: {row.which}" for row in irrelevant.itertuples()]
+
+
 def without_values(title: str, notes: Sequence[str]) -> str:
     """A page in the place of one that has nothing to show, which says why."""
     lines = "".join(f"<li>{escape(note)}</li>\n" for note in notes)
