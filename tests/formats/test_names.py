@@ -1,5 +1,7 @@
 """Names of several arrays together."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -15,15 +17,35 @@ SPELLED = st.one_of(
 )
 
 
-@given(st.lists(st.lists(SPELLED, unique=True, max_size=30), min_size=1, max_size=4), st.integers(1, 40))
-def test_names_of_several_arrays_are_numbered_as_they_appear(several: list[list[str]], many: int) -> None:
+def by_length(names: pa.Array) -> np.ndarray:
+    return np.array([len(name) for name in names.to_pylist()], dtype=np.uint64) << np.uint64(50)
+
+
+@given(
+    st.lists(st.lists(SPELLED, unique=True, max_size=30), min_size=1, max_size=4),
+    st.sampled_from([None, lambda names: np.zeros(len(names), np.uint64), by_length]),
+)
+def test_names_of_several_arrays_are_numbered_as_they_appear(
+    several: list[list[str]], codes: Callable[[pa.Array], np.ndarray] | None
+) -> None:
+    """By codes of all, also where those of different names are alike."""
     expected: dict[str, int] = {}
     numbers = [[expected.setdefault(name, len(expected)) for name in one] for one in several]
     slices = [pa.array(["before", *one, "behind"], pa.large_string())[1:-1] for one in several]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(names, "_MANY", many)
+        patched.setattr(names, "_MANY", 1)
         patched.setattr(names, "_differ", lambda some: True)
+        if codes:
+            patched.setattr(names, "_codes", codes)
         found, numbered = union(slices)
     assert found.to_pylist() == list(expected)
     assert [of.tolist() for of in numbered] == numbers
     assert all(of.dtype == np.int32 for of in numbered)
+
+
+@given(st.lists(SPELLED, unique=True, max_size=30))
+def test_names_that_differ_have_codes_that_differ(several: list[str]) -> None:
+    """In their upper bits, too; whatever stands before and behind them."""
+    codes = names._codes(pa.array(["before", *several, "behind"], pa.large_string())[1:-1])
+    assert len(set((codes >> np.uint64(8)).tolist())) == len(several)
+    assert codes.tolist() == [names._codes(pa.array([name], pa.large_string()))[0] for name in several]

@@ -448,10 +448,9 @@ def test_format_can_be_given(file):
 
 
 def same(one: RawRun, other: RawRun) -> None:
-    pd.testing.assert_frame_equal(
-        one.frame.drop(columns="line").astype({"topic": str, "document": str, "path": object}),
-        other.frame.drop(columns="line").astype({"topic": str, "document": str, "path": object}),
-    )
+    types = {"topic": str, "document": str, "path": object, "rank": int}
+    frames = (run.frame.drop(columns="line").astype(types) for run in (one, other))
+    pd.testing.assert_frame_equal(*frames)
     assert one.name == other.name
 
 

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from focuseval.campaign.likeness import document_meant
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import RawAssessments, RawRun, shortened
-from focuseval.model.arrays import Bools, Ints
+from focuseval.model.arrays import Bools, Ints, narrow
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -112,7 +112,7 @@ def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:
     end = np.full(count, -1)
     if len(size):
         end[_places(documents, size.index)] = size
-    first = np.arange(count + 1)
+    first, end = narrow(np.arange(count + 1)), narrow(end)
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
     return Collection(
         names=documents,
@@ -581,13 +581,6 @@ _PLACED = {
 }
 
 
-def _wide_enough(column: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The column, of 64 bits if these values do not fit into 32."""
-    narrow = column.dtype == np.int32 and not np.can_cast(values.dtype, np.int32)
-    fits = not narrow or (values.min(initial=0) >= -(2**31) and values.max(initial=0) < 2**31)
-    return column if fits else column.astype(np.int64)
-
-
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
     """The numbers of topics, of which most are that of the row before; new ones get the next, as they appear."""
     codes = topics.cat.codes.to_numpy()
@@ -631,7 +624,8 @@ def results_of(
         begin = sum(lengths)
         for name, values in {"topic": topic, **columns}.items():
             if values.any():
-                joined[name] = _wide_enough(joined[name], values)
+                wide = np.result_type(joined[name], narrow(values))
+                joined[name] = joined[name].astype(wide, copy=False)
                 joined[name][begin : begin + len(frame)] = values
         lengths.append(len(frame))
         problems += found

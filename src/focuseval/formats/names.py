@@ -1,23 +1,27 @@
 """Names as numbers: categorical columns of distinct names, millions of them perhaps, none of which is an object."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.model.arrays import Ints, release
+from focuseval.model.arrays import Bools, Ints, release
 from focuseval.model.parallel import cores, in_threads
 
 #: a column of names, as Arrow has it
 NAMES = pa.dictionary(pa.int32(), pa.large_string())
 
-#: names of which each so many are numbered in eight parts
+#: names that are numbered by their codes, if they differ
 _MANY = 1 << 20
-#: and how many of an array tell whether arrays differ
+#: names of an array that tell whether arrays differ
 _SAMPLE = 1 << 14
+
+#: the first bytes of a word, so many, by their number
+_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype=np.uint64)
+#: an odd number, without a pattern in its bits
+_MIXING = np.uint64(0x9E3779B97F4A7C15)
 
 
 def encoded(texts: pa.Array, *, neighbours_alike: bool = False) -> pa.Array:
@@ -80,36 +84,56 @@ def share_names(frames: Sequence[pd.DataFrame], column: str, first: Sequence[str
 def union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
     """The names of several arrays, each of distinct ones, as they appear first; and the number of each array's.
 
-    Many that differ are numbered in parts, so that the table of each fits into a processor's cache.
+    Of millions that differ no table is made, for none would fit into a processor's cache: their codes are sorted.
     """
-    parts = 8 * (sum(map(len, known)) // _MANY)
-    if not parts or not _differ([names[:_SAMPLE] for names in known[:8]]):
+    if sum(map(len, known)) < _MANY or not _differ([names[:_SAMPLE] for names in known[:8]]):
         return _union(known)
     release()
-    rows_of = list(in_threads(partial(_parts, count=parts), known, cores()))
-    numbers: list[Ints] = [np.empty(len(names), dtype=np.int32) for names in known]
+    first = _first_places(known)
+    release()
+    new = first == np.arange(len(first), dtype=np.int32)
+    numbers = (np.cumsum(new, dtype=np.int32) - np.int32(1))[first]
+    return _chosen(known, new), np.split(numbers, np.cumsum([len(names) for names in known])[:-1])
 
-    def number(rows: Sequence[Ints]) -> tuple[int, list[Ints]]:
-        """How many names there are in a part, and the numbers of each array's."""
-        names, found = _union([names.take(pa.array(those)) for names, those in zip(known, rows, strict=True)])
-        return len(names), found
 
-    begin = 0
-    rows = list(zip(*rows_of, strict=True))
-    for those, (count, found) in zip(rows, in_threads(number, rows, cores()), strict=True):
-        for of, at, numbered_in_part in zip(numbers, those, found, strict=True):
-            of[at] = numbered_in_part + np.int32(begin)
-        begin += count
-    place = np.full(begin, -1, dtype=np.int32)  # of each name among all, as they appear
-    appeared = []
-    begin = 0
-    for names, of in zip(known, numbers, strict=True):
-        new = place[of] < 0
-        appeared.append(names.filter(pa.array(new)))
-        place[of[new]] = np.arange(begin, begin + len(appeared[-1]))
-        begin += len(appeared[-1])
-        of[:] = place[of]
-    return pa.concat_arrays(appeared), numbers
+def _first_places(known: Sequence[pa.Array]) -> Ints:
+    """(N,) where each of the N names of several arrays stands first among all."""
+    first = _first_alike(np.concatenate(list(in_threads(_codes, known, cores()))))
+    bounds = np.cumsum([0, *map(len, known)])
+    stand_again = np.zeros(len(first), dtype=bool)
+    stand_again[first[first != np.arange(len(first), dtype=np.int32)]] = True
+    place = np.cumsum(stand_again, dtype=np.int32) - np.int32(1)  # among those
+    those = _chosen(known, stand_again)
+
+    def unlike(array: int) -> tuple[Ints, pa.Array]:
+        """The places in an array of names whose codes are those of another name, and these names."""
+        begin, end = bounds[array : array + 2]
+        later = np.flatnonzero(first[begin:end] != np.arange(begin, end))
+        names = known[array].take(pa.array(later))
+        differ = pc.not_equal(names, those.take(pa.array(place[first[later + begin]])))
+        return later[np.asarray(differ)] + begin, names.filter(differ)
+
+    places, names = zip(*in_threads(unlike, range(len(known)), cores()), strict=True)
+    others = np.concatenate(places)  # wherever one of these names stands is among them
+    alike = np.asarray(pa.concat_arrays(names).dictionary_encode().indices)
+    first[others] = others[np.unique(alike, return_index=True)[1][alike]]
+    return first
+
+
+def _chosen(known: Sequence[pa.Array], rows: Bools) -> pa.Array:
+    """Some rows of several arrays; not by Arrow, which would hold all of them twice."""
+    ends = np.zeros(np.count_nonzero(rows) + 1, dtype=np.int64)
+    text = np.empty(sum(names.buffers()[2].size for names in known), dtype=np.uint8)
+    count = begin = 0
+    for names in known:
+        chosen = names.filter(pa.array(rows[begin : begin + len(names)]))
+        _, of_some, text_of_some = chosen.buffers()
+        bounds = np.frombuffer(of_some, np.int64)[chosen.offset : chosen.offset + len(chosen) + 1]
+        size = ends[count] + bounds[-1] - bounds[0]
+        text[ends[count] : size] = np.frombuffer(text_of_some, np.uint8)[bounds[0] : bounds[-1]]
+        ends[count + 1 : count + 1 + len(chosen)] = bounds[1:] + (ends[count] - bounds[0])
+        count, begin = count + len(chosen), begin + len(names)
+    return pa.LargeStringArray.from_buffers(count, pa.py_buffer(ends), pa.py_buffer(text[: ends[-1]]))
 
 
 def _union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
@@ -123,18 +147,38 @@ def _differ(some: Sequence[pa.Array]) -> bool:
     return 4 * len(_union(some)[0]) > 3 * sum(map(len, some))
 
 
-def _parts(names: pa.Array, count: int) -> list[Ints]:
-    """The places of names in so many parts, by their last bytes, which differ the most."""
+def _codes(names: pa.Array) -> np.ndarray:
+    """(N,) 64 bits of each name, of which the upper ones are those of another name by chance only."""
     _, ends_of_all, text_of_all = names.buffers()
     ends = np.frombuffer(ends_of_all, np.int64)[names.offset : names.offset + len(names) + 1]
-    text = np.frombuffer(text_of_all, np.uint8)
-    part = np.zeros(len(names), dtype=np.int16)
-    for k in range(1, 4):
-        long_enough = np.flatnonzero(np.diff(ends) >= k)
-        part[long_enough] += text[ends[long_enough + 1] - k] * np.int16(2 * k - 1)
-    part %= count
-    order = np.argsort(part, kind="stable").astype(np.int32)
-    return np.split(order, np.cumsum(np.bincount(part, minlength=count))[:-1])
+    text = np.append(np.frombuffer(text_of_all, np.uint8)[: ends[-1]], np.zeros(8, dtype=np.uint8))
+    words = np.ndarray(len(text) - 7, "<u8", text, strides=(1,))  # of eight bytes, beginning with every byte
+    at, left = ends[:-1], np.diff(ends)
+    codes = left.astype(np.uint64)
+    rows: Ints | slice = slice(None)
+    while len(at):
+        codes[rows] = (codes[rows] ^ words[at] & _BYTES[np.minimum(left, 8)]) * _MIXING
+        codes[rows] ^= codes[rows] >> np.uint64(32)
+        longer = left > 8
+        if not longer.all():
+            rows = np.arange(len(codes))[rows][longer]
+        at, left = at[longer] + 8, left[longer] - 8
+    return codes * _MIXING
+
+
+def _first_alike(codes: np.ndarray) -> Ints:
+    """(N,) the first of all whose codes have the same upper bits, as many as are not needed for numbers to N."""
+    bits = np.uint64(len(codes).bit_length())
+    codes >>= bits
+    codes <<= bits
+    codes |= np.arange(len(codes), dtype=np.uint64)
+    codes.sort()  # quicker than an order of rows
+    order = (codes & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int32)
+    codes >>= bits
+    opens = np.append(True, codes[1:] != codes[:-1])
+    first = np.empty(len(codes), dtype=np.int32)
+    first[order] = np.repeat(order[opens], np.diff(np.flatnonzero(np.append(opens, True))))
+    return first
 
 
 def _categories(names: pa.Array) -> pd.CategoricalDtype:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Bools, Ints
+from focuseval.model.arrays import Bools, Ints, narrow
 
 #: columns of `RawRun.frame`
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
@@ -81,7 +81,8 @@ def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: b
         frame["rank"] = _ordinal(frame["topic"].cat.codes.to_numpy())
     if ranking.equal_scores_tie:
         frame["rank"] = _joined(frame)
-    return Ordered(frame[COLUMNS], by_file, reversed_topics)
+    short = {name: narrow(frame[name].to_numpy()) for name in ("rank", "line")}
+    return Ordered(frame.assign(**short)[COLUMNS], by_file, reversed_topics)
 
 
 def _reversed_topics(columns: pd.DataFrame, topics: Ints) -> int:

@@ -1,5 +1,8 @@
 """Names for the column types the library computes with, and what is asked of columns in several places."""
 
+import ctypes
+import sys
+
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -10,8 +13,17 @@ Bools = NDArray[np.bool_]
 
 
 def release() -> None:
-    """Give back the memory that Arrow took for what is no longer there; it would keep hundreds of megabytes."""
+    """Give back the memory that was taken for what is no longer there; Arrow alone would keep hundreds of megabytes."""
     pa.default_memory_pool().release_unused()
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        trim(0)
+
+
+def narrow(values: Ints) -> Ints:
+    """The numbers; whole ones of 64 bits in 32, where all fit into them."""
+    if values.dtype != np.int64 or values.min(initial=0) < -(2**31) or values.max(initial=0) >= 2**31:
+        return values
+    return values.astype(np.int32)
 
 
 def distinct(values: Ints) -> Ints:
