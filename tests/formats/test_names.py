@@ -22,25 +22,27 @@ def by_length(names: pa.Array) -> np.ndarray:
 
 
 @given(
-    st.lists(st.lists(SPELLED, unique=True, max_size=30), min_size=1, max_size=4),
+    st.lists(st.lists(SPELLED, max_size=30), min_size=1, max_size=4),
     st.sampled_from([None, lambda names: np.zeros(len(names), np.uint64), by_length]),
 )
 def test_names_of_several_arrays_are_numbered_as_they_appear(
     several: list[list[str]], codes: Callable[[pa.Array], np.ndarray] | None
 ) -> None:
-    """By codes of all, also where those of different names are alike."""
+    """By a table; and by codes of all, also where those of different names are alike."""
     expected: dict[str, int] = {}
     numbers = [[expected.setdefault(name, len(expected)) for name in one] for one in several]
     slices = [pa.array(["before", *one, "behind"], pa.large_string())[1:-1] for one in several]
+    by_table = union(slices)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(names, "_MANY", 1)
         patched.setattr(names, "_differ", lambda some: True)
         if codes:
             patched.setattr(names, "_codes", codes)
-        found, numbered = union(slices)
-    assert found.to_pylist() == list(expected)
-    assert [of.tolist() for of in numbered] == numbers
-    assert all(of.dtype == np.int32 for of in numbered)
+        by_codes = union(slices)
+    for found, numbered in (by_table, by_codes):
+        assert found.to_pylist() == list(expected)
+        assert [of.tolist() for of in numbered] == numbers
+        assert all(of.dtype == np.int32 for of in numbered)
 
 
 @given(st.lists(SPELLED, unique=True, max_size=30))

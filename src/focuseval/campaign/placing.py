@@ -584,11 +584,11 @@ _PLACED = {
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
     """The numbers of topics, of which most are that of the row before; new ones get the next, as they appear."""
     codes = topics.cat.codes.to_numpy()
-    begins = codes[np.diff(codes, prepend=-1) != 0]
+    begins = np.flatnonzero(np.diff(codes, prepend=-1))
     numbers = np.empty(len(topics.cat.categories), dtype=np.int32)
-    for code in dict.fromkeys(begins.tolist()):
+    for code in dict.fromkeys(codes[begins].tolist()):
         numbers[code] = number.setdefault(topics.cat.categories[code], len(number))
-    return numbers[codes]
+    return np.repeat(numbers[codes[begins]], np.diff(begins, append=len(codes)))
 
 
 def results_of(

@@ -64,6 +64,13 @@ def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, int]:
     return _of(_recoded(np.asarray(of.indices), column), _categories(of.dictionary)), extended
 
 
+def documents_in(names: pa.Array) -> tuple[pd.api.extensions.ExtensionArray, int]:
+    """The same of an array of strings; a column of strings, where few of them stand in it twice."""
+    if documents_of(names) is names and _differ([names[:_SAMPLE]]):
+        return _index(names).array, 0
+    return without_extensions(numbered(pa.chunked_array([encoded(names)])))
+
+
 def has_blank(names: pa.ChunkedArray) -> bool:
     """Whether a name has no character, or white space only."""
     blank = pc.or_(pc.equal(pc.binary_length(names), 0), pc.utf8_is_space(names))
@@ -71,18 +78,22 @@ def has_blank(names: pa.ChunkedArray) -> bool:
 
 
 def share_names(frames: Sequence[pd.DataFrame], column: str, first: Sequence[str] = ()) -> None:
-    """Give a categorical column of several frames the same categories: ``first``, then others as they appear."""
-    given = [first, *(frame[column].cat.categories for frame in frames)]
-    names, (_, *numbers) = union([pa.array(names, NAMES.value_type) for names in given])
+    """Give a column of several frames the same categories: ``first``, then others as they appear.
+
+    It is categorical already, or one of strings.
+    """
+    given = [frame[column].array for frame in frames]
+    known = [first, *(getattr(names, "categories", names) for names in given)]
+    names, (_, *numbers) = union([pa.array(some, NAMES.value_type) for some in known])
     dtype = _categories(names)
-    for frame, number in zip(frames, numbers, strict=True):
-        frame[column] = _of(_recoded(number, frame[column].array), dtype)
-    del given, numbers
+    for frame, old, number in zip(frames, given, numbers, strict=True):
+        frame[column] = _of(_recoded(number, old) if isinstance(old, pd.Categorical) else number, dtype)
+    del given, known, numbers, old
     release()
 
 
 def union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
-    """The names of several arrays, each of distinct ones, as they appear first; and the number of each array's.
+    """The names of several arrays as they appear first, and the number of each array's.
 
     Of millions that differ no table is made, for none would fit into a processor's cache: their codes are sorted.
     """
@@ -137,8 +148,9 @@ def _chosen(known: Sequence[pa.Array], rows: Bools) -> pa.Array:
 
 
 def _union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
-    places = [pa.DictionaryArray.from_arrays(np.arange(len(names), dtype=np.int32), names) for names in known]
-    found = pa.chunked_array(places, NAMES).unify_dictionaries().chunks
+    given = [known[0][:0], *known]  # one alone would stay as it is
+    places = [pa.DictionaryArray.from_arrays(np.arange(len(names), dtype=np.int32), names) for names in given]
+    _, *found = pa.chunked_array(places, NAMES).unify_dictionaries().chunks
     return found[0].dictionary, [np.asarray(chunk.indices) for chunk in found]
 
 
@@ -183,7 +195,11 @@ def _first_alike(codes: np.ndarray) -> Ints:
 
 def _categories(names: pa.Array) -> pd.CategoricalDtype:
     """Distinct names as categories; pandas would find out once more that they are distinct."""
-    return pd.CategoricalDtype._from_fastpath(pd.Index(names.to_pandas(), dtype="str"))
+    return pd.CategoricalDtype._from_fastpath(_index(names))
+
+
+def _index(names: pa.Array) -> pd.Index:
+    return pd.Index(names.to_pandas(), dtype="str")
 
 
 def _of(codes: Ints, dtype: pd.CategoricalDtype) -> pd.Categorical:

@@ -23,11 +23,11 @@ from focuseval.errors import InputError, Problem
 from focuseval.formats.lines import MARK, decoded, pieces_of
 from focuseval.formats.names import (
     NAMES,
+    documents_in,
     documents_of,
     encoded,
     has_blank,
     numbered,
-    without_extensions,
 )
 from focuseval.formats.raw import Refused
 from focuseval.model.arrays import Bools, Ints
@@ -53,11 +53,11 @@ Form = Mapping[str, Kind]
 #: what stands for a place that is not known; so does -1
 UNKNOWN = "X"
 
-_TYPES = {kind: NAMES for kind in (Kind.NAME, Kind.DOCUMENT, Kind.PATH)}
+_TYPES = {Kind.NAME: NAMES, Kind.DOCUMENT: NAMES.value_type, Kind.PATH: NAMES}
 _TYPES |= {kind: pa.int64() for kind in (Kind.WHOLE, Kind.COUNT, Kind.PLACE)}
 _TYPES |= {Kind.REAL: pa.float64(), Kind.SKIPPED: pa.string()}
 #: names are numbered quicker behind the reader than in it
-_READ_AS = {kind: pa.string() if type is NAMES else type for kind, type in _TYPES.items()}
+_READ_AS = _TYPES | dict.fromkeys((Kind.NAME, Kind.DOCUMENT, Kind.PATH), pa.string())
 
 #: white space but for line feeds, as ``bytes.split`` has it
 _BLANKS = b" \t\r\v\f"
@@ -91,9 +91,12 @@ class TextColumns:
         """(N,) the names in a column."""
         return numbered(self.table.column(column))
 
-    def documents(self) -> tuple[pd.Categorical, int]:
-        """(N,) the documents, and how many names had the extension of XML files, which is left out."""
-        return without_extensions(self.names("document"))
+    def documents(self) -> tuple[pd.api.extensions.ExtensionArray, int]:
+        """(N,) the documents, and how many names had the extension of XML files, which is left out.
+
+        They are numbered, but for those of which few stand there twice: `share_names` takes them as they are.
+        """
+        return documents_in(self.table.column("document").combine_chunks())
 
     def numbers(self, column: str) -> Any:
         """(N,) the numbers in a column, int64 or float64; -1 for a place that is not known."""
@@ -223,7 +226,7 @@ def _value(kind: Kind, text: str) -> str | int | float:
         return float(text)
     if text == UNKNOWN and kind is Kind.PLACE:
         return -1
-    return text if _TYPES[kind] is NAMES else int(text)
+    return int(text) if _TYPES[kind] == pa.int64() else text
 
 
 def _parts(piece: bytes, size: int) -> Iterator[bytes]:
@@ -273,7 +276,9 @@ def _at_once(piece: bytes, form: Form, has_empty_lines: bool) -> pa.Table | None
             if known is not None and (known & (places < 0)).any():
                 return None
             known = places >= 0
-        if _TYPES[kind] is NAMES and not column.null_count:
+        if kind is Kind.DOCUMENT:
+            column = column.combine_chunks().cast(_TYPES[kind])
+        elif _TYPES[kind] is NAMES and not column.null_count:
             column = encoded(column.combine_chunks(), neighbours_alike=kind is Kind.NAME)
         if not _is_good(column, kind):
             return None
@@ -317,9 +322,9 @@ def _is_good(column: pa.Array | pa.ChunkedArray, kind: Kind) -> bool:
         values = column.to_numpy()
         least = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}[kind]
         return not len(values) or bool(values.min() >= least and values.max() <= _LARGEST)
+    if kind is Kind.DOCUMENT:
+        return not has_blank(documents_of(column))
     names = column if kind is Kind.SKIPPED else column.dictionary
     if kind is Kind.PATH:
         return bool(pc.all(pc.starts_with(names, "/"), min_count=0).as_py())
-    if kind is Kind.DOCUMENT:
-        return not has_blank(documents_of(names))
     return bool(pc.all(pc.greater(pc.binary_length(names), 0), min_count=0).as_py())
