@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.model.arrays import Bools, Ints, release
+from focuseval.model.arrays import Bools, Ints, release, release_all
 from focuseval.model.parallel import cores, in_threads
 
 #: a column of names, as Arrow has it
@@ -34,9 +34,27 @@ def encoded(texts: pa.Array, *, neighbours_alike: bool = False) -> pa.Array:
     return pa.DictionaryArray.from_arrays(np.repeat(np.asarray(names.indices), lengths), names.dictionary)
 
 
+def encoded_unless_distinct(texts: pa.Array) -> pa.Array:
+    """The same; the texts as they are, where few of them stand there twice."""
+    texts = texts.cast(NAMES.value_type)
+    return texts if _differ([texts[:_SAMPLE]]) else texts.dictionary_encode()
+
+
+def alike(tables: Sequence[pa.Table], column: str) -> Sequence[pa.Table]:
+    """The tables, a column of which is encoded in all of them or in none."""
+    given = [table.column(column) for table in tables]
+    if len({names.type for names in given}) < 2:
+        return tables
+    at = tables[0].schema.get_field_index(column)
+    return [
+        table if names.type == NAMES else table.set_column(at, column, encoded(names.combine_chunks()))
+        for table, names in zip(tables, given, strict=True)
+    ]
+
+
 def numbered(column: pa.ChunkedArray) -> pd.Categorical:
-    """A column of type `NAMES` as a categorical one: names are numbered as they appear."""
-    one = column.combine_chunks()
+    """A column of names as a categorical one: they are numbered as they appear."""
+    one = column.combine_chunks() if column.type == NAMES else encoded(column.combine_chunks())
     return _of(np.asarray(one.indices), _categories(one.dictionary))
 
 
@@ -53,6 +71,13 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
     return pc.replace_substring_regex(names, r"\.[nN]?(xml|XML)\z", "")
 
 
+def documents_in(column: pa.ChunkedArray) -> tuple[pd.api.extensions.ExtensionArray, int]:
+    """Documents named without the extension of XML files, and how many names had it; of strings a column of strings."""
+    if column.type == NAMES or documents_of(column) is not column:
+        return without_extensions(numbered(column))
+    return _index(column.combine_chunks()).array, 0
+
+
 def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, int]:
     """A column of documents, named without the extension of XML files, and how many names had it."""
     given = pa.array(column.categories, NAMES.value_type)
@@ -62,13 +87,6 @@ def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, int]:
         return column, 0
     of = documents.dictionary_encode()
     return _of(_recoded(np.asarray(of.indices), column), _categories(of.dictionary)), extended
-
-
-def documents_in(names: pa.Array) -> tuple[pd.api.extensions.ExtensionArray, int]:
-    """The same of an array of strings; a column of strings, where few of them stand in it twice."""
-    if documents_of(names) is names and _differ([names[:_SAMPLE]]):
-        return _index(names).array, 0
-    return without_extensions(numbered(pa.chunked_array([encoded(names)])))
 
 
 def has_blank(names: pa.ChunkedArray) -> bool:
@@ -99,9 +117,9 @@ def union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
     """
     if sum(map(len, known)) < _MANY or not _differ([names[:_SAMPLE] for names in known[:8]]):
         return _union(known)
-    release()
+    release_all()
     first = _first_places(known)
-    release()
+    release_all()
     new = first == np.arange(len(first), dtype=np.int32)
     numbers = (np.cumsum(new, dtype=np.int32) - np.int32(1))[first]
     return _chosen(known, new), np.split(numbers, np.cumsum([len(names) for names in known])[:-1])

@@ -23,9 +23,11 @@ from focuseval.errors import InputError, Problem
 from focuseval.formats.lines import MARK, decoded, pieces_of
 from focuseval.formats.names import (
     NAMES,
+    alike,
     documents_in,
     documents_of,
     encoded,
+    encoded_unless_distinct,
     has_blank,
     numbered,
 )
@@ -53,11 +55,11 @@ Form = Mapping[str, Kind]
 #: what stands for a place that is not known; so does -1
 UNKNOWN = "X"
 
-_TYPES = {Kind.NAME: NAMES, Kind.DOCUMENT: NAMES.value_type, Kind.PATH: NAMES}
+_TYPES = {kind: NAMES for kind in (Kind.NAME, Kind.DOCUMENT, Kind.PATH)}
 _TYPES |= {kind: pa.int64() for kind in (Kind.WHOLE, Kind.COUNT, Kind.PLACE)}
 _TYPES |= {Kind.REAL: pa.float64(), Kind.SKIPPED: pa.string()}
 #: names are numbered quicker behind the reader than in it
-_READ_AS = _TYPES | dict.fromkeys((Kind.NAME, Kind.DOCUMENT, Kind.PATH), pa.string())
+_READ_AS = {kind: pa.string() if type is NAMES else type for kind, type in _TYPES.items()}
 
 #: white space but for line feeds, as ``bytes.split`` has it
 _BLANKS = b" \t\r\v\f"
@@ -94,9 +96,9 @@ class TextColumns:
     def documents(self) -> tuple[pd.api.extensions.ExtensionArray, int]:
         """(N,) the documents, and how many names had the extension of XML files, which is left out.
 
-        They are numbered, but for those of which few stand there twice: `share_names` takes them as they are.
+        They are numbered, unless few stand there twice: `share_names` takes them as they are.
         """
-        return documents_in(self.table.column("document").combine_chunks())
+        return documents_in(self.table.column("document"))
 
     def numbers(self, column: str) -> Any:
         """(N,) the numbers in a column, int64 or float64; -1 for a place that is not known."""
@@ -131,7 +133,7 @@ def read_columns(
     if most is not found.form:
         found = _read(path, most, explain)
     rejected += [Problem(str(path), f"line {line}", *refused.args) for line, refused in found.refused]
-    table = pa.concat_tables(found.tables or [_schema(found.form).empty_table()])
+    table = pa.concat_tables(alike(found.tables, "document") or [_schema(found.form).empty_table()])
     return TextColumns(table, np.concatenate(found.lines or [np.empty(0, dtype=np.int64)]))
 
 
@@ -226,7 +228,7 @@ def _value(kind: Kind, text: str) -> str | int | float:
         return float(text)
     if text == UNKNOWN and kind is Kind.PLACE:
         return -1
-    return int(text) if _TYPES[kind] == pa.int64() else text
+    return text if _TYPES[kind] is NAMES else int(text)
 
 
 def _parts(piece: bytes, size: int) -> Iterator[bytes]:
@@ -277,14 +279,14 @@ def _at_once(piece: bytes, form: Form, has_empty_lines: bool) -> pa.Table | None
                 return None
             known = places >= 0
         if kind is Kind.DOCUMENT:
-            column = column.combine_chunks().cast(_TYPES[kind])
+            column = encoded_unless_distinct(column.combine_chunks())
         elif _TYPES[kind] is NAMES and not column.null_count:
             column = encoded(column.combine_chunks(), neighbours_alike=kind is Kind.NAME)
         if not _is_good(column, kind):
             return None
         if kind is not Kind.SKIPPED:
             columns.append(column)
-    return pa.table(columns, schema=_schema(form))
+    return pa.table(columns, names=_schema(form).names)
 
 
 def _by_arrow(piece: bytes, form: Form, types: Mapping[str, pa.DataType], has_empty_lines: bool) -> pa.Table:
@@ -322,9 +324,9 @@ def _is_good(column: pa.Array | pa.ChunkedArray, kind: Kind) -> bool:
         values = column.to_numpy()
         least = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}[kind]
         return not len(values) or bool(values.min() >= least and values.max() <= _LARGEST)
-    if kind is Kind.DOCUMENT:
-        return not has_blank(documents_of(column))
-    names = column if kind is Kind.SKIPPED else column.dictionary
+    names = column.dictionary if column.type == NAMES else column
     if kind is Kind.PATH:
         return bool(pc.all(pc.starts_with(names, "/"), min_count=0).as_py())
+    if kind is Kind.DOCUMENT:
+        return not has_blank(documents_of(names))
     return bool(pc.all(pc.greater(pc.binary_length(names), 0), min_count=0).as_py())

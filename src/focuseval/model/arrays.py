@@ -13,8 +13,13 @@ Bools = NDArray[np.bool_]
 
 
 def release() -> None:
-    """Give back the memory that was taken for what is no longer there; Arrow alone would keep hundreds of megabytes."""
+    """Give back the memory that Arrow took for what is no longer there; it would keep hundreds of megabytes."""
     pa.default_memory_pool().release_unused()
+
+
+def release_all() -> None:
+    """Give back what C's library keeps, too, where there is GNU's; what is taken next comes slower."""
+    release()
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
         trim(0)
 
