@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from focuseval.errors import InputError, Problem
 from focuseval.extras import extra
-from focuseval.formats.names import NAMES, union
+from focuseval.formats.union import NAMES, union
 from focuseval.formats.words import numbered_words
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.compiled import Kernel

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuseval.formats import names
-from focuseval.formats.names import union
+from focuseval.formats import union as module
+from focuseval.formats.union import union
 
 #: of no byte to many; few different ends, and some
 SPELLED = st.one_of(
@@ -34,10 +34,10 @@ def test_names_of_several_arrays_are_numbered_as_they_appear(
     slices = [pa.array(["before", *one, "behind"], pa.large_string())[1:-1] for one in several]
     by_table = union(slices)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(names, "_MANY", 1)
-        patched.setattr(names, "_differ", lambda some: True)
+        patched.setattr(module, "_MANY", 1)
+        patched.setattr(module, "differ", lambda some: True)
         if codes:
-            patched.setattr(names, "_codes", codes)
+            patched.setattr(module, "_codes", codes)
         by_codes = union(slices)
     for found, numbered in (by_table, by_codes):
         assert found.to_pylist() == list(expected)
@@ -48,6 +48,6 @@ def test_names_of_several_arrays_are_numbered_as_they_appear(
 @given(st.lists(SPELLED, unique=True, max_size=30))
 def test_names_that_differ_have_codes_that_differ(several: list[str]) -> None:
     """In their upper bits, too; whatever stands before and behind them."""
-    codes = names._codes(pa.array(["before", *several, "behind"], pa.large_string())[1:-1])
+    codes = module._codes(pa.array(["before", *several, "behind"], pa.large_string())[1:-1])
     assert len(set((codes >> np.uint64(8)).tolist())) == len(several)
-    assert codes.tolist() == [names._codes(pa.array([name], pa.large_string()))[0] for name in several]
+    assert codes.tolist() == [module._codes(pa.array([name], pa.large_string()))[0] for name in several]
