@@ -162,7 +162,9 @@ def test_few_topics_and_a_topic_alone_are_told(folder: Path, capsys) -> None:
     carried = "topic q0 alone carries the difference: without it p is 0.0625, with it 0.0312"
     for told in ("6 topics: with fewer than 25", carried):
         assert told in err and told in out
-    write_chunks(folder / "b.jsonl", chunks([50, 9, 9, 9, 9, 9]))  # p is 1, without the topic the difference turns
+    write_chunks(
+        folder / "b.jsonl", chunks([50, 9, 9, 9, 9, 9])
+    )  # p is 1, without the topic the difference turns
     assert compare(runs=("a.jsonl", "b.jsonl")) == 0
     assert "carries" not in capsys.readouterr().err
 

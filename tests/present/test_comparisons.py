@@ -128,9 +128,14 @@ def test_intervals_have_one_level_and_captions_say_it_and_what_is_adjusted(
     (drawn,) = (item for item in items if isinstance(item, Figure) and item.name == "intervals")
     assert COMPARISONS["intervals"](drawn, found, None).axes[0].get_xlabel().endswith(", 90 % interval")
     make_comparison(entry | {"remarks": []}, found, LEFT_OUT, tmp_path, "campaign", "Title", cautions)
-    heading = (tmp_path / "pairs.md").read_text(encoding="utf-8").splitlines()[0]
+    heading, _, row, *_ = (tmp_path / "pairs.md").read_text(encoding="utf-8").splitlines()
     assert "| p adjusted bootstrap |" in heading and "| p bootstrap |" not in heading
-    assert "p_bootstrap" in pd.read_csv(tmp_path / "pairs.csv")
+    pairs = pd.read_csv(tmp_path / "pairs.csv")
+    assert {"p_bootstrap", "higher_run", "low", "high"} <= set(pairs)
+    first = pairs.iloc[0]
+    difference = f"{first['difference']:+.4f} [{first['low']:.4f},\N{NO-BREAK SPACE}{first['high']:.4f}]"
+    assert heading.startswith("| higher | lower | difference | p") and " low |" not in heading
+    assert row.startswith(f"| 4 good | 3 fair | {difference} |")
 
 
 def test_items_are_named_and_explained() -> None:
@@ -143,6 +148,8 @@ def test_items_are_named_and_explained() -> None:
     figures = [item for item in items if isinstance(item, Figure)]
     assert {item.drawn for item in figures} == set(COMPARISONS)
     assert "corrected for the number of pairs after Holm" in figures[0].caption
+    many = comparison_items("", "", MEASURE, RANKED_BY, asked(resamples=10_000)["settings"])
+    assert not any("10000" in item.caption for item in many if isinstance(item, Table | Figure))
     assert f"order of {MEASURE}" in figures[0].caption and f"under {RANKED_BY}" in figures[0].caption
 
 
@@ -151,6 +158,7 @@ def test_tests_are_said_in_words(test: str) -> None:
     said = how_tested({"test": test, "alpha": 0.01, "resamples": 500})
     assert said.endswith("at level 0.01")
     assert ("500" in said) == (test != "t-test")
+    assert ("10,000" in how_tested({"test": test, "alpha": 0.05, "resamples": 10_000})) == ("500" in said)
 
 
 def test_files_and_section_are_made(analysis: dict[str, pd.DataFrame], tmp_path: Path) -> None:

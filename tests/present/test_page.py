@@ -128,9 +128,28 @@ def test_what_is_not_known_is_not_counted_as_failing() -> None:
 
 def test_what_is_not_computed_is_told_with_the_reason() -> None:
     told = not_computed({"mine": {"p": "it <needs> more"}, "other": {}}, {"p": "A paper"})
-    assert "<td>A paper</td>" in told and "it &lt;needs&gt; more" in told and "<td>other" not in told
+    assert (
+        '<td class="short">A paper</td>' in told
+        and "it &lt;needs&gt; more" in told
+        and "<td>other" not in told
+    )
     assert read_section(told).anchor == "not-computed"
     assert not_computed({"mine": {}}, {}) == ""
+
+
+def test_papers_with_one_reason_stand_in_one_line() -> None:
+    unsuited = {"mine": {"p": "few runs", "q": "no elements", "r": "few runs"}, "other": {"p": "few runs"}}
+    told = not_computed(unsuited, {"p": "A paper", "r": "Another"})
+    assert "<td>A paper; Another</td>" in told.replace(' class="short"', "")
+    assert told.count("few runs") == 2 and "<summary>" not in told
+    assert "<summary>6 of them" in not_computed({f"c{n}": {"p": "why"} for n in range(6)}, {})
+
+
+def test_short_texts_are_not_broken_and_long_ones_have_a_width() -> None:
+    table = pd.DataFrame({"run": ["a b", "nested-chunks"], "rank": [1, 2], "by": ["", "q13"]})
+    html = section("s", "S", "", [ShownTable("t", "T", "", table, {})])
+    assert '<tr><td>a b</td><td class="number">1</td><td class="short"></td></tr>' in html
+    assert ">run</th>" in section("s", "S", "", [ShownTable("t", "T", "", table[:0], {})])
 
 
 def test_what_holds_by_construction_is_counted_apart_with_its_reason() -> None:

@@ -3,7 +3,17 @@ import math
 import pandas as pd
 import pytest
 
-from focuseval.present.tables import beside, to_csv, to_html, to_latex, to_markdown, to_text, write_table
+from focuseval.present.tables import (
+    beside,
+    to_csv,
+    to_html,
+    to_latex,
+    to_markdown,
+    to_text,
+    typeset,
+    with_interval,
+    write_table,
+)
 
 TABLE = pd.DataFrame(
     {"metric": ["a_1", "b|2"], "pearson_r": [0.1 + 0.2, -0.5], "printed": [0.25, math.nan], "runs": [56, 49]}
@@ -88,3 +98,10 @@ def test_p_values_that_underflow_are_bounded() -> None:
     assert shown == ["| < 1e-300 | 0.0 |", "| < 1e-300 | 0.5 |", "| 1e-299 | 1.0 |"]
     assert "$<$ 1e-300 & 0.0" in to_latex(table, {"p_value": ".2g", "r": 1})
     assert to_csv(table, {}).splitlines()[1] == "0.0,0.0"
+
+
+def test_numbers_have_their_interval_in_brackets_and_minus_signs() -> None:
+    assert with_interval(0.0001, -0.069, 0.063, 4, "+") == "+0.0001 [−0.0690,\N{NO-BREAK SPACE}0.0630]"
+    assert with_interval(-0.5, math.nan, math.nan, 2) == "−0.50"
+    told = "run-1.5 -0.0157 (-0.5) [-1.0, -2.0]; q-1.0, top-5, -x, a -- b"
+    assert typeset(told) == "run-1.5 −0.0157 (−0.5) [−1.0, −2.0]; q-1.0, top-5, -x, a -- b"

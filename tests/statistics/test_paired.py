@@ -99,7 +99,7 @@ def test_a_topic_that_carries_the_sign_is_named() -> None:
     """Of the middle tenth of the resamples, all have the topic once: their interval leaves out 0."""
     untested = Method(test=None, alpha=0.9)
     row = differences({"M": TURNED}, method=untested).iloc[0]
-    assert row["carried_by"] == "q0" and 0 < row["low"] and row["difference"] > 0
+    assert row["carried_by"] == "q0" and row["low"] > 0 and row["difference"] > 0
     assert row["difference_without"] == pytest.approx(-0.02)
     assert (
         "b against a, M: topic q0 alone carries the difference: without it the difference is -0.0200"
@@ -115,7 +115,9 @@ def test_no_topic_carries_a_difference_that_may_be_chance(method: Method) -> Non
     change = np.array([0.2215, 0.193, 0.116, -0.318, -0.211, *[0] * 10])
     for scores in (pd.DataFrame({"a": 0.5, "b": 0.5 + change}), TURNED):
         rows = differences({"M": scores}, method=method)
-        assert rows["carried_by"].item() == "" and rows[["difference_without", "p_without"]].isna().all(axis=None)
+        assert rows["carried_by"].item() == "" and rows[["difference_without", "p_without"]].isna().all(
+            axis=None
+        )
         assert not any("carries" in line for line in cautions(rows, method))
 
 

@@ -10,6 +10,7 @@ from focuseval.present import page
 from focuseval.present.comparisons import comparison_items
 from focuseval.present.figures import COMPARISONS, draw
 from focuseval.present.items import Analysis, write_tables
+from focuseval.present.tables import typeset
 
 
 def make_comparison(
@@ -40,7 +41,7 @@ def make_comparison(
                 "Systems compared topic by topic, as the campaign's configuration asks (significance): the first "
                 f"{asked['size']:,} results of each topic.",
                 *(f"{asked['measure']}: {remark}." for remark in asked["remarks"]),
-                *(f"Careful: {caution}." for caution in cautions),
+                *(f"Careful: {typeset(caution)}." for caution in cautions),
             ]
         ),
         [*page.shown(items, analysis, asked, folder, link), page.ShownLeftOut(left_out)],

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from focuseval.present.items import Analysis, Figure, Item, Table
+from focuseval.present.tables import with_interval
 
 #: the decimals that systems are shown with
 DECIMALS = {"mean": 4, "low": 4, "high": 4}
@@ -14,8 +15,8 @@ DECIMALS = {"mean": 4, "low": 4, "high": 4}
 _MOST_PAIRS = 10
 
 _TESTS = {
-    "bootstrap": "the bootstrap ({tails}, {resamples} resamples)",
-    "randomisation": "the paired randomisation test ({tails}, {resamples} draws, or all where they are few)",
+    "bootstrap": "the bootstrap ({tails}, {resamples:,} resamples)",
+    "randomisation": "the paired randomisation test ({tails}, {resamples:,} draws, or all where they are few)",
     "t-test": "the paired t-test ({tails})",
 }
 
@@ -32,6 +33,16 @@ def _for_people(table: pd.DataFrame) -> pd.DataFrame:
     adjusted = [str(name) for name in table.columns if str(name).startswith("p_adjusted_")]
     said = {"level", *(name.replace("adjusted_", "") for name in adjusted)}
     return table[[name for name in table.columns if name not in said]]
+
+
+def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of pairs as narrow as can be: ranks stand before the names of runs, and intervals behind differences."""
+    shown = _for_people(table)
+    named = {side: shown[side] + " " + shown[f"{side}_run"] for side in ("higher", "lower")}
+    if "low" in shown:
+        numbers = shown[["difference", "low", "high"]].to_numpy(dtype=float)
+        named["difference"] = [with_interval(mean, low, high, 4, "+") for mean, low, high in numbers]
+    return shown.assign(**named).drop(columns=["higher_run", "lower_run", "low", "high"], errors="ignore")
 
 
 def comparison_items(
@@ -76,7 +87,7 @@ def comparison_items(
         Figure(
             f"{stem}intervals",
             f"{measure}: means with confidence intervals",
-            f"Means over topics with their {level} intervals (percentiles of {asked['resamples']} bootstrap "
+            f"Means over topics with their {level} intervals (percentiles of {asked['resamples']:,} bootstrap "
             "resamples of the topics). Overlap of two intervals says nothing about a difference that is "
             "consistent from topic to topic: the matrix does.",
             drawn="intervals",
@@ -92,16 +103,17 @@ def comparison_items(
         Table(
             f"{stem}pairs",
             f"{measure}: all pairs",
-            f"Differences of means, and {p_values}. Higher and lower are ranks under {ranked_by}. Where they stand: "
-            f"low and high, the limits of the difference's {level} interval; the effect size, Cohen's d of paired "
-            "values; on how many topics the higher ranked system wins; and a topic that carries the difference alone.",
+            f"Differences of means, and {p_values}. Systems are called by their ranks under {ranked_by} and "
+            f"names. Where they stand: in brackets the difference's {level} interval; the effect size, Cohen's d of "
+            "paired values; on how many topics the higher ranked system wins; and a topic that carries the difference "
+            "alone.",
             frame("pairs"),
             {
-                **dict.fromkeys(("difference", "low", "high"), 4),
+                "difference": 4,
                 **{f"{p}_{test}": ".3g" for p in ("p", "p_adjusted") for test in _TESTS},
                 "effect_size": 2,
             },
-            show=_for_people,
+            show=_pairs_for_people,
             fold=lambda table: f"All {len(table)} pairs" if len(table) > _MOST_PAIRS else "",
         ),
     ]

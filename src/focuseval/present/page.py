@@ -244,8 +244,19 @@ def _templates() -> Environment:
     return found
 
 
+#: characters of a text that is not broken, in a table
+_SHORT = 12
+
+
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    return {"headings": headings(table), "numbers": numeric(table), "rows": cells(table, decimals)}
+    """A table as texts; ``kinds`` are the columns', which say how wide they must be."""
+    rows = cells(table, decimals)
+    longest = (max((len(row[column]) for row in rows), default=0) for column in range(table.shape[1]))
+    kinds = [
+        "number" if number else "short" if length <= _SHORT else ""
+        for number, length in zip(numeric(table), longest, strict=True)
+    ]
+    return {"headings": headings(table), "kinds": kinds, "rows": rows}
 
 
 def _drawn(shown: Shown, anchor: str) -> dict[str, Any]:
@@ -333,20 +344,26 @@ def section(
     return f"<!--{header}-->\n{html}\n"
 
 
+#: more of them are folded away
+_MOST_REASONS = 5
+
+
 def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str, str]) -> str:
     """The section that says which papers are not computed on which campaigns, and why; ``""`` if all are.
 
+    Papers that one campaign has one reason for stand together.
     ``unsuited`` has the reasons by campaign and paper, ``titles`` those of the papers by name.
     """
-    rows = [
-        (name, titles.get(paper, paper), why)
-        for name, found in unsuited.items()
-        for paper, why in found.items()
-    ]
-    if not rows:
+    together: dict[tuple[str, str], list[str]] = {}
+    for name, found in unsuited.items():
+        for paper, why in found.items():
+            together.setdefault((name, why), []).append(titles.get(paper, paper))
+    if not together:
         return ""
-    table = pd.DataFrame(rows, columns=["campaign", "paper", "why"])
-    shown = ShownTable("table", "Papers and campaigns", "", table, {}, fold=f"{len(rows)} of them")
+    rows = [(name, "; ".join(papers), why) for (name, why), papers in together.items()]
+    table = pd.DataFrame(rows, columns=["campaign", "papers", "why"])
+    fold = f"{len(rows)} of them" if len(rows) > _MOST_REASONS else ""
+    shown = ShownTable("table", "Papers and campaigns", "", table, {}, fold=fold)
     told = "A campaign that names papers is asked those and no others; else all that its files allow."
     return section(
         "not-computed",

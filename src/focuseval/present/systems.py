@@ -13,7 +13,7 @@ from focuseval.present.by_topic import drawn_by_topic
 from focuseval.present.comparisons import comparison_items
 from focuseval.present.figures import COMPARISONS, draw
 from focuseval.present.items import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
-from focuseval.present.tables import MINUS, MISSING
+from focuseval.present.tables import MISSING, typeset, with_interval
 
 #: what draws the figures of a campaign's systems
 DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
@@ -28,12 +28,8 @@ def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
     Columns rank, run, and a text for each measure: its mean, and the limits of its interval, where it has one.
     """
 
-    def cell(row: Any) -> str:
-        mean = f"{row.mean:.3f}"
-        interval = "" if pd.isna(row.low) else f" [{row.low:.3f}, {row.high:.3f}]"
-        return (mean + interval).replace("-", MINUS).replace(" ", "\N{NO-BREAK SPACE}")
-
-    texts = measures.assign(text=[cell(row) for row in measures.drop(columns="run").itertuples()])
+    numbers = measures[["mean", "low", "high"]].to_numpy(dtype=float)
+    texts = measures.assign(text=[with_interval(mean, low, high, 3) for mean, low, high in numbers])
     table = texts.pivot(index=["rank", "run"], columns="measure", values="text")
     return table[measures["measure"].unique()].fillna(MISSING).sort_index().reset_index()
 
@@ -125,7 +121,7 @@ def make_systems(
     see = Markup('{}: see <a href="#{}:left-out">what was left out</a>.')
     warnings = [
         *(see.format(line, anchor) for line in lost),
-        *(f"{caution}." for caution in cautions),
+        *(f"{typeset(caution)}." for caution in cautions),
         *(see.format(f"{measure} cannot be computed here", anchor) for measure in refused),
     ]
     if isinstance(first, page.ShownTable):

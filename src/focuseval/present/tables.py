@@ -57,6 +57,20 @@ def _text(value: object, decimals: int | str | None, *, signed: bool, p_value: b
     return str(value)
 
 
+def with_interval(value: float, low: float, high: float, decimals: int, sign: str = "") -> str:
+    """A number and, in brackets, the limits of its interval, if it has one; ``sign`` is ``+`` for differences.
+
+    Where there is not room for both in a line, the interval stands below.
+    """
+    limits = "" if pd.isna(low) else f" [{low:.{decimals}f},\N{NO-BREAK SPACE}{high:.{decimals}f}]"
+    return typeset(f"{value:{sign}.{decimals}f}{limits}")
+
+
+def typeset(text: str) -> str:
+    """A text in which decimal numbers below 0 have a minus sign and no hyphen."""
+    return re.sub(r"(?<![^\s\[(])-(?=\d+\.\d)", MINUS, text)
+
+
 def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[list[str]]:
     """The rows of a table as text.
 
