@@ -3,8 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.facts import facts
-from focuseval.model.judgements import Topic
+from focuseval.campaign.description import assessed
+from focuseval.campaign.facts import facts, gold_spans
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import Results
 from tests.trees import random_collection
 
@@ -45,3 +47,41 @@ def test_facts_are_counted() -> None:
     known = facts(replace(collection, complete=False), [topic], results)
     assert found.keys() - known.keys() == OF_ELEMENTS | {"judged elements", "relevant elements"}
     assert known["documents named"] == 3 and known["runs"] == found["runs"]
+
+
+def test_of_gold_spans_in_text_documents_no_elements_are_counted() -> None:
+    """Two topics with three spans in two documents; two of the first topic overlap by 2 characters."""
+    collection, _ = random_collection(np.random.default_rng(1), 3)
+    text = replace(collection, tags=pd.Index(["document", "section", "title", "p"], dtype=object))
+
+    def topics(of: Collection, spans: bool = True) -> list[Topic]:
+        element, one = np.array([0, 1]), np.ones(2)
+        columns = [([0, 0, 1], [0, 3, 1], [5, 9, 3]), ([0], [2], [4])]
+        merged = [([0, 1], [0, 1], [9, 3]), ([0], [2], [4])]
+        return [
+            Topic(
+                *(str(number), "highlights", of, element, one * 2, one / 2),
+                Highlights(*map(np.array, merged[number])),
+                spans=Spans(*map(np.array, columns[number]), [""] * len(columns[number][0]))
+                if spans
+                else None,
+            )
+            for number in (0, 1)
+        ]
+
+    none = np.zeros(0, dtype=int)
+    results = Results(pd.Index(["a"]), pd.Index(["0", "1"]), *[none] * 7, none * 0.0)
+    known = replace(text, complete=False)
+    for of in (text, known, replace(collection, complete=False)):
+        assert assessed(topics(of)) == {
+            **{"topics": 2, "gold spans": 4},
+            **{"documents with gold": 2, "gold characters": 9 + 2 + 2},
+        }
+        found = facts(of, topics(of), results)
+        assert found["gold spans"] == 4 and not any("element" in name for name in found)
+    assert "text (characters)" in facts(text, topics(text), results)
+    # XML has elements that were made by people, and text may be judged by them
+    for of, given in ((collection, True), (text, False)):
+        assert gold_spans(topics(of, given)) == 0
+        assert assessed(topics(of, given))["relevant elements a topic"] == 2
+        assert facts(of, topics(of, given), results)["judged elements"] == 4

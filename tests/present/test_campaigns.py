@@ -46,6 +46,16 @@ def test_the_spread_is_over_the_systems_of_each_kind_of_runs() -> None:
     assert found.loc[("thorough", "mean length"), "median"] == pytest.approx(2)
 
 
+def test_gold_spans_are_explained_as_such() -> None:
+    gold = pd.DataFrame(
+        [("topics", 15.0, np.nan, ""), ("gold spans", 19.0, np.nan, "")], columns=list(CALIBRATION)
+    )
+    text = campaign_section("mine", "My campaign", "characters", gold, POPULATION)
+    assert "Gold spans are counted as they were given" in text and "exhaustive" not in text
+    elements = campaign_section("mine", "My campaign", "characters", CALIBRATION, POPULATION)
+    assert "Gold spans" not in elements and "Highly exhaustive" in elements
+
+
 def test_the_section_of_a_campaign_has_what_is_known() -> None:
     text = campaign_section("mine", "My campaign", "characters", CALIBRATION, POPULATION)
     section = page.read_section(text)

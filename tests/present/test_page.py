@@ -232,7 +232,7 @@ def test_what_was_left_out_is_counted_and_named() -> None:
         "<li>long: 1 topic of precall</li>",
         "<li>long: 20 topics of run1</li>",
         ", 11, …",
-        "<b>Elements returned twice.</b>",
+        "<b>Results returned twice.</b>",
         "<li>long: 1,209 results of 2 runs, at most 1,200 of one (run2)</li>",
         "<li>long: 2 measures, at most 7 results each (P)</li>",
         "<li>files: 1 remark of a.xml</li>",

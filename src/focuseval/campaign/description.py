@@ -6,6 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign.facts import gold_spans
+from focuseval.model.arrays import distinct
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.results import Results
@@ -18,10 +20,21 @@ _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlig
 def assessed(topics: Sequence[Topic]) -> dict[str, float]:
     """Numbers of a campaign's relevant elements, by what they count; none where no elements were judged.
 
+    Of gold spans (`focuseval.campaign.facts.gold_spans`) the spans are counted, the documents that have some, and what
+    they hold: each character once for a topic.
+
     Highly exhaustive and highly specific are the highest values of the scale: 3 and 3 (INEX 2002: coverage E), on
     INEX 2005's scale 2 and 1. Shares are per cent. Ideal elements are those of the paper's method
     (`focuseval.recallbase.ideal`), under the quantisations that the scale has.
     """
+    if spans := gold_spans(topics):
+        gold = [topic.highlights for topic in topics if topic.highlights is not None]
+        return {
+            "topics": len(topics),
+            "gold spans": spans,
+            "documents with gold": len(distinct(np.concatenate([of.document for of in gold]))),
+            f"gold {topics[0].collection.unit}": sum(int((of.end - of.start).sum()) for of in gold),
+        }
     if not topics or topics[0].scale not in _HIGHEST or not topics[0].collection.complete:
         return {}
     relevant = [(topic.exhaustivity != 0) & (topic.specificity > 0) for topic in topics]

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from focuseval.formats.text_documents import is_text
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -12,30 +13,47 @@ from focuseval.model.results import Results
 Facts = dict[str, float]
 
 
+def gold_spans(topics: Sequence[Topic]) -> int:
+    """How many gold spans there are, as they were given, in documents without elements that anybody made.
+
+    These are plain text, Markdown and HTML, and documents that are not at hand; 0 for all other assessments.
+    """
+    if not topics or (topics[0].collection.complete and not is_text(topics[0].collection.tags)):
+        return 0
+    return sum(len(topic.spans) for topic in topics if topic.spans is not None)
+
+
 def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> Facts:
     """Counts and means of a campaign, by what they count.
 
     The root of a document has depth 1, as in the INEX literature. A relevant element has both
     dimensions above 0, or was judged "too small". Of a collection that is not complete nothing is counted
-    but the documents that assessments and runs name.
+    but the documents that assessments and runs name, and gold spans. Where there are gold spans (`gold_spans`), these
+    are counted in the place of elements.
     """
     relevant = [(topic.exhaustivity != 0) & (topic.specificity > 0) for topic in topics]
     lists = len(np.unique(results.run.astype(np.int64) * len(results.topics) + results.topic))
-    structure: Facts = {
-        "documents": len(collection.names),
+    spans = gold_spans(topics)
+    elements: Facts = {
         "elements": len(collection),
         "elements per document": len(collection) / len(collection.names),
         "mean depth of an element": float(collection.depth.mean(dtype=float)) + 1,
-        f"text ({collection.unit})": collection.text_size,
     }
     judged: Facts = {
         "judged elements": sum(len(topic.element) for topic in topics),
         "relevant elements": int(sum(found.sum() for found in relevant)),
     }
-    if not judged["judged elements"]:  # assessments of whole documents, or of passages alone
+    if spans:
+        elements, judged = {}, {"gold spans": spans}
+    elif not judged["judged elements"] or not collection.complete:  # of whole documents, or of passages alone
         judged = {}
+    structure = {
+        "documents": len(collection.names),
+        **elements,
+        f"text ({collection.unit})": collection.text_size,
+    }
     if not collection.complete:
-        structure, judged = {"documents named": len(collection.names)}, {}
+        structure = {"documents named": len(collection.names)}
     return {
         **structure,
         "assessed topics": len(topics),

@@ -52,6 +52,12 @@ class Element(NamedTuple):
 _TAGS = ["document", "section", "title", "p"]
 _DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(4)
 
+
+def is_text(tags: Iterable[str]) -> bool:
+    """Whether elements with these tags are those of plain text, Markdown and HTML, and of no XML."""
+    return set(tags) <= set(_TAGS)
+
+
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|\r?\n?$)")
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")

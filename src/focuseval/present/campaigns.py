@@ -17,6 +17,7 @@ _RETURNED = {
 _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
 
 _ASSESSMENTS = "Highly exhaustive and highly specific are the highest values of the scale."
+_GOLD = "Gold spans are counted as they were given; text that several spans of a topic hold is counted once."
 _STANDS_FOR = (
     " Beside the campaign stands what the papers say of the one that it is in the place of, where they say it. None of "
     "these numbers is a finding: they are put there, or follow from what is (docs/campaigns.md)."
@@ -77,7 +78,8 @@ def campaign_section(
     items: list[page.Shown] = []
     if len(calibration):
         numbers, files = beside(calibration), [f"{campaign}/calibration.csv"]
-        caption = _ASSESSMENTS + (_STANDS_FOR if "source" in numbers else "")
+        caption = _GOLD if "gold spans" in set(calibration["number"]) else _ASSESSMENTS
+        caption += _STANDS_FOR if "source" in numbers else ""
         items.append(page.ShownTable("assessments", "Assessments", caption, numbers, {}, files))
     told, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
     if population.loc[population["results"] > 0, "length"].isna().any():

@@ -57,8 +57,8 @@ _LEFT_OUT = {
         shared=True,
     ),
     "repeated": Kind(
-        "Elements returned twice",
-        "The second time, an element of the same list is worth nothing.",
+        "Results returned twice",
+        "The second time, what stands in the same list already is worth nothing.",
         "run",
         "result",
     ),
