@@ -42,6 +42,12 @@ def test_means_and_values_are_those_of_score() -> None:
         assert shown == pytest.approx(row.value, abs=1e-6)
 
 
+def test_few_topics_are_told() -> None:
+    few, enough = (view_of(random_campaign(1, topics), resamples=20).contents.core for topics in (24, 25))
+    assert [line[:10] for line in few["measures"]["AiP"]["careful"]] == ["24 topics:"]
+    assert enough["measures"]["AiP"]["careful"] == []
+
+
 def test_one_run_or_one_topic_is_compared_with_nothing() -> None:
     alone = view_of(random_campaign(1, runs=1)).contents.core
     assert alone["baselines"] == [] and "pairs" not in alone["measures"]["AiP"]

@@ -10,7 +10,7 @@ import pandas as pd
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats
 from focuseval.present.view.lists import rounded
-from focuseval.statistics.paired import MeanDifferences, Method, systems
+from focuseval.statistics.paired import MeanDifferences, Method, few_topics, systems
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import TOLERANCE, holm, score_table
 
@@ -30,10 +30,10 @@ def system_columns(
     ``specs`` are the measures, ``topics`` all that are assessed, in their order.
 
     ``measures`` has, for each measure by its canonical name: ``values`` (R runs × T topics, None where nothing is
-    relevant), ``mean``, ``low`` and ``high`` (R,), and ``pairs``: ``low``, ``high`` (of the difference to the
-    baseline), ``p`` (corrected over what one baseline is compared with under all measures, as
-    `focuseval.compare` does), ``wins`` and ``losses`` by baseline and run. ``baselines`` are the runs that can be
-    one; none where there is one run or one topic.
+    relevant), ``mean``, ``low`` and ``high`` (R,), ``careful``, what there is to say of few topics, and ``pairs``:
+    ``low``, ``high`` (of the difference to the baseline), ``p`` (corrected over what one baseline is compared with
+    under all measures, as `focuseval.compare` does), ``wins`` and ``losses`` by baseline and run. ``baselines`` are
+    the runs that can be one; none where there is one run or one topic.
     """
     named = {spec.name: spec for spec in specs}
     # topics are sorted, so that their order in a file does not change what is drawn
@@ -52,6 +52,7 @@ def system_columns(
         found[name] = {
             "values": [rounded(row) for row in values],
             **{column: rounded(of_name[column].to_numpy(dtype=float)) for column in ("mean", "low", "high")},
+            "careful": few_topics(len(table)),
         }
     pairs = {
         name: _pairs(

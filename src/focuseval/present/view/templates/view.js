@@ -234,7 +234,8 @@ function runs() {
     `The dot is the mean, the bar its ${level.toFixed(0)} % interval, the line the mean of the baseline, ${core.runs[at.b]}. `,
     row < 0
       ? "With one run or one topic, or too many runs, no difference is tested."
-      : ["▲ ▼ significantly better or worse than the baseline; without a mark the difference may be chance."],
+      : ["▲ ▼ significantly better or worse than the baseline; without a mark the difference may be chance. ",
+         ...core.measures[core.asked[at.m].name].careful.map((line) => make("b", {}, `Take care: ${line}.`))],
   );
   return [
     heading("Which run is best?", `${meant()} A run leads to its topics.`),
