@@ -454,10 +454,9 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
     if problems:
         raise InputError(problems)
     found = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
-    given = [documents[name].xml.decode() for name in found.names]
-    words = Words(lambda wanted: ((document, given[document]) for document in wanted.tolist()))
     collection = assemble(found.names, found.elements, found.columns, found.tags, unit)
-    return replace(collection, words=words)
+    given = [documents[name].xml.decode() for name in collection.names]  # which are in another order
+    return replace(collection, words=Words(lambda wanted: ((of, given[of]) for of in wanted.tolist())))
 
 
 def document_texts(
