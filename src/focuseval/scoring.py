@@ -16,6 +16,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.rules import Breach, rule_violations
+from focuseval.short_lists import too_short
 from focuseval.vocabulary import task_named
 
 T = TypeVar("T")
@@ -64,6 +65,8 @@ class Scores:
     #: results behind the first of their document, by measure (as asked for) that counts whole documents, though gold is
     #: passages
     passed_over: dict[str, int] = field(default_factory=dict)
+    #: what is told of lists that end before its cut-off, by measure as asked for
+    short: dict[str, str] = field(default_factory=dict)
     #: topics without gold that count all the same, by measure (as asked for) with ``without_gold``
     barren: dict[str, list[str]] = field(default_factory=dict)
     #: why measures were not scored (``skip_refused`` only), by measure as asked for
@@ -123,6 +126,7 @@ class Scores:
             reasons.setdefault(str(problems[0]).removeprefix(f"measure {m}: "), []).append(m)
         lines = [f"not scored: {listed(measures)}: {reason}" for reason, measures in reasons.items()]
         lines += [f"{m}: {remark}" for m, remark in self.incomplete.items()]
+        lines += [f"{m}: {remark}" for m, remark in self.short.items()]
         if self.passed_over:
             lines.append(
                 f"{listed(list(self.passed_over))}: whole documents are counted, each at its first result "
@@ -569,6 +573,7 @@ def score(
         incomplete={
             s.asked: s.measure.without_collection for s in specs if partly and s.measure.without_collection
         },
+        short=too_short(topics, results, specs),
         barren=_barren(topics, specs),
         unruly=unruly,
         unresolved=_by_run(results, lost & of_assessed),

@@ -97,6 +97,7 @@ def test_a_new_kind_of_cutoff_is_one_declaration() -> None:
     """A budget of characters, beside ranks."""
     characters = CutoffKind(
         "characters",
+        "2000c",
         "a number of characters (2000c)",
         lambda text: int(text[:-1]) if text.endswith("c") and text[:-1].isdigit() else None,
         lambda number: f"{number}c",
