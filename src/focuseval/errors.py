@@ -104,7 +104,7 @@ def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
 
 def counted(number: int, what: str) -> str:
     """A number of things: ``1 topic``, ``2,000 topics``."""
-    return f"{number:,} {what}{'s' * (number != 1)}"
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:

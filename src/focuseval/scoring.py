@@ -235,13 +235,13 @@ def refusals(
             told = "not computable from these inputs", f"it needs {lack}"
         elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
             told = (
-                f"{counted(unsized, 'result')} of unknown size (element or document)",
+                f"{counted(unsized, 'result')} whose element or document is of unknown size",
                 "give the documents (--collection), or passages by offset and length",
             )
         elif passages and not spec.measure.takes_passages(spec.parameters):
             fitting = [n for n, m in known.items() if m.takes_passages({}) and not unmet(m.needs, topics)]
             told = (
-                f"{counted(passages, 'result')} with a passage that is no element",
+                f"{counted(passages, 'result')} whose passage is no element",
                 f"ask for a measure that takes passages{': ' * bool(fitting)}{', '.join(fitting)}",
             )
         else:

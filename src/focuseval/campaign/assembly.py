@@ -278,7 +278,7 @@ def _notes_of_runs(runs: Sequence[RawRun], results: Results) -> list[str]:
         for run in runs
         if run.own_name
     }
-    rising = "with scores that rise down the ranking; ranks were followed, not scores"
+    rising = "in which scores rise down the ranking; ranks were followed, not scores"
     return [
         *(note for run in runs for note in notes_on(run)),
         *of_runs(renamed),
