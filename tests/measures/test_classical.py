@@ -165,7 +165,7 @@ def test_what_cannot_be_computed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"rel=2: there are no grades to compare with; expected TREC qrels"):
         score_campaign(spans, ["P(rel=2)@1"])
     of_documents = read_campaign(assessments=tmp_path / "gold", runs=tmp_path / "run")
-    with pytest.raises(InputError, match=r"2 results are elements or documents of unknown size"):
+    with pytest.raises(InputError, match=r"2 results whose element or document is of unknown size"):
         score_campaign(of_documents, ["P(relevant=touches)@1"])
 
 
@@ -179,7 +179,7 @@ def test_that_documents_are_counted_is_told_once_where_a_list_has_one_twice() ->
     names = ["P@5", "RR", "nDCG", "P(relevant=touches)@5", "MAP", "char_recall"]
     scores = score_campaign(read_campaign(**given), names)
     assert scores.notes() == [
-        "P@5, RR, nDCG: whole documents are counted, each at its first result (2 others are passed over): "
+        "P@5, RR, nDCG: whole documents are counted, each at its first result (2 others passed over): "
         "relevant=touches counts results, relevant=document says that documents are meant"
     ]
     assert scores.left_out()["passed_over"] == {"P@5": 2, "RR": 2, "nDCG": 2}

@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 import numpy as np
 
-from focuseval.errors import Problem
+from focuseval.errors import Problem, counted
 from focuseval.files import unpacked
 from focuseval.formats.chunks import COMPARED, name_in, object_in, span_in
 from focuseval.formats.lines import pieces_of
@@ -109,7 +109,7 @@ def _contradiction(
         min(len(first.text), len(there)),
     )
     told = (
-        f"{len(wrong)} of {'the first ' * cut}{len(claims)} texts do not stand at their offsets, "
+        f"{len(wrong)} of {'the first ' * cut}{counted(len(claims), 'text')} not at the offsets given, "
         f"this one first: {quoted(first.text[alike:])} where document {first.document!r} has {quoted(there[alike:])} "
         f"(character {first.start + alike})"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from focuseval.cli.output import check_output, deliver, note
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 
 
 def add(commands: Any) -> None:
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     deliver(lambda out: _write(found.lines, out), options.output)
     if found.problems:
         chunks = sum(not is_topic(line) for _, line in lines)
-        note(f"{len(found.problems)} of {chunks} chunks are not located, and were left out")
+        note(f"{len(found.problems)} of {counted(chunks, 'chunk')} not located, and left out")
     return 1 if found.problems else 0
 
 
