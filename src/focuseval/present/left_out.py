@@ -89,7 +89,7 @@ _LEFT_OUT = {
     "passed_over": Kind(
         "Results behind the first of their document",
         "These measures count whole documents, each at its first result, though passages are gold; "
-        "relevant=touches counts results.",
+        "relevant=touches counts results, if their sizes are known.",
         "measure",
         "result",
         shared=True,
