@@ -100,6 +100,12 @@ _LEFT_OUT = {
         "file",
         "remark",
     ),
+    "elsewhere": Kind(
+        "Texts that do not stand at their offsets",
+        "Offsets count as they are given, whatever stands there: see whether they count characters of these documents.",
+        "file",
+        "remark",
+    ),
     "rejected": Kind(
         "Lines that could not be read",
         "They were skipped, as lenient reading asks; everything else of the file counts.",
@@ -157,11 +163,12 @@ def in_words(table: pd.DataFrame) -> list[Told]:
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     """What to know of a table of ``LEFT_OUT`` before means over so many topics are read, a line each.
 
-    Lines that could not be read, results that are not in the collection, and the runs that lack many topics, the
-    worst by name.
+    Texts that stand elsewhere, lines that could not be read, results that are not in the collection, and the runs that
+    lack many topics, the worst by name.
     """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     said = {
+        "elsewhere": ("file", "with texts that do not stand at their offsets"),
         "rejected": ("line", "of the files that could not be read"),
         "unresolved": ("result", "not found in the collection, counted as text without relevance"),
     }
