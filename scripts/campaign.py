@@ -17,6 +17,9 @@ with job(snakemake.output, snakemake.log[0]):
     out = {name: Path(path) for name, path in snakemake.output.items()}
     campaign = CampaignSettings.model_validate(params.campaign)
     collection = load_collection(given.elements, campaign.unit, texts=given.texts or None)
+    files = dict.fromkeys([*params.assessments.values(), *params.runs.values()])
+    elsewhere = texts_elsewhere(files, collection)
+    tell(campaign.name, list(map(str, elsewhere)), snakemake.log[0])  # it may be why files are refused
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
     runs = submitted(campaign, params.runs, collection, told)
     if campaign.beside:
@@ -43,8 +46,6 @@ with job(snakemake.output, snakemake.log[0]):
     judged = write_judgements(campaign, params.assessments, collection, out["judgements"], told, of_pool)
     topics = judged[ALL]
     write_runs(runs, collection, topics, out["runs"], out["facts"])
-    files = dict.fromkeys([*params.assessments.values(), *params.runs.values()])
-    elsewhere = texts_elsewhere(files, collection)
     everything = write_told(told, Path(given.elements), out["told"], out["rejected"], elsewhere)
     rejected = lines_of(everything.rejected, str(out["rejected"]))
-    tell(campaign.name, [*map(str, elsewhere), *rejected, *everything.notes], snakemake.log[0])
+    tell(campaign.name, [*rejected, *everything.notes], snakemake.log[0])
