@@ -143,5 +143,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except OSError as error:
         let_go()
-        note(": ".join(filter(None, [error.filename, error.strerror])))
+        told = error.strerror or str(error)
+        note(f"{error.filename}: {told}" if error.filename else told)
         return bad_input
