@@ -520,12 +520,65 @@ def test_a_run_that_is_called_otherwise_than_its_file_does_is_told(folder: Path,
         assert told in captured.err
 
 
+INPUTS = "--collection xml --assessments qrels.tsv --run mine.run --measure precall"
+
+
+def in_shell(command: str) -> subprocess.CompletedProcess[str]:
+    """What the shell makes of a command line, with output buffered as Python does by itself."""
+    typed = command.replace("focuseval", f"{shlex.quote(sys.executable)} -m focuseval")
+    settings = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.run(["sh", "-c", typed], capture_output=True, text=True, env=settings)
+
+
 def test_a_closed_output_is_told(folder: Path) -> None:
-    inputs = "--collection xml --assessments qrels.tsv --run mine.run --measure precall"
-    command = f"{shlex.quote(sys.executable)} -m focuseval score {inputs} >&-"
-    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True)
+    done = in_shell(f"focuseval score {INPUTS} >&-")
     assert done.returncode == 1
-    assert done.stderr == "standard output: it is closed; leave it open, or name a file\n"
+    assert done.stderr == "standard output: it is closed; leave it open, or name a file (--output)\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("check mine.run", 1),
+        ("measures", 1),
+        ("init example", 1),
+        ("simulate --list", 1),
+        (f"compare mine.run {INPUTS.replace('--run mine.run', '')}", 1),
+        (f"gate --baseline mine.run {INPUTS}", 2),
+        (f"audit {INPUTS}", 2),
+        ("locate mine.run --documents xml", 2),
+    ],
+)
+def test_no_command_prints_where_nothing_is(folder: Path, monkeypatch, capsys, command, status) -> None:
+    monkeypatch.setattr(sys, "stdout", None)  # as Python has it then
+    assert main(command.split()) == status
+    told = capsys.readouterr().err
+    assert told.startswith("standard output: it is closed; leave it open") and told.count("\n") == 1
+    assert not (folder / "example").exists()
+
+
+def test_a_file_is_written_where_nothing_can_be_printed(folder: Path, monkeypatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["score", *INPUTS.split(), "--output", "scores.tsv"]) == 0
+    assert len((folder / "scores.tsv").read_text().splitlines()) == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_an_output_that_takes_nothing_is_told(folder: Path) -> None:
+    done = in_shell("focuseval check mine.run > /dev/full")
+    assert (done.returncode, done.stderr) == (1, "focuseval: No space left on device\n")
+
+
+def test_who_reads_no_further_hears_nothing(folder: Path) -> None:
+    (folder / "bad.run").write_text("1 Q0 a1\n")
+    done = in_shell("{ focuseval check bad.run; echo $? > status; } | true")
+    assert (done.stderr, (folder / "status").read_text()) == ("", "1\n")
+
+
+def test_what_is_told_beside_scores_does_not_get_among_them(folder: Path) -> None:
+    (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 7 mine /article[1]\n")
+    assert "stand a second time" in in_shell(f"focuseval score {INPUTS}").stderr
+    assert in_shell(f"focuseval score {INPUTS} 2>&-").stdout.splitlines()[0] == "run\ttopic\tmeasure\tvalue"
 
 
 def test_a_measure_that_is_asked_for_twice_is_one(folder: Path, capsys) -> None:
@@ -656,6 +709,8 @@ def test_what_is_read_is_not_written_over(folder: Path, capsys, option: str, tar
         ("score --metrcs P", "score", "--metrcs P; did you mean --measure?\n"),
         ("compare a b --qrels c", "compare", "--qrels c; did you mean --assessments?\n"),
         ("measures --more", "measures", "--more\n"),
+        ("ceiling --asessments g --chunks c", "ceiling", "--asessments g; did you mean --assessments?\n"),
+        ("locate --docs=d", "locate", "--docs=d; did you mean --documents?\n"),
     ],
 )
 def test_unknown_options_are_told_by_their_command(arguments: str, usage: str, told: str, capsys) -> None:
@@ -663,4 +718,5 @@ def test_unknown_options_are_told_by_their_command(arguments: str, usage: str, t
         main(arguments.split())
     printed = capsys.readouterr().err
     assert status.value.code == 2 and printed.startswith(f"usage: focuseval {usage} [-h]")
+    assert "[--documents" not in printed  # which is required
     assert printed.endswith(f"focuseval {usage}: error: unrecognized arguments: {told}")

@@ -114,7 +114,12 @@ def test_assessments_and_runs_go_together(folder: Path, capsys) -> None:
         ["--measure", "AiP", "--collection", "docs"],
     ):
         assert main(["check", "--run", "run.jsonl", *settings]) == 1
-        assert capsys.readouterr().err == "focuseval check: no --assessments; see focuseval check --help\n"
+        told = f"{settings[0]}: given without --assessments; give --assessments, too, or leave it out\n"
+        assert capsys.readouterr().err == told
+    for settings in (["gold.jsonl", "--task", "focused"], ["--collection", "docs", "--pool", "1"]):
+        assert main(["check", *settings]) == 1
+        told = f"{settings[-2]}: given without --assessments and --run; give --assessments and --run, too"
+        assert capsys.readouterr().err.startswith(told)
     assert main(["check"]) == 1
     assert "no --assessments, --run" in capsys.readouterr().err
 

@@ -67,6 +67,8 @@ class Scores:
     passed_over: dict[str, int] = field(default_factory=dict)
     #: what is told of lists that end before its cut-off, by measure as asked for
     short: dict[str, str] = field(default_factory=dict)
+    #: results of which it is not known what they cover: elements or documents of unknown size
+    unsized: int = 0
     #: topics without gold that count all the same, by measure (as asked for) with ``without_gold``
     barren: dict[str, list[str]] = field(default_factory=dict)
     #: why measures were not scored (``skip_refused`` only), by measure as asked for
@@ -130,8 +132,9 @@ class Scores:
         if self.passed_over:
             lines.append(
                 f"{listed(list(self.passed_over))}: whole documents are counted, each at its first result "
-                f"({counted(max(self.passed_over.values()), 'other')} passed over): relevant=touches counts results, "
-                "relevant=document says that documents are meant"
+                f"({counted(max(self.passed_over.values()), 'other')} passed over): relevant=touches counts results"
+                + f" ({counted(self.unsized, 'result')} of unknown size: give --collection)" * bool(self.unsized)
+                + ", relevant=document says that documents are meant"
             )
         if self.barren:
             [topics, *_] = self.barren.values()
@@ -230,7 +233,7 @@ def refusals(
 
     A passage that is no element has no judgement, and measures of elements would take it for not relevant.
     """
-    unsized = int(np.count_nonzero(results.end < results.start))
+    unsized = _unsized(results)
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     passages = int(np.count_nonzero(passage & _of_assessed_topics(topics, results)))
     refused = {}
@@ -252,6 +255,11 @@ def refusals(
             continue
         refused[spec.asked] = [Problem(f"measure {spec.asked}", "", *told)]
     return refused
+
+
+def _unsized(results: Results) -> int:
+    """How many results are elements or documents of unknown size."""
+    return int(np.count_nonzero(results.end < results.start))
 
 
 def _judged_documents(topic: Topic) -> Ints:
@@ -581,5 +589,6 @@ def score(
         unresolved=_by_run(results, lost & of_assessed),
         empty=_by_run(results, empty & of_assessed),
         passed_over=dict.fromkeys(of_documents, passed_over) if passed_over else {},
+        unsized=_unsized(results),
         refused=refused,
     )

@@ -169,6 +169,21 @@ def test_what_cannot_be_computed_is_refused(tmp_path: Path) -> None:
         score_campaign(of_documents, ["P(relevant=touches)@1"])
 
 
+def test_that_results_could_be_counted_is_told_with_what_that_takes(tmp_path: Path) -> None:
+    """Elements of unknown size are told apart by their documents only, until these are given."""
+    (tmp_path / "xml").mkdir()
+    (tmp_path / "xml/a.xml").write_text("<article><p>gold</p><p>more</p></article>")
+    (tmp_path / "gold").write_text('{"topic": "q", "document": "a", "start": 0, "end": 4}\n')
+    (tmp_path / "run").write_text("q Q0 a 1 2 r /article[1]/p[1]\nq Q0 a 2 1 r /article[1]/p[2]\n")
+    given = {"assessments": tmp_path / "gold", "runs": tmp_path / "run"}
+    told = "relevant=touches counts results (2 are of unknown size: give --collection), relevant=document"
+    assert told in score_campaign(read_campaign(**given), ["P@2"]).notes()[0]
+    given["collection"] = tmp_path / "xml"
+    assert "counts results, relevant=document" in score_campaign(read_campaign(**given), ["P@2"]).notes()[0]
+    counted = score_campaign(read_campaign(**given), ["P(relevant=touches)@2"])
+    assert counted.means()["value"].tolist() == [0.5] and not counted.notes()
+
+
 @pytest.mark.filterwarnings("error::focuseval.errors.InputWarning")
 def test_that_documents_are_counted_is_told_once_where_a_list_has_one_twice() -> None:
     """Two chunks of one document, and gold spans: `P@5` is of the document."""

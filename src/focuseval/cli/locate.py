@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import IO, Any
 
@@ -39,26 +38,22 @@ def add(commands: Any) -> None:
         default="none",
         help="spaces: compare without white space; offsets stay those of the document",
     )
-    locate.set_defaults(perform=run)
+    locate.set_defaults(perform=run, bad_input=2)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the lines that are located; name the others."""
     from focuseval.located import is_topic, locate_lines
 
-    try:
-        check_output(options.output)
-        lines = _lines_of(options.chunks)
-        found = locate_lines(
-            lines,
-            options.documents,
-            source=str(options.chunks),
-            order=options.order,
-            normalise=options.normalise,
-        )
-    except InputError as error:
-        print(error, file=sys.stderr)
-        return 2
+    check_output(options.output)
+    lines = _lines_of(options.chunks)
+    found = locate_lines(
+        lines,
+        options.documents,
+        source=str(options.chunks),
+        order=options.order,
+        normalise=options.normalise,
+    )
     for told in found.notes:
         note(told)
     for problem in found.problems:

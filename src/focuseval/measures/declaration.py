@@ -30,6 +30,7 @@ import numpy as np
 
 from focuseval.errors import InputError, Problem, meant
 from focuseval.files import is_utf8
+from focuseval.measures.elsewhere import measure_meant
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -486,7 +487,7 @@ def read_parameters(
 def measure_named(name: str, measures: Mapping[str, AnyMeasure], source: str = "measure") -> AnyMeasure:
     """The measure that is called so. Raises InputError, naming what is known, if there is none."""
     if name not in measures:
-        expected = f"{meant(name, measures)}expected one of {', '.join(measures)}"
+        expected = f"{measure_meant(name, measures)}expected one of {', '.join(measures)}"
         raise InputError(Problem(source, "", f"unknown measure {name!r}", expected))
     return measures[name]
 

@@ -91,7 +91,7 @@ _LEFT_OUT = {
     "passed_over": Kind(
         "Results behind the first of their document",
         "These measures count whole documents, each at its first result, though passages are gold; "
-        "relevant=touches counts results.",
+        "relevant=touches counts results, if their sizes are known.",
         "measure",
         "result",
         shared=True,
@@ -99,6 +99,12 @@ _LEFT_OUT = {
     "note": Kind(
         "Remarks of the readers",
         "What was odd in a file, and how it was read.",
+        "file",
+        "remark",
+    ),
+    "elsewhere": Kind(
+        "Texts that do not stand at their offsets",
+        "Offsets count as they are given, whatever stands there: see whether they count characters of these documents.",
         "file",
         "remark",
     ),
@@ -155,11 +161,12 @@ def in_words(table: pd.DataFrame) -> list[Told]:
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     """What to know of a table of ``LEFT_OUT`` before means over so many topics are read, a line each.
 
-    Lines that could not be read, results that are not in the collection, and the runs that lack many topics, the
-    worst by name.
+    Texts that stand elsewhere, lines that could not be read, results that are not in the collection, and the runs that
+    lack many topics, the worst by name.
     """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     said = {
+        "elsewhere": ("file", "with texts that do not stand at their offsets"),
         "rejected": ("line", "of the files that could not be read"),
         "unresolved": ("result", "not found in the collection, counted as text without relevance"),
     }
