@@ -133,7 +133,8 @@ class Scores:
             lines.append(
                 f"{listed(list(self.passed_over))}: whole documents are counted, each at its first result "
                 f"({counted(max(self.passed_over.values()), 'other')} passed over): relevant=touches counts results"
-                + f" ({counted(self.unsized, 'result')} of unknown size: give --collection)" * bool(self.unsized)
+                + f" ({counted(self.unsized, 'result')} of unknown size: give --collection)"
+                * bool(self.unsized)
                 + ", relevant=document says that documents are meant"
             )
         if self.barren:

@@ -97,7 +97,7 @@ def test_texts_that_do_not_stand_at_their_offsets_are_told(made: Path, tmp_path:
     table = schema.read(out["told"], schema.TOLD).to_pandas()
     [told] = table[table["kind"] == "elsewhere"].itertuples()
     assert told.source == f"{tmp_path}/own.jsonl, line 1"
-    assert told.text.startswith("1 of 1 texts do not stand at their offsets, this one first: '0?0?0' where")
+    assert told.text.startswith("1 of 1 text not at the offsets given, this one first: '0?0?0' where")
     assert told.text in (tmp_path / "log").read_text()
 
 

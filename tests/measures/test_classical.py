@@ -176,7 +176,7 @@ def test_that_results_could_be_counted_is_told_with_what_that_takes(tmp_path: Pa
     (tmp_path / "gold").write_text('{"topic": "q", "document": "a", "start": 0, "end": 4}\n')
     (tmp_path / "run").write_text("q Q0 a 1 2 r /article[1]/p[1]\nq Q0 a 2 1 r /article[1]/p[2]\n")
     given = {"assessments": tmp_path / "gold", "runs": tmp_path / "run"}
-    told = "relevant=touches counts results (2 are of unknown size: give --collection), relevant=document"
+    told = "relevant=touches counts results (2 results of unknown size: give --collection), relevant=document"
     assert told in score_campaign(read_campaign(**given), ["P@2"]).notes()[0]
     given["collection"] = tmp_path / "xml"
     assert "counts results, relevant=document" in score_campaign(read_campaign(**given), ["P@2"]).notes()[0]
