@@ -387,9 +387,9 @@ def test_the_way_out_of_ranks_that_are_all_the_same(folder: Path, capsys) -> Non
 
 
 def test_options_that_are_missing_are_named(folder: Path, capsys) -> None:
-    assert main(["score", "--assessments", "qrels.tsv"]) == 1
+    assert main(["score", "--assessments", "qrels.tsv"]) == 2
     assert "--run, --measure" in capsys.readouterr().err
-    assert main(["score", "--like", "inex_eval", "--assessments", "qrels.tsv", "--run", "mine.run"]) == 1
+    assert main(["score", "--like", "inex_eval", "--assessments", "qrels.tsv", "--run", "mine.run"]) == 2
     assert "--task" in capsys.readouterr().err
 
 
@@ -708,6 +708,7 @@ def test_what_is_read_is_not_written_over(folder: Path, capsys, option: str, tar
         ("score --mesure=P --xyz x", "score", "--mesure=P --xyz x; did you mean --measure?\n"),
         ("score --metrcs P", "score", "--metrcs P; did you mean --measure?\n"),
         ("compare a b --qrels c", "compare", "--qrels c; did you mean --assessments?\n"),
+        ("compare a b --save c", "compare", "--save c; did you mean --output?\n"),
         ("measures --more", "measures", "--more\n"),
         ("ceiling --asessments g --chunks c", "ceiling", "--asessments g; did you mean --assessments?\n"),
         ("locate --docs=d", "locate", "--docs=d; did you mean --documents?\n"),

@@ -195,8 +195,17 @@ def test_bad_options_are_told(folder: Path, capsys, more: tuple[str, str], told:
 def test_one_run_cannot_be_compared(folder: Path, capsys) -> None:
     assert compare(runs=("a.jsonl",)) == 1
     assert "1 run; expected two or more" in capsys.readouterr().err
-    assert main(["compare", "a.jsonl", "b.jsonl"]) == 1
+    assert main(["compare", "a.jsonl", "b.jsonl"]) == 2
     assert "focuseval compare: no --assessments, --measure" in capsys.readouterr().err
+
+
+def test_runs_stand_without_an_option(folder: Path, capsys) -> None:
+    for runs in (("--run", "a.jsonl", "--run", "b.jsonl"), ("--run=a.jsonl",), ("a.jsonl", "--run")):
+        with pytest.raises(SystemExit, match="2"):
+            compare(runs=runs)
+        assert capsys.readouterr().err.endswith(
+            "error: runs stand without --run here, as in focuseval compare a.jsonl b.jsonl\n"
+        )
 
 
 def test_scores_with_gaps_are_refused() -> None:

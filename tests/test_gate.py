@@ -162,8 +162,17 @@ def test_a_baseline_of_another_collection_is_refused(folder: Path, capsys) -> No
     save("--collection", "one")
     assert gate("--collection", "one") == 0
     assert gate("--collection", "two") == 2
-    assert "scores on another collection" in capsys.readouterr().err
+    told = "main.parquet: scores on another collection; score the baseline again on this one\n"
+    assert capsys.readouterr().err == told
     assert gate() == 2
+    told = "main.parquet: saved with --collection; give it here, too, or score the baseline again without\n"
+    assert capsys.readouterr().err == told
+    save()
+    assert gate("--collection", "one") == 2
+    told = (
+        "main.parquet: saved without --collection; score the baseline again with it, or leave it out here\n"
+    )
+    assert capsys.readouterr().err == told
 
 
 @pytest.mark.parametrize(
@@ -277,7 +286,10 @@ def test_files_that_are_no_baseline_are_2(folder: Path, capsys) -> None:
     assert gate(baseline="missing.parquet") == 2
     assert "missing.parquet: cannot be read" in capsys.readouterr().err
     assert gate(baseline="main.jsonl", run="missing.jsonl") == 2
-    assert gate(baseline="new.jsonl") == 2, "a run against itself"
+    for itself in ("new.jsonl", str(folder / "new.jsonl")):
+        capsys.readouterr()
+        assert gate(baseline=itself) == 2
+        assert capsys.readouterr().err == "--run: new.jsonl is the baseline, too; give the run to judge\n"
     assert main(["gate", "--run", "new.jsonl"]) == 2
     assert "focuseval gate: no --baseline, --assessments, --measure" in capsys.readouterr().err
 

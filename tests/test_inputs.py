@@ -12,7 +12,7 @@ import pytest
 from focuseval import files
 from focuseval.cli import main
 from focuseval.errors import InputError, meant
-from focuseval.files import read_bytes, unpacked
+from focuseval.files import file_meant, read_bytes, unpacked
 
 GOLD = "".join(f'{{"topic": "{t}", "document": "a.md", "start": 0, "end": 10}}\n' for t in "12")
 CHUNKS = "".join(f'{{"topic": "{t}", "document": "a.md", "start": 5, "end": 25, "score": 1}}\n' for t in "12")
@@ -237,6 +237,25 @@ def test_folders_and_files_that_are_like_others_are_asked_after(folder: Path, ca
     )
     assert main(["ceiling", "--chunks", "chunk", "--assessments", "gold"]) == 1
     assert "did you mean 'chunks'? give a file that exists" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("nope.jsonl", ""),  # it has nothing of nested.jsonl but the suffix
+        ("nestd.jsonl", "nested.jsonl"),
+        ("Nested.json", "nested.jsonl"),
+        ("nested.txt.gz", "nested.txt"),
+        ("nested.jsonl.gz", "nested.jsonl"),
+    ],
+)
+def test_a_file_that_is_near_is_asked_after_with_its_folder(tmp_path: Path, name: str, meant: str) -> None:
+    for file in ("nested.jsonl", "sents.jsonl", "nested.txt"):
+        (tmp_path / "runs" / file).parent.mkdir(exist_ok=True)
+        (tmp_path / "runs" / file).touch()
+    asked = f"did you mean {str(tmp_path / 'runs' / meant)!r}? " if meant else ""
+    assert file_meant(tmp_path / "runs" / name) == asked
+    assert file_meant(tmp_path / "run" / name) == ""
 
 
 def test_text_without_offsets_is_sent_to_locate(folder: Path, capsys) -> None:

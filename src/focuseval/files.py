@@ -22,7 +22,7 @@ from pathlib import Path
 from threading import Lock
 from typing import BinaryIO, TextIO
 
-from focuseval.errors import STANDARD_INPUT, InputError, Problem, meant
+from focuseval.errors import STANDARD_INPUT, InputError, Problem, closest
 
 #: what is packed may grow to this many times its size ...
 LARGEST_RATIO = 200
@@ -45,7 +45,7 @@ _RANDOM = "[!.]" * 8
 def unreadable(path: str | Path, error: OSError) -> InputError:
     """What to tell the user about a file that the system would not open or read."""
     reason = error.strerror or str(error)
-    asked = meant(Path(path).name, beside(path)) if isinstance(error, FileNotFoundError) else ""
+    asked = file_meant(path) if isinstance(error, FileNotFoundError) else ""
     expected = f"{asked}give a file that exists and is readable"
     return InputError(Problem(str(path), "", f"cannot be read ({reason})", expected))
 
@@ -55,10 +55,18 @@ def is_there(path: str | Path) -> bool:
     return str(path) == STANDARD_INPUT or Path(path).exists()
 
 
-def beside(path: str | Path) -> list[str]:
-    """The names in the folder where a path leads: what may be meant by one that is not there."""
-    folder = Path(path).parent
-    return sorted(one.name for one in folder.iterdir()) if folder.is_dir() else []
+def file_meant(path: str | Path) -> str:
+    """A question whether another file of the folder is meant by one that is not there: ``did you mean 'runs/a.txt'? ``.
+
+    Their names are much alike, without the suffix, which most files of a folder have in common.
+    """
+    path = Path(path)
+    if not path.parent.is_dir():
+        return ""
+    stems = {one.name: without_gz(one).stem for one in sorted(path.parent.iterdir())}
+    stem = closest(without_gz(path).stem, stems.values(), alike=0.7)
+    close = closest(path.name, (name for name in stems if stems[name] == stem), alike=0)
+    return f"did you mean {str(path.with_name(close))!r}? " if close else ""
 
 
 def without_gz(path: str | Path) -> Path:

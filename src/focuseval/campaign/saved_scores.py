@@ -107,14 +107,16 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
     Raises InputError where they cannot: other assessments, another collection, other settings.
     """
     again = "score the baseline again"
-    problems = [
-        Problem(str(path), "", f"scores on {what}", f"{again} on these")
-        for what, same in (
-            ("other assessments", saved.assessments == here.assessments),
-            ("another collection", saved.collection == here.collection),
-        )
-        if not same
-    ]
+    problems = []
+    if saved.assessments != here.assessments:
+        problems.append(Problem(str(path), "", "scores on other assessments", f"{again} on these"))
+    if saved.collection != here.collection:
+        told = "scores on another collection", f"{again} on this one"
+        if saved.collection is None:
+            told = "saved without --collection", f"{again} with it, or leave it out here"
+        elif here.collection is None:
+            told = "saved with --collection", f"give it here, too, or {again} without"
+        problems.append(Problem(str(path), "", *told))
     problems += [
         Problem(str(path), "", f"{key} was {before}, and is {value} here", again + _SAME.get(key, _ELSE))
         for key, value in here.settings.items()

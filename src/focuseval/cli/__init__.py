@@ -22,7 +22,7 @@ from focuseval.cli import (
     simulate,
     view,
 )
-from focuseval.cli.inputs import check_standard_input
+from focuseval.cli.inputs import Lacking, check_standard_input
 from focuseval.cli.output import (
     check_output,
     check_standard_output,
@@ -37,7 +37,7 @@ from focuseval.errors import InputError, closest
 COMMANDS = (init, score, compare, view, gate, locate, ceiling, check, measures, audit, simulate)
 
 
-#: what other programs call our options
+#: what other programs, and other commands of ours, call an option
 _ELSEWHERE = {
     "metric": "measure",
     "metrics": "measure",
@@ -46,6 +46,7 @@ _ELSEWHERE = {
     "corpus": "collection",
     "documents": "collection",
     "out": "output",
+    "save": "output",
 }
 
 
@@ -137,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except InputError as error:
         print(error, file=sys.stderr)
-        return bad_input
+        return 2 if isinstance(error, Lacking) else bad_input
     except BrokenPipeError:
         let_go()
         return status

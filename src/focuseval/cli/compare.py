@@ -17,12 +17,20 @@ FORMATS = {
 }
 
 
+class _Without(argparse.Action):
+    """An option that other commands have, refused here, where it would be read as the beginning of another one."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        parser.error("runs stand without --run here, as in focuseval compare a.jsonl b.jsonl")
+
+
 def add(commands: Any) -> None:
     """Declare the command and its options."""
     compare = commands.add_parser(
         "compare", help="compare runs topic by topic: differences with intervals and tests"
     )
     compare.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="a run, or a folder of runs")
+    compare.add_argument("--run", nargs="?", action=_Without, help=argparse.SUPPRESS)
     add_inputs(compare)
     compare.add_argument("--measure", action="append", metavar="SPEC", help="as in AiP or iP@0.01")
     compare.add_argument(

@@ -65,10 +65,11 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
         runs=[options.run] if saved else [options.baseline, options.run], **reading(options)
     )
     runs = [str(run) for run in campaign.results.runs]
+    if not saved and options.run.resolve() == options.baseline.resolve():
+        raise InputError(Problem("--run", "", f"{options.run} is the baseline, too", "give the run to judge"))
     if len(runs) != (1 if saved else 2):
         count = counted(len(runs), "run") + " with the baseline" * (not saved)
-        expected = "give one run, and a baseline that is another file"
-        raise InputError(Problem(str(options.run), "", count, expected))
+        raise InputError(Problem(str(options.run), "", count, "give one run, another than the baseline"))
     scores = score_campaign(campaign, options.measure, task=options.task, lenient=options.lenient)
     check_relevant(scores.per_topic)
     scored = set(scores.per_topic["name"])

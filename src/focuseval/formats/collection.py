@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from focuseval.errors import InputError, Problem, counted, meant
-from focuseval.files import Bounded, allowed_of, beside, bomb, gunzipped, opened
+from focuseval.errors import InputError, Problem, counted
+from focuseval.files import Bounded, allowed_of, bomb, file_meant, gunzipped, opened
 
 #: files with these suffixes (in any case) are documents; others are counted as ignored
 SUFFIXES = (".xml", ".nxml")
@@ -268,7 +268,7 @@ def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
 
 
 def _unreadable(source: Path, error: OSError) -> InputError:
-    asked = meant(source.name, beside(source)) if isinstance(error, FileNotFoundError) else ""
+    asked = file_meant(source) if isinstance(error, FileNotFoundError) else ""
     expected = f"{asked}expected a folder or archive"
     return InputError(Problem(str(error.filename or source), "", error.strerror or str(error), expected))
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, counted, meant
-from focuseval.files import beside, is_there, is_utf8
+from focuseval.errors import InputError, Problem, counted
+from focuseval.files import file_meant, is_there, is_utf8
 from focuseval.model.arrays import Ints
 
 _WHOLE = re.compile(r"[+-]?0*[0-9]{1,15}")
@@ -229,7 +229,7 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
         elif is_there(path):
             found[path] = None
         else:
-            expected = f"{meant(path.name, beside(path))}give a file that exists"
+            expected = f"{file_meant(path)}give a file that exists"
             problems.append(Problem(str(path), "", "no such file", expected))
     problems += [
         Problem(str(path), "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
