@@ -200,7 +200,7 @@ def test_one_run_cannot_be_compared(folder: Path, capsys) -> None:
 
 
 def test_runs_stand_without_an_option(folder: Path, capsys) -> None:
-    for runs in (("--run", "a.jsonl", "--run", "b.jsonl"), ("--run=a.jsonl",), ("a.jsonl", "--run")):
+    for runs in (("--run", "a.jsonl", "--run", "b.jsonl"), ("--runs=a.jsonl",), ("a.jsonl", "--run")):
         with pytest.raises(SystemExit, match="2"):
             compare(runs=runs)
         assert capsys.readouterr().err.endswith(

@@ -30,7 +30,7 @@ def add(commands: Any) -> None:
         "compare", help="compare runs topic by topic: differences with intervals and tests"
     )
     compare.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="a run, or a folder of runs")
-    compare.add_argument("--run", nargs="?", action=_Without, help=argparse.SUPPRESS)
+    compare.add_argument("--run", "--runs", nargs="?", action=_Without, help=argparse.SUPPRESS)
     add_inputs(compare)
     compare.add_argument("--measure", action="append", metavar="SPEC", help="as in AiP or iP@0.01")
     compare.add_argument(
