@@ -23,7 +23,7 @@ from focuseval.cli import (
 )
 from focuseval.cli.inputs import check_standard_input
 from focuseval.cli.output import check_output, check_targets, list_problems, note
-from focuseval.errors import InputError, closest
+from focuseval.errors import InputError, closest, told
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
 COMMANDS = (init, score, compare, view, gate, locate, ceiling, check, measures, audit, simulate)
@@ -108,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             list_problems(error.problems, listing)
             raise
     except InputError as error:
-        print(error, file=sys.stderr)
+        print("\n".join(told(error.problems)), file=sys.stderr)
         return bad_input
     except BrokenPipeError:
         return 0

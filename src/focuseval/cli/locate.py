@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from focuseval.cli.output import check_output, deliver, note
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, told
 
 
 def add(commands: Any) -> None:
@@ -57,10 +57,10 @@ def run(options: argparse.Namespace) -> int:
             normalise=options.normalise,
         )
     except InputError as error:
-        print(error, file=sys.stderr)
+        print("\n".join(told(error.problems)), file=sys.stderr)
         return 2
-    for told in found.notes:
-        note(told)
+    for line in found.notes:
+        note(line)
     for problem in found.problems:
         note(f"not located: {problem}")
     deliver(lambda out: _write(found.lines, out), options.output)
