@@ -16,6 +16,7 @@ import pytrec_eval
 
 import focuseval
 from focuseval.api import read_campaign, score, score_campaign
+from focuseval.cli import COMMANDS
 from focuseval.errors import SHOWN, InputError, InputWarning
 from focuseval.formats import memory
 from focuseval.formats.assessments import read_assessments
@@ -402,6 +403,15 @@ def test_compare_takes_what_is_in_memory() -> None:
     }
     found = focuseval.compare(["char_recall"], gold=gold, runs=runs, baseline="a").to_frame()
     assert found["run"].tolist() == ["b"] and found["difference"].tolist() == pytest.approx([0.9 - 0.55])
+
+
+def test_the_docs_say_which_commands_are_functions() -> None:
+    page = (Path(__file__).parents[2] / "docs/chunks.md").read_text(encoding="utf-8")
+    told = re.findall("The commands ([^.]*) are (?:functions|for files)", page)
+    functions, commands = (set(re.findall("`(.*?)`", names)) for names in told)
+    assert functions <= set(focuseval.__all__) and not commands & set(focuseval.__all__)
+    every = {module.__name__.rpartition(".")[2] for module in COMMANDS}
+    assert functions | commands | {"measures"} == every
 
 
 def test_the_example_of_the_docs() -> None:
