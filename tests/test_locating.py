@@ -263,7 +263,7 @@ def test_what_is_not_located_is_named_and_left_out(folder: Path, capsys) -> None
     assert (
         "not located: c.jsonl, line 3: document 'a.md': not in the text: 'Nirgends'; give the text as" in err
     )
-    assert err.endswith("2 of 3 chunks are not located, and were left out\n")
+    assert err.endswith("2 of 3 chunks not located, and left out\n")
     assert "decide; give start and end" in err and "with --normalise spaces" in err
     write(folder / "c.jsonl", [*lines[:1], {"document": "a.md", "text": "Ja. Nein.\nJa."}])
     assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
@@ -394,7 +394,7 @@ def test_topics_alone_stay_as_they_are(folder: Path, capsys) -> None:
     assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
     out, err = capsys.readouterr()
     assert json.loads(out.splitlines()[1]) == question and err.endswith(
-        "1 of 2 chunks are not located, and were left out\n"
+        "1 of 2 chunks not located, and left out\n"
     )
     assert focuseval.locate(lines, "docs") == found[:2]
     for empty in (None, float("nan"), pd.NA):

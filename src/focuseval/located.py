@@ -104,10 +104,10 @@ def notices(found: Located) -> list[str]:
     if found.notes:
         more = f"; the first {SHOWN} are shown" * (len(found.notes) > SHOWN)
         first = "\n".join(found.notes[:SHOWN])
-        notes.append(f"offsets contradict the text: {len(found.notes)} of {chunks}{more}\n{first}")
+        notes.append(f"offsets contradict the text: {len(found.notes):,} of {chunks}{more}\n{first}")
     if found.problems:
         first = as_arguments("\n".join(told(found.problems, "the error that is raised without lenient=True")))
-        notes.append(f"left out: {len(found.problems)} of {chunks}\n{first}")
+        notes.append(f"left out: {len(found.problems):,} of {chunks}\n{first}")
     return notes
 
 

@@ -337,7 +337,7 @@ def test_dictionaries_of_documents_are_scored_as_by_pytrec_eval(tmp_path: Path) 
         {"gold": {t: {d: np.int64(g) for d, g in j.items()} for t, j in qrels.items()}, "runs": {"me": run}},
     ]
     for given in same:
-        with pytest.warns(InputWarning, match="results in documents without judgements"):
+        with pytest.warns(InputWarning, match="results outside the documents judged"):
             again = score(["AP", "nDCG@5", "RR"], per_topic=True, **given)
         pd.testing.assert_frame_equal(again.sort_values(["topic", "measure"]), found.sort_values(["topic", "measure"]), check_exact=True, check_like=True)  # fmt: skip
 

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from focuseval.campaign import schema
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.files import is_utf8
 from focuseval.formats.chunks import name_in
 from focuseval.formats.collection import Document, Listing, Reader
@@ -325,7 +325,8 @@ def load_collection(
     loaded, tags, elsewhere, read = _rows_of_documents(files, counts, here, start, end)
     release()
     if read != counts.sum():
-        found = f"{read} elements in {len(files)} files, where documents.parquet has {counts.sum()}"
+        found = f"{counted(read, 'element')} in {counted(len(files), 'file')}"
+        found += f", where documents.parquet has {counts.sum():,}"
         expected = "expected element tables of one collection; build them again"
         raise InputError(Problem(str(folder), "", found, expected))
     known = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
