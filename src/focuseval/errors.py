@@ -21,15 +21,8 @@ KEYS = (
 #: and those that functions in Python have as arguments
 ARGUMENTS = (*KEYS, "normalise")
 _FLAGS = ("equal_scores_tie", "lenient")
-
-
-def _options(names: Iterable[str]) -> re.Pattern[str]:
-    """Options of these names, with their value if messages say which."""
-    either = "|".join(names).replace("_", "-")
-    return re.compile(rf"(?<![^\s(`])--({either})\b(?: (score|order|rank|spaces)\b)?")
-
-
-_OPTION_OF_KEY, _OPTION_OF_ARGUMENT = _options(KEYS), _options(ARGUMENTS)
+_EITHER = "|".join(ARGUMENTS).replace("_", "-")
+_OPTION = re.compile(rf"(?<![^\s(`])--({_EITHER})\b(?: (score|order|rank|spaces)\b)?")
 
 
 def as_keys(text: str) -> str:
@@ -37,10 +30,12 @@ def as_keys(text: str) -> str:
 
     def key(option: re.Match[str]) -> str:
         name = option[1].replace("-", "_")
+        if name not in KEYS:
+            return option[0]
         value = "true" if name in _FLAGS else option[2]
         return f"`{name}: {value}`" if value else f"`{name}`"
 
-    return _OPTION_OF_KEY.sub(key, text)
+    return _OPTION.sub(key, text)
 
 
 def as_arguments(text: str) -> str:
@@ -53,7 +48,7 @@ def as_arguments(text: str) -> str:
         value = "True" if name in _FLAGS else f'"{option[2]}"' if option[2] else ""
         return f"{name}={value}"
 
-    return _OPTION_OF_ARGUMENT.sub(argument, text)
+    return _OPTION.sub(argument, text)
 
 
 def shown(source: object) -> str:

@@ -38,7 +38,7 @@ def simulation(name: str) -> Applied:
     if applied.transformation.changes == JUDGEMENTS:
         known = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
         told = f"{applied.name} changes the judgements, and makes no runs"
-        raise InputError(Problem("--as", "", told, f"expected one of {known}"))
+        raise InputError(Problem("transformation", "", told, f"expected one of {known}"))
     return applied
 
 

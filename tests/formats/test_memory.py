@@ -386,6 +386,9 @@ def test_python_is_told_of_arguments_and_not_of_options() -> None:
             score(["AiP"], gold=[SPAN], runs={"a": [{**SPAN, "score": 1}, {**SPAN, "score": 2}]})
     with pytest.warns(InputWarning, match=r"not scored: T2I: .* \(collection= or texts=\)"):
         score(["T2I", "AiP"], gold=[SPAN], runs={"a": [SPAN]})
+    for name in ("halvs", "shifted"):
+        with pytest.raises(InputError, match=f"^transformation: .*{name}"):
+            focuseval.simulate(name, gold=[SPAN])
     bad = [{**SPAN, "start": -1}] * (SHOWN + 1)
     with pytest.raises(
         InputError, match=f"{SHOWN + 1} problems in all, .* all are in the problems of this error"
