@@ -9,15 +9,20 @@ STANDARD_INPUT = "-"
 
 #: problems of a source, and sources, that are shown
 SHOWN = 10
-_ALL = "--problems FILE (of focuseval score and check; in Python: the problems of the error)"
+#: where all problems are, to users of the command line and of Python
+LISTING = "--problems FILE (of focuseval score and check)"
+_LISTING_IN_PYTHON = "the problems of this error"
 
 #: options of the command line that campaigns of the workflow have as keys
 KEYS = (
     *("assessment_format", "collection", "coverage", "equal_scores_tie", "lenient", "pools", "rank_by"),
     *("run_format", "scale", "size", "task", "unit"),
 )
-_OPTION = re.compile(rf"(?<![^\s(`])--({'|'.join(KEYS).replace('_', '-')})\b(?: (score|order|rank)\b)?")
+#: and those that functions in Python have as arguments
+ARGUMENTS = (*KEYS, "normalise")
 _FLAGS = ("equal_scores_tie", "lenient")
+_EITHER = "|".join(ARGUMENTS).replace("_", "-")
+_OPTION = re.compile(rf"(?<![^\s(`])--({_EITHER})\b(?: (score|order|rank|spaces)\b)?")
 
 
 def as_keys(text: str) -> str:
@@ -25,10 +30,25 @@ def as_keys(text: str) -> str:
 
     def key(option: re.Match[str]) -> str:
         name = option[1].replace("-", "_")
+        if name not in KEYS:
+            return option[0]
         value = "true" if name in _FLAGS else option[2]
         return f"`{name}: {value}`" if value else f"`{name}`"
 
     return _OPTION.sub(key, text)
+
+
+def as_arguments(text: str) -> str:
+    """A message to whoever calls a function: ``--rank-by score`` is called ``rank_by="score"`` there."""
+
+    def argument(option: re.Match[str]) -> str:
+        name = option[1].replace("-", "_")
+        if name == "collection":
+            return "collection= or texts="
+        value = "True" if name in _FLAGS else f'"{option[2]}"' if option[2] else ""
+        return f"{name}={value}"
+
+    return _OPTION.sub(argument, text)
 
 
 def shown(source: object) -> str:
@@ -76,7 +96,7 @@ def _without_numbers(problem: Problem) -> tuple[str, str]:
     return re.sub(r"(?<!\S)-?\d[\d.,e+-]*(?!\S)", "0", problem.found), problem.expected
 
 
-def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
+def told(problems: Sequence[Problem], listing: str = LISTING) -> list[str]:
     """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others.
 
     Of more problems of a source that differ in their numbers only, the first stands for all. ``listing`` says where
@@ -90,7 +110,7 @@ def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
     for source, found in list(by_source.items())[:SHOWN]:
         first = _without_numbers(found[0])
         if len(found) > SHOWN and all(_without_numbers(problem) == first for problem in found):
-            places = listed([problem.where for problem in found], SHOWN)
+            places = _places([problem.where for problem in found])
             lines.append(str(found[0]))
             lines.append(f"{source}: {len(found)} problems in all, alike: {places}; all are in {listing}")
             continue
@@ -100,6 +120,16 @@ def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
     if len(by_source) > SHOWN:
         lines.append(f"{len(problems)} problems in all, of {len(by_source)} files; {more}")
     return lines
+
+
+def _places(places: Sequence[str]) -> str:
+    """The first of the places of a source; those in one part of it stand together: ``topic 1, result 1, result 2``."""
+    parts: dict[str, list[str]] = {}
+    for place in places[:SHOWN]:
+        part, between, last = place.rpartition(", ")
+        parts.setdefault(part + between, []).append(last)
+    shown = "; ".join(part + ", ".join(inside) for part, inside in parts.items())
+    return shown if len(places) <= SHOWN else f"{shown} and {len(places) - SHOWN} more"
 
 
 def counted(number: int, what: str) -> str:
@@ -143,7 +173,10 @@ class InputWarning(UserWarning):
 
 
 class InputError(Exception):
-    """All problems of an input at once. The command line prints the first; it never shows a traceback."""
+    """All problems of an input at once, told in the words of Python.
+
+    The command line tells the same (`told`) in its own words; it never shows a traceback.
+    """
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
         self.problems = [problems] if isinstance(problems, Problem) else list(problems)
@@ -154,4 +187,4 @@ class InputError(Exception):
         return type(self), (self.problems,)
 
     def __str__(self) -> str:
-        return "\n".join(told(self.problems))
+        return as_arguments("\n".join(told(self.problems, _LISTING_IN_PYTHON)))

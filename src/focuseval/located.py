@@ -11,7 +11,15 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.likeness import FEW, meant_among
-from focuseval.errors import SHOWN, InputError, Problem
+from focuseval.errors import (
+    SHOWN,
+    InputError,
+    InputWarning,
+    Problem,
+    as_arguments,
+    counted,
+    told,
+)
 from focuseval.formats.chunks import MARKS_OF_RUNS
 from focuseval.formats.raw import Refused, document_name, is_missing, quoted, shortened
 from focuseval.locating import Found, locate_in
@@ -84,6 +92,23 @@ def locate_lines(
         if claim:
             result.notes.append(f"{source}, {where}: {told}; located at {start} to {end}")
     return result
+
+
+def notices(found: Located) -> list[str]:
+    """What is told of chunks in memory: of all that came with wrong offsets, and of all that are left out.
+
+    Each counts them, and shows the first.
+    """
+    chunks = counted(len(found.problems) + sum(not is_topic(line) for line in found.lines), "chunk")
+    notes = []
+    if found.notes:
+        more = f"; the first {SHOWN} are shown" * (len(found.notes) > SHOWN)
+        first = "\n".join(found.notes[:SHOWN])
+        notes.append(f"offsets contradict the text: {len(found.notes):,} of {chunks}{more}\n{first}")
+    if found.problems:
+        first = as_arguments("\n".join(told(found.problems, "the error that is raised without lenient=True")))
+        notes.append(f"left out: {len(found.problems):,} of {chunks}\n{first}")
+    return notes
 
 
 def is_topic(line: Mapping[str, Any]) -> bool:
@@ -183,7 +208,7 @@ def locate(
     normalise
         ``spaces`` compares without white space; offsets are those of the document as it is.
     lenient
-        leave out what cannot be located, with a warning.
+        leave out what cannot be located, with a warning that counts it and shows the first of it.
 
     Returns
     -------
@@ -203,8 +228,8 @@ def locate(
     found = locate_lines(lines, documents, source="chunks", order=order, normalise=normalise)
     if found.problems and not lenient:
         raise InputError(found.problems)
-    for told in [*found.notes, *(f"left out: {problem}" for problem in found.problems)]:
-        warnings.warn(told, stacklevel=2)
+    for line in notices(found):
+        warnings.warn(line, InputWarning, stacklevel=2)
     if isinstance(chunks, pd.DataFrame):
         whole = "Int64" if any(map(is_topic, found.lines)) else "int64"
         offsets = {

@@ -143,7 +143,7 @@ FLAT = "1 Q0 a {0} 5 r /a\n1 Q0 b {0} 7 r /a\n1 Q0 c {0} 7 r /a\n"
 def test_one_rank_with_several_scores_in_a_whole_topic_is_refused(file, rank, lenient):
     with pytest.raises(
         InputError,
-        match=f"line 1: all results of topic 1 have the rank {rank}; as scores differ, .* --rank-by score, order",
+        match=f"line 1: all results of topic 1 have the rank {rank}; as scores differ, .* rank_by=.score., rank_by=.order.",
     ):
         read_runs(file(FLAT.format(rank)), lenient=lenient)
     later = (
@@ -274,7 +274,7 @@ def test_ranks_that_scores_turn_around_are_told_in_every_format(file):
 
 
 def test_scores_near_the_largest_number_rise_without_a_warning(file):
-    with pytest.raises(InputError, match="rises from -1.7e.308 .* distances .--rank-by order"):
+    with pytest.raises(InputError, match="rises from -1.7e.308 .* distances .rank_by=.order."):
         read_runs(file(distances("-1.7e308 1.7e308")))
 
 
@@ -291,10 +291,10 @@ def test_what_is_fatal_stands_before_the_lines_that_could_be_left_out(file):
 def test_chunks_that_are_read_the_other_way_are_told_both_ways(file):
     gold, run = file(GOLD, "gold"), file(distances("3 2"), "run")
     with pytest.raises(
-        InputError, match="gold spans, not a run; .* in this order, name their format: chunks .--run-format"
+        InputError, match="gold spans, not a run; .* in this order, name their format: chunks .run_format="
     ):
         read_runs(gold)
-    with pytest.raises(InputError, match="retrieved chunks, not assessments; .* chunks .--assessment-format"):
+    with pytest.raises(InputError, match="retrieved chunks, not assessments; .* chunks .assessment_format="):
         read_assessments(run)
     assert len(one(gold, format="chunks").frame) == len(read_assessments(run, format="chunks").passages)
 
@@ -437,6 +437,14 @@ def test_names_that_collide_to_the_end_are_paths(file):
     runs, _ = read_runs(paths)
     assert [run.name for run in runs] == ["x/a.run", "y/a.run", "b"]
     assert [run.own_name for run in runs] == ["me", "me", ""]
+
+
+@pytest.mark.parametrize("last", ["c", "a"])
+def test_documents_are_numbered_as_they_stand_in_the_file(file, last):
+    """Whether or not some stand there twice, and whatever ranks them."""
+    run = one(file(f"1 Q0 b 2 1 r\n1 Q0 a 1 2 r\n2 Q0 {last} 1 1 r\n"))
+    assert list(run.frame["document"].cat.categories) == list(dict.fromkeys(["b", "a", last]))
+    assert run.frame["document"].tolist() == ["a", "b", last]
 
 
 def test_format_can_be_given(file):
