@@ -118,7 +118,8 @@ def test_names_of_documents(tmp_path) -> None:
     assert frame["document"].tolist() == ["a.md"]
     for documents in (tmp_path, TEXTS):
         with pytest.raises(
-            InputError, match=r"unknown document '/data/a.md'; did you mean 'a.md'\? .*; name= says"
+            InputError,
+            match=r"unknown document '/data/a.md'; did you mean 'a.md', without '/.*'\? .*; name= says",
         ):
             from_langchain(there, documents=documents)
 

@@ -219,6 +219,6 @@ def _located(
     found = locate_lines(lines, documents, source=source, normalise=normalise, naming=naming)
     if found.problems and not lenient:
         raise InputError(found.problems)
-    for told in [*found.notes, *(f"left out: {problem}" for problem in found.problems)]:
+    for told in [*map(str, found.notes), *(f"left out: {problem}" for problem in found.problems)]:
         warnings.warn(told, InputWarning, stacklevel=4)
     return found.lines

@@ -2,12 +2,11 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.output import check_output, deliver, note
-from focuseval.errors import InputError, Problem
+from focuseval.cli.output import check_output, deliver, list_problems, note
+from focuseval.errors import InputError, Problem, told
 
 
 def add(commands: Any) -> None:
@@ -39,34 +38,36 @@ def add(commands: Any) -> None:
         default="none",
         help="spaces: compare without white space; offsets stay those of the document",
     )
-    locate.set_defaults(perform=run)
+    locate.add_argument(
+        "--problems",
+        type=Path,
+        metavar="FILE",
+        help="write all that is told of lines there, also what is not shown",
+    )
+    locate.set_defaults(perform=run, bad_input=2)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the lines that are located; name the others."""
-    from focuseval.located import is_topic, locate_lines
+    from focuseval.located import locate_lines, what_is_left
 
-    try:
-        check_output(options.output)
-        lines = _lines_of(options.chunks)
-        found = locate_lines(
-            lines,
-            options.documents,
-            source=str(options.chunks),
-            order=options.order,
-            normalise=options.normalise,
-        )
-    except InputError as error:
-        print(error, file=sys.stderr)
-        return 2
-    for told in found.notes:
-        note(told)
-    for problem in found.problems:
-        note(f"not located: {problem}")
+    check_output(options.output)
+    lines = _lines_of(options.chunks)
+    found = locate_lines(
+        lines,
+        options.documents,
+        source=str(options.chunks),
+        order=options.order,
+        normalise=options.normalise,
+    )
+    list_problems([*found.notes, *found.problems], options.problems)
+    for line in told(found.notes, "--problems FILE"):
+        note(line)
+    for line in told(found.problems, "--problems FILE"):
+        note(f"not located: {line}")
     deliver(lambda out: _write(found.lines, out), options.output)
-    if found.problems:
-        chunks = sum(not is_topic(line) for _, line in lines)
-        note(f"{len(found.problems)} of {chunks} chunks are not located, and were left out")
+    if left := what_is_left(found):
+        note(left)
     return 1 if found.problems else 0
 
 

@@ -59,7 +59,11 @@ def read_runs(
             module = FORMATS[format or _format_of(file)]
             return module.read(file, ranking, of_file), of_file, ()
         except InputError as error:
-            return None, of_file, error.problems
+            return (
+                None,
+                [],
+                list(dict.fromkeys([*error.problems, *of_file])),
+            )  # of no line that is right, the same
 
     for run, of_file, why in in_threads(read, files, cores()):
         runs += [run] if run is not None else []
