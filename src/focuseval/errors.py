@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 #: the path that means standard input
 STANDARD_INPUT = "-"
@@ -79,18 +80,23 @@ def meant(name: object, known: Iterable[str]) -> str:
 
 def _kind(problem: Problem) -> tuple[str, str]:
     """What is wrong, whatever numbers and quoted values stand in it; a key, which begins the text, is no value."""
-    return _VALUE.sub("0", problem.found), _VALUE.sub("0", problem.expected)
+    return _without_values(problem.found), _without_values(problem.expected)
 
 
-def _folded(problems: Sequence[Problem], counted: str) -> list[str]:
-    """The first of problems of one kind, and a line that has them ``counted`` and says where they are."""
+@lru_cache
+def _without_values(text: str) -> str:
+    return _VALUE.sub("0", text)
+
+
+def _folded(problems: Sequence[Problem], what: str) -> list[str]:
+    """The first of problems of one kind, and a line that counts them as ``what`` they are and says where."""
     if len(problems) == 1:
         return [str(problems[0])]
     quoted = (_QUOTED.search(problem.found) for problem in problems)
     names = list(dict.fromkeys(value[0] for value in quoted if value))
     of = f" ({listed(names, _NAMED)})" if len(names) > 1 else ""
     places = listed([problem.where for problem in problems], SHOWN)
-    return [str(problems[0]), f"{problems[0].source}: {len(problems)} {counted}, alike{of}: {places}"]
+    return [str(problems[0]), f"{shown(problems[0].source)}: {len(problems)} {what}, alike{of}: {places}"]
 
 
 def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
@@ -118,7 +124,7 @@ def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
         lines += [line for alike in list(kinds.values())[:SHOWN] for line in _folded(alike, "problems")]
         of = "" if len(kinds) == len(found) else f", of {len(kinds)} kinds"
         last = more if len(kinds) > SHOWN else f"all are in {listing}"
-        lines.append(f"{source}: {len(found)} problems in all{of}; {last}")
+        lines.append(f"{shown(source)}: {len(found)} problems in all{of}; {last}")
     if len(by_source) > SHOWN:
         lines.append(f"{len(problems)} problems in all, of {len(by_source)} files; {more}")
     return lines
