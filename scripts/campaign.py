@@ -4,7 +4,7 @@ from itertools import chain
 from pathlib import Path
 
 from focuseval.campaign.artefacts import submitted, write_judgements, write_runs, write_told
-from focuseval.campaign.assembly import Told
+from focuseval.campaign.assembly import Told, texts_elsewhere
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import ALL, KIND_OF_TASK, SUBMITTED
@@ -16,7 +16,10 @@ with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
     out = {name: Path(path) for name, path in snakemake.output.items()}
     campaign = CampaignSettings.model_validate(params.campaign)
-    collection = load_collection(given.elements, campaign.unit)
+    collection = load_collection(given.elements, campaign.unit, texts=given.texts or None)
+    files = dict.fromkeys([*params.assessments.values(), *params.runs.values()])
+    elsewhere = texts_elsewhere(files, collection)
+    tell(campaign.name, list(map(str, elsewhere)), snakemake.log[0])  # it may be why files are refused
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
     runs = submitted(campaign, params.runs, collection, told)
     if campaign.beside:
@@ -43,6 +46,6 @@ with job(snakemake.output, snakemake.log[0]):
     judged = write_judgements(campaign, params.assessments, collection, out["judgements"], told, of_pool)
     topics = judged[ALL]
     write_runs(runs, collection, topics, out["runs"], out["facts"])
-    everything = write_told(told, Path(given.elements), out["told"], out["rejected"])
+    everything = write_told(told, Path(given.elements), out["told"], out["rejected"], elsewhere)
     rejected = lines_of(everything.rejected, str(out["rejected"]))
     tell(campaign.name, [*rejected, *everything.notes], snakemake.log[0])

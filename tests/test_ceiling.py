@@ -190,10 +190,7 @@ def test_the_chunks_of_a_run_count_once(folder: Path, capsys) -> None:
     assert ceiling("--chunks", "plain.jsonl", "--per-topic", "--at", "5") == 0
     found = capsys.readouterr()
     assert found.out == once.out and once.err == ""
-    assert (
-        found.err
-        == "focuseval: plain.jsonl: 4 of 6 chunks lie where one before them does, and are left out\n"
-    )
+    assert found.err == "focuseval: plain.jsonl: 4 of 6 chunks in the place of an earlier one, and left out\n"
 
 
 def test_every_topic_in_tables(folder: Path, capsys) -> None:
@@ -230,7 +227,7 @@ def test_texts_and_names_of_chunks_are_looked_at(folder: Path, capsys) -> None:
     write(folder / "bytes.jsonl", [chunk])
     assert ceiling("--chunks", "bytes.jsonl", "--collection", "docs") == 0
     told = capsys.readouterr().err
-    assert told.startswith("focuseval: bytes.jsonl, line 1: 1 of 1 texts do not stand at their offsets")
+    assert told.startswith("focuseval: bytes.jsonl, line 1: 1 of 1 text not at the offsets given")
     assert "1 would, if offsets counted bytes of UTF-8" in told
     write(folder / "other.jsonl", [{"document": "docs/a.md", "start": 0, "end": 9}])
     assert ceiling("--chunks", "other.jsonl") == 0

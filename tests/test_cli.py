@@ -79,7 +79,7 @@ def test_overlapping_gold_spans_are_told(folder: Path, capsys) -> None:
         main(["score", "--assessments", "gold.jsonl", "--run", "run.jsonl", "--measure", "char_recall"]) == 0
     )
     told = capsys.readouterr()
-    assert "gold.jsonl: 1 passages overlap an earlier one" in told.err
+    assert "gold.jsonl: 1 passage overlapping an earlier one" in told.err
     assert float(told.out.splitlines()[1].split("\t")[3]) == 5 / 13
 
 
@@ -92,10 +92,10 @@ def test_what_was_read_otherwise_than_it_stands_there_is_told(folder: Path, caps
     told = capsys.readouterr()
     assert told.out.splitlines()[1].split("\t")[3] == "1.0"
     assert told.err.splitlines() == [
-        "focuseval: fol: 1 judgements stand there twice; they are read once",
-        "focuseval: fol: 1 passages have no character; they are worth nothing",
-        "focuseval: fol: 1 names of documents end in .xml or .nxml; they are read without it",
-        "focuseval: run: 1 topics have results in several places of the file; those of a topic are read as one list",
+        "focuseval: fol: 1 judgement given twice; read once",
+        "focuseval: fol: 1 passage without a character; worth nothing",
+        "focuseval: fol: 1 document name ending in .xml or .nxml; read without the ending",
+        "focuseval: run: 1 topic with results in several places of the file; those of a topic are read as one list",
         "focuseval: AiP: no relevant content, left out of the mean: 3",
     ]
 
@@ -261,36 +261,36 @@ def test_what_is_missing_or_left_out_is_said(folder: Path, capsys) -> None:
     assert score("--measure", "precall") == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[1].endswith("\t0.5")
-    assert "1 assessed topics missing: 2" in err
-    assert "1 topics not assessed, left out: 9" in err
-    assert "1 results stand a second time" in err
+    assert "1 assessed topic missing: 2" in err
+    assert "1 topic not assessed, left out: 9" in err
+    assert "1 result returned a second time" in err
 
 
 LOSSES = {
     "a topic that is missing": (
         "qrels.tsv",
         "2\ta1\t/article[1]\t3\t3\n",
-        "run mine: 1 assessed topics missing: 2",
+        "run mine: 1 assessed topic missing: 2",
     ),
     "a topic that is not assessed": (
         "mine.run",
         "9 Q0 a1 1 9 mine /article[1]\n",
-        "run mine: 1 topics not assessed",
+        "run mine: 1 topic not assessed",
     ),
     "a repeated result": (
         "mine.run",
         "1 Q0 a1 3 7 mine /article[1]\n",
-        "run mine: 1 results stand a second time",
+        "run mine: 1 result returned a second time",
     ),
     "a repeated judgement": (
         "qrels.tsv",
         "1\ta1\t/article[1]\t3\t1\n",
-        "qrels.tsv: 1 judgements stand there twice",
+        "qrels.tsv: 1 judgement given twice",
     ),
     "scores that rise": (
         "mine.run",
         "1 Q0 a1 3 99 mine /article[1]/p[1]\n",
-        "run mine: 1 topics in which scores rise down the ranking",
+        "run mine: 1 topic in which scores rise down the ranking",
     ),
     "a bad line": (
         "mine.run",
@@ -300,7 +300,7 @@ LOSSES = {
     "a lost result": (
         "mine.run",
         "1 Q0 b 3 7 mine /article[1]\n",
-        "run mine: 1 results are not in the collection",
+        "run mine: 1 result not in the collection",
     ),
 }
 
@@ -328,7 +328,7 @@ def test_passages_without_a_character_are_told(folder: Path, capsys) -> None:
     (folder / "mine.run").write_text("1 Q0 a1 1 9 mine 0 5\n1 Q0 a1 2 8 mine 5 0\n")
     (folder / "qrels.tsv").write_text("1 Q0 a1 5 15 0 0:5\n")
     assert score("--measure", "AiP") == 0
-    assert "run mine: 1 passages have no character, and are worth nothing" in capsys.readouterr().err
+    assert "run mine: 1 passage without a character, worth nothing" in capsys.readouterr().err
 
 
 def test_ranks_that_were_passed_over_are_told(folder: Path, capsys) -> None:
@@ -504,14 +504,11 @@ def test_documents_that_are_assessed_and_not_relevant_are_judged(folder: Path, c
     (folder / "whole.run").write_text("1 Q0 a1 1 3 w\n1 Q0 a2 2 2 w\n1 Q0 a3 3 1 w\n")
     assert main(["score", "--assessments", "fol.qrels", "--run", "whole.run", "--measure", "MAP"]) == 0
     told = capsys.readouterr().err
-    assert "run w: 1 results in documents without judgements for their topic\n" in told
+    assert "run w: 1 result outside the documents judged for the topic\n" in told
     (folder / "whole.run").write_text("1 Q0 docs/a1 1 3 w\n1 Q0 docs/a2 2 2 w\n")
     assert main(["score", "--assessments", "fol.qrels", "--run", "whole.run", "--measure", "MAP"]) == 0
-    asked = "which are all: are documents named as in the assessments?"
-    assert (
-        f"run w: 2 results in documents without judgements for their topic, {asked}"
-        in capsys.readouterr().err
-    )
+    asked = "none inside: are documents named as in the assessments?"
+    assert f"run w: 2 results outside the documents judged for the topic, {asked}" in capsys.readouterr().err
 
 
 def test_a_run_that_is_called_otherwise_than_its_file_does_is_told(folder: Path, capsys) -> None:
@@ -524,12 +521,65 @@ def test_a_run_that_is_called_otherwise_than_its_file_does_is_told(folder: Path,
         assert told in captured.err
 
 
+INPUTS = "--collection xml --assessments qrels.tsv --run mine.run --measure precall"
+
+
+def in_shell(command: str) -> subprocess.CompletedProcess[str]:
+    """What the shell makes of a command line, with output buffered as Python does by itself."""
+    typed = command.replace("focuseval", f"{shlex.quote(sys.executable)} -m focuseval")
+    settings = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.run(["sh", "-c", typed], capture_output=True, text=True, env=settings)
+
+
 def test_a_closed_output_is_told(folder: Path) -> None:
-    inputs = "--collection xml --assessments qrels.tsv --run mine.run --measure precall"
-    command = f"{shlex.quote(sys.executable)} -m focuseval score {inputs} >&-"
-    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True)
+    done = in_shell(f"focuseval score {INPUTS} >&-")
     assert done.returncode == 1
-    assert done.stderr == "standard output: it is closed; leave it open, or name a file\n"
+    assert done.stderr == "standard output: it is closed; leave it open, or name a file (--output)\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("check mine.run", 1),
+        ("measures", 1),
+        ("init example", 1),
+        ("simulate --list", 1),
+        (f"compare mine.run {INPUTS.replace('--run mine.run', '')}", 1),
+        (f"gate --baseline mine.run {INPUTS}", 2),
+        (f"audit {INPUTS}", 2),
+        ("locate mine.run --documents xml", 2),
+    ],
+)
+def test_no_command_prints_where_nothing_is(folder: Path, monkeypatch, capsys, command, status) -> None:
+    monkeypatch.setattr(sys, "stdout", None)  # as Python has it then
+    assert main(command.split()) == status
+    told = capsys.readouterr().err
+    assert told.startswith("standard output: it is closed; leave it open") and told.count("\n") == 1
+    assert not (folder / "example").exists()
+
+
+def test_a_file_is_written_where_nothing_can_be_printed(folder: Path, monkeypatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["score", *INPUTS.split(), "--output", "scores.tsv"]) == 0
+    assert len((folder / "scores.tsv").read_text().splitlines()) == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_an_output_that_takes_nothing_is_told(folder: Path) -> None:
+    done = in_shell("focuseval check mine.run > /dev/full")
+    assert (done.returncode, done.stderr) == (1, "focuseval: No space left on device\n")
+
+
+def test_who_reads_no_further_hears_nothing(folder: Path) -> None:
+    (folder / "bad.run").write_text("1 Q0 a1\n")
+    done = in_shell("{ focuseval check bad.run; echo $? > status; } | true")
+    assert (done.stderr, (folder / "status").read_text()) == ("", "1\n")
+
+
+def test_what_is_told_beside_scores_does_not_get_among_them(folder: Path) -> None:
+    (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 7 mine /article[1]\n")
+    assert "a second time" in in_shell(f"focuseval score {INPUTS}").stderr
+    assert in_shell(f"focuseval score {INPUTS} 2>&-").stdout.splitlines()[0] == "run\ttopic\tmeasure\tvalue"
 
 
 def test_a_measure_that_is_asked_for_twice_is_one(folder: Path, capsys) -> None:
@@ -576,7 +626,7 @@ def test_scores_that_contradict_the_ranks_are_told(folder: Path, capsys) -> None
     (folder / "rising.run").write_text(RUN.replace("2 8", "2 10") + RUN.replace("1 Q0", "2 Q0"))
     assert score("--measure", "precall", run="rising.run") == 0
     assert (
-        "run mine: 1 topics in which scores rise down the ranking; ranks were followed"
+        "run mine: 1 topic in which scores rise down the ranking; ranks were followed"
         in capsys.readouterr().err
     )
     assert score("--measure", "precall") == 0
@@ -660,6 +710,8 @@ def test_what_is_read_is_not_written_over(folder: Path, capsys, option: str, tar
         ("score --metrcs P", "score", "--metrcs P; did you mean --measure?\n"),
         ("compare a b --qrels c", "compare", "--qrels c; did you mean --assessments?\n"),
         ("measures --more", "measures", "--more\n"),
+        ("ceiling --asessments g --chunks c", "ceiling", "--asessments g; did you mean --assessments?\n"),
+        ("locate --docs=d", "locate", "--docs=d; did you mean --documents?\n"),
     ],
 )
 def test_unknown_options_are_told_by_their_command(arguments: str, usage: str, told: str, capsys) -> None:
@@ -667,4 +719,5 @@ def test_unknown_options_are_told_by_their_command(arguments: str, usage: str, t
         main(arguments.split())
     printed = capsys.readouterr().err
     assert status.value.code == 2 and printed.startswith(f"usage: focuseval {usage} [-h]")
+    assert "[--documents" not in printed  # which is required
     assert printed.endswith(f"focuseval {usage}: error: unrecognized arguments: {told}")

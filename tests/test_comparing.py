@@ -149,7 +149,7 @@ def test_a_missing_topic_scores_0_and_is_told(folder: Path, capsys) -> None:
     assert compare("--format", "json", runs=("a.jsonl", "b.jsonl")) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)[0]["mean"] == pytest.approx((TOPICS - 1) / TOPICS)
-    assert "run b: 1 assessed topics missing: q29" in err
+    assert "run b: 1 assessed topic missing: q29" in err
 
 
 def test_few_topics_and_a_topic_alone_are_told(folder: Path, capsys) -> None:
@@ -187,7 +187,7 @@ def test_bad_options_are_told(folder: Path, capsys, more: tuple[str, str], told:
 
 def test_one_run_cannot_be_compared(folder: Path, capsys) -> None:
     assert compare(runs=("a.jsonl",)) == 1
-    assert "1 runs; expected two or more" in capsys.readouterr().err
+    assert "1 run; expected two or more" in capsys.readouterr().err
     assert main(["compare", "a.jsonl", "b.jsonl"]) == 1
     assert "focuseval compare: no --assessments, --measure" in capsys.readouterr().err
 

@@ -34,8 +34,8 @@ def test_inputs_are_looked_at_together(folder: Path, capsys) -> None:
         "  2 results of 1 run (run); 0 problems, 2 notes\n"
         "  1 document, 4 elements\n"
         "together: no problems\n"
-        "  run run: 1 assessed topics missing: 2\n"
-        "  run run: 1 topics not assessed, left out: 3\n"
+        "  run run: 1 assessed topic missing: 2\n"
+        "  run run: 1 topic not assessed, left out: 3\n"
     )
 
 
@@ -114,14 +114,19 @@ def test_assessments_and_runs_go_together(folder: Path, capsys) -> None:
         ["--measure", "AiP", "--collection", "docs"],
     ):
         assert main(["check", "--run", "run.jsonl", *settings]) == 1
-        assert capsys.readouterr().err == "focuseval check: no --assessments; see focuseval check --help\n"
+        told = f"{settings[0]}: given without --assessments; give --assessments, too, or leave it out\n"
+        assert capsys.readouterr().err == told
+    for settings in (["gold.jsonl", "--task", "focused"], ["--collection", "docs", "--pool", "1"]):
+        assert main(["check", *settings]) == 1
+        told = f"{settings[-2]}: given without --assessments and --run; give --assessments and --run, too"
+        assert capsys.readouterr().err.startswith(told)
     assert main(["check"]) == 1
     assert "no --assessments, --run" in capsys.readouterr().err
 
 
 def test_a_collection_is_looked_at_alone(folder: Path, capsys) -> None:
     (folder / "docs/a.png").write_text("")
-    left_out = "  docs: 1 files are no documents of this collection, and are left out (1 .png)\n"
+    left_out = "  docs: 1 file left out, no document of this collection (1 .png)\n"
     assert main(["check", "--collection", "docs"]) == 0
     assert capsys.readouterr().out == (
         "Collection: 1 document, 4 elements\ncollection: no problems\n" + left_out
@@ -150,7 +155,7 @@ def test_a_collection_is_looked_at_with_assessments_or_with_runs(folder: Path, c
             assert shown.strip().startswith(problem)
     (folder / "run.jsonl").write_text(line.replace("b.md", "a.md") % ', "score": 0')
     assert main(["check", *INPUTS[2:], "--collection", "docs"]) == 1
-    assert "1 of 1 texts do not stand at their offsets" in capsys.readouterr().out
+    assert "1 of 1 text not at the offsets given" in capsys.readouterr().out
 
 
 def test_assessments_or_runs_alone_are_files(folder: Path, capsys) -> None:

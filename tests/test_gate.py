@@ -135,7 +135,7 @@ def test_the_summary_is_appended_as_markdown(folder: Path, monkeypatch, capsys) 
     text = summary.read_text()
     assert text.startswith("# before\n## new against main: worse\n")
     assert "| q0 | 0.8000 | 0.2000 | -0.6000 |" in text
-    assert "- run new: 1 assessed topics missing: q29" in text
+    assert "- run new: 1 assessed topic missing: q29" in text
     assert gate("--max-drop", "-1") == 2
     assert (
         "## Cannot tell whether the run is worse\n\n- --max-drop: -1; expected 0 or more"

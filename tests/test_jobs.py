@@ -74,7 +74,7 @@ def test_what_is_told_of_a_campaign_is_in_the_log_and_begins_on_the_screen(
     assert logged == [f"note {i}: give `collection`" for i in range(12)]
     *first, last = capfd.readouterr().err.splitlines()
     assert first == [f"mine: {line}" for line in logged[:10]]
-    assert last == f"mine: 2 more of these lines are in {log}"
+    assert last == f"mine: 2 more lines like these in {log}"
 
 
 def test_any_other_error_leaves_its_traceback(log: Path) -> None:

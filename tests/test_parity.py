@@ -154,7 +154,7 @@ def test_an_empty_passage_of_the_qrels_is_worth_nothing(tmp_path: Path) -> None:
     for task in TASKS:
         found = evaluate(task, one, run, per_topic=True)
         assert found.text == evaluate(task, two, run, per_topic=True).text
-        assert found.notes == [f"{one}: 3 passages have no character; they are worth nothing"]
+        assert found.notes == [f"{one}: 3 passages without a character; worth nothing"]
 
 
 @pytest.mark.parametrize("task", ["focused", "relevant-in-context", "t2i"])
@@ -182,7 +182,7 @@ def test_a_line_of_the_qrels_that_stands_twice_counts_twice(tmp_path: Path) -> N
     assert value(thorough.text, "char_rec") == 100 / 229
     assert value(inex_eval("t2i", qrels, write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100"])), "MAgP") == 1 / 3
     [told] = thorough.notes
-    assert told.startswith(f"{qrels}: 1 lines stand there twice, and count twice")
+    assert told.startswith(f"{qrels}: 1 line given twice, and counted twice")
 
 
 def test_a_topic_without_relevant_text_counts(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_a_topic_in_two_places_is_read_as_one_and_told(tmp_path: Path) -> None:
     together = evaluate("f", qrels, write(tmp_path / "sorted", sorted(lines)))
     assert found.text.splitlines()[1:] == together.text.splitlines()[1:]
     assert together.notes == []
-    assert "run: 1 topics have results in several places of the file; those of a topic" in found.notes[0]
+    assert "run: 1 topic with results in several places of the file; those of a topic" in found.notes[0]
     assert "inex_eval begins such a topic anew" in found.notes[1]
     with pytest.warns(UserWarning) as told:
         inex_eval("f", qrels, str(tmp_path / "run"))
@@ -292,7 +292,7 @@ def test_names_that_end_in_xml_are_told(tmp_path: Path) -> None:
     qrels = write(tmp_path / "qrels", ["1 Q0 a.xml 5 20 0 0:5", "1 Q0 b 5 20 0 0:5"])
     found = evaluate("f", qrels, write(tmp_path / "run", ["1 Q0 a 1 2 me 0 5", "1 Q0 b.XML 1 2 me 0 5"]))
     assert value(found.text, "MAiP") == 1
-    told = "1 names of documents end in .xml or .nxml; they are read without it"
+    told = "1 document name ending in .xml or .nxml; read without the ending"
     assert found.notes == [f"{qrels}: {told}", f"{tmp_path / 'run'}: {told}"]
 
 

@@ -131,8 +131,8 @@ def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things: ``1 topic``, ``2 topics``."""
-    return f"{number} {what}{'s' * (number != 1)}"
+    """A number of things: ``1 topic``, ``2,000 topics``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:
@@ -154,12 +154,16 @@ def of_runs(told: Mapping[str, str]) -> list[str]:
     ]
 
 
-def counted_of_runs(counts: Mapping[str, int], told: str) -> list[str]:
-    """The same where only numbers differ, which stand before what is told: those of all runs are added up."""
+def counted_of_runs(counts: Mapping[str, int], what: str, told: str) -> list[str]:
+    """The same where only numbers differ: those of all runs are added up.
+
+    ``what`` is counted, in the singular; what is told of it has words that are right for one and for many, as in
+    ``1 result not in the collection``.
+    """
     if len(counts) <= SHOWN:
-        return [f"run {run}: {count} {told}" for run, count in counts.items()]
-    each = listed([f"{run} {count}" for run, count in counts.items()])
-    return [f"{len(counts)} runs: {sum(counts.values())} {told} ({each})"]
+        return [f"run {run}: {counted(count, what)} {told}" for run, count in counts.items()]
+    each = listed([f"{run} {count:,}" for run, count in counts.items()])
+    return [f"{len(counts)} runs: {counted(sum(counts.values()), what)} {told} ({each})"]
 
 
 class InputWarning(UserWarning):

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.comparing import Comparison, compare_scores, lower_is_better, score_tables
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.present.tables import Decimals, to_markdown, to_text
 from focuseval.statistics.paired import Method
@@ -74,7 +74,7 @@ class Verdict:
             more = f"; the first {SHOWN_TOPICS}" if len(topics) > SHOWN_TOPICS else ""
             parts += [
                 f"{measure}: {abs(row['difference']):.4f} {side} the baseline ({self.found[measure]}), "
-                f"worse on {len(topics)} of {row['topics']} topics{more}:\n",
+                f"worse on {len(topics)} of {counted(row['topics'], 'topic')}{more}:\n",
                 write(topics.head(SHOWN_TOPICS), _DECIMALS),
             ]
         return "\n".join(parts)

@@ -10,7 +10,7 @@ from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
 from focuseval import process
-from focuseval.errors import SHOWN, InputError, as_keys, told
+from focuseval.errors import SHOWN, InputError, as_keys, counted, told
 from focuseval.files import remove_unfinished
 
 
@@ -56,7 +56,7 @@ def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
     for line in told_here:
         print(line, file=sys.stderr)
     more = len(told_here) - SHOWN
-    for line in told_here[:SHOWN] + [f"{more} more of these lines are in {log}"] * (more > 0):
+    for line in told_here[:SHOWN] + [f"{counted(more, 'more line')} like these in {log}"] * (more > 0):
         print(f"{campaign}: {line}", file=sys.__stderr__)
 
 

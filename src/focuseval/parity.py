@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.placing import numbers_of, split_by
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.formats.assessments import RawAssessments, read_assessments
 from focuseval.formats.raw import notes_on
 from focuseval.formats.runs import RawRun, read_runs
@@ -346,8 +346,9 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
     """What is told of the files, a line each: what was left out, and where inex_eval has a way of its own."""
     notes = [*notes_on(replace(assessments, repeated=0)), *notes_on(run)]
     if assessments.repeated:
-        told = "lines stand there twice, and count twice in num_rel and rel_size, as inex_eval has it"
-        notes.append(f"{assessments.source}: {assessments.repeated} {told}")
+        lines = counted(assessments.repeated, "line")
+        told = "given twice, and counted twice in num_rel and rel_size, as inex_eval has it"
+        notes.append(f"{assessments.source}: {lines} {told}")
     if run.parted_topics():
         notes.append(
             f"{run.source}: inex_eval begins such a topic anew, so its numbers differ, recall above 1"

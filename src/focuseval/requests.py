@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from focuseval.campaign.configuration import CampaignSettings, ComparisonSettings, FindingSettings
 from focuseval.campaign.main_measures import main_measures
 from focuseval.campaign.runsets import ALL, RunSet, own_runs
+from focuseval.errors import counted
 from focuseval.findings import FEWEST_RUNS
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.papers.paper import NAMES, Context, Paper, Request
@@ -242,7 +243,7 @@ def why_not(paper: Paper, campaign: CampaignSettings, passages: str = "", runs: 
         return "the campaign does not name it under its papers"
     if campaign.papers is None and runs is not None and runs < FEWEST_RUNS:
         return (
-            f"it has {runs} run{'s' * (runs != 1)}; of fewer than {FEWEST_RUNS}, nothing can be said about how "
+            f"it has {counted(runs, 'run')}; of fewer than {FEWEST_RUNS}, nothing can be said about how "
             "measures rank systems"
         )
     if paper.texts and not (campaign.collection or campaign.synthetic):

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, counted_of_runs, listed, of_runs
+from focuseval.errors import InputError, Problem, counted, counted_of_runs, listed, of_runs
 from focuseval.measures.declaration import COUNTS, Call, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.rules import Breach, rule_violations
+from focuseval.short_lists import too_short
 from focuseval.vocabulary import task_named
 
 T = TypeVar("T")
@@ -64,6 +65,10 @@ class Scores:
     #: results behind the first of their document, by measure (as asked for) that counts whole documents, though gold is
     #: passages
     passed_over: dict[str, int] = field(default_factory=dict)
+    #: what is told of lists that end before its cut-off, by measure as asked for
+    short: dict[str, str] = field(default_factory=dict)
+    #: results of which it is not known what they cover: elements or documents of unknown size
+    unsized: int = 0
     #: topics without gold that count all the same, by measure (as asked for) with ``without_gold``
     barren: dict[str, list[str]] = field(default_factory=dict)
     #: why measures were not scored (``skip_refused`` only), by measure as asked for
@@ -91,8 +96,8 @@ class Scores:
         groups = self.per_topic.groupby(["run", "name"], sort=False, observed=True)
         mean = groups["value"].mean().reset_index()
         if set(COUNTS) <= set(self.per_topic):
-            counted = groups[list(COUNTS)].sum(min_count=1).reset_index()
-            mean[list(COUNTS)] = counted[list(COUNTS)]
+            added = groups[list(COUNTS)].sum(min_count=1).reset_index()
+            mean[list(COUNTS)] = added[list(COUNTS)]
             for name in mean["name"].unique():
                 if (spec := self.specs[name]).pooled:
                     rows = mean["name"] == name
@@ -123,11 +128,14 @@ class Scores:
             reasons.setdefault(str(problems[0]).removeprefix(f"measure {m}: "), []).append(m)
         lines = [f"not scored: {listed(measures)}: {reason}" for reason, measures in reasons.items()]
         lines += [f"{m}: {remark}" for m, remark in self.incomplete.items()]
+        lines += [f"{m}: {remark}" for m, remark in self.short.items()]
         if self.passed_over:
             lines.append(
                 f"{listed(list(self.passed_over))}: whole documents are counted, each at its first result "
-                f"({max(self.passed_over.values())} others are passed over): relevant=touches counts results, "
-                "relevant=document says that documents are meant"
+                f"({counted(max(self.passed_over.values()), 'other')} passed over): relevant=touches counts results"
+                + f" ({counted(self.unsized, 'result')} of unknown size: give --collection)"
+                * bool(self.unsized)
+                + ", relevant=document says that documents are meant"
             )
         if self.barren:
             [topics, *_] = self.barren.values()
@@ -139,25 +147,27 @@ class Scores:
             f"{m}: no relevant content, left out of the mean: {listed(t)}" for m, t in self.irrelevant.items()
         ]
         lines += of_runs(
-            {r: f"{len(t)} assessed topics missing: {listed(t)}" for r, t in self.missing.items()}
+            {r: f"{counted(len(t), 'assessed topic')} missing: {listed(t)}" for r, t in self.missing.items()}
         )
         lines += of_runs(
-            {r: f"{len(t)} topics not assessed, left out: {listed(t)}" for r, t in self.unassessed.items()}
+            {
+                r: f"{counted(len(t), 'topic')} not assessed, left out: {listed(t)}"
+                for r, t in self.unassessed.items()
+            }
         )
-        lines += counted_of_runs(self.repeated, "results stand a second time in their topic")
-        unjudged = "results in documents without judgements for their topic"
-        asked = f"{unjudged}, which are all: {NAMED_ALIKE}"
+        lines += counted_of_runs(self.repeated, "result", "returned a second time for the same topic")
+        unjudged = "outside the documents judged for the topic"
+        asked = f"{unjudged}, none inside: {NAMED_ALIKE}"
         inside = {r: n for r, n in self.outside.items() if r not in self.strange}
-        lines += counted_of_runs(inside, unjudged)
-        lines += counted_of_runs({r: self.outside[r] for r in self.strange}, asked)
-        lines += counted_of_runs(
-            self.unruly, "results break the rules of the task, and were scored as they are"
-        )
+        lines += counted_of_runs(inside, "result", unjudged)
+        lines += counted_of_runs({r: self.outside[r] for r in self.strange}, "result", asked)
+        lines += counted_of_runs(self.unruly, "result", "breaking the rules of the task, scored unchanged")
         lines += counted_of_runs(
             self.unresolved,
-            "results are not in the collection, and count as 18 characters without relevance",
+            "result",
+            "not in the collection, counted as 18 characters without relevance",
         )
-        lines += counted_of_runs(self.empty, "passages have no character, and are worth nothing")
+        lines += counted_of_runs(self.empty, "passage", "without a character, worth nothing")
         return lines
 
 
@@ -224,28 +234,33 @@ def refusals(
 
     A passage that is no element has no judgement, and measures of elements would take it for not relevant.
     """
-    unsized = np.count_nonzero(results.end < results.start)
+    unsized = _unsized(results)
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
-    passages = np.count_nonzero(passage & _of_assessed_topics(topics, results))
+    passages = int(np.count_nonzero(passage & _of_assessed_topics(topics, results)))
     refused = {}
     for spec in specs:
         if lack := unmet(spec.needs, topics):
             told = "not computable from these inputs", f"it needs {lack}"
         elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
             told = (
-                f"{unsized} results are elements or documents of unknown size",
+                f"{counted(unsized, 'result')} whose element or document is of unknown size",
                 "give the documents (--collection), or passages by offset and length",
             )
         elif passages and not spec.measure.takes_passages(spec.parameters):
             fitting = [n for n, m in known.items() if m.takes_passages({}) and not unmet(m.needs, topics)]
             told = (
-                f"{passages} results are passages that are no element",
+                f"{counted(passages, 'result')} whose passage is no element",
                 f"ask for a measure that takes passages{': ' * bool(fitting)}{', '.join(fitting)}",
             )
         else:
             continue
         refused[spec.asked] = [Problem(f"measure {spec.asked}", "", *told)]
     return refused
+
+
+def _unsized(results: Results) -> int:
+    """How many results are elements or documents of unknown size."""
+    return int(np.count_nonzero(results.end < results.start))
 
 
 def _judged_documents(topic: Topic) -> Ints:
@@ -569,10 +584,12 @@ def score(
         incomplete={
             s.asked: s.measure.without_collection for s in specs if partly and s.measure.without_collection
         },
+        short=too_short(topics, results, specs),
         barren=_barren(topics, specs),
         unruly=unruly,
         unresolved=_by_run(results, lost & of_assessed),
         empty=_by_run(results, empty & of_assessed),
         passed_over=dict.fromkeys(of_documents, passed_over) if passed_over else {},
+        unsized=_unsized(results),
         refused=refused,
     )

@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 from focuseval.api import _spelled_out, notices, read_campaign, score_campaign
 from focuseval.campaign.assembly import Paths, ReadingSettings, Runs
-from focuseval.errors import InputError, Problem, meant
+from focuseval.errors import InputError, Problem, counted, meant
 from focuseval.model.elements import Collection
 from focuseval.present.view.contents import Shown, Texts, contents
 from focuseval.present.view.page import View
@@ -103,7 +103,7 @@ def view(
         scores.per_topic,
         list(scores.specs.values()),
         _texts(collection, texts),
-        title=title or f"{len(names)} runs, {len(campaign.topics)} topics",
+        title=title or f"{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}",
         baseline=baseline,
         queries=queries_of(assessments) if queries is None else queries,
         notes=told,

@@ -51,7 +51,7 @@ def test_cards_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         file = tmp_path / form
         assert main(["audit", "--measure", "PASSAGE", *TWO, "--format", form, "--output", str(file)]) == 0
         text = file.read_text(encoding="utf-8")
-        assert mark in text and "1 of 2 properties break" in text
+        assert mark in text and "Properties broken: 1 of 2" in text
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_judgements_may_be_those_of_the_runs_pool_only(folder: Path, collection:
     judged = {"all": str(folder / "t.tsv")}
     topics = write_judgements(mine, judged, collection, folder / "judgements", told, [results])["all"]
     assert [topic.name for topic in topics] == ["1", "2"]
-    assert "2 of 2 relevant elements are among the first 1 results of no run" in told[-1].notes[0]
+    assert "2 of 2 relevant elements left out, not among the first 1 result of any run" in told[-1].notes[0]
     assert [plain_topic(t) for t in load_topics(folder / "judgements/all", collection)] == [
         plain_topic(t) for t in topics
     ]
@@ -132,7 +132,7 @@ def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collecti
     found = schema.read(folder / "told.parquet", schema.TOLD).to_pandas().astype({"kind": str})
     notes, rejected = (found[found["kind"] == kind] for kind in ("note", "rejected"))
     assert notes["source"].tolist() == [str(folder / "runs/a"), "run s"]
-    assert "names of documents end in .xml" in notes["text"].iloc[0]
+    assert "ending in .xml" in notes["text"].iloc[0]
     assert "scores rise" in notes["text"].iloc[1]
     assert rejected["source"].tolist() == [
         str(folder / "q.tsv"),
@@ -153,9 +153,7 @@ def test_files_that_are_no_documents_are_told(tmp_path: Path) -> None:
     write_told([], tmp_path / "elements", tmp_path / "told.parquet", tmp_path / "rejected.txt")
     [told] = schema.read(tmp_path / "told.parquet", schema.TOLD).to_pylist()
     assert (told["kind"], told["source"]) == ("note", str(tmp_path / "documents"))
-    assert told["text"].startswith(
-        "1 files are no documents of this collection, and are left out (1 .md); beside"
-    )
+    assert told["text"].startswith("1 file left out, no document of this collection (1 .md); beside")
     (tmp_path / "documents" / "b.md").unlink()
     build_collection(tmp_path / "documents", tmp_path / "elements", progress=False)
     assert not (tmp_path / "elements" / "notes.txt").exists()

@@ -77,8 +77,8 @@ CASES = {
             "s": "1 Q0 an/a1 2 9 s 0 4\n1 Q0 an/a2 1 1 s 0 3\n",
         },
         notes=(
-            "names of documents end in .xml",
-            "names of documents end in .xml",
+            "ending in .xml",
+            "ending in .xml",
             "ranks fall",
             "scores rise",
         ),

@@ -1,5 +1,6 @@
 """The script that leaves a campaign's judgements and runs, with tasks that have runs and others to retrieve for."""
 
+import json
 import runpy
 from pathlib import Path
 from types import SimpleNamespace
@@ -85,6 +86,19 @@ def test_runs_are_read_where_a_task_has_some_and_retrieved_for_the_others(made: 
     counted = schema.read(out["facts"], schema.FACTS).to_pandas()
     assert counted["runs"].unique().tolist() == list(kinds)
     assert (tmp_path / "log").read_text().startswith("took")
+
+
+def test_texts_that_do_not_stand_at_their_offsets_are_told(made: Path, tmp_path: Path) -> None:
+    name = load_collection(made / "elements").names[0]
+    result = {"topic": "101", "document": name, "start": 0, "end": 5, "score": 1, "text": "0?0?0"}
+    (tmp_path / "own.jsonl").write_text(json.dumps(result) + "\n", encoding="utf-8")
+    mine = campaign(scale="inex2005", collection="c", assessments="a", runs="r")
+    out = perform(mine, made, tmp_path, {"submitted": str(tmp_path / "own.jsonl")}, {"submitted": None})
+    table = schema.read(out["told"], schema.TOLD).to_pandas()
+    [told] = table[table["kind"] == "elsewhere"].itertuples()
+    assert told.source == f"{tmp_path}/own.jsonl, line 1"
+    assert told.text.startswith("1 of 1 text not at the offsets given, this one first: '0?0?0' where")
+    assert told.text in (tmp_path / "log").read_text()
 
 
 def test_baselines_stand_beside_submitted_runs_and_say_so(made: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from focuseval.campaign.configuration import CampaignSettings, read
-from focuseval.campaign.recognition import holds_passages, number_of_runs, on_its_scale
+from focuseval.campaign.recognition import has_texts, holds_passages, number_of_runs, on_its_scale
 
 #: the first lines of assessments, and the scale that they are read on
 ASSESSMENTS = {
@@ -31,6 +31,21 @@ def campaign(folder: Path, assessments: str, runs: str, **settings: Any) -> Camp
     (folder / "runs" / "r").write_text(runs)
     paths = {"assessments": str(folder / "gold"), "runs": str(folder / "runs")}
     return CampaignSettings.model_validate({"name": "mine", **paths, **settings})
+
+
+def test_texts_beside_offsets_are_known_before_anything_is_read(tmp_path: Path) -> None:
+    gold, run = list(ASSESSMENTS)[-1], list(RUNS)[-1]
+    telling = run.replace("}", ', "text": "abcde"}')
+    assert has_texts(campaign(tmp_path, gold, telling, collection="documents"))
+    assert not has_texts(campaign(tmp_path, gold, telling))
+    assert not has_texts(campaign(tmp_path, gold, telling, collection="documents", unit="bytes"))
+    assert not has_texts(campaign(tmp_path, gold, run, collection="documents"))
+    of_task = campaign(
+        tmp_path, gold, run, collection="documents", tasks={"CO.Thorough": {"runs": str(tmp_path / "own")}}
+    )
+    assert not has_texts(of_task)  # a file that is not there is told by whoever reads it
+    (tmp_path / "own").write_text(telling)
+    assert has_texts(of_task)
 
 
 @pytest.mark.parametrize(("text", "scale"), ASSESSMENTS.items())

@@ -117,7 +117,7 @@ def test_a_folder_that_has_others_is_told_and_nothing_is_taken(tmp_path: Path) -
     raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}"
     assert longer == f"{folder}/LICENSE: found 4 bytes instead of 5; replace it by the file of {raw}/LICENSE"
     assert missing == (
-        f"{folder}: 1 of 2 files are missing, and in no archive there; put them there, each under its path:\n"
+        f"{folder}: 1 of 2 files missing, and in no archive there; put them there, each under its path:\n"
         f"  data/a.csv  from {raw}/data/a.csv"
     )
     assert held(tmp_path / "out") == {}
@@ -197,7 +197,7 @@ def test_what_is_fetched_is_kept_for_all(tmp_path: Path, server: Server) -> None
 
 def test_another_file_than_was_published_is_refused(tmp_path: Path, server: Server) -> None:
     sources = [served(server, "a", b"aa"), served(server, "b", b"b!")]
-    with pytest.raises(InputError, match=r"1 of 2 files are missing and cannot be fetched \(.*hash"):
+    with pytest.raises(InputError, match=r"1 of 2 files missing, and not fetched \(.*hash"):
         provide("set", sources, tmp_path / "out", None)
     assert held(tmp_path / "out") == {}
     assert held(tmp_path / "cache/focuseval/set") == {"a": b"aa"}
@@ -210,7 +210,7 @@ def test_without_network_one_error_says_what_from_where_and_where_to(tmp_path: P
     with pytest.raises(InputError) as error:
         provide("set", there + lost, tmp_path / "out", None)
     first, *lines = str(error.value).split("\n")
-    assert first.startswith("set, sources: 25 of 26 files are missing and cannot be fetched (")
+    assert first.startswith("set, sources: 25 of 26 files missing, and not fetched (")
     assert "put them into DIR/set, each under its path" in first
     assert "set FOCUSEVAL_DATA=DIR or `data_folder: DIR`" in first
     assert lines[0] == "  n0  from http://127.0.0.1:1/n0"

@@ -71,7 +71,7 @@ def test_offsets_in_bytes_are_told_as_such(collection: Collection, tmp_path: Pat
     assert (problem.source, problem.where) == (str(packed), "line 2")  # nothing but ASCII is before the first
     start = TEXT.index("an alle.") + 3 + 1  # three letters of two bytes before it; both begin with an a
     assert problem.found == (
-        "2 of 3 texts do not stand at their offsets, this one first: 'n alle.' where document 'a.md' has "
+        "2 of 3 texts not at the offsets given, this one first: 'n alle.' where document 'a.md' has "
         f"{TEXT[start : start + 7]!r} (character {start})"
     )
     assert problem.expected == "2 would, if offsets counted bytes of UTF-8: they count characters"
@@ -128,7 +128,7 @@ def test_what_is_in_memory_is_compared_as_files_are(tmp_path: Path, collection: 
             notes = read_campaign(gold=gold, runs={"x": run}, **texts).notes
             assert notes[0] == str(replace(beside, source="run x", where="row 4"))
     turned = [{**row, "text": row["text"][::-1]} for row in gold]
-    with pytest.warns(InputWarning, match=r"gold, row 0: 2 of 2 texts do not stand at their offsets"):
+    with pytest.warns(InputWarning, match=r"gold, row 0: 2 of 2 texts not at the offsets given"):
         score(["AiP"], gold=turned, runs={"x": gold}, texts={"a.md": TEXT})
 
 
@@ -144,7 +144,7 @@ def test_scoring_and_checking_tell_it(collection: Collection, tmp_path: Path) ->
     (run := tmp_path / "run.jsonl").write_text("".join(map(in_bytes, WORDS)))
     given = {"assessments": gold, "runs": run, "run_format": "chunks", "collection": tmp_path / "docs"}
     notes = read_campaign(**given).notes
-    assert [note for note in notes if "2 of 3 texts do not stand" in note] == notes
+    assert [note for note in notes if "2 of 3 texts not at the offsets given" in note] == notes
     examined = examine([], **given)
     assert len(examined.problems) == 1 and "2 of 3 texts" in examined.problems[0].found
     assert not any("texts" in note for note in examined.notes)

@@ -84,5 +84,9 @@ def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
         assert in_its_file(problem, files) == replace(problem, source=source)
     unknown = Problem(both, "", "unknown key 'audit'", "expected")
     assert in_its_file(unknown, files) == replace(unknown, source=default)
+    typed = {"kazai2005": {"sweep": {"cutoffs": [0]}}, "audit": {"seed": -1}}
+    for key, source in (where | {"kazai2005.sweep.cutoffs.1": "--config", "audit.seed": "--config"}).items():
+        problem = Problem(both, key, "found", "expected")
+        assert in_its_file(problem, files, typed) == replace(problem, source=source)
     of_campaign = Problem("config/campaigns/x.yaml", "unit", "found", "expected")
     assert in_its_file(of_campaign, files) == of_campaign

@@ -221,16 +221,16 @@ def test_empty_passages_are_read_and_told(file):
     assert rows(read.documents, "document", "size", "relevant_size") == [("d1", 300, 50), ("d2", 80, 0)]
     assert rows(read.entry_points, "document", "offset") == [("d1", 100)]
     assert read.empty == 3
-    assert notes_on(read) == [f"{path}: 3 passages have no character; they are worth nothing"]
+    assert notes_on(read) == [f"{path}: 3 passages without a character; worth nothing"]
     _, (warning,) = check(path)
-    assert warning.found == "warning: 3 passages have no character"
+    assert warning.found == "warning: 3 passages without a character"
 
 
 def test_names_with_the_extension_of_xml_files_are_told(file):
     path = file("7 Q0 d1.xml 0 300\n8 Q0 d1.xml 0 300\n8 Q0 d2.XML 0 9\n8 Q0 d3 0 9\n")
     read = read_assessments(path)
     assert list(read.documents["document"].cat.categories) == ["d1", "d2", "d3"]
-    assert notes_on(read) == [f"{path}: 2 names of documents end in .xml or .nxml; they are read without it"]
+    assert notes_on(read) == [f"{path}: 2 document names ending in .xml or .nxml; read without the ending"]
 
 
 def test_lines_that_say_the_same_are_counted(file):

@@ -168,7 +168,7 @@ def test_nothing_is_wrong(file, content, description):
         (PASSAGES.replace("X X", "0 0").replace("-1 18", "0 1"), "trec run with offsets", "line 2", "warning: a passage of document d2 without a character"),
         (PASSAGES.replace("X X", "0 9").replace("3 8 me -1 18", "1 8 me 0 1"), "trec run with offsets", "", "warning: ranks fall"),
         (PASSAGES.replace("X X", "0 9"), "trec run with offsets", "line 3", "warning: an unresolvable passage of document d2"),
-        (FOL + "7 Q0 d2 0 80\n", "fol qrels", "", "warning: 1 judgements stand there twice"),
+        (FOL + "7 Q0 d2 0 80\n", "fol qrels", "", "warning: 1 judgement given twice"),
         (INEX2002.replace('"N"', '"E"'), "inex2002 assessments", "line 7", "only one of them is zero"),
         ("<article>\n&nothing;</article>", "XML document", "line 2", "nothing"),
         (archive("tar", b"<a>"), "collection archive", "", ""),

@@ -42,12 +42,12 @@ def test_spans_are_merged_and_counted(tmp_path: Path) -> None:
     assert (found.scale, found.topics) == ("highlights", ["q1", "2"])
     assert (found.repeated, found.overlapping) == (0, 1)
     [warning] = check(path)[1]
-    assert warning.found == "warning: 1 passages overlap an earlier one of their topic and document"
+    assert warning.found == "warning: 1 passage overlapping an earlier one of the same topic and document"
     run = write(tmp_path / "run.jsonl", [chunk("q1", "a.md", 0, 20, 1.0)])
     campaign = read_campaign(assessments=path, runs=run)
     [first, second] = campaign.topics
     assert campaign.notes == [
-        f"{path}: 1 passages overlap an earlier one of their topic and document; they are merged: no text counts twice"
+        f"{path}: 1 passage overlapping an earlier one of the same topic and document; merged: no text counts twice"
     ]
     assert [first.highlights.start.tolist(), first.highlights.end.tolist()] == [[0], [20]]
     assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]

@@ -330,7 +330,7 @@ def test_dictionaries_of_documents_are_scored_as_by_pytrec_eval(tmp_path: Path) 
         {"gold": {t: {d: np.int64(g) for d, g in j.items()} for t, j in qrels.items()}, "runs": {"me": run}},
     ]
     for given in same:
-        with pytest.warns(InputWarning, match="results in documents without judgements"):
+        with pytest.warns(InputWarning, match="results outside the documents judged"):
             again = score(["AP", "nDCG@5", "RR"], per_topic=True, **given)
         pd.testing.assert_frame_equal(again.sort_values(["topic", "measure"]), found.sort_values(["topic", "measure"]), check_exact=True, check_like=True)  # fmt: skip
 
@@ -417,7 +417,7 @@ def test_a_text_without_a_place_is_not_its_whole_document():
 
 
 def test_texts_in_memory_have_words(tmp_path):
-    texts = {"a.md": "Hello big world.", "b.md": "Another, of more words."}
+    texts = {"a.md": "Hello big world.", "b.md": "Another, of more words.", "c.md": "A, b, c, d and e."}
     (tmp_path / "docs").mkdir()
     for name, text in texts.items():
         (tmp_path / "docs" / name).write_text(text)
@@ -425,8 +425,10 @@ def test_texts_in_memory_have_words(tmp_path):
     run = {"x": [{"topic": "q", "document": name, "start": 0, "end": 9, "score": 1} for name in texts]}
     names = ["word_recall", "word_precision", "span_F1@0.5"]
     from_files = score(names, gold=gold, runs=run, collection=tmp_path / "docs")
-    pd.testing.assert_frame_equal(score(names, gold=gold, runs=run, texts=texts), from_files)
+    for given in (texts, dict(reversed(texts.items()))):
+        pd.testing.assert_frame_equal(score(names, gold=gold, runs=run, texts=given), from_files)
     assert 0 < from_files["value"].iloc[0] < 1
+    assert from_files["value"].iloc[1] < 1
 
 
 def test_topics_without_gold_that_count_are_told():

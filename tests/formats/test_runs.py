@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuseval.errors import InputError
+from focuseval.errors import InputError, counted
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.ranking import COLUMNS
 from focuseval.formats.raw import RawRun, notes_on
@@ -149,7 +149,7 @@ def test_one_rank_with_several_scores_in_a_whole_topic_is_refused(file, rank, le
     later = (
         "0 Q0 a 1 9 r /a\n0 Q0 b 2 8 r /a\n" + FLAT.format(rank) + FLAT.format(rank).replace("1 Q0", "2 Q0")
     )
-    with pytest.raises(InputError, match=f"line 3: .* topic 1 have the rank {rank}, and so in 1 more topics"):
+    with pytest.raises(InputError, match=f"line 3: .* topic 1 have the rank {rank}, and so in 1 more topic"):
         read_runs(file(later))
 
 
@@ -253,9 +253,9 @@ def distances(*of_topics: str) -> str:
 def test_scores_that_turn_the_order_around_are_told(file, scores, told):
     run = one(file(distances(*scores)), rank_by="score")
     assert run.reversed_topics == told
-    notes = [note for note in notes_on(run) if "ranking by score turned them around" in note]
+    notes = [note for note in notes_on(run) if "ranking by score turned that around" in note]
     assert len(notes) == bool(told) and all(
-        f"{told} topics" in note and "distances" in note for note in notes
+        f": {counted(told, 'topic')} with scores rising" in note and "distances" in note for note in notes
     )
     assert one(file(distances(*scores)), rank_by="order").reversed_topics == 0
 
@@ -539,7 +539,7 @@ def test_any_run_round_trips(tmp_path_factory, run):
 
 
 def test_names_with_the_extension_of_xml_files_are_told(file):
-    told = "1 names of documents end in .xml or .nxml; they are read without it"
+    told = "1 document name ending in .xml or .nxml; read without the ending"
     for content in (ELEMENTS, SUBMISSION, PASSAGES.replace("d2", "d2.xml")):
         path = file(content)
         assert notes_on(one(path)) == [f"{path}: {told}"], content
@@ -549,7 +549,7 @@ def test_names_with_the_extension_of_xml_files_are_told(file):
 
 
 def test_topics_in_several_places_of_the_file_are_told(file):
-    told = "1 topics have results in several places of the file; those of a topic are read as one list"
+    told = "1 topic with results in several places of the file; those of a topic are read as one list"
     path = file(ELEMENTS.replace(".xml", "") + "\n1 Q0 a/d3 3 6 me /article[1]\n")
     assert notes_on(one(path)) == [f"{path}: {told}"]
     assert rows(one(path), "topic", "document")[2:] == [("1", "a/d3"), ("2", "a/d1")]

@@ -203,9 +203,7 @@ def test_archives_of_texts_are_as_their_folder(kind: str, tmp_path: Path) -> Non
     assert [found.size[row] for row in found.root(np.arange(3))] == [3, 5, 15]
     assert dict(document_texts(source, documents=["guide/b.md"])) == {"guide/b.md": TEXTS["guide/b.md"]}
     assert ignored == {".png": 2, "without suffix": 1}
-    told = (
-        f"{source}: 3 files are no documents of this collection, and are left out (2 .png, 1 without suffix)"
-    )
+    told = f"{source}: 3 files left out, no document of this collection (2 .png, 1 without suffix)"
     assert notes_on_ignored(source, ignored) == [told]
     built = build_collection(source, tmp_path / "built", shards=2, progress=False)
     assert (built.documents, built.ignored) == (3, 3)
@@ -222,13 +220,13 @@ def test_texts_beside_xml_are_left_out_and_told(kind: str, tmp_path: Path) -> No
     assert collection_from_source(source, ignored=ignored).names.tolist() == ["b"]
     (gold := tmp_path / "gold.jsonl").write_text('{"topic": "q", "document": "b", "start": 0, "end": 4}\n')
     campaign = read_campaign(assessments=gold, runs=gold, run_format="chunks", collection=source)
-    told = "3 files are no documents of this collection, and are left out (2 .md, 1 .txt); beside XML no text"
+    told = "3 files left out, no document of this collection (2 .md, 1 .txt); beside XML no text"
     assert told in campaign.notes[0]
 
 
 def test_an_archive_of_neither_is_refused(tmp_path: Path) -> None:
     source = KINDS["zip"](tmp_path, {"a.pdf": b"%PDF"})
-    with pytest.raises(InputError, match="no document among 1 files; expected files named .*, or text: .*md"):
+    with pytest.raises(InputError, match="no document among 1 file; expected files named .*, or text: .*md"):
         collection_from_source(source)
 
 

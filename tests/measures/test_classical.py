@@ -165,8 +165,23 @@ def test_what_cannot_be_computed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"rel=2: there are no grades to compare with; expected TREC qrels"):
         score_campaign(spans, ["P(rel=2)@1"])
     of_documents = read_campaign(assessments=tmp_path / "gold", runs=tmp_path / "run")
-    with pytest.raises(InputError, match=r"2 results are elements or documents of unknown size"):
+    with pytest.raises(InputError, match=r"2 results whose element or document is of unknown size"):
         score_campaign(of_documents, ["P(relevant=touches)@1"])
+
+
+def test_that_results_could_be_counted_is_told_with_what_that_takes(tmp_path: Path) -> None:
+    """Elements of unknown size are told apart by their documents only, until these are given."""
+    (tmp_path / "xml").mkdir()
+    (tmp_path / "xml/a.xml").write_text("<article><p>gold</p><p>more</p></article>")
+    (tmp_path / "gold").write_text('{"topic": "q", "document": "a", "start": 0, "end": 4}\n')
+    (tmp_path / "run").write_text("q Q0 a 1 2 r /article[1]/p[1]\nq Q0 a 2 1 r /article[1]/p[2]\n")
+    given = {"assessments": tmp_path / "gold", "runs": tmp_path / "run"}
+    told = "relevant=touches counts results (2 results of unknown size: give --collection), relevant=document"
+    assert told in score_campaign(read_campaign(**given), ["P@2"]).notes()[0]
+    given["collection"] = tmp_path / "xml"
+    assert "counts results, relevant=document" in score_campaign(read_campaign(**given), ["P@2"]).notes()[0]
+    counted = score_campaign(read_campaign(**given), ["P(relevant=touches)@2"])
+    assert counted.means()["value"].tolist() == [0.5] and not counted.notes()
 
 
 @pytest.mark.filterwarnings("error::focuseval.errors.InputWarning")
@@ -179,7 +194,7 @@ def test_that_documents_are_counted_is_told_once_where_a_list_has_one_twice() ->
     names = ["P@5", "RR", "nDCG", "P(relevant=touches)@5", "MAP", "char_recall"]
     scores = score_campaign(read_campaign(**given), names)
     assert scores.notes() == [
-        "P@5, RR, nDCG: whole documents are counted, each at its first result (2 others are passed over): "
+        "P@5, RR, nDCG: whole documents are counted, each at its first result (2 others passed over): "
         "relevant=touches counts results, relevant=document says that documents are meant"
     ]
     assert scores.left_out()["passed_over"] == {"P@5": 2, "RR": 2, "nDCG": 2}

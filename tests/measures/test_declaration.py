@@ -1,6 +1,7 @@
 """What a declaration refuses, what may be given to a measure, and curves read at once."""
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -20,6 +21,7 @@ from focuseval.measures.declaration import (
     parameters_of,
     parts_of,
 )
+from focuseval.measures.elsewhere import _HERE
 from focuseval.measures.navigation import NAVIGATION
 from tests.trees import random_collection, random_list, random_topic
 
@@ -28,6 +30,40 @@ ALPHA = Parameter("alpha", 1.0, "")
 
 def prepare(topic):
     return topic
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "meant"),
+    [
+        ("hit_rate@5", "did you mean 'Success(relevant=touches)' of results, or 'Success' of documents? "),
+        ("HitRate@1", "did you mean 'Success(relevant=touches)' of results, or 'Success' of documents? "),
+        ("mrr", "did you mean 'RR(relevant=touches)' of results, or 'RR' of documents? "),
+        ("map@10", "did you mean 'AP(relevant=touches)' of results, or 'AP' of documents? "),
+        ("recall@10", "did you mean 'Recall(relevant=touches)' of results, or 'Recall' of documents, "),
+        ("precision_at_5", "did you mean 'P(relevant=touches)' of results, or 'P' of documents, "),
+        ("ndcg_cut_10", "did you mean 'nDCG'? "),
+        ("P_10", "did you mean 'P'? "),
+        ("context_recall", "did you mean 'char_recall', or 'gold_coverage' of whole spans, by gold? "),
+        ("f1", "did you mean 'word_F1' of text, or 'span_F1' of whole spans? "),
+        ("rbp", ""),  # near in letters to SRP only
+    ],
+)
+def test_names_of_other_tools_are_asked_about(elsewhere: str, meant: str) -> None:
+    with pytest.raises(InputError) as refused:
+        parse_specs(elsewhere, MEASURES)
+    name = elsewhere.partition("@")[0]
+    assert str(refused.value).startswith(f"measure: unknown measure {name!r}; {meant}")
+    assert meant or "did you mean" not in str(refused.value)
+
+
+def test_measures_that_are_asked_about_are_there() -> None:
+    for told in _HERE.values():
+        for name in re.findall("'(.*?)'", told):
+            bare = parts_of(name)
+            cutoff = (
+                "" if MEASURES[bare.measure].value else f"@{'0.5' if 'span' in name or 'gold' in name else 5}"
+            )
+            parse_specs(name + cutoff, MEASURES)
 
 
 def trace(base, results, *, alpha):
@@ -97,6 +133,7 @@ def test_a_new_kind_of_cutoff_is_one_declaration() -> None:
     """A budget of characters, beside ranks."""
     characters = CutoffKind(
         "characters",
+        "2000c",
         "a number of characters (2000c)",
         lambda text: int(text[:-1]) if text.endswith("c") and text[:-1].isdigit() else None,
         lambda number: f"{number}c",

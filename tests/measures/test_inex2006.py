@@ -248,7 +248,7 @@ def test_lenient_scores_and_counts() -> None:
     [spec] = parse_specs("AgP", MEASURES)
     scores = score(TOPICS, results_of(BROKEN), [spec], lenient=True)
     assert scores.unruly == {"run": 4}
-    assert any("4 results break the rules" in note for note in scores.notes())
+    assert any("4 results breaking the rules" in note for note in scores.notes())
     by_topic = dict(zip(scores.per_topic["topic"], scores.per_topic["value"], strict=True))
     for topic in TOPICS:
         expected = value(topic, list_of(BROKEN[topic.name]), "AgP")

@@ -60,11 +60,14 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> 
     rows = [
         *(("runs", "missing", name, n, "") for name, n in zip("abcdef", (2, 29, 3, 4, 30, 5), strict=True)),
         ("files", "rejected", "a.txt", 1, ""),
+        ("files", "elsewhere", "a.jsonl, line 2", 1, "1 of 2 texts"),
+        ("files", "elsewhere", "b.jsonl, line 1", 1, "2 of 2 texts"),
         ("runs", "unresolved", "a", 50, ""),
         ("runs", "unresolved", "b", 4, ""),
         ("runs", "outside", "b", 400, ""),
     ]
     assert of_consequence(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), 30) == [
+        "2 files with texts that do not stand at their offsets",
         "1 line of the files that could not be read",
         "54 results not found in the collection, counted as text without relevance",
         "run e lacks 30 of 30 topics, and has 0 there",

@@ -99,7 +99,7 @@ def test_a_topic_that_carries_many_differences_is_told_for_the_first_ones() -> N
     found, cautions = overview(scores(rows), asked(FIRST))
     assert (found["pairs"]["carried_by"] == "t0").all() and len(found["pairs"]) == 10
     assert sum("topic t0 alone carries" in caution for caution in cautions) == 3
-    assert cautions[-1] == "7 more differences are carried by one topic alone"
+    assert cautions[-1] == "7 more differences carried by one topic alone"
 
 
 def test_measures_that_were_not_scored_are_left_out() -> None:

@@ -181,9 +181,9 @@ def test_methods_that_make_no_sense_are_refused(changed: dict[str, object], told
 
 
 def test_one_run_cannot_be_compared_nor_one_topic_tested() -> None:
-    with pytest.raises(InputError, match="1 runs"):
+    with pytest.raises(InputError, match="1 run;"):
         differences({"M": table(30, 1)})
-    with pytest.raises(InputError, match="1 topics; expected two or more, or no test"):
+    with pytest.raises(InputError, match="1 topic; expected two or more, or no test"):
         differences({"M": table(1, 2)})
 
 

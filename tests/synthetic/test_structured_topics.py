@@ -117,7 +117,7 @@ def test_the_same_settings_make_the_same_files_and_another_seed_others(made: Pat
         ({"castitles": ["101", "999"]}, "no topic 999; expected one of 101 to 104"),
         ({"topics": 5}, "5 CAS topics; expected 4 or fewer"),
         ({"targets": ["p"], "supports": ["p"]}, "only p for both; expected a tag that is no target"),
-        ({"least": 10_000}, "leave 10000 relevant elements; lower it, or name other tags"),
+        ({"least": 10_000}, "leave 10,000 relevant elements; lower it, or name other tags"),
     ],
 )
 def test_what_cannot_be_met_is_refused(

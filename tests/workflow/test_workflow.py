@@ -206,6 +206,28 @@ def test_a_bad_configuration_is_told_by_key(
     assert "Traceback" not in told.stdout and "common.smk" not in told.stdout
 
 
+def test_what_is_wrong_with_config_is_put_to_it(tmp_path: Path) -> None:
+    clone = copy_of_repository(tmp_path / "clone")
+    told = snakemake(clone, "--configfile", "config/tiny.yaml", "-n", "--config", "audit={runs: 0}")
+    assert "\n--config, audit.runs: found '0'; expected" in told.stdout
+
+
+def test_documents_are_asked_about_where_lines_have_texts(tmp_path: Path) -> None:
+    """Dry: whether the job that reads runs has the documents, too."""
+    clone = copy_of_repository(tmp_path / "clone")
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents/a.md").write_text("some text")
+    span = {"topic": "q", "document": "a.md", "start": 0, "end": 4}
+    (tmp_path / "gold.jsonl").write_text(json.dumps(span) + "\n")
+    own = {"name": "own", "folder": str(tmp_path), "collection": "documents", "assessments": "gold.jsonl"}
+    (clone / "own.yaml").write_text(json.dumps({"campaigns": [own | {"runs": "run.jsonl"}]}))
+    for text, asked in ({}, False), ({"text": "some"}, True):
+        (tmp_path / "run.jsonl").write_text(json.dumps(span | {"score": 1} | text) + "\n")
+        told = snakemake(clone, "--configfile", "own.yaml", "-n", "--quiet", "host").stdout
+        [job] = re.findall(r"^\s*rule campaign:\n\s+input: (.*)", told, re.MULTILINE)
+        assert (str(tmp_path / "documents") in job) == asked
+
+
 def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path) -> None:
     """Gold spans and runs that someone has: no tree of elements is asked for, no paper computed."""
     made = finished / "results/concept-space-tiny-2006/input"

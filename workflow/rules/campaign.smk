@@ -69,8 +69,12 @@ rule campaign:
             else []
         ),
         of_tasks=task_files,
-        # what retrieval reads
-        texts=lambda w: given("collection")(w) if retrieves(w) else [],
+        # what retrieval reads, and what texts beside offsets are compared with
+        texts=lambda w: (
+            given("collection")(w)
+            if retrieves(w) or has_texts(CAMPAIGNS[w.campaign])
+            else []
+        ),
         topics=lambda w: given("topics")(w) if retrieves(w) else [],
     output:
         judgements=directory("results/{campaign}/judgements"),

@@ -9,7 +9,7 @@ from snakemake.logging import logger
 
 import focuseval
 from focuseval.campaign.configuration import made_for, read, unusable
-from focuseval.campaign.recognition import holds_passages, number_of_runs
+from focuseval.campaign.recognition import has_texts, holds_passages, number_of_runs
 from focuseval.campaign.runsets import ALL, SUBMITTED
 from focuseval.campaign.yaml_files import in_its_file
 from focuseval.errors import InputError
@@ -56,8 +56,9 @@ def configured():
                 ", ".join(files),
             )
         except InputError as error:
+            typed = workflow.config_settings.config
             told = "\n".join(
-                str(in_its_file(problem, files)) for problem in error.problems
+                str(in_its_file(problem, files, typed)) for problem in error.problems
             )
     # an error of Snakemake's would tell where it is raised
     sys.exit(f"The configuration cannot be used.\n{told}")

@@ -13,7 +13,7 @@ from focuseval.auditing.comparing import Scored, changed, scored, wrong
 from focuseval.auditing.findings import BREAKS, HOLDS, REPORTED, Finding, table
 from focuseval.auditing.ideals import ideals_of
 from focuseval.auditing.shrinking import Breach, smallest
-from focuseval.errors import InputError
+from focuseval.errors import InputError, counted
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
@@ -226,7 +226,7 @@ class _Audit:
         broken = self.rules[rule] | after.breaking(rule)
         kept = pair[[key not in broken for key in pair.index]]
         refused = len(pair) - len(kept)
-        return kept, f"{refused} lists break the rule {rule}, and are not scored" * bool(refused)
+        return kept, f"{counted(refused, 'list')} breaking the rule {rule}, not scored" * bool(refused)
 
     def _note_above(self, found: Scored, names: set[tuple[str, str]]) -> None:
         """Note the lists that score above the ideal runs."""

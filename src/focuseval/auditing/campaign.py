@@ -9,6 +9,7 @@ import pandas as pd
 from focuseval.auditing.audit import audit
 from focuseval.auditing.comparing import scored
 from focuseval.auditing.pools import pool_effect, without_own_pool
+from focuseval.errors import counted
 from focuseval.findings import FEWEST_RUNS
 from focuseval.measures.declaration import Spec
 from focuseval.model.judgements import Topic
@@ -49,10 +50,10 @@ def analyse(
     undecided = []
     if first.shape[1] < FEWEST_RUNS:
         undecided.append(
-            f"{first.shape[1]} runs: fewer than {FEWEST_RUNS} say nothing of how measures order systems"
+            f"{counted(first.shape[1], 'run')}: fewer than {FEWEST_RUNS} say nothing of how measures order systems"
         )
     if first.shape[0] < 2:
-        undecided.append(f"{first.shape[0]} topics: two or more are needed")
+        undecided.append(f"{counted(first.shape[0], 'topic')}: two or more are needed")
     frames = {
         "findings": audit(judged[:topics], of_runs(results, chosen), asked, seed=seed),
         "scores": _means(tables),

@@ -33,8 +33,8 @@ def _cards(findings: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
         count = rows["verdict"].value_counts()
         undecided = int(((rows["verdict"] == REPORTED) & (rows["tried"] == 0)).sum())
         said = (
-            f"{count.get(BREAKS, 0)} of {count.get(HOLDS, 0) + count.get(BREAKS, 0)} properties break; "
-            f"{count.get(REPORTED, 0) - undecided} changes are reported, {undecided} could not be decided"
+            f"Properties broken: {count.get(BREAKS, 0)} of {count.get(HOLDS, 0) + count.get(BREAKS, 0)}; "
+            f"changes reported: {count.get(REPORTED, 0) - undecided}, undecided: {undecided}"
         )
         spec = parse_specs(str(name), MEASURES)[0]
         yield str(name), f"{spec.measure.summary} ({spec.measure.paper}). {said}.", rows

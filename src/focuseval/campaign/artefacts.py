@@ -87,10 +87,13 @@ def write_runs(
     schema.write(table, schema.FACTS, counted)
 
 
-def write_told(told: Iterable[Told], elements: Path, path: Path, rejected: Path) -> Told:
+def write_told(
+    told: Iterable[Told], elements: Path, path: Path, rejected: Path, elsewhere: Iterable[Problem] = ()
+) -> Told:
     """Write what is told of a campaign's files as an artefact, and all rejected lines as text; all of it.
 
-    The documents that were left out of the element tables are told, too, and other files of the collection.
+    The documents that were left out of the element tables are told, too, other files of the collection, and texts that
+    stand ``elsewhere``.
     """
     everything = sum(told, Told())
     if (noted := elements / "notes.txt").is_file():
@@ -101,6 +104,7 @@ def write_told(told: Iterable[Told], elements: Path, path: Path, rejected: Path)
         left_out += [Problem(**row) for row in table.to_dict("records")]
     # a note begins with what it is on: "a.xml: 3 names of ..."
     rows = [("note", *note.partition(": ")[::2]) for note in everything.notes]
+    rows += [("elsewhere", *str(problem).partition(": ")[::2]) for problem in elsewhere]
     rows += [("rejected", problem.source, str(problem)) for problem in left_out]
     table = pd.DataFrame(rows, columns=["kind", "source", "text"])
     table["text"] = [as_keys(text) for text in table["text"]]

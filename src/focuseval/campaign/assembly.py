@@ -278,10 +278,10 @@ def _notes_of_runs(runs: Sequence[RawRun], results: Results) -> list[str]:
         for run in runs
         if run.own_name
     }
-    rising = "topics in which scores rise down the ranking; ranks were followed, not scores"
+    rising = "in which scores rise down the ranking; ranks were followed, not scores"
     return [
         *(note for run in runs for note in notes_on(run)),
         *of_runs(renamed),
         *of_runs({run.name: by_file for run in runs if run.ranked_by_file}),
-        *counted_of_runs(results.topics_with_rising_scores(), rising),
+        *counted_of_runs(results.topics_with_rising_scores(), "topic", rising),
     ]

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from focuseval.campaign import schema
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.files import is_utf8
 from focuseval.formats.chunks import name_in
 from focuseval.formats.collection import Document, Listing, Reader
@@ -325,7 +325,8 @@ def load_collection(
     loaded, tags, elsewhere, read = _rows_of_documents(files, counts, here, start, end)
     release()
     if read != counts.sum():
-        found = f"{read} elements in {len(files)} files, where documents.parquet has {counts.sum()}"
+        found = f"{counted(read, 'element')} in {counted(len(files), 'file')}"
+        found += f", where documents.parquet has {counts.sum():,}"
         expected = "expected element tables of one collection; build them again"
         raise InputError(Problem(str(folder), "", found, expected))
     known = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
@@ -454,10 +455,9 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
     if problems:
         raise InputError(problems)
     found = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
-    given = [documents[name].xml.decode() for name in found.names]
-    words = Words(lambda wanted: ((document, given[document]) for document in wanted.tolist()))
     collection = assemble(found.names, found.elements, found.columns, found.tags, unit)
-    return replace(collection, words=words)
+    given = [documents[name].xml.decode() for name in collection.names]  # which are in another order
+    return replace(collection, words=Words(lambda wanted: ((of, given[of]) for of in wanted.tolist())))
 
 
 def document_texts(

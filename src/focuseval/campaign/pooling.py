@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, among_first
@@ -55,6 +55,6 @@ def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> s
 
     before = relevant(complete)
     return (
-        f"assessments: {before - relevant(judged)} of {before} relevant elements are among the first {depth} results "
-        "of no run, and were left out (pool_depth)"
+        f"assessments: {before - relevant(judged):,} of {counted(before, 'relevant element')} left out, not among the "
+        f"first {counted(depth, 'result')} of any run (pool_depth)"
     )

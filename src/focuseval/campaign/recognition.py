@@ -1,12 +1,15 @@
 """What a campaign's files are, where its settings leave it out: needed before anything is read."""
 
+from pathlib import Path
+
 from focuseval.campaign.campaign_settings import CampaignSettings
+from focuseval.campaign.texts_beside import may_have_texts
 from focuseval.errors import InputError, listed
 from focuseval.formats.assessments import scale_of
 from focuseval.formats.kinds import RUNS, recognise
 from focuseval.formats.raw import files_of
 
-__all__ = ["PASSAGES", "holds_passages", "number_of_runs", "on_its_scale"]
+__all__ = ["PASSAGES", "has_texts", "holds_passages", "number_of_runs", "on_its_scale"]
 
 #: formats of runs whose results are passages, and what else is recognised as such
 PASSAGES = ("chunks", "genomics")
@@ -42,6 +45,18 @@ def holds_passages(campaign: CampaignSettings) -> str:
     if not found or len(found) == len(files):
         return "its runs" if found else ""
     return f"its run{'s' * (len(found) > 1)} {listed(found, 3)}"
+
+
+def has_texts(campaign: CampaignSettings) -> bool:
+    """Whether files that someone has say what text stands at their offsets, and its documents can be asked."""
+    if campaign.importer or not campaign.collection or campaign.unit != "characters":
+        return False
+    of_tasks = (path for task in (campaign.tasks or {}).values() for path in (task.assessments, task.runs))
+    own = [Path(path) for path in (campaign.assessments, campaign.runs, *of_tasks) if path]
+    try:
+        return any(map(may_have_texts, files_of(own)))
+    except InputError:
+        return False
 
 
 def number_of_runs(campaign: CampaignSettings) -> int | None:

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 from urllib.parse import quote, urlsplit
 
 from focuseval.campaign.settings import Settings, distinct, given, refused, validated
-from focuseval.errors import SHOWN, InputError, Problem
+from focuseval.errors import SHOWN, InputError, Problem, counted
 from focuseval.extras import extra
 from focuseval.files import read_bytes, replacing, replacing_several
 
@@ -193,7 +193,7 @@ def _take(dataset: str, sources: Sequence[Source], folder: Path, keep: Keep) -> 
                 keep(source, content)
                 del missing[source.path]
     if missing:
-        found = f"{len(missing)} of {len(sources)} files are missing, and in no archive there"
+        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and in no archive there"
         expected = f"put them there, each under its path:\n{_listed(missing.values())}"
         wrong.append(Problem(str(folder), "", found, expected))
     if wrong:
@@ -277,7 +277,7 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
                 bar.update(source.bytes)
     if missing:
         reason = next((reasons[source.path] for source in missing if source.path in reasons), "no network")
-        found = f"{len(missing)} of {len(sources)} files are missing and cannot be fetched ({reason})"
+        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and not fetched ({reason})"
         expected = (
             f"call again with a network, or put them into DIR/{dataset}, each under its path, where DIR is a "
             f"folder of yours, and set FOCUSEVAL_DATA=DIR or `data_folder: DIR`:\n{_listed(missing)}"
@@ -291,5 +291,5 @@ def _listed(missing: Iterable[Source]) -> str:
     shown = missing[: 2 * SHOWN]
     lines = [f"  {source.path}  from {source.address}" for source in shown]
     if len(missing) > len(shown):
-        lines.append(f"  and {len(missing) - len(shown)} others")
+        lines.append(f"  and {counted(len(missing) - len(shown), 'other')}")
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 import numpy as np
 
-from focuseval.errors import Problem
+from focuseval.errors import Problem, counted
 from focuseval.files import unpacked
 from focuseval.formats.chunks import COMPARED, name_in, object_in, span_in
 from focuseval.formats.lines import pieces_of
@@ -46,7 +46,7 @@ def contradictions(
     """
     if collection.words is None or collection.unit != "characters":
         return []
-    claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if _has_texts(file)]
+    claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if may_have_texts(file)]
     claimed += [(raw.source, raw.place, _claims(raw.said)) for raw in in_memory if raw.said]
     most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # of each of many: texts take memory
     inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
@@ -57,7 +57,8 @@ def contradictions(
     return [problem for problem in found if problem is not None]
 
 
-def _has_texts(file: Path) -> bool:
+def may_have_texts(file: Path) -> bool:
+    """Whether a line at the beginning of a file has a ``"text"``. Raises InputError if it cannot be read."""
     with unpacked(file) as stream:
         return _KEY in stream.read(_HEAD)
 
@@ -119,7 +120,7 @@ def _contradiction(
         min(len(first.text), len(there)),
     )
     told = (
-        f"{len(wrong)} of {'the first ' * cut}{len(claims)} texts do not stand at their offsets, "
+        f"{len(wrong)} of {'the first ' * cut}{counted(len(claims), 'text')} not at the offsets given, "
         f"this one first: {quoted(first.text[alike:])} where document {first.document!r} has {quoted(there[alike:])} "
         f"(character {first.start + alike})"
     )

@@ -1,8 +1,9 @@
 """Reading YAML: what cannot be read is said by file and line."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from focuseval.errors import InputError, Problem
@@ -43,25 +44,28 @@ def read_yaml(path: Path) -> Any:
         raise InputError(Problem(str(path), where, found, expected)) from None
 
 
-def in_its_file(problem: Problem, files: Sequence[str]) -> Problem:
+def in_its_file(
+    problem: Problem, files: Sequence[str], typed: Mapping[str, Any] = MappingProxyType({})
+) -> Problem:
     """A problem of a configuration that is read from several files, put to the one that its key stands in.
 
-    ``files`` are those whose keys count first before the others; ``problem`` is of all (``", ".join(files)``), and is
-    left alone if it is not, or if none of them has the key.
+    ``files`` are those whose keys count first before the others; what is ``typed`` (``--config``) counts before all.
+    ``problem`` is of all (``", ".join(files)``), and is left alone if it is not, or if none of them has the key.
     """
     if problem.source != ", ".join(files):
         return problem
     # a key that is not known stands at the place of those beside it
     key = problem.where or problem.found.removeprefix("unknown key ").strip("'")
-    depth = {file: _depth(read_yaml(Path(file)), key.split(".")) for file in files}
-    deepest = max(files, key=lambda file: depth[file])
+    documents = {"--config": typed, **{file: read_yaml(Path(file)) for file in files}}
+    depth = {source: _depth(document, key.split(".")) for source, document in documents.items()}
+    deepest = max(depth, key=lambda source: depth[source])
     return replace(problem, source=deepest) if depth[deepest] else problem
 
 
 def _depth(document: Any, steps: Sequence[str]) -> int:
     """How many steps of a key a document has."""
     for depth, step in enumerate(steps):
-        if not isinstance(document, dict) or step not in document:
+        if not isinstance(document, Mapping) or step not in document:
             return depth
         document = document[step]
     return len(steps)

@@ -1,10 +1,11 @@
 """The command line, one module for each command; what they compute with is loaded when they run."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
-from typing import Any
+from typing import Any, NoReturn
 
 import focuseval
 from focuseval import process
@@ -22,7 +23,14 @@ from focuseval.cli import (
     view,
 )
 from focuseval.cli.inputs import check_standard_input
-from focuseval.cli.output import check_output, check_targets, list_problems, note
+from focuseval.cli.output import (
+    check_output,
+    check_standard_output,
+    check_targets,
+    let_go,
+    list_problems,
+    note,
+)
 from focuseval.errors import InputError, closest
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
@@ -45,7 +53,7 @@ class _Version(argparse.Action):
     """Print the version and stop; it is looked up only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        print(f"focuseval {focuseval.__version__}")
+        print(f"focuseval {focuseval.__version__}", file=sys.stdout or sys.stderr)
         parser.exit()
 
 
@@ -53,12 +61,25 @@ class _Parser(argparse.ArgumentParser):
     """A parser, also of one command, that tells itself what it does not know: with its own usage, and what is meant."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """The options. Ends with status 2 if there are others."""
-        options, unknown = super().parse_known_args(args, namespace)
+        """The options. Ends with status 2 if there are others, which is told before what is lacking."""
+        self._required = [action for action in self._actions if action.required]
+        self._ask(False)
+        _, unknown = super().parse_known_args(args)
         if unknown:
             asked = "".join(map(self._meant, unknown)).strip()
             self.error(f"unrecognized arguments: {' '.join(unknown)}" + f"; {asked}" * bool(asked))
-        return options, unknown
+        self._ask(True)
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """End with status 2, the usage and the message."""
+        self._ask(True)
+        super().error(message)
+
+    def _ask(self, for_required: bool) -> None:
+        """Whether to ask for what is required; the usage says so, too."""
+        for action in self._required:
+            action.required = for_required
 
     def _meant(self, argument: str) -> str:
         """A question whether one of the options is meant, by its own name or by what others call it."""
@@ -90,6 +111,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     A command whose 1 means something else has another status for bad input, ``bad_input``.
     """
+    if sys.stderr is None:  # closed: what is told beside the results must not go where these go
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 as long as the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # the same bytes as in files, and names of files that are no text
@@ -98,20 +121,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     listing = getattr(options, "problems", None)
     bad_input = int(getattr(options, "bad_input", 1))
+    status = 0 if bad_input == 1 else bad_input  # where nobody reads to the end: no verdict is no good one
     try:
+        check_standard_output(options)
         check_standard_input(options)
         check_targets(options)
         check_output(listing, "--problems")
         try:
-            return int(options.perform(options))
+            status = int(options.perform(options))
         except InputError as error:
             list_problems(error.problems, listing)
             raise
+        if sys.stdout is not None:
+            sys.stdout.flush()  # or what cannot be written is told by Python, when the process ends
+        return status
     except InputError as error:
         print(error, file=sys.stderr)
         return bad_input
     except BrokenPipeError:
-        return 0
+        let_go()
+        return status
     except OSError as error:
-        note(f"{error.filename}: {error.strerror}")
+        let_go()
+        told = error.strerror or str(error)
+        note(f"{error.filename}: {told}" if error.filename else told)
         return bad_input

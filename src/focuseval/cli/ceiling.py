@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from focuseval.cli.output import check_output, deliver, note
-from focuseval.errors import InputError
+from focuseval.errors import InputError, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,8 +99,8 @@ def run(options: argparse.Namespace) -> int:
     every, chunkings = chunkings, {name: distinct_chunks(chunks) for name, chunks in chunkings.items()}
     for name, chunks in chunkings.items():
         if more := len(every[name]) - len(chunks):
-            all_chunks = len(every[name])
-            note(f"{name}: {more} of {all_chunks} chunks lie where one before them does, and are left out")
+            all_chunks = counted(len(every[name]), "chunk")
+            note(f"{name}: {more} of {all_chunks} in the place of an earlier one, and left out")
     if without := sorted(set(raw.topics) - set(gold["topic"])):
         note(f"no relevant content, left out of the mean: {', '.join(without)}")
     records = [

@@ -6,7 +6,7 @@ from typing import Any
 
 from focuseval.cli.inputs import add_inputs, reading, require
 from focuseval.cli.output import list_problems
-from focuseval.errors import Problem, counted, shown, told
+from focuseval.errors import InputError, Problem, counted, shown, told
 
 
 def add(commands: Any) -> None:
@@ -23,7 +23,7 @@ def add(commands: Any) -> None:
     check.add_argument(
         "--measure", action="append", metavar="SPEC", help="whether it can be computed from these inputs"
     )
-    check.add_argument("--task", metavar="NAME", default="thorough", help="whose rules runs must keep")
+    check.add_argument("--task", metavar="NAME", help="whose rules runs must keep (thorough)")
     check.add_argument("--problems", type=Path, metavar="LIST", help="write all problems to this file")
     check.set_defaults(perform=run)
 
@@ -36,9 +36,8 @@ def run(options: argparse.Namespace) -> int:
     files = [*options.files]
     if not together:
         alone = [*(options.assessments or []), *map(Path, options.run or [])]
-        settings = reading(options).keys() - {"collection", "assessments"}
-        set_for_both = any(getattr(options, name) for name in settings) and options.collection is None
-        if options.measure or (alone and set_for_both) or not (files or alone or options.collection):
+        _refuse_settings(options, alone=bool(alone))
+        if not (files or alone or options.collection):
             require(options, "assessments", "run")
         if options.collection is None:  # on which they could be put
             files += alone
@@ -56,11 +55,30 @@ def run(options: argparse.Namespace) -> int:
     return 1 if everything else 0
 
 
+def _refuse_settings(options: argparse.Namespace, *, alone: bool) -> None:
+    """Raise InputError for options that nothing is read with: a file by itself is read as it is.
+
+    With a collection, assessments or runs ``alone`` are read as the settings say.
+    """
+    settings = reading(options).keys() - {"collection", "assessments"}
+    if options.collection is not None:
+        settings = set() if alone else settings - {"unit"}
+    asked = {name: getattr(options, name) for name in ("measure", "task", *sorted(settings))}
+    given = [name for name, value in asked.items() if value is not None and value is not False]
+    if given:
+        lacking = " and ".join(f"--{name}" for name in ("assessments", "run") if not getattr(options, name))
+        told = f"given without {lacking}", f"give {lacking}, too, or leave it out"
+        named = [name.replace("_", "-").removesuffix("s") for name in given]  # --pool is kept as pools
+        raise InputError([Problem(f"--{name}", "", *told) for name in named])
+
+
 def _check_together(options: argparse.Namespace) -> list[Problem]:
     """Print what these inputs are as a campaign, and all that score would say; the problems."""
     from focuseval.examining import examine
 
-    examined = examine(options.measure or [], runs=options.run, task=options.task, **reading(options))
+    examined = examine(
+        options.measure or [], runs=options.run, task=options.task or "thorough", **reading(options)
+    )
     if examined.campaign is not None:
         print(examined.campaign)
     print(f"together: {_counted(examined.problems)}")

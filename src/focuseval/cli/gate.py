@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from focuseval.cli.inputs import add_drawing, add_inputs, reading, require
 from focuseval.cli.output import note
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,7 +66,7 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
     )
     runs = [str(run) for run in campaign.results.runs]
     if len(runs) != (1 if saved else 2):
-        count = f"{len(runs)} runs" if saved else f"{len(runs)} runs with the baseline"
+        count = counted(len(runs), "run") + " with the baseline" * (not saved)
         expected = "give one run, and a baseline that is another file"
         raise InputError(Problem(str(options.run), "", count, expected))
     scores = score_campaign(campaign, options.measure, task=options.task, lenient=options.lenient)

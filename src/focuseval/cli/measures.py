@@ -18,7 +18,7 @@ def add(commands: Any) -> None:
 
 def _cutoff_form(measure: "AnyMeasure") -> str:
     """``@rank`` where a cut-off is required, ``[@level]`` where it may be left out."""
-    form = " or ".join(f"@{cutoff.kind.name}" for cutoff in measure.cutoffs)
+    form = " or ".join(f"@{cutoff.kind.form}" for cutoff in measure.cutoffs)
     return form if measure.value is None else form and f"[{form}]"
 
 

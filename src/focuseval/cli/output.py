@@ -23,6 +23,22 @@ def check_output(file: Path | None, option: str = "--output") -> None:
         check_target(file, option)
 
 
+def check_standard_output(options: argparse.Namespace) -> None:
+    """Say at once, too, if there is no standard output, where no file is named instead."""
+    if sys.stdout is None and getattr(options, "output", None) is None:
+        expected = "leave it open" + ", or name a file (--output)" * hasattr(options, "output")
+        raise InputError(Problem("standard output", "", "it is closed", expected))
+
+
+def let_go() -> None:
+    """Let go what standard output does not take: Python would try it again, and complain, when the process ends."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 #: options that name a file to write
 TARGETS = ("output", "save", "problems")
 
@@ -51,8 +67,6 @@ def list_problems(problems: Sequence[Problem], file: Path | None) -> None:
 def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
     """Let ``write`` print, or fill a file that appears complete or not at all."""
     if file is None:
-        if sys.stdout is None:  # the process was started without one
-            raise InputError(Problem("standard output", "", "it is closed", "leave it open, or name a file"))
         write(sys.stdout)
         return 0
     from focuseval.files import write_atomically

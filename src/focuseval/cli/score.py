@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from focuseval.cli.inputs import add_inputs, reading, require
 from focuseval.cli.output import check_output, deliver, list_problems, note
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 
 #: defaults that are filled in only behind the question which options were given
 _DEFAULTS = {"beta": 0.25, "n": 500, "format": "tsv", "topics": "assessed"}
@@ -85,7 +85,7 @@ def _like(options: argparse.Namespace) -> int:
         note(line)
     refused = sum(one.refused for one in printed)
     if refused:
-        note(f"{refused} of {len(printed)} runs refused: see the output")
+        note(f"{refused} of {counted(len(printed), 'run')} refused: see the output")
     deliver(lambda out: out.writelines(one.text for one in printed), options.output)
     return 1 if refused else 0
 
@@ -160,7 +160,7 @@ def run(options: argparse.Namespace) -> int:
     if campaign.rejected and options.output is not None:
         beside = options.output.with_name(options.output.name + ".rejected")
         list_problems(campaign.rejected, beside)
-        note(f"{len(campaign.rejected)} lines left out, listed in {beside}")
+        note(f"{counted(len(campaign.rejected), 'line')} left out, listed in {beside}")
     refused = [problem for found in scores.refused.values() for problem in found]
     list_problems([*campaign.rejected, *refused], options.problems)
     deliver(lambda out: _print_scores(table, options.format, out), options.output)

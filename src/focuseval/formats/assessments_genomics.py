@@ -5,6 +5,7 @@ A passage has one aspect or several, or none. The track's own file is in Latin-1
 
 from pathlib import Path
 
+from focuseval.errors import counted
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.lines import content_of, decoded
 from focuseval.formats.raw import Refused, whole_number
@@ -28,7 +29,7 @@ def read(path: Path, into: Assessed, scale: str) -> None:
             fields = [field.strip() for field in decoded(text).split("\t")]
             if len(fields) != 5:
                 expected = "expected topic, document, offset, length, aspects between tabs"
-                raise Refused(f"{len(fields)} columns", expected)
+                raise Refused(counted(len(fields), "column"), expected)
             start, size = whole_number(fields[2], "the offset", 0), whole_number(fields[3], "the length", 0)
             into.topic(fields[0])
             into.document(fields[1])

@@ -6,6 +6,7 @@ an unassessed one. A line with a topic and nothing else before the values is an 
 
 from pathlib import Path
 
+from focuseval.errors import counted
 from focuseval.files import write_atomically
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.assessments_inex import both_or_none
@@ -50,7 +51,7 @@ def read(path: Path, into: Assessed, scale: str) -> None:
 
 def _judge(into: Assessed, fields: list[str], scale: str, line: int) -> None:
     if len(fields) != len(HEADER):
-        raise Refused(f"{len(fields)} columns", f"expected {len(HEADER)}, separated by tabs")
+        raise Refused(counted(len(fields), "column"), f"expected {len(HEADER)}, separated by tabs")
     topic, document, path, *values = fields
     if values == ["U", "U"]:
         into.topic(topic)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from focuseval.errors import InputError, Problem, meant
+from focuseval.errors import InputError, Problem, counted, meant
 from focuseval.files import Bounded, allowed_of, beside, bomb, gunzipped, opened
 
 #: files with these suffixes (in any case) are documents; others are counted as ignored
@@ -199,7 +199,7 @@ def _admitted(source: Path, name_of: Naming) -> Iterator[tuple[str | None, str, 
             path_of[name] = member.path
         yield name, place, member
     if not path_of and not problems:
-        files = f"no document among {ignored} files" if ignored else "no document"
+        files = f"no document among {counted(ignored, 'file')}" if ignored else "no document"
         raise NoDocument(Problem(str(source), "", files, f"expected {EXPECTED}"))
     if problems:
         raise InputError(problems)

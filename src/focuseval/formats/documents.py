@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from focuseval.errors import counted
 from focuseval.files import without_gz
 from focuseval.formats import collection, text_documents
 from focuseval.formats.collection import Document, Listing, NoDocument
@@ -44,7 +45,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
-    told = f"{ignored.total()} files are no documents of this collection, and are left out ({kinds})"
+    told = f"{counted(ignored.total(), 'file')} left out, no document of this collection ({kinds})"
     if not ignored.keys().isdisjoint(text_documents.READERS):
         told += f"; {BESIDE_XML}"
     return [f"{source}: {told}"]

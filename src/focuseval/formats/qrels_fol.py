@@ -9,7 +9,7 @@ import string
 from itertools import pairwise
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.files import write_atomically
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.lines import fields_of, refuse_names
@@ -33,7 +33,9 @@ def read(path: Path, into: Assessed, scale: str) -> None:
 
 def _judge(into: Assessed, fields: list[str], line: int) -> None:
     if len(fields) < 5:
-        raise Refused(f"{len(fields)} columns", "expected topic Q0 document rsize doclen [bep off:len …]")
+        raise Refused(
+            counted(len(fields), "column"), "expected topic Q0 document rsize doclen [bep off:len …]"
+        )
     relevant, size = whole_number(fields[3], "rsize", 0), whole_number(fields[4], "doclen", 0)
     listed = [_passage(text) for text in fields[6:]]
     passages = sorted((start, end) for start, end in listed if end > start)

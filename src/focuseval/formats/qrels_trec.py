@@ -6,6 +6,7 @@ document that is not listed was not assessed.
 
 from pathlib import Path
 
+from focuseval.errors import counted
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.lines import fields_of
 from focuseval.formats.raw import Refused, whole_number
@@ -21,7 +22,7 @@ def read(path: Path, into: Assessed, scale: str) -> None:
             if isinstance(fields, Refused):
                 raise fields
             if len(fields) != 4:
-                raise Refused(f"{len(fields)} columns", "expected 4: topic iteration document grade")
+                raise Refused(counted(len(fields), "column"), "expected 4: topic iteration document grade")
             grade = whole_number(fields[3], "the grade")
             into.topic(fields[0])
             into.document(fields[2])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.model.arrays import Bools, Ints, narrow
 
 #: columns of `RawRun.frame`
@@ -112,7 +112,7 @@ def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints | slice, s
     first = int(np.argmax(suspect[topics]))
     found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
     if suspect.sum() > 1:
-        found += f", and so in {suspect.sum() - 1} more topics"
+        found += f", and so in {counted(suspect.sum() - 1, 'more topic')}"
     expected = (
         "as scores differ, say what orders the results: --rank-by score, order or rank (elsewhere: rank_by)"
     )

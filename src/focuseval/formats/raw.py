@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, meant
+from focuseval.errors import InputError, Problem, counted, meant
 from focuseval.files import beside, is_there, is_utf8
 from focuseval.model.arrays import Ints
 
@@ -57,13 +57,14 @@ class RawAssessments:
         """What was left out or read otherwise than it stands there; it keeps nothing from being read."""
         return _remarks(
             self.source,
-            (self.repeated, "judgements stand there twice", "they are read once"),
+            (self.repeated, "judgement", "given twice", "read once"),
             (
                 self.overlapping,
-                "passages overlap an earlier one of their topic and document",
-                "they are merged: no text counts twice",
+                "passage",
+                "overlapping an earlier one of the same topic and document",
+                "merged: no text counts twice",
             ),
-            (self.empty, "passages have no character", "they are worth nothing"),
+            (self.empty, "passage", "without a character", "worth nothing"),
         )
 
 
@@ -102,27 +103,33 @@ class RawRun:
             self.source,
             (
                 self.parted_topics(),
-                f"topics have results in several places of the {'file' if self.place == 'line' else 'table'}",
+                "topic",
+                f"with results in several places of the {'file' if self.place == 'line' else 'table'}",
                 "those of a topic are read as one list",
             ),
             (
                 self.reversed_topics,
-                "topics, all that have different scores, have them rising from the first result to the last",
-                "ranking by score turned them around: if smaller is better, as with distances, let the order of the "
-                "lines or the ranks rank them (--rank-by order, --rank-by rank)",
+                "topic",
+                "with scores rising from the first result to the last, none with falling scores",
+                "ranking by score turned that around: if smaller is better, as with distances, let the order of the "
+                "lines or the ranks rank the results (--rank-by order, --rank-by rank)",
             ),
         )
 
 
 def notes_on(read: RawAssessments | RawRun) -> list[str]:
     """What is told beside the numbers of a file that was read, a line each."""
-    shortened = (read.extended, "names of documents end in .xml or .nxml", "they are read without it")
+    shortened = (read.extended, "document name", "ending in .xml or .nxml", "read without the ending")
     return [str(remark) for remark in [*read.remarks(), *_remarks(read.source, shortened)]]
 
 
-def _remarks(source: str, *counted: tuple[int, str, str]) -> list[Problem]:
-    """What there is of each kind, where there is any."""
-    return [Problem(source, "", f"{count} {found}", told) for count, found, told in counted if count]
+def _remarks(source: str, *kinds: tuple[int, str, str, str]) -> list[Problem]:
+    """What there is of each kind, where there is any: how many of what, in words that are right for one, too."""
+    return [
+        Problem(source, "", f"{counted(count, what)} {found}", told)
+        for count, what, found, told in kinds
+        if count
+    ]
 
 
 class Refused(ValueError):

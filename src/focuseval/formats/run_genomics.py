@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.formats.names import missing
 from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import RawRun, Refused, real_number, whole_number
@@ -57,7 +57,7 @@ def _explain(fields: list[str], width: int) -> None:
     """Raise Refused, saying what is wrong with the fields of a line, if something is."""
     if len(fields) != width:
         expected = "expected topic document rank score offset length run"
-        raise Refused(f"{len(fields)} columns", expected)
+        raise Refused(counted(len(fields), "column"), expected)
     whole_number(fields[2], "the rank", 0)
     real_number(fields[3], "the score")
     whole_number(fields[4], "the offset", 0)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.files import replacing
 from focuseval.formats.lines import refuse_names
 from focuseval.formats.names import missing
@@ -85,7 +85,7 @@ def _explain(fields: list[str], width: int) -> None:
     """Raise Refused, saying what is wrong with the fields of a line, if something is."""
     if len(fields) != width:
         columns = f"topic Q0 document rank score run {' and '.join(_MORE[width])}".rstrip()
-        raise Refused(f"{len(fields)} columns", f"expected {width}: {columns}")
+        raise Refused(counted(len(fields), "column"), f"expected {width}: {columns}")
     whole_number(fields[3], "the rank")
     real_number(fields[4], "the score")
     if width == 7 and not fields[6].startswith("/"):

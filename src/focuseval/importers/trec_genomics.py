@@ -8,7 +8,7 @@ lists name themselves alike.
 
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.files import read_bytes, write_atomically
 
 #: the files that are made, by name
@@ -38,6 +38,8 @@ def write(files: Path, out: Path) -> None:
                     stream.write(" ".join([*columns[:6], path.stem]) + "\n")
                 elif columns:
                     expected = "expected topic, document, rank, score, offset, length, run"
-                    problems.append(Problem(str(path), f"line {number}", f"{len(columns)} columns", expected))
+                    problems.append(
+                        Problem(str(path), f"line {number}", counted(len(columns), "column"), expected)
+                    )
     if problems:
         raise InputError(problems)

@@ -1,6 +1,5 @@
 """All measures, one module per family; each module lists its declarations in ``MEASURES``."""
 
-from focuseval.errors import InputError, Problem, meant
 from focuseval.measures import (
     article_precision,
     best_in_context,
@@ -18,7 +17,16 @@ from focuseval.measures import (
     words,
     xcg,
 )
-from focuseval.measures.declaration import AnyMeasure, Cutoff, Measure, Parameter, Spec, parse_specs, parts_of
+from focuseval.measures.declaration import (
+    AnyMeasure,
+    Cutoff,
+    Measure,
+    Parameter,
+    Spec,
+    measure_named,
+    parse_specs,
+    parts_of,
+)
 
 #: the families in the order of their papers; adding one is its module and one entry here
 FAMILIES = (
@@ -50,18 +58,9 @@ def family_of(name: str) -> str:
 
     Raises InputError for an unknown measure.
     """
-    bare = parts_of(name).measure
-    for family in FAMILIES:
-        if any(measure.name == bare for measure in family.MEASURES):
-            return family.__name__.rpartition(".")[2]
-    raise InputError(
-        Problem(
-            "measure",
-            "",
-            f"unknown measure {bare!r}",
-            f"{meant(bare, MEASURES)}expected one of {', '.join(MEASURES)}",
-        )
-    )
+    measure = measure_named(parts_of(name).measure, MEASURES)
+    [family] = [family for family in FAMILIES if measure in family.MEASURES]
+    return family.__name__.rpartition(".")[2]
 
 
 __all__ = ["MEASURES", "Cutoff", "Measure", "Parameter", "Spec", "family_of", "parse_specs"]

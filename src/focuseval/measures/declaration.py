@@ -30,6 +30,7 @@ import numpy as np
 
 from focuseval.errors import InputError, Problem, meant
 from focuseval.files import is_utf8
+from focuseval.measures.elsewhere import measure_meant
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -113,6 +114,7 @@ class CutoffKind:
     """What the text behind an ``@`` can mean; adding a kind is one of these."""
 
     name: str  #: as it stands in messages and tables
+    form: str  #: behind the ``@`` where measures are listed
     expected: str  #: what is told of any other text
     read: Callable[[str], float | None]  #: the number that a text means, None if it is not of this kind
     write: Callable[[Any], str]  #: the text that is read as a number
@@ -149,14 +151,18 @@ def format_value(value: Value) -> str:
 
 
 #: a rank, from 1: an integer
-RANK = CutoffKind("rank", f"a rank (1, 2, ... {LARGEST_RANK})", _read_rank, format_value)
+RANK = CutoffKind("rank", "rank", f"a rank (1, 2, ... {LARGEST_RANK})", _read_rank, format_value)
 
 #: a level of recall: a float in [0, 1]
-LEVEL = CutoffKind("level", "a level from 0 to 1", _read_level, format_value)
+LEVEL = CutoffKind("level", "level", "a level from 0 to 1", _read_level, format_value)
 
 #: a level where ranks are known as well: ``@1.0`` is a level, ``@1`` a rank
 POINTED_LEVEL = CutoffKind(
-    "level", "a level with a decimal point (0.0 to 1.0)", _read_pointed_level, _write_pointed_level
+    "level",
+    "level",
+    "a level with a decimal point (0.0 to 1.0)",
+    _read_pointed_level,
+    _write_pointed_level,
 )
 
 
@@ -169,7 +175,11 @@ def _budget(name: str, letter: str) -> CutoffKind:
         return None if found is None else int(found[1])
 
     return CutoffKind(
-        name, f"a budget of {name} (2000{letter})", read, lambda number: f"{number:.0f}{letter}"
+        name,
+        f"2000{letter}",
+        f"a budget of {name} (2000{letter})",
+        read,
+        lambda number: f"{number:.0f}{letter}",
     )
 
 
@@ -183,7 +193,7 @@ def _read_share(text: str) -> float | None:
 
 
 #: a share that must be reached: a float in (0, 1]
-SHARE = CutoffKind("share", "a share above 0, up to 1", _read_share, format_value)
+SHARE = CutoffKind("share", "share", "a share above 0, up to 1", _read_share, format_value)
 
 
 @dataclass(frozen=True)
@@ -477,7 +487,7 @@ def read_parameters(
 def measure_named(name: str, measures: Mapping[str, AnyMeasure], source: str = "measure") -> AnyMeasure:
     """The measure that is called so. Raises InputError, naming what is known, if there is none."""
     if name not in measures:
-        expected = f"{meant(name, measures)}expected one of {', '.join(measures)}"
+        expected = f"{measure_meant(name, measures)}expected one of {', '.join(measures)}"
         raise InputError(Problem(source, "", f"unknown measure {name!r}", expected))
     return measures[name]
 

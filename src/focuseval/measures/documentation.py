@@ -49,7 +49,7 @@ def _code(texts: Iterable[str]) -> str:
 def _measure(measure: AnyMeasure) -> tuple[str, ...]:
     """A row of the table of measures."""
     whole = [] if measure.value is None else [measure.name]
-    forms = [*whole, *(f"{measure.name}@{cutoff.kind.name}" for cutoff in measure.cutoffs)]
+    forms = [*whole, *(f"{measure.name}@{cutoff.kind.form}" for cutoff in measure.cutoffs)]
     better = "" if measure.higher_is_better else ", lower is better"
     return (
         _code(forms),

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.files import read_bytes
 from focuseval.measures.declaration import Value, given
 from focuseval.model.arrays import Bools, Floats, Ints
@@ -216,7 +216,9 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
         raise InputError(Problem(file, "line 1", f"no column {', '.join(lacking)}, or several", expected))
     rows = [line.split("\t") for line in lines[1:]]
     problems = [
-        Problem(file, f"line {number}", f"{len(row)} fields", f"expected {len(header)}, separated by tabs")
+        Problem(
+            file, f"line {number}", counted(len(row), "field"), f"expected {len(header)}, separated by tabs"
+        )
         for number, row in enumerate(rows, start=2)
         if len(row) != len(header)
     ]

@@ -8,6 +8,7 @@ import pandas as pd
 
 from focuseval.auditing.cards import to_markdown_cards
 from focuseval.auditing.findings import BREAKS, HOLDS
+from focuseval.errors import counted
 from focuseval.present import page
 from focuseval.present.audit_figures import DRAWN
 from focuseval.present.figures import draw
@@ -88,7 +89,7 @@ def items(analysis: Analysis) -> list[Item]:
             "How many per cent of the changed lists did not do what they should, and the largest breach; a hyphen "
             "where there is no verdict.",
             lambda found, _: matrix(found["findings"]),
-            fold=lambda table: f"The matrix as a table ({len(table)} measures)",
+            fold=lambda table: f"The matrix as a table ({counted(len(table), 'measure')})",
         ),
         Table(
             "breaches",
@@ -98,7 +99,7 @@ def items(analysis: Analysis) -> list[Item]:
             "card.",
             lambda found, _: breaches(found),
             {"largest": 4, "mean_change": 4, "low": 4, "high": 4},
-            fold=lambda table: f"All {len(table)} breaches",
+            fold=lambda table: f"Every breach ({len(table)})",
         ),
         Table(
             "chosen_by",
@@ -165,7 +166,9 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
     told = [f"Nothing is said of how measures order systems: {why}." for why in analysis["undecided"]["why"]]
     refused = len(analysis["refused"])
     if refused:
-        told.append(f"{refused} measures cannot be computed on this campaign; refused.csv says why.")
+        told.append(
+            f"{counted(refused, 'measure')} cannot be computed on this campaign; refused.csv says why."
+        )
     analysis["refused"].to_csv(folder / "refused.csv", index=False)
     return page.section(
         f"audit-{campaign}",

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from focuseval.errors import counted
 from focuseval.present import page
 from focuseval.present.tables import MISSING
 
@@ -82,7 +83,7 @@ def campaign_section(
     told, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
     if population.loc[population["results"] > 0, "length"].isna().any():
         told += _UNKNOWN
-    rounded, fold = dict.fromkeys([*_QUANTILES, *_RETURNED.values()], 1), f"{len(population)} runs"
+    rounded, fold = dict.fromkeys([*_QUANTILES, *_RETURNED.values()], 1), counted(len(population), "run")
     items += [
         page.ShownTable("spread", "What systems return", told, spread(population), rounded, files),
         page.ShownTable("systems", "Each system", "", _shown(population), rounded, files, fold),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from focuseval.errors import counted
 from focuseval.present import page
 from focuseval.present.comparisons import comparison_items
 from focuseval.present.figures import COMPARISONS, draw
@@ -38,7 +39,7 @@ def make_comparison(
             [
                 f"{title}.",
                 "Systems compared topic by topic, as the campaign's configuration asks (significance): the first "
-                f"{asked['size']:,} results of each topic.",
+                f"{counted(asked['size'], 'result')} of each topic.",
                 *(f"{asked['measure']}: {remark}." for remark in asked["remarks"]),
                 *(f"Careful: {caution}." for caution in cautions),
             ]

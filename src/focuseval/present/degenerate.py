@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from focuseval.errors import counted
 from focuseval.findings import FEWEST_RUNS
 
 
@@ -21,16 +22,14 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
     told = []
     if len(few):
         fewest = int(few["runs"].min())
-        told.append(
-            f"{fewest} run{'s' * (fewest != 1)}: of fewer than {FEWEST_RUNS}, correlations decide nothing."
-        )
+        told.append(f"{counted(fewest, 'run')}: of fewer than {FEWEST_RUNS}, correlations decide nothing.")
     if len(tied):
         worst = tied.iloc[(tied["values"] / tied["runs"]).argmin()]
         where = ", ".join(str(part) for part in (worst.name if len(keys) > 1 else [worst.name]))
         values = int(worst["values"])
         told.append(
-            f"{len(tied)} of {len(counts)} rankings are mostly ties, with fewer distinct values than half of their "
-            f"runs; correlations with them rest on little. The worst is {where}: {values} "
-            f"value{'s' * (values != 1)} for {worst['runs']} runs."
+            f"{len(tied)} of {counted(len(counts), 'ranking')} mostly of ties, with fewer distinct values than half of "
+            f"the runs; correlations there rest on little. The worst is {where}: {counted(values, 'value')} for "
+            f"{counted(worst['runs'], 'run')}."
         )
     return told

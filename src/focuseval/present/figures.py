@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from focuseval.errors import counted
 from focuseval.extras import extra
 from focuseval.files import replacing
 from focuseval.model.arrays import Bools, Floats
@@ -348,7 +349,7 @@ def drawn_intervals(figure: Declared, analysis: Analysis, context: object) -> Fi
     low, mean, high = (systems[column].to_numpy() for column in ("low", "mean", "high"))
     runs, ranks = systems["run"].tolist(), systems["label"].tolist()
     level = f"{100 * systems['level'].iloc[0]:g} %"
-    x_label = f"{measure}, mean over {topics} topics, {level} interval"
+    x_label = f"{measure}, mean over {counted(topics, 'topic')}, {level} interval"
     return intervals(low, mean, high, runs, ranks, x_label)
 
 

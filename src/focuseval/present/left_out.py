@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from focuseval.errors import counted
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -19,11 +21,11 @@ class Kind:
         """How many, of which runs, measures or files."""
         most = rows.loc[rows["number"].idxmax()]
         if len(rows) == 1:
-            return f"{_counted(most['number'], self.unit)} of {most['of']}"
-        owners = _counted(len(rows), self.owner)
+            return f"{counted(most['number'], self.unit)} of {most['of']}"
+        owners = counted(len(rows), self.owner)
         if self.shared:
-            return f"{owners}, at most {_counted(most['number'], self.unit)} each ({most['of']})"
-        total = _counted(rows["number"].sum(), self.unit)
+            return f"{owners}, at most {counted(most['number'], self.unit)} each ({most['of']})"
+        total = counted(rows["number"].sum(), self.unit)
         return f"{total} of {owners}, at most {most['number']:,} of one ({most['of']})"
 
 
@@ -89,7 +91,7 @@ _LEFT_OUT = {
     "passed_over": Kind(
         "Results behind the first of their document",
         "These measures count whole documents, each at its first result, though passages are gold; "
-        "relevant=touches counts results.",
+        "relevant=touches counts results, if their sizes are known.",
         "measure",
         "result",
         shared=True,
@@ -97,6 +99,12 @@ _LEFT_OUT = {
     "note": Kind(
         "Remarks of the readers",
         "What was odd in a file, and how it was read.",
+        "file",
+        "remark",
+    ),
+    "elsewhere": Kind(
+        "Texts that do not stand at their offsets",
+        "Offsets count as they are given, whatever stands there: see whether they count characters of these documents.",
         "file",
         "remark",
     ),
@@ -114,10 +122,6 @@ _SHOWN = 12
 _MANY = 0.1
 #: and so many such runs are named
 _WORST = 3
-
-
-def _counted(number: int, unit: str) -> str:
-    return f"{number:,} {unit}{'' if number == 1 else 's'}"
 
 
 def for_people(table: pd.DataFrame) -> pd.DataFrame:
@@ -157,25 +161,26 @@ def in_words(table: pd.DataFrame) -> list[Told]:
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     """What to know of a table of ``LEFT_OUT`` before means over so many topics are read, a line each.
 
-    Lines that could not be read, results that are not in the collection, and the runs that lack many topics, the
-    worst by name.
+    Texts that stand elsewhere, lines that could not be read, results that are not in the collection, and the runs that
+    lack many topics, the worst by name.
     """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     said = {
+        "elsewhere": ("file", "with texts that do not stand at their offsets"),
         "rejected": ("line", "of the files that could not be read"),
         "unresolved": ("result", "not found in the collection, counted as text without relevance"),
     }
-    lines = [f"{_counted(number[k], unit)} {what}" for k, (unit, what) in said.items() if k in number]
+    lines = [f"{counted(number[k], unit)} {what}" for k, (unit, what) in said.items() if k in number]
     lacking = table[(table["kind"] == "missing") & (table["number"] >= _MANY * topics)]
     lacking = lacking.sort_values("number", ascending=False, kind="stable")
     first = lacking[:_WORST]
     lines += [
-        f"run {run} lacks {n:,} of {topics:,} topics, and has 0 there"
+        f"run {run} lacks {n:,} of {counted(topics, 'topic')}, and has 0 there"
         for run, n in zip(first["of"], first["number"], strict=True)
     ]
     if len(lacking) > _WORST:
         lines.append(
-            f"{_counted(len(lacking) - _WORST, 'more run')} with {_MANY:.0%} or more of the topics missing"
+            f"{counted(len(lacking) - _WORST, 'more run')} with {_MANY:.0%} or more of the topics missing"
         )
     return lines
 

@@ -22,6 +22,7 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from focuseval.errors import counted
 from focuseval.findings import (
     BY_CONSTRUCTION,
     CONFIRMED,
@@ -170,7 +171,7 @@ def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
 def _evidence(row: Mapping[Any, Any]) -> str:
     """The interval that decides a comparison, of how many runs or topics, and what is most influential in it."""
     if math.isnan(row["low"]):
-        return f"{row['n']:,} values" if row["n"] else ""
+        return counted(row["n"], "value") if row["n"] else ""
     of_difference = row["interval_of"] == "difference"
     told = f"difference {_number(row['left'] - row['right'])} " * of_difference
     told += f"[{_number(row['low'])}, {_number(row['high'])}], {row['n']} {row['over']}"
@@ -181,10 +182,10 @@ def _told(part: pd.DataFrame) -> str:
     """How many comparisons of a finding hold, of those whose numbers are known."""
     count = part["state"].value_counts()
     if UNKNOWN in count and count[UNKNOWN] == len(part):
-        return f"{len(part)} comparisons, none of them testable"
+        return f"{counted(len(part), 'comparison')}, none testable"
     others = {UNDECIDED: "undecided", UNKNOWN: "not testable"}
     told = "".join(f", {count[state]} {words}" for state, words in others.items() if state in count)
-    return f"{count.get(HOLDS, 0)} of {len(part)} comparisons hold{told}"
+    return f"holds in {count.get(HOLDS, 0)} of {counted(len(part), 'comparison')}{told}"
 
 
 def _findings(findings: pd.DataFrame, anchor: str) -> list[dict[str, Any]]:
@@ -215,10 +216,10 @@ def _findings_caption(findings: pd.DataFrame) -> str:
     counts = verdicts(findings)
     told = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
     return (
-        f"{sum(counts.values())} claims of the paper as checks: {told}. The comparisons are made on unrounded "
-        "numbers, and no margin is chosen to make a claim hold. Beside each stands the 95 % bootstrap interval that "
-        "decides it (of the number, or of the difference of the two), over how many runs or topics it is drawn, and "
-        "what the number is without the one of them that changes it most."
+        f"{counted(sum(counts.values()), 'claim')} of the paper as checks: {told}. The comparisons are made on "
+        "unrounded numbers, and no margin is chosen to make a claim hold. Beside each stands the 95 % bootstrap "
+        "interval that decides it (of the number, or of the difference of the two), over how many runs or topics it is "
+        "drawn, and what the number is without the one of them that changes it most."
     )
 
 

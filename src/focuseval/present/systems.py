@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from focuseval.errors import counted
 from focuseval.present import page
 from focuseval.present.by_topic import drawn_by_topic
 from focuseval.present.comparisons import comparison_items
@@ -56,9 +57,10 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
     measures = Table(
         "measures",
         "Systems",
-        f"Means over {topics} topics with their 95 % intervals in brackets (percentiles of {settings['resamples']:,} "
-        f"bootstrap resamples of the topics), of the first {comparison['size']:,} results of each topic. Systems stand "
-        f"in the order of {first}, the first of the measures.",
+        f"Means over {counted(topics, 'topic')} with their 95 % intervals in brackets (percentiles of "
+        f"{settings['resamples']:,} bootstrap resamples of the topics), of the first "
+        f"{counted(comparison['size'], 'result')} of each topic. Systems stand in the order of {first}, the first of "
+        "the measures.",
         lambda analysis, _: analysis["measures"],
         show=as_shown,
     )

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.statistics.pooled import Pooled, PooledDifferences, without_one
 from focuseval.statistics.significance import (
@@ -243,10 +243,10 @@ def _under(
     """
     names = [str(run) for run in table.columns]
     if len(names) < 2:
-        raise InputError(Problem(measure, "", f"{len(names)} runs", "expected two or more"))
+        raise InputError(Problem(measure, "", counted(len(names), "run"), "expected two or more"))
     if len(table) < 2 and method.test is not None:
         expected = "expected two or more, or no test: one topic tells nothing of others"
-        raise InputError(Problem(measure, "", f"{len(table)} topics", expected))
+        raise InputError(Problem(measure, "", counted(len(table), "topic"), expected))
     pairs = pairs_of(names, baseline)
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
     values = table.to_numpy(dtype=float)
@@ -306,8 +306,7 @@ def few_topics(topics: int) -> list[str]:
     """What to be careful with where there are so many topics: a line, or none."""
     if topics >= FEW_TOPICS:
         return []
-    counted = f"{topics} topic{'s' * (topics != 1)}"
-    return [f"{counted}: with fewer than {FEW_TOPICS}, other topics may well say otherwise"]
+    return [f"{counted(topics, 'topic')}: with fewer than {FEW_TOPICS}, other topics may well say otherwise"]
 
 
 def cautions(rows: pd.DataFrame, method: Method, most: int = 10) -> list[str]:
@@ -317,8 +316,8 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 10) -> list[str]:
     lines = few_topics(fewest)
     if smallest > method.alpha:
         lines.append(
-            f"nothing can be significant: with {most_topics} topics, {method.resamples:,} resamples and "
-            f"{len(rows)} comparisons, the smallest p-value is {min(smallest, 1):.2g}"
+            f"nothing can be significant: with {counted(most_topics, 'topic')}, {method.resamples:,} resamples and "
+            f"{counted(len(rows), 'comparison')}, the smallest p-value is {min(smallest, 1):.2g}"
         )
     carried = rows[rows["carried_by"] != ""]
     for row in carried.head(most).itertuples():
@@ -333,5 +332,5 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 10) -> list[str]:
             f"difference: without it {lost}"
         )
     if len(carried) > most:
-        lines.append(f"{len(carried) - most} more differences are carried by one topic alone")
+        lines.append(f"{counted(len(carried) - most, 'more difference')} carried by one topic alone")
     return lines

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.model.arrays import Ints
 from focuseval.synthetic.table1 import CELLS
 
@@ -100,7 +100,7 @@ def _check(chosen: Settings) -> None:
             )
     if not problems:
         if chosen.topics * chosen.relevant_articles > chosen.articles:
-            found = f"{chosen.topics} topics of {chosen.relevant_articles} articles"
+            found = f"{counted(chosen.topics, 'topic')} of {counted(chosen.relevant_articles, 'article')}"
             problems.append(
                 Problem(
                     "concept-space",

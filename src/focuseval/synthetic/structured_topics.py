@@ -17,7 +17,7 @@ import numpy as np
 from lxml import etree
 
 from focuseval.campaign.campaign_settings import StructureSettings
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, counted
 from focuseval.synthetic.concept_settings import Settings
 from focuseval.synthetic.concept_space import make_plan, vocabulary
 from focuseval.tasks import CAS_TASKS, interpretation
@@ -86,9 +86,8 @@ def _satisfied(structure: StructureSettings, need: etree._Element) -> list[Pair]
     """The pairs that leave a need enough relevant elements where both are conditions."""
     enough = [pair for pair in _pairs(structure) if sum(_relevant(need, "SSCAS", pair)) >= structure.least]
     if not enough:
-        found = (
-            f"no target and support of topic {need.get('topic')} leave {structure.least} relevant elements"
-        )
+        least = counted(structure.least, "relevant element")
+        found = f"no target and support of topic {need.get('topic')} leave {least}"
         raise InputError(Problem("structured_topics", "least", found, "lower it, or name other tags"))
     return enough
 

@@ -230,7 +230,7 @@ def test_where_a_measure_stops_reading_is_marked_and_counted(browser: Browser, t
         "3 results. Read within 25 characters: 25 characters, with 8 of 20 gold (40 %)."
     ]
     assert browser.shown(".list .why")[1:] == [
-        "only its first 5 characters are read, with 0 new gold",
+        "read in part: its first 5 characters, with 0 new gold",
         "not read by the measure",
     ]
     assert "✓ all, at ranks 1 to 3" in browser.shown("main")[0]

@@ -204,11 +204,8 @@ def test_runs_and_results_that_are_left_out_are_told() -> None:
     core = view.contents.core
     assert "run 0" in core["runs"] and len(core["runs"]) <= 2
     assert {len(one["rank"]) for topic in view.contents.topics for one in topic["lists"]} == {5}
-    assert any("of 3 runs are not shown" in note for note in core["notes"])
-    assert any(
-        re.match(r"\d+ of \d+ results are not shown, those behind the first 5", note)
-        for note in core["notes"]
-    )
+    assert any("of 3 runs, behind the best" in note for note in core["notes"])
+    assert any(re.match(r"Not shown: \d+ of \d+ results, behind the first 5", note) for note in core["notes"])
     whole = view_of(random_campaign(5), resamples=50).contents.core
     for run in core["runs"]:  # scores stay those of whole lists
         at, before = core["runs"].index(run), whole["runs"].index(run)
@@ -311,7 +308,7 @@ def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else() -> No
     (tag, attributes), *others = Elements(frame).found
     assert tag == "iframe" and not others and attributes["sandbox"] == "allow-scripts"
     assert attributes["srcdoc"] == view.to_html(5_000_000)
-    assert repr(view).startswith("View: 2 runs, 2 topics, 1 documents")
+    assert repr(view).startswith("View: 2 runs, 2 topics, 1 document")
 
 
 def test_what_cannot_be_asked_for_is_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -344,4 +341,4 @@ def test_no_warning_is_left_over() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         view = view_of(random_campaign(3, topics=2, runs=2), resamples=10)
-    assert any("stand a second time" in note for note in view.contents.core["notes"])
+    assert any("returned a second time" in note for note in view.contents.core["notes"])

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
+from focuseval.errors import counted
 from focuseval.papers.kazai2005.sweep import AT_RANK, WHOLE, grid, label, values_at
 from focuseval.papers.paper import Context
 from focuseval.present.degenerate import degenerate
@@ -69,7 +70,7 @@ def sweep_items(context: Context) -> list[Item]:
             _frame("swept"),
             decimals,
             show=lambda swept: _every_run(swept, context),
-            fold=lambda table: f"{table['run'].nunique()} runs, {len(table)} rows",
+            fold=lambda table: f"{counted(table['run'].nunique(), 'run')}, {counted(len(table), 'row')}",
         ),
         Figure(
             "sweep-lines",

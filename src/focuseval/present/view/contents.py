@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from focuseval.errors import counted
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
@@ -199,10 +200,12 @@ def _left_out(
     """What the page does not show, a sentence each."""
     told = []
     if kept < runs:
-        told.append(f"{runs - kept} of {runs} runs are not shown: these are the best {kept} by {first.name}.")
+        told.append(
+            f"Not shown: {runs - kept} of {counted(runs, 'run')}, behind the best {kept} by {first.name}."
+        )
     if cut:
         told.append(
-            f"{cut:,} of {results:,} results are not shown, those behind the first {shown.depth} of their list; "
+            f"Not shown: {cut:,} of {counted(results, 'result')}, behind the first {shown.depth} of a list; "
             "scores are of the whole lists."
         )
     if none := [name for name, limit in limits.items() if limit == 0]:
@@ -210,7 +213,7 @@ def _left_out(
             f"Values after each result would take long to compute, and are not shown: {', '.join(none)}."
         )
     told += [
-        f"{name}: its value after each result is shown for the first {limit} results of a list only."
+        f"{name}: its value after each result is shown for the first {counted(limit, 'result')} of a list only."
         for name, limit in limits.items()
         if limit
     ]

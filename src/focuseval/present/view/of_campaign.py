@@ -10,6 +10,7 @@ import pandas as pd
 from focuseval.campaign.collection_store import document_texts, load_collection
 from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.store import load_results, load_topics
+from focuseval.errors import counted
 from focuseval.measures.declaration import Spec
 from focuseval.present.view.contents import Contents, Shown, contents
 from focuseval.scoring import read_words
@@ -46,7 +47,7 @@ def campaign_contents(
     results = load_results(folder / "runs" / f"{runs.runs}.parquet", elements, size=depth)
     if any("texts" in spec.needs for spec in specs):
         read_words(topics, results)
-    first = f"The first {depth} results of each list are shown; scores are of whole lists."
+    first = f"Shown: the first {counted(depth, 'result')} of each list; scores are of whole lists."
     return contents(
         topics,
         results,

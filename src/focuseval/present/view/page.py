@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from focuseval.errors import counted
 from focuseval.files import check_target, write_atomically
 from focuseval.model.arrays import Ints
 from focuseval.present.view.contents import Contents
@@ -161,9 +162,9 @@ def _told(topics: int, documents: int, contents: Contents, folder: str | None) -
     told = []
     where = f"stand in the folder {folder}, which belongs beside this page" if folder else "are left out"
     if topics:
-        told.append(f"The results of {topics:,} of {len(contents.topics):,} topics {where}.")
+        told.append(f"The results of {topics:,} of {counted(len(contents.topics), 'topic')} {where}.")
     if documents:
-        told.append(f"The texts of {documents:,} of {len(contents.documents):,} documents {where}.")
+        told.append(f"The texts of {documents:,} of {counted(len(contents.documents), 'document')} {where}.")
     return told
 
 
@@ -226,6 +227,7 @@ class View:
     def __repr__(self) -> str:
         core = self.contents.core
         return (
-            f"View: {len(core['runs'])} runs, {len(core['topics'])} topics, {core['documents']} documents; "
+            f"View: {counted(len(core['runs']), 'run')}, {counted(len(core['topics']), 'topic')}, "
+            f"{counted(core['documents'], 'document')}; "
             'save("page.html") writes the page\n'
         )

@@ -25,6 +25,8 @@ const placed = (made, style) => {
 const percent = (part) => `${(100 * part).toFixed(3)}%`;
 const hidden = (text) => make("span", { class: "heard" }, text);
 const count = (number) => number.toLocaleString("en-US");
+const counted = (number, what) => `${count(number)} ${what}${number === 1 ? "" : "s"}`;
+const units = (number, kind = "") => counted(number, kind + core.unit.slice(0, -1));
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const signed = (text) => text.replace("-", "−");
 const value = (number) => (number === null || number === undefined ? "–" : signed(number.toFixed(3)));
@@ -170,8 +172,8 @@ function interval(name, run, low, high) {
 function meant() {
   const name = core.asked[at.m].name;
   const known = core.measures[name].values[0].filter((number) => number !== null).length;
-  if (known === core.topics.length) return `${count(known)} topics.`;
-  return `${name}: means over ${count(known)} of ${count(core.topics.length)} topics, those with something relevant.`;
+  if (known === core.topics.length) return `${counted(known, "topic")}.`;
+  return `${name}: means over ${count(known)} of ${counted(core.topics.length, "topic")}, those with something relevant.`;
 }
 
 function runs() {
@@ -204,7 +206,7 @@ function runs() {
           row < 0 || r === at.b
             ? ""
             : `; ${change(of.mean[r] - of.mean[at.b])} (${change(of.pairs.low[row][r])} to ${change(of.pairs.high[row][r])}) against ` +
-              `${core.runs[at.b]}, p ${of.pairs.p[row][r]}, better on ${of.pairs.wins[row][r]} topics, worse on ${of.pairs.losses[row][r]}`;
+              `${core.runs[at.b]}, p ${of.pairs.p[row][r]}, better on ${counted(of.pairs.wins[row][r], "topic")}, worse on ${of.pairs.losses[row][r]}`;
         return {
           by: of.mean[r],
           show: make(
@@ -224,10 +226,10 @@ function runs() {
     input: () => {
       const wanted = filter.value.toLowerCase();
       rows.forEach((one, r) => (one.row.hidden = !core.runs[r].toLowerCase().includes(wanted)));
-      told.textContent = `${rows.filter((one) => !one.row.hidden).length} of ${rows.length} runs`;
+      told.textContent = `${rows.filter((one) => !one.row.hidden).length} of ${counted(rows.length, "run")}`;
     },
   });
-  const told = make("output", { for: "filter" }, `${rows.length} of ${rows.length} runs`);
+  const told = make("output", { for: "filter" }, `${rows.length} of ${counted(rows.length, "run")}`);
   const level = 100 * (1 - core.alpha);
   const legend = make(
     "p", { class: "note" },
@@ -460,12 +462,12 @@ function tableOf(topic, side, most) {
     const document = list.document[i];
     const [beyond, cut] = [end && i >= end.whole + (end.part > 0), end && end.part > 0 && i === end.whole];
     const fresh = beyond ? 0 : cut ? end.found - totals(list, i).found : parts.found;
-    const begun = cut ? `only its first ${count(end.part)} ${core.unit} are read, with ${count(fresh)} new gold` : null;
+    const begun = cut ? `read in part: its first ${units(end.part)}, with ${count(fresh)} new gold` : null;
     const reason = beyond ? "not read by the measure" : begun || Object.values(core.reasons)[list.why[i]];
     const shownName = document < 0 ? "unknown document" : topic.documents[document];
     const link = document < 0 ? shownName : make("a", { href: to({ v: "document", w: side, d: document, k: i + 1 }) }, shownName);
     const step = values[i] === null || values[i] === undefined ? null : values[i] - (i ? values[i - 1] : 0);
-    const facts = [`${count(list.size[i])} ${core.unit}`, parts.found ? `${count(parts.found)} new gold` : null,
+    const facts = [units(list.size[i]), parts.found ? `${count(parts.found)} new gold` : null,
       list.size[i] > list.new[i] ? `${count(list.size[i] - list.new[i])} read again` : null].filter(Boolean);
     return make("tr", { class: beyond ? "beyond" : fresh ? "has" : null, "data-place": i },
       make("td", { class: "number rank" }, String(rank)),
@@ -481,7 +483,7 @@ function tableOf(topic, side, most) {
   }
   const scope = end ? ` Read within ${limit}` : limit === "" ? " Read in the whole list" : " Read";
   const facts = [
-    `${count(list.rank.length)} results.${scope}: ${count(all.new)} ${core.unit}`, gold ? `, with ${count(all.found)} of ${count(gold)} gold (${(100 * all.found / gold).toFixed(0)} %)` : "",
+    `${counted(list.rank.length, "result")}.${scope}: ${units(all.new)}`, gold ? `, with ${count(all.found)} of ${count(gold)} gold (${(100 * all.found / gold).toFixed(0)} %)` : "",
     all.again ? `; ${count(all.again)} read again` : "", ".",
   ];
   const head = ["Rank", "Result", "What it brings", followed(topic) ? "Value so far" : "Gold so far"].map((text, i) => make("th", { scope: "col", class: i === 0 || i === 3 ? "number" : null }, text));
@@ -675,7 +677,7 @@ function brackets(gutter, page, spans, list, topic) {
     one.lane = lane;
   }
   gutter.replaceChildren(...found.map(({ place, top, bottom, lane }) => {
-    const title = `rank ${list.rank[place]}: ${whereOf(topic, list, place)}, ${count(list.size[place])} ${core.unit}`;
+    const title = `rank ${list.rank[place]}: ${whereOf(topic, list, place)}, ${units(list.size[place])}`;
     const bracket = make("a", { class: "bracket", href: to({ k: place + 1 }), title, "data-place": place, "aria-label": title }, String(list.rank[place]));
     return placed(bracket, { top: `${top}px`, height: `${bottom - top}px`, "--lane": lane });
   }));
@@ -763,9 +765,9 @@ async function documentView() {
     told.replaceChildren(
       make("b", {}, k ? `After result ${k} of ${length}` : "Before the first result"),
       ". This document: ",
-      lengths.found + lengths.missed ? `${count(lengths.found)} of ${count(lengths.found + lengths.missed)} gold ${core.unit}` : "no gold for this topic",
+      lengths.found + lengths.missed ? `${count(lengths.found)} of ${units(lengths.found + lengths.missed, "gold ")}` : "no gold for this topic",
       `, ${count(lengths.other)} read in vain, ${count(lengths.again)} read again. All documents: ${count(all.found)} of ${count(gold)} gold, `,
-      `${count(all.new)} ${core.unit} read.${measured}`,
+      `${units(all.new)} read.${measured}`,
     );
     try {
       history.replaceState(null, "", hashOf(at));

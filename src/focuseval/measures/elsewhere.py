@@ -1,0 +1,38 @@
+"""What measures are called in trec_eval, ranx, ir_measures and tools for chunks, and which are meant here."""
+
+import re
+from collections.abc import Iterable
+
+from focuseval.errors import meant
+
+
+def _of(name: str) -> str:
+    """A measure that can count results or documents."""
+    return f"'{name}(relevant=touches)' of results, or '{name}' of documents"
+
+
+#: what is meant, by names without case and signs; nothing where there is no such measure here
+_HERE = {
+    **dict.fromkeys(("hit", "hits", "hitrate"), _of("Success")),
+    **dict.fromkeys(("precision", "prec"), f"{_of('P')}, or 'char_precision' of text"),
+    "recall": f"{_of('Recall')}, or 'char_recall' of text",
+    **dict.fromkeys(("map", "averageprecision"), _of("AP")),
+    **dict.fromkeys(("mrr", "meanreciprocalrank", "reciprocalrank", "reciprank"), _of("RR")),
+    **dict.fromkeys(("f1", "fscore", "fmeasure"), "'word_F1' of text, or 'span_F1' of whole spans"),
+    "contextprecision": "'AP(relevant=touches)' of results, or 'char_precision' of text, by gold",
+    "contextrecall": "'char_recall', or 'gold_coverage' of whole spans, by gold",
+    **dict.fromkeys(("tokeniou", "jaccard"), "'IoU' of characters"),
+    **dict.fromkeys(("bpref", "dcg", "err", "infap", "rbp", "rprec", "rprecision"), ""),
+}
+
+
+def measure_meant(name: str, known: Iterable[str]) -> str:
+    """A question which measure is meant by one that has another name elsewhere, or is misspelt; nothing if none is.
+
+    A rank may stand in the name: ``ndcg_cut_10``, ``recall_at_5``.
+    """
+    bare = re.sub(r"(_cut|_at)?[_.](\d+|k)$", "", name)
+    here = _HERE.get(re.sub(r"[\W_]", "", bare).casefold())
+    if here is None:
+        return meant(bare, known)
+    return f"did you mean {here}? " if here else ""

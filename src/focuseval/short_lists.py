@@ -1,0 +1,51 @@
+"""Lists that end before a measure's cut-off: on a budget they are read to their end, and compared with longer ones."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from focuseval.errors import listed
+from focuseval.measures.declaration import CHARACTERS, RANK, WORDS, Spec
+from focuseval.model.arrays import Ints
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+
+
+def too_short(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> dict[str, str]:
+    """What is told of the lists of assessed topics that are too short, by measure as asked for.
+
+    A list is too short for a budget if all of it costs less. A rank that no list has may be meant as a budget.
+    """
+    begins = results.bounds[:-1]
+    assessed = results.topics.isin([topic.name for topic in topics])[results.topic[begins]]
+    run = results.run[begins][assessed]
+    names = [str(name) for name in results.runs]
+    told = {}
+    for spec in specs:
+        if spec.cutoff is None or spec.behind is None:
+            continue
+        kind, count = spec.behind.kind, int(spec.cutoff)
+        if kind in (CHARACTERS, WORDS):
+            cost = _sizes(results, topics[0] if kind is WORDS else None)
+            lists, short = (
+                np.bincount(run[those], minlength=len(names))
+                for those in (slice(None), np.add.reduceat(cost, begins)[assessed] < count)
+            )
+            some = [f"{names[i]} {short[i]} of {lists[i]}" for i in np.flatnonzero(short)]
+            if some:
+                told[spec.asked] = f"lists that end before {count} {kind.name}: {listed(some)}"
+        elif (
+            kind is RANK
+            and any(cutoff.kind is CHARACTERS for cutoff in spec.measure.cutoffs)
+            and np.diff(results.bounds)[assessed].max(initial=0) < count
+        ):
+            told[spec.asked] = f"no list has {count} results; {count} characters are @{count}c"
+    return told
+
+
+def _sizes(results: Results, of_words: Topic | None) -> Ints:
+    """(M,) what it costs to read each result: its characters, or the words of a topic's collection."""
+    if of_words is None or of_words.collection.words is None:
+        return results.end - results.start
+    low, high = of_words.collection.words.touched(results.document, results.start, results.end)
+    return high - low
