@@ -97,7 +97,7 @@ def kind_of(lines: Iterable[Mapping[str, Any]]) -> str:
     return "result" if keys & {*MARKS_OF_RUNS} else "gold span" if "topic" in keys else "chunk"
 
 
-def what_is_left(located: Located) -> str:
+def left_out(located: Located) -> str:
     """How many lines are not located, where some are not, and what leaving them out does to scores; else nothing."""
     missed = len(located.problems)
     if not missed:

@@ -49,7 +49,7 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the lines that are located; name the others."""
-    from focuseval.located import locate_lines, what_is_left
+    from focuseval.located import locate_lines, left_out
 
     check_output(options.output)
     lines = _lines_of(options.chunks)
@@ -66,8 +66,8 @@ def run(options: argparse.Namespace) -> int:
     for line in told(found.problems, "--problems FILE"):
         note(f"not located: {line}")
     deliver(lambda out: _write(found.lines, out), options.output)
-    if left := what_is_left(found):
-        note(left)
+    if count := left_out(found):
+        note(count)
     return 1 if found.problems else 0
 
 
