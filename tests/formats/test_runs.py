@@ -439,6 +439,14 @@ def test_names_that_collide_to_the_end_are_paths(file):
     assert [run.own_name for run in runs] == ["me", "me", ""]
 
 
+@pytest.mark.parametrize("last", ["c", "a"])
+def test_documents_are_numbered_as_they_stand_in_the_file(file, last):
+    """Whether or not some stand there twice, and whatever ranks them."""
+    run = one(file(f"1 Q0 b 2 1 r\n1 Q0 a 1 2 r\n2 Q0 {last} 1 1 r\n"))
+    assert list(run.frame["document"].cat.categories) == list(dict.fromkeys(["b", "a", last]))
+    assert run.frame["document"].tolist() == ["a", "b", last]
+
+
 def test_format_can_be_given(file):
     with pytest.raises(InputError, match=r"'text'; expected one of inex, trec"):
         read_runs(file(ELEMENTS), format="text")

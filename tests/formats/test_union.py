@@ -17,12 +17,16 @@ SPELLED = st.one_of(
 )
 
 
+#: of which the codes know the beginning only
+LONG = st.integers(0, 3).map(lambda i: "long" * 100 + str(i))
+
+
 def by_length(names: pa.Array) -> np.ndarray:
     return np.array([len(name) for name in names.to_pylist()], dtype=np.uint64) << np.uint64(50)
 
 
 @given(
-    st.lists(st.lists(SPELLED, max_size=30), min_size=1, max_size=4),
+    st.lists(st.lists(SPELLED | LONG, max_size=30), min_size=1, max_size=4),
     st.sampled_from([None, lambda names: np.zeros(len(names), np.uint64), by_length]),
 )
 def test_names_of_several_arrays_are_numbered_as_they_appear(

@@ -24,25 +24,23 @@ def encoded(texts: pa.Array, *, neighbours_alike: bool = False) -> pa.Array:
 def encoded_unless_distinct(texts: pa.Array) -> pa.Array:
     """The same; the texts as they are, where few of them stand there twice."""
     texts = texts.cast(NAMES.value_type)
-    return texts if differ([texts[:SAMPLE]]) else texts.dictionary_encode()
-
-
-def alike(tables: Sequence[pa.Table], column: str) -> Sequence[pa.Table]:
-    """The tables, a column of which is encoded in all of them or in none."""
-    given = [table.column(column) for table in tables]
-    if len({names.type for names in given}) < 2:
-        return tables
-    at = tables[0].schema.get_field_index(column)
-    return [
-        table if names.type == NAMES else table.set_column(at, column, encoded(names.combine_chunks()))
-        for table, names in zip(tables, given, strict=True)
-    ]
+    some = np.linspace(0, len(texts) - 1, SAMPLE, dtype=np.int64) if len(texts) > SAMPLE else None
+    sample = texts if some is None else texts.take(pa.array(some))
+    return texts if differ([sample]) else texts.dictionary_encode()
 
 
 def numbered(column: pa.ChunkedArray) -> pd.Categorical:
     """A column of names as a categorical one: they are numbered as they appear."""
     one = column.combine_chunks() if column.type == NAMES else encoded(column.combine_chunks())
     return _of(np.asarray(one.indices), _categories(one.dictionary))
+
+
+def with_numbered(frame: pd.DataFrame, column: str) -> pd.DataFrame:
+    """The frame; the names of the column are numbered, if they are not yet."""
+    names = frame[column].array
+    if isinstance(names, pd.Categorical):
+        return frame
+    return frame.assign(**{column: numbered(pa.chunked_array([pa.array(names, NAMES.value_type)]))})
 
 
 def missing(count: int) -> pd.Categorical:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, counted
+from focuseval.formats.names import with_numbered
 from focuseval.model.arrays import Bools, Ints, narrow
 
 #: columns of `RawRun.frame`
@@ -76,7 +77,9 @@ def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: b
         _refuse_one_rank(columns, topic, order, source)
     if falling and not by_file:
         order = np.lexsort((key, topic))
-    frame = columns if isinstance(order, slice) else columns.take(order).reset_index(drop=True)
+    frame = columns
+    if not isinstance(order, slice):  # names are numbered as they stand in the file
+        frame = with_numbered(columns, "document").take(order).reset_index(drop=True)
     if by_file or not ranked:
         frame["rank"] = _ordinal(frame["topic"].cat.codes.to_numpy())
     if ranking.equal_scores_tie:

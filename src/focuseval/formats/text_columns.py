@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ from focuseval.errors import InputError, Problem
 from focuseval.formats.lines import MARK, decoded, pieces_of
 from focuseval.formats.names import (
     NAMES,
-    alike,
     documents_in,
     documents_of,
     encoded,
@@ -133,22 +132,24 @@ def read_columns(
     if most is not found.form:
         found = _read(path, most, explain)
     rejected += [Problem(str(path), f"line {line}", *refused.args) for line, refused in found.refused]
-    table = pa.concat_tables(alike(found.tables, "document") or [_schema(found.form).empty_table()])
+    table = pa.concat_tables(found.tables or [_schema(found.form).empty_table()])
     return TextColumns(table, np.concatenate(found.lines or [np.empty(0, dtype=np.int64)]))
 
 
 def _read(path: Path, form: Form, explain: Callable[[list[str], int], object]) -> "_Reading":
     """What there is in all pieces of a file."""
     found = _Reading(form, explain)
+    pieces = pieces_of(path, _PIECE)
+    first = list(islice(pieces, 2))
 
     def read(piece: bytes) -> _Reading:
-        reading = _Reading(form, explain)
+        reading = _Reading(form, explain, alone=len(first) == 1)
         if any(blank in piece for blank in _BLANKS[1:]):
             piece = piece.translate(_MADE_BLANK)
         reading.read(piece)
         return reading
 
-    for reading in in_threads(read, pieces_of(path, _PIECE), cores()):
+    for reading in in_threads(read, chain(first, pieces), cores()):
         found.tables += reading.tables
         found.lines += [line + found.count for line in reading.lines]
         found.refused += [(line + found.count, refused) for line, refused in reading.refused]
@@ -163,6 +164,7 @@ class _Reading:
 
     form: Form
     explain: Callable[[list[str], int], object]
+    alone: bool = False  #: whether what is read at once is all of the file
     tables: list[pa.Table] = field(default_factory=list)  #: the good lines
     lines: list[Ints] = field(default_factory=list)  #: their numbers
     refused: list[tuple[int, Refused]] = field(default_factory=list)  #: with the number of the line
@@ -173,12 +175,13 @@ class _Reading:
         """Read the lines of a piece."""
         for prepare, has_empty_lines in ((bytes, False), (_even, True)):
             text = prepare(piece)
-            table = _at_once(text, self.form, has_empty_lines)
+            table = _at_once(text, self.form, has_empty_lines, self.alone)
             if table is not None:
                 count = text.count(b"\n") if has_empty_lines else len(table)
                 self._keep(table, _places_of_lines(text, count, len(table)) + 1)
                 self.count += count
                 return
+        self.alone = False
         parts = list(_parts(piece, max(len(piece) // 8, _SMALLEST)))
         if len(parts) == 1:
             self._read_one_by_one(piece)
@@ -255,10 +258,11 @@ def _places_of_lines(piece: bytes, count: int, rows: int) -> Ints:
     return np.flatnonzero(np.diff(ends, prepend=-1) > 1)
 
 
-def _at_once(piece: bytes, form: Form, has_empty_lines: bool) -> pa.Table | None:
+def _at_once(piece: bytes, form: Form, has_empty_lines: bool, alone: bool) -> pa.Table | None:
     """The lines of a piece as Arrow reads them; None if one of them may be bad, or is good and not read by Arrow.
 
-    An empty one is bad, or passed over where there may be some.
+    An empty one is bad, or passed over where there may be some. Documents are numbered, unless few stand twice in a
+    piece that is ``alone``.
     """
     if b"\0" in piece or piece.startswith(MARK):
         return None
@@ -278,7 +282,7 @@ def _at_once(piece: bytes, form: Form, has_empty_lines: bool) -> pa.Table | None
             if known is not None and (known & (places < 0)).any():
                 return None
             known = places >= 0
-        if kind is Kind.DOCUMENT:
+        if kind is Kind.DOCUMENT and alone:
             column = encoded_unless_distinct(column.combine_chunks())
         elif _TYPES[kind] is NAMES and not column.null_count:
             column = encoded(column.combine_chunks(), neighbours_alike=kind is Kind.NAME)

@@ -17,6 +17,8 @@ _MANY = 1 << 20
 #: names of an array that tell whether arrays differ
 SAMPLE = 1 << 14
 
+#: bytes of a name that its code is made of, at most
+_LONGEST = 1 << 8
 #: the first bytes of a word, so many, by their number
 _BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype=np.uint64)
 #: an odd number, without a pattern in its bits
@@ -104,6 +106,7 @@ def _codes(names: pa.Array) -> np.ndarray:
     words = np.ndarray(len(text) - 7, "<u8", text, strides=(1,))  # of eight bytes, beginning with every byte
     at, left = ends[:-1], np.diff(ends)
     codes = left.astype(np.uint64)
+    left = np.minimum(left, _LONGEST)
     rows: Ints | slice = slice(None)
     while len(at):
         codes[rows] = (codes[rows] ^ words[at] & _BYTES[np.minimum(left, 8)]) * _MIXING
