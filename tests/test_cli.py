@@ -128,10 +128,8 @@ def test_problems_of_a_file_that_are_alike_are_counted_and_all_are_written_on_re
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 4
     assert told[0].startswith("runs/one.run, topic 1, line 2: the result overlaps")
-    assert told[1].startswith("runs/one.run: 11 problems in all, alike: topic 1, line 2, topic 1, line 3, ")
-    assert told[1].endswith(
-        " and 1 more; all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)"
-    )
+    assert told[1].startswith("runs/one.run: 11 problems in all, alike: topic 1, line 2, line 3, ")
+    assert told[1].endswith(" and 1 more; all are in --problems FILE (of focuseval score, check and locate)")
     listed = (folder / "all.txt").read_text().splitlines()
     assert len(listed) == 22 and listed[10].startswith("runs/one.run, topic 1, line 12: the result overlaps")
     assert score("--measure", "MAP", "--problems", "all.txt", run="runs") == 0
@@ -161,7 +159,7 @@ def test_many_bad_files_are_counted(folder: Path, capsys) -> None:
     assert len(told) == 12 and told[10].startswith("  xml/b09.xml")
     assert (
         told[11]
-        == "  12 problems in all, of 12 files; the first 10 are shown, all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)"
+        == "  12 problems in all, of 12 files; the first 10 are shown, all are in --problems FILE (of focuseval score, check and locate)"
     )
 
 
@@ -610,8 +608,8 @@ def test_a_unit_needs_a_collection(folder: Path, capsys) -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"measures": "MAP"}, r"measures: 'MAP'; expected a list"),
-        ({"measures": []}, r"measures: \[\]; expected a list"),
+        ({"measures": ""}, r"measures: ''; expected names"),
+        ({"measures": []}, r"measures: \[\]; expected names"),
         ({"average_over": "foo"}, "average_over: 'foo'; expected one of assessed, run"),
         ({"unit": "foo"}, "unit: 'foo'; expected one of characters"),
     ],

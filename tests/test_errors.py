@@ -7,7 +7,17 @@ import pytest
 
 from focuseval.campaign.campaign_settings import CampaignSettings
 from focuseval.cli.inputs import add_inputs
-from focuseval.errors import KEYS, SHOWN, Problem, as_keys, counted_of_runs, of_runs, told
+from focuseval.errors import (
+    KEYS,
+    SHOWN,
+    InputError,
+    Problem,
+    as_arguments,
+    as_keys,
+    counted_of_runs,
+    of_runs,
+    told,
+)
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.raw import notes_on
 
@@ -42,17 +52,21 @@ def test_a_single_one_is_told_in_the_singular(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "key"),
+    ("option", "key", "argument"),
     [
-        ("or be lenient (--lenient)", "or be lenient (`lenient: true`)"),
-        ("give the documents (--collection), or", "give the documents (`collection`), or"),
-        ("(--rank-by order, --rank-by rank)", "(`rank_by: order`, `rank_by: rank`)"),
-        ("then name it, --scale)", "then name it, `scale`)"),
-        ("let it differ with --normalise spaces", "let it differ with --normalise spaces"),
+        ("or be lenient (--lenient)", "or be lenient (`lenient: true`)", "or be lenient (lenient=True)"),
+        ("the documents (--collection), or", "the documents (`collection`), or", "the documents (collection= or texts=), or"),
+        ("(--rank-by order, --rank-by rank)", "(`rank_by: order`, `rank_by: rank`)", '(rank_by="order", rank_by="rank")'),
+        ("then name it, --scale)", "then name it, `scale`)", "then name it, scale=)"),
+        ("differ with --normalise spaces", "differ with --normalise spaces", 'differ with normalise="spaces"'),
+        ("a file 'x--lenient', --max-drop", "a file 'x--lenient', --max-drop", "a file 'x--lenient', --max-drop"),
     ],
-)
-def test_options_are_keys_to_whoever_writes_a_campaign(option: str, key: str) -> None:
+)  # fmt: skip
+def test_options_are_keys_in_a_campaign_and_arguments_in_python(option: str, key: str, argument: str) -> None:
     assert as_keys(option) == as_keys(key) == key
+    assert as_arguments(option) == as_arguments(argument) == argument
+    problem = Problem("a.txt", "", "x", option)
+    assert str(InputError(problem)) == f"a.txt: x; {argument}" and told([problem]) == [f"a.txt: x; {option}"]
 
 
 def test_options_of_the_command_line_that_campaigns_have_are_known_as_keys() -> None:
@@ -65,9 +79,8 @@ def test_options_of_the_command_line_that_campaigns_have_are_known_as_keys() -> 
 def test_of_many_problems_the_first_are_shown_and_where_all_are() -> None:
     problems = [Problem("a.txt", f"line {i}", f"x{i}", "y") for i in range(SHOWN + 2)]
     assert told(problems)[:-1] == [str(problem) for problem in problems[:SHOWN]]
-    assert told(problems)[-1].endswith(
-        "all are in --problems FILE (of focuseval score and check; in Python: the problems of the error)"
-    )
+    assert told(problems)[-1].endswith("all are in --problems FILE (of focuseval score, check and locate)")
+    assert str(InputError(problems)).endswith("all are in the problems of this error")
     assert told(problems, "a.log")[-1] == (
         "a.txt: 12 problems in all; the first 10 are shown, all are in a.log"
     )
@@ -79,6 +92,11 @@ def test_of_many_problems_that_differ_in_numbers_only_the_first_stands_for_all()
         "a.txt, line 0: rises from 0.0 in line 0 to 2; y",
         f"a.txt: 12 problems in all, alike: {', '.join(f'line {i}' for i in range(10))} and 2 more; all are in a.log",
     ]
+    inside = [Problem("a", f"topic {i // 4}, result {i % 4}", "x", "y") for i in range(SHOWN + 1)]
+    assert told(inside, "a.log")[1] == (
+        "a: 11 problems in all, alike: topic 0, result 0, result 1, result 2, result 3; topic 1, result 0, result 1, "
+        "result 2, result 3; topic 2, result 0, result 1 and 1 more; all are in a.log"
+    )
     assert len(told(problems[:SHOWN])) == SHOWN
     assert told([*problems, Problem("a.txt", "line 9", "4 columns", "y")], "a.log") == [
         "a.txt, line 0: rises from 0.0 in line 0 to 2; y",

@@ -187,5 +187,15 @@ def test_docstrings_and_signatures_have_every_setting(function) -> None:
 
 
 def test_a_setting_that_there_is_not_is_asked_after() -> None:
-    with pytest.raises(TypeError, match=r"unknown setting 'rank_bye': did you mean 'rank_by'\? known are "):
-        focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", rank_bye="score")
+    """Its function's own arguments and the settings are known, whatever is wrong besides."""
+    told = r"{}\(\) has no argument '{}': did you mean '{}'\? known are .*gold.*rank_by"
+    for function in (focuseval.score, focuseval.compare, focuseval.view, focuseval.audit):
+        for name, meant in (("rank_bye", "rank_by"), ("golds", "gold"), ("asessments", "assessments")):
+            with pytest.raises(TypeError, match=told.format(function.__name__, name, meant)):
+                function(["AiP"], runs="run.jsonl", **{name: "x"})
+    with pytest.raises(TypeError, match=told.format("score", "per_topics", "per_topic")):
+        focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", per_topics=True)
+    with pytest.raises(TypeError, match=told.format("read_campaign", "text", "texts")):
+        focuseval.read_campaign(runs="run.jsonl", text={})
+    with pytest.raises(TypeError, match=told.format("simulate", "golds", "gold")):
+        focuseval.simulate("ideal", golds=[])

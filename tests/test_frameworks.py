@@ -82,17 +82,59 @@ def test_chunks_in_their_order_go_to_their_own_places(read, make) -> None:
 def test_what_cannot_be_placed_is_told(read, make) -> None:
     with pytest.raises(InputError, match=r"topic q, result 1: document 'a.md': 2 occurrences"):
         read({"q": [make("One two three.")]}, documents=TEXTS)
-    with pytest.warns(InputWarning, match="left out: .*not in the text"):
+    with pytest.warns(InputWarning, match="(?s)1 of 2 results not located, and left out: .*not in the text"):
         frame = read({"q": [make("Eight."), make("Seven.")]}, documents=TEXTS, lenient=True)
     assert frame["rank"].tolist() == [2]
     with pytest.raises(InputError, match=r"topic q, result 1: no .*give documents="):
         read({"q": [make("Seven.")]})
     with pytest.raises(InputError, match="chunk 0: no text"):
         read([make(None)])
-    with pytest.raises(InputError, match="chunk 0: a dict; expected an object of"):
+    with pytest.raises(
+        InputError, match="chunk 0: a dict without '.*'; expected an object of .*, or its dict"
+    ):
         read([{"text": "Seven."}])
     with pytest.raises(InputError, match="nothing retrieved"):
         read({"q": []})
+
+
+def plain(item: Any) -> Any:
+    """An object as the dictionary that it writes itself as."""
+    return {key: plain(value) for key, value in vars(item).items()} if isinstance(item, Object) else item
+
+
+@each
+def test_dictionaries_of_objects_are_read_as_the_objects(read, make) -> None:
+    """As they come from JSON, with a list for each pair."""
+    found = {
+        "q1": [make("One two three.", 31), make("Seven.")],
+        "q2": [(make("Nothing here.", 0, "b.md"), 0.5)],
+    }
+    written = {
+        "q1": [plain(item) for item in found["q1"]],
+        "q2": [[plain(item), score] for item, score in found["q2"]],
+    }
+    pd.testing.assert_frame_equal(read(written, documents=TEXTS), read(found, documents=TEXTS))
+    with pytest.raises(InputError, match="chunk 0: a list; expected"):
+        read([[]])
+
+
+def test_dictionaries_name_the_document_they_are_of() -> None:
+    node = {"text": "Nothing here.", "metadata": {}, "relationships": {"1": {"node_id": "b.md"}}}
+    assert from_llama_index([{"node": node, "score": 1.0}], documents=TEXTS)["document"].tolist() == ["b.md"]
+    flat = {
+        "content": "Nothing here.",
+        "file_path": "b.md",
+        "split_idx_start": 0,
+        "score": 0.5,
+    }  # meta is beside
+    for source in ("file_path", "source_id"):
+        found = from_haystack([{source if key == "file_path" else key: value for key, value in flat.items()}])
+        assert found.to_dict("list") == {
+            "document": ["b.md"],
+            "start": [0],
+            "end": [13],
+            "text": ["Nothing here."],
+        }
 
 
 def test_without_texts_offsets_are_believed_where_they_can_be() -> None:
@@ -134,3 +176,4 @@ def test_langchain_itself() -> None:
         chunk.page_content for chunk in chunks
     ]
     pd.testing.assert_frame_equal(from_langchain(chunks), frame)
+    pd.testing.assert_frame_equal(from_langchain([chunk.model_dump() for chunk in chunks]), frame)

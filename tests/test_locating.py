@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import focuseval
 from focuseval.cli import main
-from focuseval.errors import InputError
+from focuseval.errors import InputError, InputWarning
 from focuseval.formats.text_documents import text_of
 from focuseval.located import read_texts
 from focuseval.locating import Found, locate_in, longest_prefix
@@ -420,12 +420,35 @@ def test_lists_and_frames() -> None:
     frame.index = [5, 6, 7]
     with pytest.raises(InputError, match="chunk 2: document 'a': not in the text: 'gone'"):
         focuseval.locate(frame, {"a": text})
-    with pytest.warns(UserWarning, match="left out: chunks, chunk 2"):
+    with pytest.warns(UserWarning, match="1 of 3 chunks not located, and left out\nchunks, chunk 2"):
         found = focuseval.locate(frame, {"a": text}, lenient=True)
     assert found.index.tolist() == [5, 6] and found["start"].tolist() == [6, 11]
     assert found.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
     with pytest.warns(UserWarning, match="start -1 and end -1 contradict the text"):
         focuseval.locate([{"document": "a", "text": "One.", "start": -1, "end": "x"}], {"a": text})
+
+
+def test_what_is_told_of_many_chunks_in_memory_is_one_warning_of_a_kind() -> None:
+    gone = [{"document": "a", "text": f"gone {name}"} for name in "abcdefghijkl"]
+    wrong = [{"document": "a", "text": "One.", "start": i, "end": i + 4, "topic": "q"} for i in range(1, 12)]
+    with pytest.warns(InputWarning) as told:
+        found = focuseval.locate([*gone, *wrong, {"topic": "z"}], {"a": "One. Two. Three."}, lenient=True)
+    assert len(found) == 12
+    contradicted, left_out = (str(one.message).splitlines() for one in told)
+    assert contradicted[0] == "offsets contradict the text: 11 of 23 gold spans; the first 10 are shown"
+    assert len(contradicted) == 11 and contradicted[10].startswith(
+        "chunks, chunk 21: document 'a': start 10 and"
+    )
+    assert left_out[0].startswith(
+        "12 of 23 gold spans not located, and left out: scores without them are not "
+    )
+    assert left_out[1].startswith("chunks, chunk 0: document 'a': not in the text: 'gone a'; ")
+    assert left_out[1].endswith('with normalise="spaces"')
+    assert left_out[2].startswith("chunks: 12 problems in all, alike: chunk 0, chunk 1, ")
+    assert (
+        left_out[2].endswith("; all are in the error that is raised without lenient=True")
+        and len(left_out) == 3
+    )
 
 
 def test_topics_alone_stay_as_they_are(folder: Path, capsys) -> None:

@@ -93,7 +93,7 @@ def test_lists_are_cut_before_anything_else(inputs) -> None:
 
 
 def test_a_measure_that_lacks_its_inputs_is_refused_by_name(inputs) -> None:
-    with pytest.raises(InputError, match=r"inex2003.*--collection"):
+    with pytest.raises(InputError, match=r"inex2003.*collection="):
         scored(inputs, "inex2003")
 
 

@@ -18,9 +18,9 @@ from focuseval.campaign.assembly import (
     assemble,
     check_settings,
 )
-from focuseval.errors import InputError, InputWarning, Problem, told
+from focuseval.errors import LISTING, InputError, InputWarning, Problem, as_arguments, told
 from focuseval.formats.memory import check_places, read_gold
-from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring import AVERAGES, Scores
 from focuseval.scoring import score as score_results
@@ -96,7 +96,7 @@ def read_campaign(
 
     Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
-    check_settings(reading)
+    check_settings(reading, read_campaign)
     settings = Reading(**reading, lenient=lenient)
     if (assessments is None) == (gold is None):
         given = "neither is given" if gold is None else "both are given"
@@ -108,6 +108,8 @@ def read_campaign(
         check_places(gold, runs)
     if collection is not None and texts is not None:
         raise InputError(Problem("collection and texts", "", "both are given", "give one of the two"))
+    if isinstance(collection, Mapping):
+        raise InputError(Problem("collection", "", "a dictionary", "texts in memory are given as texts="))
     if texts is not None:
         from focuseval.campaign.collection_store import collection_of_texts  # parsers, Parquet, processes
 
@@ -115,15 +117,23 @@ def read_campaign(
     return assemble(read_gold(gold) if assessments is None else assessments, runs, collection, settings)
 
 
+def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
+    """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
+    if not measures:
+        raise InputError(Problem("measures", "", repr(measures), "expected names, such as ['MAP']"))
+    names = [measures] if isinstance(measures, str) else measures
+    return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
+
+
 def score_campaign(
     campaign: Campaign,
-    measures: Sequence[str],
+    measures: str | Sequence[str],
     *,
     average_over: str = "assessed",
     task: str = "thorough",
     lenient: bool = False,
 ) -> Scores:
-    """Score every run of a campaign under the named measures.
+    """Score every run of a campaign under a measure, or a list of them, by name.
 
     A measure that cannot be computed from the inputs is left out and told (`Scores.refused`); if none can be
     computed, that is an InputError. So is one whose own rule a result breaks, unless ``lenient``. Unknown names, a run
@@ -134,13 +144,10 @@ def score_campaign(
         raise InputError(
             Problem("average_over", "", repr(average_over), f"expected one of {', '.join(AVERAGES)}")
         )
-    if isinstance(measures, str) or not measures:
-        raise InputError(Problem("measures", "", repr(measures), "expected a list of names, such as ['MAP']"))
-    specs = [spec for name in dict.fromkeys(measures) for spec in parse_specs(name, MEASURES)]
     return score_results(
         campaign.topics,
         campaign.results,
-        specs,
+        specs_of(measures),
         average_over=average_over,
         task=task,
         lenient=lenient,
@@ -149,15 +156,18 @@ def score_campaign(
     )
 
 
-def notices(campaign: Campaign, scores: Scores) -> list[str]:
-    """What was left out, merged or counted as nothing, in the inputs and in the scores, a line each."""
-    rejected = [f"left out: {line}" for line in told(campaign.rejected)]
+def notices(campaign: Campaign, scores: Scores, listing: str = LISTING) -> list[str]:
+    """What was left out, merged or counted as nothing, in the inputs and in the scores, a line each.
+
+    ``listing`` says where all that is left out is listed, as of `focuseval.errors.told`.
+    """
+    rejected = [f"left out: {line}" for line in told(campaign.rejected, listing)]
     return [*campaign.notes, *scores.notes(), *rejected]
 
 
 @_spelled_out
 def score(
-    measures: Sequence[str],
+    measures: str | Sequence[str],
     *,
     runs: Runs,
     assessments: Paths | None = None,
@@ -172,8 +182,8 @@ def score(
 ) -> pd.DataFrame:
     """Scores as a tidy table with the columns run, topic, measure, value.
 
-    ``measures`` are names such as ``["AiP", "char_recall", "nxCG(quantisation=gen)@25"]`` (docs/measures.md;
-    `focuseval.MEASURES` has them all).
+    ``measures`` are names such as ``["AiP", "char_recall", "nxCG(quantisation=gen)@25"]``, or one of them
+    (docs/measures.md; `focuseval.MEASURES` has them all).
 
     ``assessments``
         files, folders, or a list of them; in their place ``gold``, in memory: a pandas frame, any object with an
@@ -225,6 +235,7 @@ def score(
     Raises InputError with everything that is wrong with the inputs; whatever is left out, merged or counted as
     nothing, a measure that cannot be computed included, is an InputWarning.
     """
+    check_settings(reading, score)
     campaign = read_campaign(
         runs=runs,
         assessments=assessments,
@@ -235,14 +246,14 @@ def score(
         **reading,
     )
     scores = score_campaign(campaign, measures, average_over=average_over, task=task, lenient=lenient)
-    for line in notices(campaign, scores):
-        warnings.warn(line, InputWarning, stacklevel=2)
+    for line in notices(campaign, scores, listing="read_campaign(…).rejected"):
+        warnings.warn(as_arguments(line), InputWarning, stacklevel=2)
     return pd.DataFrame(scores.table(per_topic=per_topic), columns=["run", "topic", "measure", "value"])
 
 
 @_spelled_out
 def compare(
-    measures: Sequence[str],
+    measures: str | Sequence[str],
     *,
     runs: Runs,
     assessments: Paths | None = None,
@@ -323,6 +334,7 @@ def compare(
     """
     from focuseval.comparing import Method, compare_scores
 
+    check_settings(reading, compare)
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
     campaign = read_campaign(
         runs=runs,

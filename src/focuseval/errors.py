@@ -10,9 +10,11 @@ STANDARD_INPUT = "-"
 
 #: problems of a source, and sources, that are shown
 SHOWN = 10
-#: names of problems that are alike
+#: names of problems that are alike: the first that is quoted in each
 _NAMED = 5
-_ALL = "--problems FILE (of focuseval score and check; in Python: the problems of the error)"
+#: where all problems are, to users of the command line and of Python
+LISTING = "--problems FILE (of focuseval score, check and locate)"
+_LISTING_IN_PYTHON = "the problems of this error"
 
 #: what stands quoted in a message, behind a blank, and a number that stands there by itself
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
@@ -23,8 +25,11 @@ KEYS = (
     *("assessment_format", "collection", "coverage", "equal_scores_tie", "lenient", "pools", "rank_by"),
     *("run_format", "scale", "size", "task", "unit"),
 )
-_OPTION = re.compile(rf"(?<![^\s(`])--({'|'.join(KEYS).replace('_', '-')})\b(?: (score|order|rank)\b)?")
+#: and those that functions in Python have as arguments
+ARGUMENTS = (*KEYS, "normalise")
 _FLAGS = ("equal_scores_tie", "lenient")
+_EITHER = "|".join(ARGUMENTS).replace("_", "-")
+_OPTION = re.compile(rf"(?<![^\s(`])--({_EITHER})\b(?: (score|order|rank|spaces)\b)?")
 
 
 def as_keys(text: str) -> str:
@@ -32,10 +37,25 @@ def as_keys(text: str) -> str:
 
     def key(option: re.Match[str]) -> str:
         name = option[1].replace("-", "_")
+        if name not in KEYS:
+            return option[0]
         value = "true" if name in _FLAGS else option[2]
         return f"`{name}: {value}`" if value else f"`{name}`"
 
     return _OPTION.sub(key, text)
+
+
+def as_arguments(text: str) -> str:
+    """A message to whoever calls a function: ``--rank-by score`` is called ``rank_by="score"`` there."""
+
+    def argument(option: re.Match[str]) -> str:
+        name = option[1].replace("-", "_")
+        if name == "collection":
+            return "collection= or texts="
+        value = "True" if name in _FLAGS else f'"{option[2]}"' if option[2] else ""
+        return f"{name}={value}"
+
+    return _OPTION.sub(argument, text)
 
 
 def shown(source: object) -> str:
@@ -95,11 +115,11 @@ def _folded(problems: Sequence[Problem], what: str) -> list[str]:
     quoted = (_QUOTED.search(problem.found) for problem in problems)
     names = list(dict.fromkeys(value[0] for value in quoted if value))
     of = f" ({listed(names, _NAMED)})" if len(names) > 1 else ""
-    places = listed([problem.where for problem in problems], SHOWN)
+    places = _places([problem.where for problem in problems])
     return [str(problems[0]), f"{shown(problems[0].source)}: {len(problems)} {what}, alike{of}: {places}"]
 
 
-def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
+def told(problems: Sequence[Problem], listing: str = LISTING) -> list[str]:
     """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others.
 
     Of more problems of a source, those that differ in numbers and quoted values only are of one kind: the first stands
@@ -128,6 +148,16 @@ def told(problems: Sequence[Problem], listing: str = _ALL) -> list[str]:
     if len(by_source) > SHOWN:
         lines.append(f"{len(problems)} problems in all, of {len(by_source)} files; {more}")
     return lines
+
+
+def _places(places: Sequence[str]) -> str:
+    """The first of the places of a source; those in one part of it stand together: ``topic 1, result 1, result 2``."""
+    parts: dict[str, list[str]] = {}
+    for place in places[:SHOWN]:
+        part, between, last = place.rpartition(", ")
+        parts.setdefault(part + between, []).append(last)
+    shown = "; ".join(part + ", ".join(inside) for part, inside in parts.items())
+    return shown if len(places) <= SHOWN else f"{shown} and {len(places) - SHOWN} more"
 
 
 def counted(number: int, what: str) -> str:
@@ -171,7 +201,10 @@ class InputWarning(UserWarning):
 
 
 class InputError(Exception):
-    """All problems of an input at once. The command line prints the first; it never shows a traceback."""
+    """All problems of an input at once, told in the words of Python.
+
+    The command line tells the same (`told`) in its own words; it never shows a traceback.
+    """
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
         self.problems = [problems] if isinstance(problems, Problem) else list(problems)
@@ -182,4 +215,4 @@ class InputError(Exception):
         return type(self), (self.problems,)
 
     def __str__(self) -> str:
-        return "\n".join(told(self.problems))
+        return as_arguments("\n".join(told(self.problems, _LISTING_IN_PYTHON)))

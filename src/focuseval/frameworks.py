@@ -1,6 +1,7 @@
 """What LangChain, LlamaIndex and Haystack retrieve, or cut documents into, as frames of chunks.
 
-Nothing of them is imported: their objects are known by their attributes. Offsets that they give are checked against
+Nothing of them is imported: their objects are known by their attributes, or by the keys of the dictionaries that they
+write themselves as. Offsets that they give are checked against
 the documents' texts, and found there where they are missing or wrong (`focuseval.located`).
 """
 
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from focuseval.errors import InputError, InputWarning, Problem
-from focuseval.located import Documents, Normalisation, locate_lines
+from focuseval.located import Documents, Normalisation, locate_lines, notices
 
 #: chunks of documents, or what was retrieved by topic, best first; with or without scores beside
 Found = Sequence[Any] | Mapping[Any, Sequence[Any]]
@@ -32,7 +33,7 @@ class _Chunk(NamedTuple):
 
 class _Framework(NamedTuple):
     name: str
-    read: Callable[[Any], _Chunk]  #: raises AttributeError for any other object
+    read: Callable[[Any], _Chunk]  #: raises AttributeError or KeyError for any other object
     offsets: str  #: what has the offset of a chunk, and how to get it there
 
 
@@ -50,7 +51,8 @@ def from_langchain(
     ----------
     found
         ``{topic: [Document, …]}``, best first, as retrievers give them, or pairs of them and scores, which are
-        passed over; or a list of ``Document`` alone, as text splitters give them.
+        passed over; or a list of ``Document`` alone, as text splitters give them. A ``Document`` may be a dictionary
+        with the same keys (``model_dump``, JSON).
     documents
         the texts that offsets count in, by name, or a folder of them, as `focuseval.locate` takes them. A
         ``start_index`` that is missing or wrong is then found. Without them it is believed.
@@ -104,19 +106,33 @@ def from_haystack(
     return _frame(found, _HAYSTACK, documents, name, normalise, lenient)
 
 
+def _part(item: Any, name: str) -> Any:
+    """What an object, or a dictionary of it, has under a name."""
+    return item[name] if isinstance(item, Mapping) else getattr(item, name)
+
+
 def _of_langchain(item: Any) -> _Chunk:
-    return _Chunk(item.page_content, item.metadata, item.metadata.get("start_index"), None, None)
+    metadata = _part(item, "metadata")
+    return _Chunk(_part(item, "page_content"), metadata, metadata.get("start_index"), None, None)
 
 
 def _of_llama_index(item: Any) -> _Chunk:
-    node = getattr(item, "node", item)
-    origin = getattr(node, "ref_doc_id", None)
-    return _Chunk(node.text, node.metadata, node.start_char_idx, node.end_char_idx, origin)
+    node = item.get("node", item) if isinstance(item, Mapping) else getattr(item, "node", item)
+    text, metadata = _part(node, "text"), _part(node, "metadata")
+    if not isinstance(node, Mapping):
+        return _Chunk(
+            text, metadata, node.start_char_idx, node.end_char_idx, getattr(node, "ref_doc_id", None)
+        )
+    source = node.get("relationships", {}).get(
+        "1", {}
+    )  # "1" is LlamaIndex's value for the document of a node
+    return _Chunk(text, metadata, node.get("start_char_idx"), node.get("end_char_idx"), source.get("node_id"))
 
 
 def _of_haystack(item: Any) -> _Chunk:
-    meta = item.meta
-    return _Chunk(item.content, meta, meta.get("split_idx_start"), None, meta.get("source_id"))
+    # ``to_dict`` puts what is in meta beside the content
+    meta = item.get("meta", item) if isinstance(item, Mapping) else item.meta
+    return _Chunk(_part(item, "content"), meta, meta.get("split_idx_start"), None, meta.get("source_id"))
 
 
 _LANGCHAIN = _Framework("LangChain", _of_langchain, "start_index (text splitters: add_start_index=True)")
@@ -147,9 +163,13 @@ def _frame(
     problems: list[Problem] = []
     for where, marks, item in _items(found):
         try:
-            chunk = framework.read(item[0] if isinstance(item, tuple) else item)
-        except (AttributeError, IndexError):
-            told = f"a {type(item).__name__}", f"expected an object of {framework.name}"
+            chunk = framework.read(item[0] if isinstance(item, tuple | list) else item)
+        except (AttributeError, IndexError, KeyError) as error:
+            without = f" without {error}" if isinstance(error, KeyError) else ""
+            told = (
+                f"a {type(item).__name__}{without}",
+                f"expected an object of {framework.name}, or its dictionary",
+            )
             problems.append(Problem(framework.name, where, *told))
             continue
         line = {**marks, "document": _document(chunk, name), "text": chunk.text, **_offsets(chunk)}
@@ -219,6 +239,6 @@ def _located(
     found = locate_lines(lines, documents, source=source, normalise=normalise, naming=naming)
     if found.problems and not lenient:
         raise InputError(found.problems)
-    for told in [*map(str, found.notes), *(f"left out: {problem}" for problem in found.problems)]:
+    for told in notices(found):
         warnings.warn(told, InputWarning, stacklevel=4)
     return found.lines

@@ -11,7 +11,15 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.likeness import FEW, known_without, meant_among
-from focuseval.errors import SHOWN, InputError, Problem, counted
+from focuseval.errors import (
+    SHOWN,
+    InputError,
+    InputWarning,
+    Problem,
+    as_arguments,
+    counted,
+    told,
+)
 from focuseval.formats.chunks import MARKS_OF_RUNS
 from focuseval.formats.raw import Refused, document_name, is_missing, quoted, shortened
 from focuseval.locating import Found, locate_in
@@ -85,6 +93,23 @@ def locate_lines(
     return result
 
 
+def notices(found: Located) -> list[str]:
+    """What is told of chunks in memory: of all that came with wrong offsets, and of all that are left out.
+
+    Each counts them, and shows the first.
+    """
+    notes = []
+    if found.notes:
+        more = f"; the first {SHOWN} are shown" * (len(found.notes) > SHOWN)
+        first = "\n".join(map(str, found.notes[:SHOWN]))
+        given = counted(_given_in(found), found.kind)
+        notes.append(f"offsets contradict the text: {len(found.notes):,} of {given}{more}\n{first}")
+    if found.problems:
+        first = as_arguments("\n".join(told(found.problems, "the error that is raised without lenient=True")))
+        notes.append(f"{left_out(found)}\n{first}")
+    return notes
+
+
 def is_topic(line: Mapping[str, Any]) -> bool:
     """Whether a line is a topic alone, which nothing in the documents answers."""
     others = ("document", "text", "start", "end")
@@ -99,11 +124,15 @@ def kind_of(lines: Iterable[Mapping[str, Any]]) -> str:
 
 def left_out(located: Located) -> str:
     """How many lines are not located, where some are not, and what leaving them out does to scores; else nothing."""
-    missed = len(located.problems)
-    if not missed:
+    if not located.problems:
         return ""
-    given = missed + sum(not is_topic(line) for line in located.lines)
-    return f"{missed} of {counted(given, located.kind)} not located, and left out{_WITHOUT[located.kind]}"
+    given = counted(_given_in(located), located.kind)
+    return f"{len(located.problems):,} of {given} not located, and left out{_WITHOUT[located.kind]}"
+
+
+def _given_in(located: Located) -> int:
+    """How many lines there were to locate."""
+    return len(located.problems) + sum(not is_topic(line) for line in located.lines)
 
 
 _WITHOUT = {
@@ -214,7 +243,7 @@ def locate(
     normalise
         ``spaces`` compares without white space; offsets are those of the document as it is.
     lenient
-        leave out what cannot be located, with a warning.
+        leave out what cannot be located, with a warning that counts it and shows the first of it.
 
     Returns
     -------
@@ -234,8 +263,8 @@ def locate(
     found = locate_lines(lines, documents, source="chunks", order=order, normalise=normalise)
     if found.problems and not lenient:
         raise InputError(found.problems)
-    for told in [*map(str, found.notes), *(f"left out: {problem}" for problem in found.problems)]:
-        warnings.warn(told, stacklevel=2)
+    for line in notices(found):
+        warnings.warn(line, InputWarning, stacklevel=2)
     if isinstance(chunks, pd.DataFrame):
         whole = "Int64" if any(map(is_topic, found.lines)) else "int64"
         offsets = {

@@ -9,8 +9,15 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
-from focuseval.api import Campaign, read_campaign
-from focuseval.campaign.assembly import Paths, Reading, ReadingSettings, Runs, assemble_topics
+from focuseval.api import Campaign, _spelled_out, read_campaign
+from focuseval.campaign.assembly import (
+    Paths,
+    Reading,
+    ReadingSettings,
+    Runs,
+    assemble_topics,
+    check_settings,
+)
 from focuseval.campaign.placing import known_collection
 from focuseval.errors import InputError, Problem
 from focuseval.formats.assessments import read_assessments
@@ -31,7 +38,7 @@ def simulation(name: str) -> Applied:
     if applied.transformation.changes == JUDGEMENTS:
         known = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
         told = f"{applied.name} changes the judgements, and makes no runs"
-        raise InputError(Problem("--as", "", told, f"expected one of {known}"))
+        raise InputError(Problem("transformation", "", told, f"expected one of {known}"))
     return applied
 
 
@@ -41,6 +48,7 @@ def simulated(campaign: Campaign, name: str) -> Campaign:
     return replace(campaign, results=made)
 
 
+@_spelled_out
 def simulate(
     name: str,
     *,
@@ -62,6 +70,7 @@ def simulate(
 
     Raises InputError as `focuseval.read_campaign` does, and for an unknown transformation.
     """
+    check_settings(reading, simulate)
     applied = simulation(name)
     if runs is not None:
         campaign = read_campaign(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from focuseval.api import _spelled_out, notices, read_campaign, score_campaign
-from focuseval.campaign.assembly import Paths, ReadingSettings, Runs
+from focuseval.campaign.assembly import Paths, ReadingSettings, Runs, check_settings
 from focuseval.errors import InputError, Problem, counted, meant
 from focuseval.model.elements import Collection
 from focuseval.present.view.contents import Shown, Texts, contents
@@ -18,7 +18,7 @@ from focuseval.statistics.paired import Method
 
 @_spelled_out
 def view(
-    measures: Sequence[str],
+    measures: str | Sequence[str],
     *,
     runs: Runs,
     assessments: Paths | None = None,
@@ -77,6 +77,7 @@ def view(
     The result is shown in notebooks; its ``save`` writes one file, which opens from disk without a network. Raises
     InputError with everything that is wrong with the inputs.
     """
+    check_settings(reading, view)
     shown = _shown(depth, best, Method(resamples=resamples, seed=seed, alpha=alpha))
     campaign = read_campaign(
         runs=runs,

@@ -134,8 +134,10 @@ def test_findings_as_a_frame() -> None:
     found = focuseval.audit(["over_prediction"], transformations=["twice"], examples=False)
     assert tuple(found.columns) == COLUMNS
     assert found["verdict"].tolist() == ["holds"]  # twice as many spans: worse
-    with pytest.raises(focuseval.InputError, match="expected a list of names"):
-        focuseval.audit("IoU")
+    with pytest.raises(focuseval.InputError, match="measures: .*; expected names"):
+        focuseval.audit([])
+    one = focuseval.audit("over_prediction", transformations=["twice"], examples=False)
+    pd.testing.assert_frame_equal(one, found)
 
 
 GENOMICS = SHARED / "trec-genomics-2007"

@@ -282,7 +282,7 @@ def test_sizes_are_asked_for_where_they_are_missing(folder: Path) -> None:
     (folder / "q").write_text("1 Q0 an/a1 4 13 3 3:4\n")
     (folder / "r").write_text("1 Q0 an/a7 1 9 r\n")
     assert score(["MAP"], assessments=folder / "q", runs=folder / "r")["value"].tolist() == [0.0]
-    with pytest.raises(InputError, match="unknown size; give the documents \(--collection\)"):
+    with pytest.raises(InputError, match="unknown size; give the documents \(collection= or texts=\)"):
         score(["MAgP"], assessments=folder / "q", runs=folder / "r")
 
 
@@ -351,7 +351,7 @@ def test_entry_points_that_cannot_be_placed_are_told(folder: Path) -> None:
     with pytest.raises(InputError, match=r"/article\[1\]/sec\[9\] is not in document 'an/a1'"):
         score(["BEP"], collection=folder / "xml", **inputs)
     with pytest.raises(
-        InputError, match=r"it needs best entry points: give FOL qrels, or .* \(--collection\)"
+        InputError, match=r"it needs best entry points: give FOL qrels, or .* \(collection= or texts=\)"
     ):
         score(["BEP"], **inputs)
 

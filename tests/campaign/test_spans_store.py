@@ -94,7 +94,7 @@ def test_spans_survive_and_scores_are_the_same(folder: Path) -> None:
     )
     pd.testing.assert_frame_equal(one, two)
     with pytest.raises(
-        InputError, match="it needs the texts of documents: give the documents \(--collection\)"
+        InputError, match="it needs the texts of documents: give the documents \(collection= or texts=\)"
     ):
         score_sets("c", folder, [(runs, NAMES)], MEASURES, **settings)
 
@@ -142,7 +142,7 @@ def test_without_documents_words_are_refused_by_name(folder: Path) -> None:
     given = {name: path for name, path in files(folder).items() if name != "collection"}
     for name in ("word_F1", "char_recall@5w"):
         with pytest.raises(
-            InputError, match="it needs the texts of documents: give the documents \(--collection\)"
+            InputError, match="it needs the texts of documents: give the documents \(collection= or texts=\)"
         ):
             score([name], **given)
     assert len(score(["char_recall@5c", "span_F1@0.5"], **given)) == 2

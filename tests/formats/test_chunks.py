@@ -110,7 +110,7 @@ def test_gold_spans_are_no_run_unless_the_format_is_named(tmp_path: Path) -> Non
     path = write(tmp_path / "gold.jsonl", [gold("q", "a", 0, 9), gold("q", "b", 0, 9)])
     assert check(path) == ("gold spans; topics: 1, spans: 2", [])
     with pytest.raises(
-        InputError, match=r"gold spans, not a run; no line has a score, .* chunks .--run-format"
+        InputError, match=r"gold spans, not a run; no line has a score, .* chunks .run_format="
     ):
         read_runs(path)
 

@@ -16,7 +16,8 @@ import pytrec_eval
 
 import focuseval
 from focuseval.api import read_campaign, score, score_campaign
-from focuseval.errors import InputError, InputWarning
+from focuseval.cli import COMMANDS
+from focuseval.errors import SHOWN, InputError, InputWarning
 from focuseval.formats import memory
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.ranking import Ranking
@@ -251,8 +252,14 @@ def test_gold_and_runs_that_have_changed_places(way: str, mark: dict[str, Any]) 
     [
         ({}, "assessments and gold: neither is given"),
         ({"assessments": "a", "gold": [SPAN]}, "assessments and gold: both are given"),
-        ({"assessments": pd.DataFrame([SPAN])}, "assessments: a DataFrame; expected files; what is in memory is given as gold"),
-        ({"gold": [SPAN], "runs": pd.DataFrame([SPAN])}, 'runs: a DataFrame; expected files; what is in memory is given as {"name'),
+        ({"assessments": pd.DataFrame([SPAN])}, "assessments: a DataFrame; give what is in memory as gold=, or give files"),
+        ({"gold": [SPAN], "runs": pd.DataFrame([SPAN])}, 'runs: a DataFrame; give each run that is in memory a name, as runs={"mine": frame}'),
+        ({"gold": [SPAN], "runs": [SPAN]}, 'runs: a list; give each run that is in memory a name, as runs={"mine": frame}'),
+        ({"gold": "gold.jsonl"}, "gold: a str; files are given as assessments="),
+        ({"gold": [Path("gold.jsonl")]}, "gold: a list; files are given as assessments="),
+        ({"gold": [SPAN], "runs": {"a": "a.jsonl"}}, "run a: a str; files are given as runs=, alone or in a list"),
+        ({"gold": [SPAN], "texts": "docs"}, 'texts: a str; expected {"guide.md": "…"}; a folder or an archive is given as collection='),
+        ({"gold": [SPAN], "collection": {"d": "a"}}, "collection: a dictionary; texts in memory are given as texts="),
         ({"gold": [SPAN], "runs": {}}, 'runs: no run; expected {"name": frame}'),
         ({"gold": [SPAN], "runs": {"a": [SPAN], " a": [SPAN]}}, "runs: a second run 'a'"),
         ({"gold": [SPAN], "runs": {" ": [SPAN]}}, 'runs: "run" is " "; expected a name'),
@@ -368,6 +375,29 @@ def test_texts_are_the_collection_of_a_folder(tmp_path: Path) -> None:
         pd.testing.assert_frame_equal(*scores, check_exact=True)
 
 
+def test_one_measure_is_a_list_of_it() -> None:
+    given: dict[str, Any] = {"gold": [SPAN], "runs": {"a": [SPAN], "b": [{**SPAN, "start": 3}]}}
+    pd.testing.assert_frame_equal(score("char_recall", **given), score(["char_recall"], **given))
+
+
+def test_python_is_told_of_arguments_and_not_of_options() -> None:
+    for order in ("score", "order"):
+        with pytest.raises(InputError, match=f'\\(rank_by="{order}"\\)'):
+            score(["AiP"], gold=[SPAN], runs={"a": [{**SPAN, "score": 1}, {**SPAN, "score": 2}]})
+    with pytest.warns(InputWarning, match=r"not scored: T2I: .* \(collection= or texts=\)"):
+        score(["T2I", "AiP"], gold=[SPAN], runs={"a": [SPAN]})
+    for name in ("halvs", "shifted"):
+        with pytest.raises(InputError, match=f"^transformation: .*{name}"):
+            focuseval.simulate(name, gold=[SPAN])
+    bad = [{**SPAN, "start": -1}] * (SHOWN + 1)
+    with pytest.raises(
+        InputError, match=f"{SHOWN + 1} problems in all, .* all are in the problems of this error"
+    ):
+        score(["AiP"], gold=[SPAN], runs={"a": [SPAN, *bad]})
+    with pytest.warns(InputWarning, match=r"all are in read_campaign\(…\).rejected"):
+        score(["AiP"], gold=[SPAN], runs={"a": [SPAN, *bad]}, lenient=True)
+
+
 def test_compare_takes_what_is_in_memory() -> None:
     gold = [{"topic": f"q{i}", "document": "d", "start": 0, "end": 10} for i in range(4)]
     runs = {
@@ -376,6 +406,15 @@ def test_compare_takes_what_is_in_memory() -> None:
     }
     found = focuseval.compare(["char_recall"], gold=gold, runs=runs, baseline="a").to_frame()
     assert found["run"].tolist() == ["b"] and found["difference"].tolist() == pytest.approx([0.9 - 0.55])
+
+
+def test_the_docs_say_which_commands_are_functions() -> None:
+    page = (Path(__file__).parents[2] / "docs/chunks.md").read_text(encoding="utf-8")
+    told = re.findall("The commands ([^.]*) are (?:functions|for files)", page)
+    functions, commands = (set(re.findall("`(.*?)`", names)) for names in told)
+    assert functions <= set(focuseval.__all__) and not commands & set(focuseval.__all__)
+    every = {module.__name__.rpartition(".")[2] for module in COMMANDS}
+    assert functions | commands | {"measures"} == every
 
 
 def test_the_example_of_the_docs() -> None:

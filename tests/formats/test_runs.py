@@ -143,7 +143,7 @@ FLAT = "1 Q0 a {0} 5 r /a\n1 Q0 b {0} 7 r /a\n1 Q0 c {0} 7 r /a\n"
 def test_one_rank_with_several_scores_in_a_whole_topic_is_refused(file, rank, lenient):
     with pytest.raises(
         InputError,
-        match=f"line 1: all results of topic 1 have the rank {rank}; as scores differ, .* --rank-by score, order",
+        match=f"line 1: all results of topic 1 have the rank {rank}; as scores differ, .* rank_by=.score., rank_by=.order.",
     ):
         read_runs(file(FLAT.format(rank)), lenient=lenient)
     later = (
@@ -274,7 +274,7 @@ def test_ranks_that_scores_turn_around_are_told_in_every_format(file):
 
 
 def test_scores_near_the_largest_number_rise_without_a_warning(file):
-    with pytest.raises(InputError, match="rises from -1.7e.308 .* distances .--rank-by order"):
+    with pytest.raises(InputError, match="rises from -1.7e.308 .* distances .rank_by=.order."):
         read_runs(file(distances("-1.7e308 1.7e308")))
 
 
@@ -291,10 +291,10 @@ def test_what_is_fatal_stands_before_the_lines_that_could_be_left_out(file):
 def test_chunks_that_are_read_the_other_way_are_told_both_ways(file):
     gold, run = file(GOLD, "gold"), file(distances("3 2"), "run")
     with pytest.raises(
-        InputError, match="gold spans, not a run; .* in this order, name their format: chunks .--run-format"
+        InputError, match="gold spans, not a run; .* in this order, name their format: chunks .run_format="
     ):
         read_runs(gold)
-    with pytest.raises(InputError, match="retrieved chunks, not assessments; .* chunks .--assessment-format"):
+    with pytest.raises(InputError, match="retrieved chunks, not assessments; .* chunks .assessment_format="):
         read_assessments(run)
     assert len(one(gold, format="chunks").frame) == len(read_assessments(run, format="chunks").passages)
 

@@ -173,6 +173,6 @@ def test_what_a_model_needs() -> None:
     partial = Collection(**{**known, "complete": False, "end": np.full(3, -1)})
     unsized = Topic("t", "inex2005", partial, topic.element, topic.exhaustivity, topic.specificity, None)
     for model in ("length-ratio", "distance", "tolerance-to-irrelevance"):
-        with pytest.raises(InputError, match="--collection"):
+        with pytest.raises(InputError, match="collection= or texts="):
             measured(unsized, results, f"EPRUM(navigation={model})")
     assert measured(unsized, results, "EPRUM(navigation=standard)") == 0

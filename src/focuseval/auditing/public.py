@@ -6,19 +6,19 @@ from typing import Any, Unpack
 
 import pandas as pd
 
-from focuseval.api import read_campaign
+from focuseval.api import _spelled_out, read_campaign, specs_of
 from focuseval.auditing.audit import TRIED, tried
 from focuseval.auditing.audit import audit as audit_measures
 from focuseval.auditing.embedded import embedded
-from focuseval.campaign.assembly import Paths, ReadingSettings, Runs
+from focuseval.campaign.assembly import Paths, ReadingSettings, Runs, check_settings
 from focuseval.errors import InputError, Problem
-from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring import without_assessed_topics
 
 
+@_spelled_out
 def audit(
-    measures: Sequence[str],
+    measures: str | Sequence[str],
     *,
     transformations: Sequence[str] | None = None,
     runs: Runs | None = None,
@@ -42,6 +42,7 @@ def audit(
     broken, largest, mean_change, low, high, note and example (`focuseval.auditing.findings.Finding`). Raises InputError
     as `focuseval.read_campaign` does, and for unknown names.
     """
+    check_settings(reading, audit)
     given: dict[str, Any] = {
         "runs": runs, "assessments": assessments, "gold": gold, "collection": collection, "texts": texts,
     }  # fmt: skip
@@ -52,7 +53,7 @@ def audit(
 
 
 def audited(
-    measures: Sequence[str],
+    measures: str | Sequence[str],
     transformations: Sequence[str] | None,
     *,
     examples: bool = True,
@@ -60,9 +61,7 @@ def audited(
     **given: Any,
 ) -> tuple[pd.DataFrame, list[str]]:
     """The findings of `audit`, and what is told of the inputs, a line each."""
-    if isinstance(measures, str) or not measures:
-        raise InputError(Problem("measures", "", repr(measures), "expected a list of names, such as ['MAP']"))
-    specs = [spec for name in dict.fromkeys(measures) for spec in parse_specs(name, MEASURES)]
+    specs = specs_of(measures)
     asked = tried(transformations or TRIED)
     if given:
         if "runs" not in given:

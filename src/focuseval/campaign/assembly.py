@@ -5,8 +5,9 @@ collection, and counts lines that stand twice.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from inspect import signature
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -77,12 +78,14 @@ class ReadingSettings(TypedDict, total=False):
     equal_scores_tie: bool
 
 
-def check_settings(given: Iterable[str]) -> None:
-    """Raise TypeError for a name that is no setting of `Reading`."""
-    known = ReadingSettings.__annotations__
+def check_settings(given: Iterable[str], function: Callable[..., Any]) -> None:
+    """Raise TypeError for a name that is no argument of a function, whose signature has the settings of `Reading`."""
+    known = signature(function).parameters
     for name in given:
         if name not in known:
-            raise TypeError(f"unknown setting {name!r}: {meant(name, known)}known are {', '.join(known)}")
+            raise TypeError(
+                f"{function.__name__}() has no argument {name!r}: {meant(name, known)}known are {', '.join(known)}"
+            )
 
 
 @dataclass(frozen=True)
@@ -194,15 +197,11 @@ def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> 
     return results_of(submitted, collection, size=reading.size)[1]
 
 
-def _paths(paths: Paths, name: str, in_memory: str) -> list[Path]:
-    """The paths. Raises InputError for anything else, telling how what is ``in_memory`` is given."""
+def _paths(paths: Paths, name: str, in_memory: str = "") -> list[Path]:
+    """The paths. Raises InputError for anything else, telling how what is in memory is given."""
     given = [paths] if isinstance(paths, str | PathLike) else paths
     if not isinstance(given, Sequence) or not all(isinstance(path, str | PathLike) for path in given):
-        found, expected = (
-            f"a {type(paths).__name__}",
-            f"expected files; what is in memory is given as {in_memory}",
-        )
-        raise InputError(Problem(name, "", found, expected))
+        raise InputError(Problem(name, "", f"a {type(paths).__name__}", f"{in_memory}, or give files"))
     return [Path(path) for path in given]
 
 
@@ -216,7 +215,7 @@ def texts_elsewhere(
         return []
     from focuseval.campaign.texts_beside import contradictions
 
-    given = [_paths(one, "files", "") for one in inputs if not isinstance(one, RawAssessments | Mapping)]
+    given = [_paths(one, "files") for one in inputs if not isinstance(one, RawAssessments | Mapping)]
     return contradictions(files_of(chain(*given)), collection, in_memory)
 
 
@@ -229,7 +228,7 @@ def _refuse(problems: list[Problem], reading: Reading, reasons: Sequence[Problem
 def _assessments(assessments: Paths | RawAssessments, reading: Reading) -> RawAssessments:
     raw = assessments
     if not isinstance(raw, RawAssessments):
-        paths = _paths(raw, "assessments", "gold")
+        paths = _paths(raw, "assessments", "give what is in memory as gold=")
         raw = read_assessments(paths, format=reading.assessment_format, scale=reading.scale)
     if unknown := sorted(set(reading.pools).difference(*raw.pools.values())):
         expected = "expected assessments of all pools"
@@ -246,7 +245,7 @@ def _runs(runs: Runs, reading: Reading, documents: Sequence[str] = ()) -> tuple[
         ranking = Ranking(reading.rank_by, reading.equal_scores_tie)
         return read_given_runs(runs, ranking, lenient=reading.lenient)
     return read_runs(
-        _paths(runs, "runs", '{"name of the run": frame}'),
+        _paths(runs, "runs", 'give each run that is in memory a name, as runs={"mine": frame}'),
         format=reading.run_format,
         rank_by=reading.rank_by,
         equal_scores_tie=reading.equal_scores_tie,

@@ -438,6 +438,9 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
 
     Raises InputError for what is no text, names that cannot be a document's, and two documents of one name.
     """
+    if not isinstance(texts, Mapping):
+        expected = 'expected {"guide.md": "…"}; a folder or an archive is given as collection='
+        raise InputError(Problem("texts", "", f"a {type(texts).__name__}", expected))
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
     for called, text in texts.items():

@@ -31,7 +31,7 @@ from focuseval.cli.output import (
     list_problems,
     note,
 )
-from focuseval.errors import InputError, closest
+from focuseval.errors import InputError, closest, told
 
 #: modules with ``add(commands)``, which declares a command, in the order of the help
 COMMANDS = (init, score, compare, view, gate, locate, ceiling, check, measures, audit, simulate)
@@ -136,13 +136,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()  # or what cannot be written is told by Python, when the process ends
         return status
     except InputError as error:
-        print(error, file=sys.stderr)
+        print("\n".join(told(error.problems)), file=sys.stderr)
         return bad_input
     except BrokenPipeError:
         let_go()
         return status
     except OSError as error:
         let_go()
-        told = error.strerror or str(error)
-        note(f"{error.filename}: {told}" if error.filename else told)
+        reason = error.strerror or str(error)
+        note(f"{error.filename}: {reason}" if error.filename else reason)
         return bad_input

@@ -9,6 +9,7 @@ of pytrec_eval and ranx: ``{topic: {document: grade or score}}``. A cell that is
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +32,11 @@ EXPECTED = (
     "expected a frame, an Arrow table or a list of dictionaries with topic, document, start and end, "
     "or {topic: {document: number}}"
 )
-
+#: and where files go, in the place of gold and of a run
+_FILES = {
+    "grade": "files are given as assessments=",
+    "score": "files are given as runs=, alone or in a list, without names",
+}
 
 _SPAN = {"start", "end"}
 
@@ -201,7 +206,8 @@ def _table(data: Any, source: str, number: str) -> _Table:
         columns = {key: [row.get(key) for row in data] for key in keys if any(key in row for row in data)}
         found = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
-        raise InputError(Problem(source, "", f"a {type(data).__name__}", EXPECTED))
+        expected = _FILES[number] if _are_files(data) else EXPECTED
+        raise InputError(Problem(source, "", f"a {type(data).__name__}", expected))
     if found.columns.has_duplicates:
         twice = ", ".join(found.columns[found.columns.duplicated()])
         raise InputError(
@@ -212,6 +218,12 @@ def _table(data: Any, source: str, number: str) -> _Table:
     if lacking := [f'"{name}"' for name in ("topic", "document") if name not in found]:
         raise InputError(Problem(source, "", f"no column {' and '.join(lacking)}", EXPECTED))
     return _Table(found)
+
+
+def _are_files(data: Any) -> bool:
+    """Whether what was given is a path, or a list of them."""
+    paths = data if isinstance(data, Sequence) and not isinstance(data, str) else [data]
+    return bool(paths) and all(isinstance(path, str | PathLike) for path in paths)
 
 
 def _column(key: str, values: list[Any]) -> pd.Series:

@@ -117,7 +117,7 @@ def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints | slice, s
     if suspect.sum() > 1:
         found += f", and so in {counted(suspect.sum() - 1, 'more topic')}"
     expected = (
-        "as scores differ, say what orders the results: --rank-by score, order or rank (elsewhere: rank_by)"
+        "as scores differ, say what orders the results: --rank-by score, --rank-by order or --rank-by rank"
     )
     raise InputError(Problem(source, f"line {columns['line'].iloc[first]}", found, expected))
 

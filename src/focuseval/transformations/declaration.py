@@ -125,7 +125,7 @@ class Applied:
         return given(self.transformation.make, self.parameters)
 
 
-def parse_applied(text: str, known: Mapping[str, Transformation], source: str = "--as") -> Applied:
+def parse_applied(text: str, known: Mapping[str, Transformation], source: str = "transformation") -> Applied:
     """Read a transformation's name. Raises InputError for what is unknown, naming what is known."""
     name, inside, behind = parts_of(text, source)
     if name not in known:
