@@ -129,23 +129,24 @@ def test_problems_of_a_file_that_are_alike_are_counted_and_all_are_written_on_re
     assert len(told) == 4
     assert told[0].startswith("runs/one.run, topic 1, line 2: the result overlaps")
     assert told[1].startswith("runs/one.run: 11 problems in all, alike: topic 1, line 2, line 3, ")
-    assert told[1].endswith(" and 1 more; all are in --problems FILE (of focuseval score and check)")
+    assert told[1].endswith(" and 1 more; all are in --problems FILE (of focuseval score, check and locate)")
     listed = (folder / "all.txt").read_text().splitlines()
     assert len(listed) == 22 and listed[10].startswith("runs/one.run, topic 1, line 12: the result overlaps")
     assert score("--measure", "MAP", "--problems", "all.txt", run="runs") == 0
     assert (folder / "all.txt").read_text() == ""
 
 
-def test_check_shows_the_first_ten_problems_and_writes_all_on_request(folder: Path, capsys) -> None:
-    (folder / "bad.run").write_text("".join(f"1 Q0 a1 {i} x mine /article[1]\n" for i in range(1, 13)))
+def test_check_shows_what_is_alike_once_and_writes_all_on_request(folder: Path, capsys) -> None:
+    """Lines none of which is right: that there is none that is, is no problem of its own."""
+    (folder / "bad.run").write_text("".join(f"1 Q0 a1 {i} x{i} mine /article[1]\n" for i in range(1, 13)))
     assert main(["check", "bad.run", "qrels.tsv", "--problems", "all.txt"]) == 1
     told = capsys.readouterr().out.splitlines()
-    assert told[0].endswith("13 problems") and len(told) == 1 + 11 + 1
-    assert (
-        told[11]
-        == "  bad.run: 13 problems in all; the first 10 are shown, all are in --problems FILE (of focuseval score and check)"
+    assert told[0].endswith("12 problems") and len(told) == 1 + 2 + 1
+    assert told[1] == "  bad.run, line 1: the score is 'x1'; expected a finite number"
+    assert told[2].startswith(
+        "  bad.run: 12 problems in all, alike ('x1', 'x2', 'x3', 'x4', 'x5' and 7 more): line 1, "
     )
-    assert len((folder / "all.txt").read_text().splitlines()) == 13
+    assert len((folder / "all.txt").read_text().splitlines()) == 12
     assert main(["check", "qrels.tsv", "--problems", "not/there.txt"]) == 1
     assert "--problems: the folder not is not there; make it first" in capsys.readouterr().err
 
@@ -158,7 +159,7 @@ def test_many_bad_files_are_counted(folder: Path, capsys) -> None:
     assert len(told) == 12 and told[10].startswith("  xml/b09.xml")
     assert (
         told[11]
-        == "  12 problems in all, of 12 files; the first 10 are shown, all are in --problems FILE (of focuseval score and check)"
+        == "  12 problems in all, of 12 files; the first 10 are shown, all are in --problems FILE (of focuseval score, check and locate)"
     )
 
 

@@ -82,7 +82,7 @@ def test_chunks_in_their_order_go_to_their_own_places(read, make) -> None:
 def test_what_cannot_be_placed_is_told(read, make) -> None:
     with pytest.raises(InputError, match=r"topic q, result 1: document 'a.md': 2 occurrences"):
         read({"q": [make("One two three.")]}, documents=TEXTS)
-    with pytest.warns(InputWarning, match="(?s)left out: 1 of 2 chunks.*not in the text"):
+    with pytest.warns(InputWarning, match="(?s)1 of 2 results not located, and left out: .*not in the text"):
         frame = read({"q": [make("Eight."), make("Seven.")]}, documents=TEXTS, lenient=True)
     assert frame["rank"].tolist() == [2]
     with pytest.raises(InputError, match=r"topic q, result 1: no .*give documents="):
@@ -160,7 +160,8 @@ def test_names_of_documents(tmp_path) -> None:
     assert frame["document"].tolist() == ["a.md"]
     for documents in (tmp_path, TEXTS):
         with pytest.raises(
-            InputError, match=r"unknown document '/data/a.md'; did you mean 'a.md'\? .*; name= says"
+            InputError,
+            match=r"unknown document '/data/a.md'; did you mean 'a.md', without '/.*'\? .*; name= says",
         ):
             from_langchain(there, documents=documents)
 

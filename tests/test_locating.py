@@ -270,6 +270,71 @@ def test_what_is_not_located_is_named_and_left_out(folder: Path, capsys) -> None
     assert main(["locate", "c.jsonl", "--documents", "docs", "--normalise", "spaces"]) == 0
 
 
+def test_what_leaving_out_does_to_scores_is_told(folder: Path, capsys) -> None:
+    """A result that nobody can locate would be wrong; without it precision is better."""
+    lines = [{"document": "a.md", "text": text} for text in ("Nein.", "Ja.")]
+    asked = ["locate", "c.jsonl", "--documents", "docs", "--order", "none"]
+    told = {
+        "result": (
+            {"topic": 1, "score": 1},
+            "those of the run, and may be better",
+            "all chunks of the document",
+        ),
+        "gold span": (
+            {"topic": 1},
+            "those of all gold: text that answers counts as",
+            "a longer text that stands",
+        ),
+        "chunk": ({}, "located, and left out\n", "all chunks of the document"),
+    }
+    for kind, (marks, without, way_out) in told.items():
+        write(folder / "c.jsonl", [{**line, **marks} for line in lines])
+        assert main(asked) == 1
+        first, last = capsys.readouterr().err.splitlines(keepends=True)
+        assert last.startswith(f"focuseval: 1 of 2 {kind}s not located, and left out") and without in last
+        assert "2 occurrences and no order to decide; give start and end" in first and way_out in first
+
+
+def test_many_lines_that_are_left_out_or_corrected_are_told_once(folder: Path, capsys) -> None:
+    wrong = [{"document": "a.md", "text": "Nein.", "start": n, "end": n + 5} for n in range(12)]
+    twice = [{"document": "a.md", "text": "Ja.", "topic": n} for n in range(15)]
+    write(folder / "c.jsonl", [*wrong, *twice])
+    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "o", "--problems", "all.txt"]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert [line.partition(", line")[0] for line in told] == [
+        "focuseval: c.jsonl",
+        "focuseval: c.jsonl: 12 problems in all, alike: line 1",
+        "focuseval: not located: c.jsonl",
+        "focuseval: not located: c.jsonl: 15 problems in all, alike: line 13",
+        "focuseval: 15 of 27 gold spans not located, and left out: scores without them are not those of all gold: text "
+        "that answers counts as wrong, or is not missed",
+    ]
+    assert told[1].endswith("and 2 more; all are in --problems FILE")
+    assert len((folder / "all.txt").read_text().splitlines()) == 27
+
+
+def test_the_way_to_results_whose_text_repeats(folder: Path) -> None:
+    """The program of the documentation: offsets of all chunks, taken over by those that are results."""
+    chunks = [
+        {"id": f"c{n}", "document": "a.md", "text": text} for n, text in enumerate(("Ja.", "Nein.", "Ja."))
+    ]
+    results = [("q1", "c2", 2.0), ("q1", "c0", 1.0), ("02", "c1", 1.0), ("02", "gone", 0.5)]
+    write(folder / "chunks.jsonl", chunks)
+    write(
+        folder / "run.jsonl", [dict(zip(("topic", "id", "score"), result, strict=True)) for result in results]
+    )
+    page = (Path(__file__).parents[1] / "docs" / "chunks.md").read_text(encoding="utf-8")
+    (program,) = [block for block in page.split("```python\n")[1:] if "validate=" in block]
+    exec(program.partition("```")[0], {})
+    located = [json.loads(line) for line in (folder / "located.jsonl").read_text().splitlines()]
+    assert [(line["topic"], line["start"], line["end"]) for line in located] == [
+        ("q1", 28, 31),
+        ("q1", 18, 21),
+        ("02", 22, 27),
+        ("02", None, None),
+    ]
+
+
 def test_gold_and_results_are_in_no_order_unless_that_is_said(folder: Path, capsys) -> None:
     lines = [{"document": "a.md", "text": text} for text in ("Nein.", "Ja.")]
     asked = ["locate", "c.jsonl", "--documents", "docs"]
@@ -290,6 +355,10 @@ def test_gold_and_results_are_in_no_order_unless_that_is_said(folder: Path, caps
         (
             {"document": "b.html", "text": "A"},
             "unknown document 'b.html'; did you mean 'more/b.html'? expected a document's name: its path in",
+        ),
+        (
+            {"document": "docs/a.md", "text": "A"},
+            "unknown document 'docs/a.md'; did you mean 'a.md', without 'docs/'? expected a document's name: its path",
         ),
     ],
 )
@@ -351,7 +420,7 @@ def test_lists_and_frames() -> None:
     frame.index = [5, 6, 7]
     with pytest.raises(InputError, match="chunk 2: document 'a': not in the text: 'gone'"):
         focuseval.locate(frame, {"a": text})
-    with pytest.warns(UserWarning, match="left out: 1 of 3 chunks\nchunks, chunk 2"):
+    with pytest.warns(UserWarning, match="1 of 3 chunks not located, and left out\nchunks, chunk 2"):
         found = focuseval.locate(frame, {"a": text}, lenient=True)
     assert found.index.tolist() == [5, 6] and found["start"].tolist() == [6, 11]
     assert found.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
@@ -366,15 +435,19 @@ def test_what_is_told_of_many_chunks_in_memory_is_one_warning_of_a_kind() -> Non
         found = focuseval.locate([*gone, *wrong, {"topic": "z"}], {"a": "One. Two. Three."}, lenient=True)
     assert len(found) == 12
     contradicted, left_out = (str(one.message).splitlines() for one in told)
-    assert contradicted[0] == "offsets contradict the text: 11 of 23 chunks; the first 10 are shown"
+    assert contradicted[0] == "offsets contradict the text: 11 of 23 gold spans; the first 10 are shown"
     assert len(contradicted) == 11 and contradicted[10].startswith(
         "chunks, chunk 21: document 'a': start 10 and"
     )
-    assert left_out[0] == "left out: 12 of 23 chunks" and len(left_out) == 12
+    assert left_out[0].startswith(
+        "12 of 23 gold spans not located, and left out: scores without them are not "
+    )
     assert left_out[1].startswith("chunks, chunk 0: document 'a': not in the text: 'gone a'; ")
     assert left_out[1].endswith('with normalise="spaces"')
-    assert left_out[11] == (
-        "chunks: 12 problems in all; the first 10 are shown, all are in the error that is raised without lenient=True"
+    assert left_out[2].startswith("chunks: 12 problems in all, alike: chunk 0, chunk 1, ")
+    assert (
+        left_out[2].endswith("; all are in the error that is raised without lenient=True")
+        and len(left_out) == 3
     )
 
 
@@ -394,7 +467,7 @@ def test_topics_alone_stay_as_they_are(folder: Path, capsys) -> None:
     assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
     out, err = capsys.readouterr()
     assert json.loads(out.splitlines()[1]) == question and err.endswith(
-        "1 of 2 chunks not located, and left out\n"
+        "1 of 2 gold spans not located, and left out: scores without them are not those of all gold: text that answers counts as wrong, or is not missed\n"
     )
     assert focuseval.locate(lines, "docs") == found[:2]
     for empty in (None, float("nan"), pd.NA):

@@ -3,15 +3,22 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 #: the path that means standard input
 STANDARD_INPUT = "-"
 
 #: problems of a source, and sources, that are shown
 SHOWN = 10
+#: names of problems that are alike: the first that is quoted in each
+_NAMED = 5
 #: where all problems are, to users of the command line and of Python
-LISTING = "--problems FILE (of focuseval score and check)"
+LISTING = "--problems FILE (of focuseval score, check and locate)"
 _LISTING_IN_PYTHON = "the problems of this error"
+
+#: what stands quoted in a message, behind a blank, and a number that stands there by itself
+_QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
+_VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 
 #: options of the command line that campaigns of the workflow have as keys
 KEYS = (
@@ -91,32 +98,53 @@ def meant(name: object, known: Iterable[str]) -> str:
     return f"did you mean {close!r}? " if close else ""
 
 
-def _without_numbers(problem: Problem) -> tuple[str, str]:
-    """What is wrong, whatever numbers stand in it by themselves; those in names and quotes are none."""
-    return re.sub(r"(?<!\S)-?\d[\d.,e+-]*(?!\S)", "0", problem.found), problem.expected
+def _kind(problem: Problem) -> tuple[str, str]:
+    """What is wrong, whatever numbers and quoted values stand in it; a key, which begins the text, is no value."""
+    return _without_values(problem.found), _without_values(problem.expected)
+
+
+@lru_cache
+def _without_values(text: str) -> str:
+    return _VALUE.sub("0", text)
+
+
+def _folded(problems: Sequence[Problem], what: str) -> list[str]:
+    """The first of problems of one kind, and a line that counts them as ``what`` they are and says where."""
+    if len(problems) == 1:
+        return [str(problems[0])]
+    quoted = (_QUOTED.search(problem.found) for problem in problems)
+    names = list(dict.fromkeys(value[0] for value in quoted if value))
+    of = f" ({listed(names, _NAMED)})" if len(names) > 1 else ""
+    places = _places([problem.where for problem in problems])
+    return [str(problems[0]), f"{shown(problems[0].source)}: {len(problems)} {what}, alike{of}: {places}"]
 
 
 def told(problems: Sequence[Problem], listing: str = LISTING) -> list[str]:
     """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others.
 
-    Of more problems of a source that differ in their numbers only, the first stands for all. ``listing`` says where
-    all of them are.
+    Of more problems of a source, those that differ in numbers and quoted values only are of one kind: the first stands
+    for all, and the first `SHOWN` kinds are shown. ``listing`` says where all of them are.
     """
     more = f"the first {SHOWN} are shown, all are in {listing}"
     by_source: dict[str, list[Problem]] = {}
     for problem in problems:
         by_source.setdefault(problem.source, []).append(problem)
-    lines = []
+    lines: list[str] = []
     for source, found in list(by_source.items())[:SHOWN]:
-        first = _without_numbers(found[0])
-        if len(found) > SHOWN and all(_without_numbers(problem) == first for problem in found):
-            places = _places([problem.where for problem in found])
-            lines.append(str(found[0]))
-            lines.append(f"{source}: {len(found)} problems in all, alike: {places}; all are in {listing}")
+        if len(found) <= SHOWN:
+            lines += map(str, found)
             continue
-        lines += [str(problem) for problem in found[:SHOWN]]
-        if len(found) > SHOWN:
-            lines.append(f"{source}: {len(found)} problems in all; {more}")
+        kinds: dict[tuple[str, str], list[Problem]] = {}
+        for problem in found:
+            kinds.setdefault(_kind(problem), []).append(problem)
+        if len(kinds) == 1:
+            first, count = _folded(found, "problems in all")
+            lines += [first, f"{count}; all are in {listing}"]
+            continue
+        lines += [line for alike in list(kinds.values())[:SHOWN] for line in _folded(alike, "problems")]
+        of = "" if len(kinds) == len(found) else f", of {len(kinds)} kinds"
+        last = more if len(kinds) > SHOWN else f"all are in {listing}"
+        lines.append(f"{shown(source)}: {len(found)} problems in all{of}; {last}")
     if len(by_source) > SHOWN:
         lines.append(f"{len(problems)} problems in all, of {len(by_source)} files; {more}")
     return lines

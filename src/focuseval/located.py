@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.likeness import FEW, meant_among
+from focuseval.campaign.likeness import FEW, known_without, meant_among
 from focuseval.errors import (
     SHOWN,
     InputError,
@@ -24,9 +24,6 @@ from focuseval.formats.chunks import MARKS_OF_RUNS
 from focuseval.formats.raw import Refused, document_name, is_missing, quoted, shortened
 from focuseval.locating import Found, locate_in
 
-#: what chunks that follow each other in a document are told from: results and gold are in no such order
-MARKS_WITHOUT_ORDER = ("topic", *MARKS_OF_RUNS)
-
 Order = Literal["lines", "none"]
 Normalisation = Literal["none", "spaces"]
 Documents = Mapping[str, str] | str | PathLike[str]
@@ -35,10 +32,11 @@ Documents = Mapping[str, str] | str | PathLike[str]
 class Located(NamedTuple):
     """Lines of chunks with their offsets, and what is to be said of the others."""
 
+    kind: str  #: what they are, as `kind_of` says
     lines: list[dict[str, Any]]  #: those located, in order, with ``start`` and ``end``; and topics alone
     rows: list[int]  #: their places among all lines
     problems: list[Problem]  #: one for each line that is not located
-    notes: list[str]  #: what was said of lines that are
+    notes: list[Problem]  #: what is wrong with lines that are
 
 
 def locate_lines(
@@ -52,15 +50,16 @@ def locate_lines(
 ) -> Located:
     """Locate lines, each with its place in the source ("line 3"), a ``document`` and a ``text``.
 
-    Gold without passages is a topic alone (`is_topic`). ``order`` is ``lines`` unless a line has a mark of
-    `MARKS_WITHOUT_ORDER`; ``naming`` says how documents get other names. Raises InputError for values that cannot be
+    Gold without passages is a topic alone (`is_topic`). ``order`` is ``lines`` for chunks, and ``none`` for results and
+    gold (`kind_of`); ``naming`` says how documents get other names. Raises InputError for values that cannot be
     used, and for documents that are not there.
     """
     if order not in (None, "lines", "none") or normalise not in ("none", "spaces"):
         given, expected = f"order {order}, normalise {normalise}", "expected lines or none, spaces or none"
         raise InputError(Problem("locate", "", given, expected))
+    kind = kind_of(line for _, line in lines)
     if order is None:
-        order = "none" if any(mark in line for _, line in lines for mark in MARKS_WITHOUT_ORDER) else "lines"
+        order = "lines" if kind == "chunk" else "none"
     if isinstance(documents, Mapping):
         texts, names = documents, cache(lambda: list(documents))
     else:
@@ -76,7 +75,7 @@ def locate_lines(
             ignore_spaces=normalise == "spaces",
         )
         located |= dict(zip(rows, found, strict=True))
-    result = Located([], [], [], [])
+    result = Located(kind, [], [], [], [])
     for row, (where, line) in enumerate(lines):
         if is_topic(line):
             result.lines.append(line)
@@ -85,12 +84,12 @@ def locate_lines(
         start, end, reason, claim = located[row]
         told = f"document {line['document']!r}: " + "; ".join(filter(None, (claim, reason)))
         if reason:
-            result.problems.append(Problem(source, where, told, _way_out(reason, normalise)))
+            result.problems.append(Problem(source, where, told, _way_out(reason, normalise, kind)))
             continue
         result.lines.append({**line, "start": start, "end": end})
         result.rows.append(row)
         if claim:
-            result.notes.append(f"{source}, {where}: {told}; located at {start} to {end}")
+            result.notes.append(Problem(source, where, told, f"located at {start} to {end}"))
     return result
 
 
@@ -99,15 +98,15 @@ def notices(found: Located) -> list[str]:
 
     Each counts them, and shows the first.
     """
-    chunks = counted(len(found.problems) + sum(not is_topic(line) for line in found.lines), "chunk")
     notes = []
     if found.notes:
         more = f"; the first {SHOWN} are shown" * (len(found.notes) > SHOWN)
-        first = "\n".join(found.notes[:SHOWN])
-        notes.append(f"offsets contradict the text: {len(found.notes):,} of {chunks}{more}\n{first}")
+        first = "\n".join(map(str, found.notes[:SHOWN]))
+        given = counted(_given_in(found), found.kind)
+        notes.append(f"offsets contradict the text: {len(found.notes):,} of {given}{more}\n{first}")
     if found.problems:
         first = as_arguments("\n".join(told(found.problems, "the error that is raised without lenient=True")))
-        notes.append(f"left out: {len(found.problems):,} of {chunks}\n{first}")
+        notes.append(f"{left_out(found)}\n{first}")
     return notes
 
 
@@ -115,6 +114,32 @@ def is_topic(line: Mapping[str, Any]) -> bool:
     """Whether a line is a topic alone, which nothing in the documents answers."""
     others = ("document", "text", "start", "end")
     return not is_missing(line.get("topic")) and all(is_missing(line.get(key)) for key in others)
+
+
+def kind_of(lines: Iterable[Mapping[str, Any]]) -> str:
+    """What lines are: ``result`` if one has a mark of runs, else ``gold span`` if one has a topic, else ``chunk``."""
+    keys = set().union(*lines)
+    return "result" if keys & {*MARKS_OF_RUNS} else "gold span" if "topic" in keys else "chunk"
+
+
+def left_out(located: Located) -> str:
+    """How many lines are not located, where some are not, and what leaving them out does to scores; else nothing."""
+    if not located.problems:
+        return ""
+    given = counted(_given_in(located), located.kind)
+    return f"{len(located.problems):,} of {given} not located, and left out{_WITHOUT[located.kind]}"
+
+
+def _given_in(located: Located) -> int:
+    """How many lines there were to locate."""
+    return len(located.problems) + sum(not is_topic(line) for line in located.lines)
+
+
+_WITHOUT = {
+    "chunk": "",
+    "result": ": scores without them are not those of the run, and may be better",
+    "gold span": ": scores without them are not those of all gold: text that answers counts as wrong, or is not missed",
+}
 
 
 def _rows_by_document(
@@ -135,7 +160,7 @@ def _rows_by_document(
             name = _document(line, texts)
             if name not in texts:
                 if name not in unknown:
-                    unknown[name] = _expected(name, names() if len(unknown) < SHOWN else [], naming)
+                    unknown[name] = _expected(name, names(), naming, first=len(unknown) < SHOWN)
                 raise Refused(f"unknown document {name!r}", unknown[name])
             rows.setdefault(name, []).append(row)
             if not isinstance(line.get("text"), str):
@@ -147,12 +172,20 @@ def _rows_by_document(
     return rows
 
 
-def _way_out(reason: str, normalise: Normalisation) -> str:
+_SEVERAL = {
+    "chunk": "give start and end, or all chunks of the document in the order of its text",
+    "result": "give start and end: locate all chunks of the document, in the order of its text, and take over those of "
+    "the chunk that this one is (docs/chunks.md)",
+    "gold span": "give start and end, or a longer text that stands there once",
+}
+
+
+def _way_out(reason: str, normalise: Normalisation, kind: str) -> str:
     if reason.startswith("not in the text") and normalise == "none":
         return "give the text as the document has it, or let white space differ with --normalise spaces"
     if reason.startswith(("not in the text", "it has no text")):
         return "give the text as the document has it"
-    return "give start and end, or all chunks of the document in the order of its text"
+    return _SEVERAL[kind]
 
 
 def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
@@ -164,9 +197,11 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
     return next((known for known in (name, document_name(name)) if known in texts), name)
 
 
-def _expected(name: str, names: Sequence[str], naming: str) -> str:
-    """What is expected in the place of an unknown document's name; ``names`` are those that there are."""
-    question = meant_among(name, names) if len(names) <= FEW else ""
+def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> str:
+    """What is expected in the place of an unknown document's name, one of the ``first``; ``names`` are those known."""
+    question = ""
+    if len(names) <= FEW:
+        question = known_without(name, names) or (meant_among(name, names) if first else "")
     such = f", such as {shortened(names[0])!r}" if names and not question else ""
     return f"{question}expected a document's name: its path in the folder{such}{naming}"
 

@@ -49,3 +49,10 @@ def test_as_many_are_looked_for_as_messages_show() -> None:
     assert all(found[:2]) and found[SHOWN:] == ["", ""]
     assert document_meant("guide/starts.md", collection) == found[0]
     assert document_meant("start.md", collection_of_texts({"other.md": "text"})) == ""  # it has its own
+
+
+def test_names_that_are_known_without_folders_are_all_found_and_asked_after_alike() -> None:
+    collection = collection_of_texts({f"g/{i}.md": "text" for i in range(SHOWN + 5)} | {"a.md": "text"})
+    for i in range(SHOWN + 5):
+        assert document_meant(f"/kb/g/{i}.md", collection) == f"did you mean 'g/{i}.md', without '/kb/'? "
+    assert document_meant("g/a.md", collection) == "did you mean 'a.md', without 'g/'? "

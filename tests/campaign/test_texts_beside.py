@@ -77,6 +77,22 @@ def test_offsets_in_bytes_are_told_as_such(collection: Collection, tmp_path: Pat
     assert problem.expected == "2 would, if offsets counted bytes of UTF-8: they count characters"
 
 
+def test_offsets_in_a_text_whose_line_ends_were_folded_are_told_as_such(
+    collection: Collection, tmp_path: Path
+) -> None:
+    """As ``Path.read_text()`` and ``open()`` give it."""
+    folded = (tmp_path / "docs/a.md").read_text(encoding="utf-8")
+    texts = ("# Caf", "an alle.\nUnd", "noch")
+    lines = [line(text, folded.index(text), folded.index(text) + len(text)) for text in texts]
+    (file := tmp_path / "run.jsonl").write_text("".join([*lines, in_bytes("noch")]))
+    (problem,) = contradictions([file], collection)
+    assert "3 of 4 texts" in problem.found
+    assert problem.expected == (
+        "1 would, if offsets counted bytes of UTF-8: they count characters; 2 would, if line ends \\r\\n counted as one "
+        'character: they count two (read documents with newline="")'
+    )
+
+
 def test_another_text_is_told_from_where_it_differs(collection: Collection, tmp_path: Path) -> None:
     (file := tmp_path / "gold.jsonl").write_text(
         "\n" * 3 + GOOD[0] + line("# Cafe", 0, 6) + line("b", 90, 99)

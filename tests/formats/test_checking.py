@@ -103,6 +103,11 @@ def test_tables_are_told_once_where_json_lines_are_read(file, content):
             "JSON without topic, document, start, end; expected lines",
         ),
         (
+            '{"query_id": "q", "text": "x", "metadata": {"source": "d", "start_index": 3}}\n',
+            'start, end; did you mean "topic" by "query_id", "document" by "metadata.source", "start" by '
+            '"metadata.start_index"? expected lines',
+        ),
+        (
             '{\n  "topic": "q",\n  "start": 3\n}\n',
             "a JSON object over several lines; give JSON lines: one object",
         ),

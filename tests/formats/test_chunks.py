@@ -10,7 +10,7 @@ from focuseval.api import read_campaign, score
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check, recognise
-from focuseval.formats.chunks import DEEPEST, object_in
+from focuseval.formats.chunks import DEEPEST, name_in, object_in, score_in, whole_number_in
 from focuseval.formats.memory import read_gold
 from focuseval.formats.raw import Refused
 from focuseval.formats.runs import read_runs
@@ -131,7 +131,36 @@ def test_chunks_without_a_topic_are_told_at_once(tmp_path: Path) -> None:
     misspelt = write(tmp_path / "misspelt.jsonl", [{"topics": "q", **line} for line in lines])
     with pytest.raises(InputError, match='"topic" is missing; is "topics" meant for it'):
         read_assessments(misspelt)
+    for name in ("query_id", "qid", "questionId"):  # as others call it: gold, and no chunks
+        other = write(tmp_path / "other.jsonl", [{name: "q", **line} for line in lines])
+        with pytest.raises(InputError, match=f'"topic" is missing; is "{name}" meant for it'):
+            read_assessments(other)
     assert recognise(write(tmp_path / "one.jsonl", [*lines, gold("q", "a", 0, 9)])) == "gold spans"
+
+
+def test_what_a_key_is_called_elsewhere_and_numbers_in_quotes_are_told() -> None:
+    line = {"topic": "q", "metadata": {"source": "a"}, "start": "12", "length": 3, "score": "nan"}
+    asked = {
+        "document": '"document" is missing; is "metadata.source" meant for it? expected a name',
+        "start": '"start" is "12"; expected a whole number of at least 0, without quotes',
+        "end": '"end" is missing; give the sum of "start" and "length"; expected a whole number of at least 0',
+        "score": '"score" is "nan"; expected a finite number',
+    }
+    readers = {"document": name_in, "score": lambda found, _: score_in(found)}
+    for key, told in asked.items():
+        with pytest.raises(Refused) as refused:
+            readers.get(key, lambda found, key: whole_number_in(found, key, 0))(line, key)
+        assert "; ".join(refused.value.args) == told
+    with pytest.raises(Refused, match="expected a finite number, without quotes"):
+        score_in({"score": "9.4"})
+
+
+@pytest.mark.parametrize("lenient", [False, True])
+def test_of_lines_none_of_which_can_be_read_there_are_no_more_problems(tmp_path: Path, lenient: bool) -> None:
+    path = write(tmp_path / "run.jsonl", [chunk("q", "a", 9, 3, 1.0)] * 3)
+    with pytest.raises(InputError) as error:
+        read_runs(path, lenient=lenient)
+    assert [problem.where for problem in error.value.problems] == ["line 1", "line 2", "line 3"]
 
 
 BAD = [

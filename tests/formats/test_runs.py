@@ -387,7 +387,7 @@ HOPELESS = {
     "nothing": ("", "empty file", "something in it"),
     "blank": ("\n \n", "empty file", "something in it"),
     "two runs": (ELEMENTS + "1 Q0 d 3 1 you /a\n", "2 runs: 'me' (line 1), 'you' (line 4)", "one run in one file"),
-    "no line": ("1 Q0 d x 1 r /a\n", "no result that can be read", "at least one line"),
+    "no line": ("1 Q0 d x 1 r /a\n", "line 1: the rank is 'x'", "a whole number"),
     "no results": ('<inex-submission run-id="r"><topic topic-id="1"/></inex-submission>', "no result", "<result>"),
     "no name": ('<inex-submission><topic topic-id="1"><result><file>d</file></result></topic></inex-submission>', "no run-id", "run-id"),
     "no topic": ('<inex-submission run-id="r"><result><file>d</file></result></inex-submission>', "outside a topic", "topic-id"),

@@ -1,7 +1,7 @@
 """Which document of a collection may be meant by a name that none of them has."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import PurePosixPath
 from unicodedata import normalize
 from weakref import WeakKeyDictionary
@@ -21,18 +21,30 @@ _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
 def document_meant(document: str, collection: Collection) -> str:
     """A question whether a document of the collection is meant by an unknown name, as in ``did you mean 'guide.md'? ``.
 
-    If none is like it, why a text document may be unknown where no other is one; else nothing. Beyond the first `SHOWN`
-    unknown names, and in large collections, none is looked for.
+    If none is like it, why a text document may be unknown where no other is one; else nothing. In large collections
+    none is looked for; beyond the first `SHOWN` unknown names only those that are known without folders before them.
     """
+    if len(collection.names) > FEW:
+        return ""
+    if question := known_without(document, collection.names):
+        return question
     found = _found.setdefault(collection, {})
-    if document not in found and len(found) < SHOWN and len(collection.names) <= FEW:
+    if document not in found and len(found) < SHOWN:
         names = list(map(str, collection.names))
         found[document] = meant_among(document, names) or _beside_xml(document, names)
     return found.get(document, "")
 
 
+def known_without(document: str, names: Container[str]) -> str:
+    """A question whether a name is meant that is known without the folders before it, the fewest."""
+    for slash in re.finditer("/", document):
+        if (name := document[slash.end() :]) in names:
+            return f"did you mean {name!r}, without {document[: slash.end()]!r}? "
+    return ""
+
+
 def meant_among(document: str, names: Sequence[str]) -> str:
-    """The same among these names.
+    """The same among these names, for one that none of them is without folders before it.
 
     They may differ in the Unicode form of their letters (composed or not), which nobody can see; in folders, suffix
     or case; or in a few letters, but not in numbers only: those are names of different documents.

@@ -168,8 +168,10 @@ def _missing(
 ) -> Problem:
     """A document or path that the collection does not have."""
     if not known:
-        such = f", such as {shortened(str(collection.names[0]))!r}" if len(collection.names) else ""
-        expected = f"{document_meant(document, collection)}expected a document of the collection{such}"
+        question = document_meant(document, collection)
+        named = len(collection.names) and not question
+        such = f", such as {shortened(str(collection.names[0]))!r}" if named else ""
+        expected = f"{question}expected a document of the collection{such}"
         return Problem(source, where, f"unknown document {document!r}", expected)
     return Problem(
         source, where, f"{path} is not in document {document!r}", "expected a path of the collection"

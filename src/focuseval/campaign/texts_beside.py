@@ -99,10 +99,20 @@ def _contradiction(
     def in_bytes(document: str) -> bytes:
         return texts[document].encode("utf-8", "surrogatepass")
 
-    fitting = sum(
-        in_bytes(claim.document)[claim.start : claim.end] == claim.text.encode("utf-8", "surrogatepass")
-        for claim in wrong
-    )
+    @cache
+    def with_one_mark(document: str) -> str:
+        return _with_one_mark(texts[document])
+
+    fitting = {
+        "offsets counted bytes of UTF-8: they count characters": sum(
+            in_bytes(claim.document)[claim.start : claim.end] == claim.text.encode("utf-8", "surrogatepass")
+            for claim in wrong
+        ),
+        'line ends \\r\\n counted as one character: they count two (read documents with newline="")': sum(
+            with_one_mark(claim.document)[claim.start : claim.end] == _with_one_mark(claim.text)
+            for claim in wrong
+        ),
+    }
     first = wrong[0]
     there = texts[first.document][first.start : first.end]
     alike = next(
@@ -115,9 +125,14 @@ def _contradiction(
         f"(character {first.start + alike})"
     )
     way_out = "expected offsets in characters of the document's text, the end not included (docs/chunks.md)"
-    if fitting:
-        way_out = f"{fitting} would, if offsets counted bytes of UTF-8: they count characters"
+    if would := [f"{count} would, if {reading}" for reading, count in fitting.items() if count]:
+        way_out = "; ".join(would)
     return Problem(source, f"{place} {first.line}", told, way_out)
+
+
+def _with_one_mark(text: str) -> str:
+    """A text whose lines end as Python has them where it reads a file as text."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _alike(text: str, there: str) -> bool:

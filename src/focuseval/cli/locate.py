@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.output import check_output, deliver, note
-from focuseval.errors import InputError, Problem, counted
+from focuseval.cli.output import check_output, deliver, list_problems, note
+from focuseval.errors import InputError, Problem, told
 
 
 def add(commands: Any) -> None:
@@ -38,12 +38,18 @@ def add(commands: Any) -> None:
         default="none",
         help="spaces: compare without white space; offsets stay those of the document",
     )
+    locate.add_argument(
+        "--problems",
+        type=Path,
+        metavar="FILE",
+        help="write all that is told of lines there, also what is not shown",
+    )
     locate.set_defaults(perform=run, bad_input=2)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the lines that are located; name the others."""
-    from focuseval.located import is_topic, locate_lines
+    from focuseval.located import left_out, locate_lines
 
     check_output(options.output)
     lines = _lines_of(options.chunks)
@@ -54,14 +60,14 @@ def run(options: argparse.Namespace) -> int:
         order=options.order,
         normalise=options.normalise,
     )
-    for told in found.notes:
-        note(told)
-    for problem in found.problems:
-        note(f"not located: {problem}")
+    list_problems([*found.notes, *found.problems], options.problems)
+    for line in told(found.notes, "--problems FILE"):
+        note(line)
+    for line in told(found.problems, "--problems FILE"):
+        note(f"not located: {line}")
     deliver(lambda out: _write(found.lines, out), options.output)
-    if found.problems:
-        chunks = sum(not is_topic(line) for _, line in lines)
-        note(f"{len(found.problems)} of {counted(chunks, 'chunk')} not located, and left out")
+    if count := left_out(found):
+        note(count)
     return 1 if found.problems else 0
 
 

@@ -10,7 +10,7 @@ some cells are empty. Chunks nest and overlap at will.
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,14 @@ _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 
 #: what only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
+
+#: what others call the keys, in small letters and without what is no letter
+_ELSEWHERE = {
+    "topic": ("queryid", "qid", "questionid"),
+    "document": ("docid", "documentid", "source", "filename", "filepath", "file", "path"),
+    "start": ("startindex", "startcharidx", "startoffset", "splitidxstart", "begin", "offset"),
+    "end": ("endindex", "endcharidx", "endoffset"),
+}
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
@@ -134,7 +142,7 @@ def whole_number_in(found: dict[str, Any], key: str, least: int) -> int:
     """A whole number, not below ``least``."""
     value = _whole(found.get(key))
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value < LARGEST:
-        expected = f"{_misspelt(found, key)}expected a whole number of at least {least}"
+        expected = f"{_misspelt(found, key)}expected a whole number of at least {least}{_unquoted(value)}"
         raise Refused(f'"{key}" is {_shown(found, key)}', expected)
     return value
 
@@ -161,7 +169,7 @@ def score_in(found: dict[str, Any]) -> float:
     except (TypeError, OverflowError):  # null, a list …; a whole number of hundreds of digits
         score = math.nan
     if not math.isfinite(score):
-        raise Refused(f'"score" is {_shown(found, "score")}', "expected a finite number")
+        raise Refused(f'"score" is {_shown(found, "score")}', f"expected a finite number{_unquoted(value)}")
     return score
 
 
@@ -177,9 +185,31 @@ def _misspelt(found: dict[str, Any], key: str) -> str:
     """What may help if a key is missing: the way from text to offsets, or a question whether another key is meant."""
     if key in ("start", "end") and not found.keys() & {"start", "end"} and isinstance(found.get("text"), str):
         return "focuseval locate finds where the text stands; "
-    others = found.keys() - {*KEYS, *MARKS_OF_RUNS}
-    close = None if key in found else closest(key, sorted(others))
+    if key == "end" and key not in found and "length" in found:
+        return 'give the sum of "start" and "length"; '
+    close = None if key in found else key_meant(key, names_of_keys(found))
     return f"is {_json(close)} meant for it? " if close else ""
+
+
+def names_of_keys(found: dict[str, Any]) -> list[str]:
+    """The keys of an object that are none of a chunk's, and those of objects in it, as in ``metadata.source``."""
+    inside = [f"{key}.{name}" for key, value in found.items() if isinstance(value, dict) for name in value]
+    return sorted(found.keys() - {*KEYS, *MARKS_OF_RUNS}) + inside
+
+
+def key_meant(key: str, others: Iterable[str]) -> str | None:
+    """The one of other keys that is meant for a key: what others call it, or one that is like it; or None."""
+    plain = {re.sub("[^a-z]", "", other.rpartition(".")[2].lower()): other for other in others}
+    called = next((plain[name] for name in _ELSEWHERE.get(key, ()) if name in plain), None)
+    return called or closest(key, plain.values())
+
+
+def _unquoted(value: Any) -> str:
+    """What to do about a number that is a string."""
+    try:
+        return ", without quotes" if isinstance(value, str) and math.isfinite(float(value)) else ""
+    except ValueError:
+        return ""
 
 
 def aspects_in(found: dict[str, Any]) -> list[str]:

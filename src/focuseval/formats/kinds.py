@@ -8,9 +8,9 @@ import zlib
 from collections import Counter
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem, closest, counted
+from focuseval.errors import InputError, Problem, counted
 from focuseval.files import opened, unpacked, unreadable, without_gz
-from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS, refuse_table
+from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS, key_meant, names_of_keys, object_in, refuse_table
 from focuseval.formats.raw import Refused
 from focuseval.formats.xmlfile import local_name, stream
 
@@ -222,11 +222,27 @@ def _json(lines: list[bytes]) -> str:
         raise Refused("a JSON object over several lines", "give JSON lines: one object on each line")
     keys = set().union(*map(_keys_of, lines))
     if keys.isdisjoint(KEYS):
-        raise Refused(f"JSON without {', '.join(KEYS)}", "expected lines with these keys: docs/chunks.md")
+        expected = f"{_meant_for(lines[0])}expected lines with these keys: docs/chunks.md"
+        raise Refused(f"JSON without {', '.join(KEYS)}", expected)
     own = {*KEYS, *MARKS_OF_RUNS}
-    if "document" in keys and keys.isdisjoint({"topic", *MARKS_OF_RUNS}) and not closest("topic", keys - own):
+    if (
+        "document" in keys
+        and keys.isdisjoint({"topic", *MARKS_OF_RUNS})
+        and not key_meant("topic", keys - own)
+    ):
         return CHUNKING
     return GOLD_SPANS if keys.isdisjoint(MARKS_OF_RUNS) else RETRIEVED
+
+
+def _meant_for(line: bytes) -> str:
+    """A question whether other keys of a JSON line are meant for those of a chunk."""
+    try:
+        found = object_in(line)
+    except Refused:
+        return ""
+    meant = {key: key_meant(key, names_of_keys(found)) for key in KEYS}
+    pairs = [f'"{key}" by "{other}"' for key, other in meant.items() if other]
+    return f"did you mean {', '.join(pairs)}? " if pairs else ""
 
 
 def _keys_of(line: bytes) -> set[str]:

@@ -193,9 +193,11 @@ def ranked(
     if rising:
         frame = frame[~frame["line"].isin(rising)].reset_index(drop=True)
     refusals = sorted([*refusals, *uneven.items(), *rising.items()], key=itemgetter(0))
-    rejected.extend(Problem(source, f"{place} {number}", *refused.args) for number, refused in refusals)
+    problems = [Problem(source, f"{place} {number}", *refused.args) for number, refused in refusals]
     if frame.empty:
-        raise InputError(Problem(source, "", "no chunk that can be read", "expected at least one"))
+        none = Problem(source, "", "no chunk that can be read", "expected at least one")
+        raise InputError(problems or none)
+    rejected.extend(problems)
     if len(runs) > 1:
         told = ", ".join(map(repr, runs[:5]))
         raise InputError(Problem(source, "", f"{len(runs)} runs: {told}", "give one run in one file"))

@@ -31,7 +31,8 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """
     found = read_columns(path, [_FORM], _explain, rejected)
     if not len(found):
-        raise InputError(Problem(str(path), "", "no result that can be read", "expected at least one"))
+        none = Problem(str(path), "", "no result that can be read", "expected at least one")
+        raise InputError(rejected or none)
     name = found.the_run(path)
     start = found.numbers("offset")
     document, extended = found.documents()

@@ -67,9 +67,8 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     if not fatal and not heading.get("run-id", "").strip():
         fatal.append(Problem(str(path), "line 1", "no run-id", 'expected <inex-submission run-id="…">'))
     if not fatal and not rows:
-        fatal.append(
-            Problem(str(path), "", "no result that can be read", "expected <topic> elements with <result>s")
-        )
+        expected = "expected <topic> elements with <result>s"
+        fatal += rejected or [Problem(str(path), "", "no result that can be read", expected)]
     if fatal:
         raise InputError(fatal)
     columns = _columns(rows, topics, documents, paths)

@@ -54,10 +54,8 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     """
     found = read_columns(path, _FORMS, _explain, rejected)
     if not len(found):
-        problem = Problem(
-            str(path), "", "no result that can be read", "expected at least one line of 6, 7 or 8 columns"
-        )
-        raise InputError(problem)
+        expected = "expected at least one line of 6, 7 or 8 columns"
+        raise InputError(rejected or Problem(str(path), "", "no result that can be read", expected))
     name = found.the_run(path)
     start = end = np.broadcast_to(-1, len(found))
     passages = "offset" in found

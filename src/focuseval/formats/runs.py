@@ -59,7 +59,8 @@ def read_runs(
             module = FORMATS[format or _format_of(file)]
             return module.read(file, ranking, of_file), of_file, ()
         except InputError as error:
-            return None, of_file, error.problems
+            # where no line can be read these are the same problems
+            return None, [], list(dict.fromkeys([*error.problems, *of_file]))
 
     for run, of_file, why in in_threads(read, files, cores()):
         runs += [run] if run is not None else []
