@@ -105,8 +105,8 @@ def comparison_items(
             f"{measure}: all pairs",
             f"Differences of means, and {p_values}. Systems are called by their ranks under {ranked_by} and "
             f"names. Where they stand: in brackets the difference's {level} interval; the effect size, Cohen's d of "
-            "paired values; on how many topics the higher ranked system wins; and a topic that carries a significant "
-            "difference alone.",
+            "paired values; on how many topics the higher ranked system wins; and a topic that carries the difference "
+            "alone.",
             frame("pairs"),
             {
                 "difference": 4,
