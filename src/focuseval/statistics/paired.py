@@ -190,10 +190,9 @@ def differences(
     deviation, ``d = mean / sqrt(sum (difference - mean)^2 / (n - 1))``, NaN where all are equal. Cohen,
     Statistical Power Analysis for the Behavioral Sciences (1988), 2.3.5; Sakai (SIGIR Forum 48(1), 2014).
 
-    ``carried_by`` names a topic that carries a significant difference alone, "" if there is none: the one that adds
-    most to it, where without this topic the difference is not significant (p_without, with the factor that Holm's
-    correction gave to the row), vanishes or has the other sign (difference_without). Without a test, those differences
-    are looked at whose interval leaves out 0.
+    ``carried_by`` names a topic that carries the difference alone, "" if there is none: the one that adds
+    most to it, where without this topic the difference (difference_without) vanishes or has the other sign,
+    or a significant one is no longer (p_without, with the factor that Holm's correction gave to the row).
 
     ``tables`` have a row per topic and a column per run, no value missing. Of a measure in ``pooled``, whose counts are
     added up over topics, mean and difference are of added counts, and so are intervals and tests; wins, ties and losses
@@ -216,10 +215,7 @@ def differences(
     p = np.concatenate([_tested(found, method) for found in pairs])
     corrected = method.correction == "holm"
     rows["p"], rows["p_adjusted"] = p, holm(p) if corrected else p
-    believed = rows["p_adjusted"] <= method.alpha
-    if method.test is None:
-        believed = (rows["low"] > 0) | (rows["high"] < 0)
-    factor = np.where(believed, holm_factors(p) if corrected else 1.0, np.nan)
+    factor = np.where(rows["p_adjusted"] <= method.alpha, holm_factors(p) if corrected else 1.0, np.nan)
     factors = np.split(factor, np.cumsum([change.shape[1] for change in better])[:-1])
     others = [
         _without_strongest(found, table.index, factor, method).assign(
@@ -284,17 +280,19 @@ def _without_strongest(
     """Columns carried_by, difference_without and p_without of `differences`, a row for each pair.
 
     Differences of the ``pairs`` are larger where the run is better; ``factor`` (P,) is that of the correction,
-    NaN where nobody would believe the difference: no topic carries it.
+    NaN where the difference is not significant.
     """
-    side = np.sign(pairs.difference)
+    difference = pairs.difference
+    side = np.sign(difference)
     strongest = pairs.strongest(side)
     others = pairs.without(strongest)  # another topic is left out of each pair
     mean = others.difference
     p_value = np.full(len(mean), np.nan)
-    believed = ~np.isnan(factor)
-    if believed.any():
-        p_value[believed] = np.minimum(_tested(others.some(believed), method) * factor[believed], 1.0)
-    carried = believed & ((mean * side <= TOLERANCE) | (p_value > method.alpha))
+    tested = ~np.isnan(factor)
+    if tested.any():
+        p_value[tested] = np.minimum(_tested(others.some(tested), method) * factor[tested], 1.0)
+    carried = (mean * side <= TOLERANCE) | (p_value > method.alpha)
+    carried &= np.abs(difference) > TOLERANCE
     return pd.DataFrame(
         {
             "carried_by": np.where(carried, np.array(names, dtype=object)[strongest], ""),
