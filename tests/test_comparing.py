@@ -188,7 +188,7 @@ def test_bad_options_are_told(folder: Path, capsys, more: tuple[str, str], told:
 def test_one_run_cannot_be_compared(folder: Path, capsys) -> None:
     assert compare(runs=("a.jsonl",)) == 1
     assert "1 run; expected two or more" in capsys.readouterr().err
-    assert main(["compare", "a.jsonl", "b.jsonl"]) == 2
+    assert main(["compare", "a.jsonl", "b.jsonl"]) == 1
     assert "focuseval compare: no --assessments, --measure" in capsys.readouterr().err
 
 

@@ -22,7 +22,7 @@ from focuseval.cli import (
     simulate,
     view,
 )
-from focuseval.cli.inputs import Lacking, check_standard_input
+from focuseval.cli.inputs import check_standard_input
 from focuseval.cli.output import (
     check_output,
     check_standard_output,
@@ -138,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except InputError as error:
         print("\n".join(told(error.problems)), file=sys.stderr)
-        return 2 if isinstance(error, Lacking) else bad_input
+        return bad_input
     except BrokenPipeError:
         let_go()
         return status

@@ -74,13 +74,9 @@ def check_standard_input(options: argparse.Namespace) -> None:
         raise InputError(Problem(STANDARD_INPUT, "", f"given for {' and '.join(given)}", expected))
 
 
-class Lacking(InputError):
-    """Options are lacking: the command was called wrongly, whatever is in the files."""
-
-
 def require(options: argparse.Namespace, *names: str) -> None:
-    """Raise Lacking for options that are needed here and not given."""
+    """Raise InputError for options that are needed here and not given."""
     lacking = [f"--{name}" for name in names if not getattr(options, name)]
     if lacking:
         command = f"focuseval {options.command}"
-        raise Lacking(Problem(command, "", f"no {', '.join(lacking)}", f"see {command} --help"))
+        raise InputError(Problem(command, "", f"no {', '.join(lacking)}", f"see {command} --help"))
