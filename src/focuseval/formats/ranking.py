@@ -85,7 +85,8 @@ def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: b
     if ranking.equal_scores_tie:
         frame["rank"] = _joined(frame)
     short = {name: narrow(frame[name].to_numpy()) for name in ("rank", "line")}
-    return Ordered(frame.assign(**short)[COLUMNS], by_file, reversed_topics)
+    frame = frame.assign(**short)
+    return Ordered(frame if list(frame) == COLUMNS else frame[COLUMNS], by_file, reversed_topics)
 
 
 def _reversed_topics(columns: pd.DataFrame, topics: Ints) -> int:
