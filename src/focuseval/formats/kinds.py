@@ -6,6 +6,7 @@ import tarfile
 import zipfile
 import zlib
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 from focuseval.errors import InputError, Problem, counted
@@ -159,10 +160,11 @@ def _xml(path: Path) -> str:
 
 def _lines(head: bytes) -> list[bytes]:
     """The first lines of a text that are not blank."""
-    lines = [line for line in head.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
-    if len(head) == _HEAD and len(lines) > 1:
-        lines.pop()  # it may be cut
-    return lines[:_LOOK]
+    lines = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    some = list(islice((line for line in lines if line.strip()), _LOOK + 1))
+    if len(head) == _HEAD and 1 < len(some) <= _LOOK:
+        some.pop()  # it may be cut
+    return some[:_LOOK]
 
 
 def _is_table(head: bytes) -> bool:
@@ -198,8 +200,10 @@ def _text(head: bytes) -> str:
 def _is_genomics_gold(line: bytes) -> bool:
     """Whether a line may be a gold passage with aspects: topic, document, offset, length and names, between tabs."""
     fields = line.split(b"\t")
+    if len(fields) != 5:
+        return False
     numbers = [_NUMBER.fullmatch(field.strip()) is not None for field in fields]
-    return len(fields) == 5 and all(numbers[2:4]) and not numbers[4]
+    return all(numbers[2:4]) and not numbers[4]
 
 
 def _kind_of_row(fields: list[bytes]) -> str:
