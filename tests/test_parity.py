@@ -359,6 +359,7 @@ def test_settings_that_make_no_sense(here: Path, capsys, options: list[str], tol
         ["--scale", "highlights"],
         ["--assessment-format", "fol"],
         ["--run-format", "trec"],
+        ["--pool", "3"],
         ["--equal-scores-tie"],
     ],
     ids=" ".join,

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_inputs, reading, require
+from focuseval.cli.inputs import add_inputs, option, reading, require
 from focuseval.cli.output import list_problems
 from focuseval.errors import InputError, Problem, counted, shown, told
 
@@ -68,8 +68,7 @@ def _refuse_settings(options: argparse.Namespace, *, alone: bool) -> None:
     if given:
         lacking = " and ".join(f"--{name}" for name in ("assessments", "run") if not getattr(options, name))
         told = f"given without {lacking}", f"give {lacking}, too, or leave it out"
-        named = [name.replace("_", "-").removesuffix("s") for name in given]  # --pool is kept as pools
-        raise InputError([Problem(f"--{name}", "", *told) for name in named])
+        raise InputError([Problem(option(name), "", *told) for name in given])
 
 
 def _check_together(options: argparse.Namespace) -> list[Problem]:

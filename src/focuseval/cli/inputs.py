@@ -74,6 +74,11 @@ def check_standard_input(options: argparse.Namespace) -> None:
         raise InputError(Problem(STANDARD_INPUT, "", f"given for {' and '.join(given)}", expected))
 
 
+def option(name: str) -> str:
+    """What an option is called on the command line; of the ``pools``, each is given with one."""
+    return "--pool" if name == "pools" else f"--{name.replace('_', '-')}"
+
+
 def require(options: argparse.Namespace, *names: str) -> None:
     """Raise InputError for options that are needed here and not given."""
     lacking = [f"--{name}" for name in names if not getattr(options, name)]

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.inputs import add_inputs, reading, require
+from focuseval.cli.inputs import add_inputs, option, reading, require
 from focuseval.cli.output import check_output, deliver, list_problems, note
 from focuseval.errors import InputError, Problem, counted
 
@@ -103,7 +103,7 @@ def _settle(options: argparse.Namespace) -> None:
         n for n, value in vars(options).items() if n in unused and value is not None and value is not False
     ]
     if given:
-        raise InputError([Problem(f"--{name.replace('_', '-')}", "", "given", told) for name in given])
+        raise InputError([Problem(option(name), "", "given", told) for name in given])
     for name, default in _DEFAULTS.items():
         if getattr(options, name) is None:
             setattr(options, name, default)
