@@ -109,12 +109,14 @@ def _codes(names: pa.Array) -> np.ndarray:
     left = np.minimum(left, _LONGEST)
     rows: Ints | slice = slice(None)
     while len(at):
-        codes[rows] = (codes[rows] ^ words[at] & _BYTES[np.minimum(left, 8)]) * _MIXING
+        word = words[at] if (left >= 8).all() else words[at] & _BYTES[np.minimum(left, 8)]
+        codes[rows] = (codes[rows] ^ word) * _MIXING
         codes[rows] ^= codes[rows] >> np.uint64(32)
         longer = left > 8
         if not longer.all():
             rows = np.arange(len(codes))[rows][longer]
-        at, left = at[longer] + 8, left[longer] - 8
+            at, left = at[longer], left[longer]
+        at, left = at + 8, left - 8
     return codes * _MIXING
 
 
