@@ -38,7 +38,12 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "remark"), [(1, []), (2, ["char_recall@2: no list has 2 results; 2 characters are @2c"])]
+    ("count", "remark"),
+    [
+        (1, []),
+        (2, ["char_recall@2: no list has 2 results"]),
+        (500, ["char_recall@500: no list has 500 results; 500 characters are @500c"]),
+    ],
 )
 def test_a_rank_that_no_list_has_may_be_a_budget(count: int, remark: list[str]) -> None:
     assert told(f"char_recall@{count}", f"MAP@{count}", gold=GOLD, runs={"x": run(20, 20)}) == remark

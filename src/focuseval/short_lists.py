@@ -10,11 +10,14 @@ from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 
+#: ranks that may be meant as characters: from so many on
+_CHARACTERS = 100
+
 
 def too_short(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> dict[str, str]:
     """What is told of the lists of assessed topics that are too short, by measure as asked for.
 
-    A list is too short for a budget if all of it costs less. A rank that no list has may be meant as a budget.
+    A list is too short for a budget if all of it costs less. A large rank that no list has may be meant as a budget.
     """
     begins = results.bounds[:-1]
     assessed = results.topics.isin([topic.name for topic in topics])[results.topic[begins]]
@@ -39,7 +42,8 @@ def too_short(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) 
             and any(cutoff.kind is CHARACTERS for cutoff in spec.measure.cutoffs)
             and np.diff(results.bounds)[assessed].max(initial=0) < count
         ):
-            told[spec.asked] = f"no list has {count} results; {count} characters are @{count}c"
+            meant = f"; {count} characters are @{count}c" * (count >= _CHARACTERS)
+            told[spec.asked] = f"no list has {count} results{meant}"
     return told
 
 
