@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _spelled_out(function: Function) -> Function:
+def spelled_out(function: Function) -> Function:
     """The same function, whose signature as ``help`` shows it has the settings of `Reading` one by one."""
     own = inspect.signature(function)
     reading = inspect.signature(Reading).parameters
@@ -44,7 +44,7 @@ def _spelled_out(function: Function) -> Function:
     return function
 
 
-@_spelled_out
+@spelled_out
 def read_campaign(
     *,
     runs: Runs,
@@ -165,7 +165,7 @@ def notices(campaign: Campaign, scores: Scores, listing: str = LISTING) -> list[
     return [*campaign.notes, *scores.notes(), *rejected]
 
 
-@_spelled_out
+@spelled_out
 def score(
     measures: str | Sequence[str],
     *,
@@ -251,7 +251,7 @@ def score(
     return pd.DataFrame(scores.table(per_topic=per_topic), columns=["run", "topic", "measure", "value"])
 
 
-@_spelled_out
+@spelled_out
 def compare(
     measures: str | Sequence[str],
     *,

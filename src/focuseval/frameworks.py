@@ -1,8 +1,8 @@
 """What LangChain, LlamaIndex and Haystack retrieve, or cut documents into, as frames of chunks.
 
 Nothing of them is imported: their objects are known by their attributes, or by the keys of the dictionaries that they
-write themselves as. Offsets that they give are checked against
-the documents' texts, and found there where they are missing or wrong (`focuseval.located`).
+write themselves as. Offsets that they give are checked against the documents' texts, and found there where they are
+missing or wrong (`focuseval.located`).
 """
 
 import warnings
@@ -119,14 +119,13 @@ def _of_langchain(item: Any) -> _Chunk:
 def _of_llama_index(item: Any) -> _Chunk:
     node = item.get("node", item) if isinstance(item, Mapping) else getattr(item, "node", item)
     text, metadata = _part(node, "text"), _part(node, "metadata")
-    if not isinstance(node, Mapping):
-        return _Chunk(
-            text, metadata, node.start_char_idx, node.end_char_idx, getattr(node, "ref_doc_id", None)
-        )
-    source = node.get("relationships", {}).get(
-        "1", {}
-    )  # "1" is LlamaIndex's value for the document of a node
-    return _Chunk(text, metadata, node.get("start_char_idx"), node.get("end_char_idx"), source.get("node_id"))
+    if isinstance(node, Mapping):
+        start, end = node.get("start_char_idx"), node.get("end_char_idx")
+        # "1" is LlamaIndex's value for the document of a node
+        origin = node.get("relationships", {}).get("1", {}).get("node_id")
+    else:
+        start, end, origin = node.start_char_idx, node.end_char_idx, getattr(node, "ref_doc_id", None)
+    return _Chunk(text, metadata, start, end, origin)
 
 
 def _of_haystack(item: Any) -> _Chunk:

@@ -1,6 +1,7 @@
 """Lists that end before a measure's cut-off: on a budget they are read to their end, and compared with longer ones."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -23,16 +24,24 @@ def too_short(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) 
     assessed = results.topics.isin([topic.name for topic in topics])[results.topic[begins]]
     run = results.run[begins][assessed]
     names = [str(name) for name in results.runs]
+
+    @cache
+    def costs(in_words: bool) -> Ints:
+        """(L,) what it costs to read each list of an assessed topic to its end."""
+        low, high = results.start, results.end
+        if in_words and (words := topics[0].collection.words) is not None:
+            low, high = words.touched(results.document, low, high)
+        return np.add.reduceat(high - low, begins)[assessed]
+
     told = {}
     for spec in specs:
         if spec.cutoff is None or spec.behind is None:
             continue
         kind, count = spec.behind.kind, int(spec.cutoff)
         if kind in (CHARACTERS, WORDS):
-            cost = _sizes(results, topics[0] if kind is WORDS else None)
             lists, short = (
                 np.bincount(run[those], minlength=len(names))
-                for those in (slice(None), np.add.reduceat(cost, begins)[assessed] < count)
+                for those in (slice(None), costs(kind is WORDS) < count)
             )
             some = [f"{names[i]} {short[i]} of {lists[i]}" for i in np.flatnonzero(short)]
             if some:
@@ -45,11 +54,3 @@ def too_short(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) 
             meant = f"; {count} characters are @{count}c" * (count >= _CHARACTERS)
             told[spec.asked] = f"no list has {count} results{meant}"
     return told
-
-
-def _sizes(results: Results, of_words: Topic | None) -> Ints:
-    """(M,) what it costs to read each result: its characters, or the words of a topic's collection."""
-    if of_words is None or of_words.collection.words is None:
-        return results.end - results.start
-    low, high = of_words.collection.words.touched(results.document, results.start, results.end)
-    return high - low

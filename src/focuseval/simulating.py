@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
-from focuseval.api import Campaign, _spelled_out, read_campaign
+from focuseval.api import Campaign, read_campaign, spelled_out
 from focuseval.campaign.assembly import (
     Paths,
     Reading,
@@ -48,7 +48,7 @@ def simulated(campaign: Campaign, name: str) -> Campaign:
     return replace(campaign, results=made)
 
 
-@_spelled_out
+@spelled_out
 def simulate(
     name: str,
     *,

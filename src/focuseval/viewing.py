@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
 
-from focuseval.api import _spelled_out, notices, read_campaign, score_campaign
+from focuseval.api import notices, read_campaign, score_campaign, spelled_out
 from focuseval.campaign.assembly import Paths, ReadingSettings, Runs, check_settings
 from focuseval.errors import InputError, Problem, counted, meant
 from focuseval.model.elements import Collection
@@ -16,7 +16,7 @@ from focuseval.scoring import check_relevant
 from focuseval.statistics.paired import Method
 
 
-@_spelled_out
+@spelled_out
 def view(
     measures: str | Sequence[str],
     *,

@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 import pandas as pd
 
-from focuseval.api import _spelled_out, read_campaign, specs_of
+from focuseval.api import read_campaign, specs_of, spelled_out
 from focuseval.auditing.audit import TRIED, tried
 from focuseval.auditing.audit import audit as audit_measures
 from focuseval.auditing.embedded import embedded
@@ -16,7 +16,7 @@ from focuseval.model.elements import Collection
 from focuseval.scoring import without_assessed_topics
 
 
-@_spelled_out
+@spelled_out
 def audit(
     measures: str | Sequence[str],
     *,

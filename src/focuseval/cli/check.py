@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_inputs, option, reading, require
+from focuseval.cli.inputs import add_inputs, options_given, reading, require
 from focuseval.cli.output import list_problems
 from focuseval.errors import InputError, Problem, counted, shown, told
 
@@ -63,12 +63,10 @@ def _refuse_settings(options: argparse.Namespace, *, alone: bool) -> None:
     settings = reading(options).keys() - {"collection", "assessments"}
     if options.collection is not None:
         settings = set() if alone else settings - {"unit"}
-    asked = {name: getattr(options, name) for name in ("measure", "task", *sorted(settings))}
-    given = [name for name, value in asked.items() if value is not None and value is not False]
-    if given:
+    if asked := options_given(options, ("measure", "task", *sorted(settings))):
         lacking = " and ".join(f"--{name}" for name in ("assessments", "run") if not getattr(options, name))
         told = f"given without {lacking}", f"give {lacking}, too, or leave it out"
-        raise InputError([Problem(option(name), "", *told) for name in given])
+        raise InputError([Problem(option, "", *told) for option in asked])
 
 
 def _check_together(options: argparse.Namespace) -> list[Problem]:

@@ -1,6 +1,7 @@
 """What commands that read runs and assessments have in common: their options."""
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -74,9 +75,12 @@ def check_standard_input(options: argparse.Namespace) -> None:
         raise InputError(Problem(STANDARD_INPUT, "", f"given for {' and '.join(given)}", expected))
 
 
-def option(name: str) -> str:
-    """What an option is called on the command line; of the ``pools``, each is given with one."""
-    return "--pool" if name == "pools" else f"--{name.replace('_', '-')}"
+def options_given(options: argparse.Namespace, names: Iterable[str]) -> list[str]:
+    """Which of some options are given, as they are called on the command line."""
+    # of the pools, each is given with an option of its own
+    called = {name: "--pool" if name == "pools" else f"--{name.replace('_', '-')}" for name in names}
+    values = {option: getattr(options, name) for name, option in called.items()}
+    return [option for option, value in values.items() if value is not None and value is not False]
 
 
 def require(options: argparse.Namespace, *names: str) -> None:

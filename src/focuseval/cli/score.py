@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.inputs import add_inputs, option, reading, require
+from focuseval.cli.inputs import add_inputs, options_given, reading, require
 from focuseval.cli.output import check_output, deliver, list_problems, note
 from focuseval.errors import InputError, Problem, counted
 
@@ -99,11 +99,8 @@ def _settle(options: argparse.Namespace) -> None:
             _ONLY_LIKE,
             "it goes with --like; parameters stand in the measure's name, as in AgP(beta=0.25)",
         )
-    given = [
-        n for n, value in vars(options).items() if n in unused and value is not None and value is not False
-    ]
-    if given:
-        raise InputError([Problem(option(name), "", "given", told) for name in given])
+    if asked := options_given(options, (name for name in vars(options) if name in unused)):
+        raise InputError([Problem(option, "", "given", told) for option in asked])
     for name, default in _DEFAULTS.items():
         if getattr(options, name) is None:
             setattr(options, name, default)

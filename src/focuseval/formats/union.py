@@ -54,8 +54,8 @@ def _first_places(known: Sequence[pa.Array]) -> Ints:
         begin, end = bounds[array : array + 2]
         later = np.flatnonzero(first[begin:end] != np.arange(begin, end))
         names = known[array].take(pa.array(later))
-        differ = pc.not_equal(names, those.take(pa.array(place[first[later + begin]])))
-        return later[np.asarray(differ)] + begin, names.filter(differ)
+        others = pc.not_equal(names, those.take(pa.array(place[first[later + begin]])))
+        return later[np.asarray(others)] + begin, names.filter(others)
 
     places, names = zip(*in_threads(unlike, range(len(known)), cores()), strict=True)
     others = np.concatenate(places)  # wherever one of these names stands is among them

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from focuseval.errors import counted
 from focuseval.measures.declaration import CHARACTERS, RANK, WORDS, Spec
 from focuseval.measures.text import RelevantUnits, TextRanking
 from focuseval.model.judgements import Highlights, Topic
@@ -19,17 +20,16 @@ def limit_of(spec: Spec[Any, Any]) -> str | None:
 
     "" where a rank is no place in the list, as that of articles whose results are read together.
     """
-    if spec.behind is None:
+    if spec.behind is None or spec.cutoff is None:
         return None
-    kind, number = spec.behind.kind, spec.cutoff
+    kind, number = spec.behind.kind, int(spec.cutoff)
     if kind is CHARACTERS or kind is WORDS:
-        return f"{number:,.0f} {kind.name}"
+        return f"{number:,} {kind.name}"
     if kind is not RANK:
         return None
     if spec.behind.summary not in _OF_A_LIST:
         return ""
-    noun = "document" if _documents(spec) else "result"
-    return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
+    return counted(number, "document" if _documents(spec) else "result")
 
 
 def _documents(spec: Spec[Any, Any]) -> bool:
