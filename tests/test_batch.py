@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.batch import measures_of, score_sets
+from focuseval.batch import _left_out, measures_of, score_sets
 from focuseval.campaign import schema
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.runsets import RunSet
@@ -18,7 +18,8 @@ from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.scoring import score, with_parameters
+from focuseval.present.left_out import in_words
+from focuseval.scoring import Scores, score, with_parameters
 from focuseval.transformations import simulated_runs, turned_around
 from tests.campaign.alike import plain_results
 from tests.papers.made import collection_on_disk, leave
@@ -236,3 +237,24 @@ def test_measures_that_are_not_possible_are_left_out_and_told_where_that_is_aske
     (told,) = left_out[left_out["kind"] == "refused"].to_dict("records")
     assert (told["of"], told["number"], told["runs"]) == ("AiP", 1, "runs")
     assert "it needs highlighted passages" in told["which"]
+
+
+def test_what_is_told_of_measures_is_left_out_in_words_of_the_report() -> None:
+    told = Scores(
+        pd.DataFrame(),
+        short={"char_recall@500c": "lists that end before 500 characters: 7 (1 of 2)"},
+        barren={"word_F1@5": ["q", "r"]},
+        incomplete={"ep": "known elements only"},
+    )
+    table = _left_out(told).assign(runs="mine")
+    rows = table.set_index(["kind", "of"])[["number", "which"]].T.to_dict("list")
+    assert rows == {
+        ("barren", "word_F1"): [2, "q, r"],
+        ("incomplete", "ep"): [1, "known elements only"],
+        ("short", "char_recall@500c"): [1, "lists that end before 500 characters: 7 (1 of 2)"],
+    }
+    assert [part.summary for part in in_words(table)] == [
+        [("mine", "2 topics of word_F1")],
+        [("mine", "1 remark of ep")],
+        [("mine", "1 remark of char_recall@500c")],
+    ]

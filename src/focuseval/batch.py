@@ -107,9 +107,11 @@ def _left_out(scores: Scores) -> pd.DataFrame:
     rows: dict[tuple[str, str], tuple[int, str]] = {}
     for kind, owners in scores.left_out().items():
         for owner, found in owners.items():
-            of = parts_of(owner).uncut if kind in ("irrelevant", "passed_over") else owner
+            of = parts_of(owner).uncut if kind in ("irrelevant", "barren", "passed_over") else owner
             number, topics = (found, "") if isinstance(found, int) else (len(found), ", ".join(found))
             rows[kind, of] = number, topics
+    for kind, remarks in (("incomplete", scores.incomplete), ("short", scores.short)):
+        rows |= {(kind, measure): (1, remark) for measure, remark in remarks.items()}
     for measure, problems in scores.refused.items():
         told = str(problems[0]).removeprefix(f"measure {measure}: ")
         rows["refused", measure] = len(problems), as_keys(told)

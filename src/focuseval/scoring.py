@@ -86,6 +86,7 @@ class Scores:
             "unresolved": self.unresolved,
             "empty": self.empty,
             "passed_over": self.passed_over,
+            "barren": self.barren,
         }
 
     def means(self) -> pd.DataFrame:

@@ -43,7 +43,7 @@ def too_short(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) 
                 np.bincount(run[those], minlength=len(names))
                 for those in (slice(None), costs(kind is WORDS) < count)
             )
-            some = [f"{names[i]} {short[i]} of {lists[i]}" for i in np.flatnonzero(short)]
+            some = [f"{names[i]} ({short[i]} of {lists[i]})" for i in np.flatnonzero(short)]
             if some:
                 told[spec.asked] = f"lists that end before {count} {kind.name}: {listed(some)}"
         elif (

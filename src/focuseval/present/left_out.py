@@ -96,6 +96,25 @@ _LEFT_OUT = {
         "result",
         shared=True,
     ),
+    "barren": Kind(
+        "Topics without gold that count",
+        "What each counts as says without_gold, a parameter of these measures.",
+        "measure",
+        "topic",
+        shared=True,
+    ),
+    "short": Kind(
+        "Lists that end before a cut-off",
+        "On a budget they are read to their end, and compared with lists that are longer.",
+        "measure",
+        "remark",
+    ),
+    "incomplete": Kind(
+        "Measures that need all documents",
+        "They are computed from what is known of the collection.",
+        "measure",
+        "remark",
+    ),
     "note": Kind(
         "Remarks of the readers",
         "What was odd in a file, and how it was read.",
