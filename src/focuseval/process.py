@@ -16,7 +16,7 @@ def claim() -> None:
     # threads for products of matrices wait for work by working: a quarter of the CPU time of a short process
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # rings of objects are looked for seldom, and not when the process ends: a fifth of a short one
-    gc.set_threshold(200_000, 30, 30)
+    gc.set_threshold(400_000, 30, 30)
     atexit.register(gc.freeze)
     if _NumbaAlone not in sys.meta_path:
         sys.meta_path.insert(0, _NumbaAlone)

@@ -262,14 +262,25 @@ def test_a_zip_that_lies_about_sizes_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["folder", "zip"])
-def test_a_reader_reads_in_parts_what_is_read_at_once(kind: str, tmp_path: Path) -> None:
-    files = {f"{name}.xml": f"<a>{name}</a>".encode() for name in "abcdefg"} | {"note.txt": b"no document"}
+def test_a_reader_reads_what_the_list_tells(kind: str, tmp_path: Path) -> None:
+    files = {f"x/{name}.xml": f"<a>{name}</a>".encode() for name in "dbac"} | {"note.txt": b"no document"}
+    files["x/b.xml.gz"] = gzip.compress(files.pop("x/b.xml"))
     source = (folder_of if kind == "folder" else zip_of)(tmp_path / kind, files)
-    whole = {document.name: document for document in read_documents(source)}
+    listing = list_documents(source)
+    assert listing.paths == ["x/a.xml", "x/b.xml.gz", "x/c.xml", "x/d.xml"]
+    whole = list(read_documents(source))
     reader = Reader(source)
-    for names in (["b", "c"], [], ["f"], ["g"]):
-        assert reader.read(names) == [whole[name] for name in names]
-    assert reader.read(["a"]) == []  # gone by
+    for part in (slice(1, 3), slice(0, 0), slice(3, 4), slice(0, 4)):
+        assert reader.read(listing.names[part], listing.paths[part]) == whole[part]
+
+
+def test_a_reader_leaves_out_what_is_no_longer_there(tmp_path: Path) -> None:
+    assert Reader(zip_of(tmp_path / "c.zip", {"a.xml": b"<a/>"})).read(["b"], ["b.xml"]) == []
+    with pytest.raises(InputError, match="No such file"):
+        Reader(folder_of(tmp_path / "c", {"a.xml": b"<a/>"})).read(["b"], ["b.xml"])
+    (tmp_path / "d.zip").write_bytes(b"no archive")
+    with pytest.raises(InputError, match="damaged"):
+        Reader(tmp_path / "d.zip")
 
 
 def test_only_what_must_be_read_for_its_list_is_held(tmp_path: Path) -> None:
@@ -279,4 +290,4 @@ def test_only_what_must_be_read_for_its_list_is_held(tmp_path: Path) -> None:
         (zip_of(tmp_path / "c.zip", files), False),
     ):
         listing = list_documents(source, hold=1000)
-        assert (listing.held is not None, listing.apart) == (held, not held)
+        assert (listing.held is not None, listing.paths is None) == (held, held)

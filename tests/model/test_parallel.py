@@ -1,5 +1,6 @@
 """Work in threads and in processes: results in the order of the tasks, whatever takes longest."""
 
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -7,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.parallel import in_processes, in_threads
+from focuseval.model.parallel import beside, in_processes, in_threads
 
 
 def slow_first(task: int) -> int:
@@ -15,6 +16,10 @@ def slow_first(task: int) -> int:
     if task == 13:
         raise InputError(Problem("13", "", "a bad task", "expected another"))
     return task * task
+
+
+def process_of(_: int) -> int:
+    return os.getpid()
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -28,6 +33,16 @@ def test_results_are_in_the_order_of_the_tasks(in_parallel, workers: int) -> Non
 def test_what_a_task_raises_is_raised(in_parallel) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(InputError, match="a bad task"):
         list(in_parallel(slow_first, range(20), 2))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_something_else_is_done_beside_a_task(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "active_count", lambda: threads)
+    done: list[str] = []
+    assert (beside(process_of, 7, lambda: done.append("more")) == os.getpid()) == (threads == 2)
+    assert done == ["more"]
+    with pytest.raises(InputError, match="a bad task"):
+        beside(slow_first, 13, lambda: None)
 
 
 def test_one_task_needs_no_other_thread() -> None:

@@ -8,6 +8,7 @@ place in the sorted list of all documents of the source.
 import os
 import pickle
 import tempfile
+import zipfile
 from collections import Counter
 from collections.abc import Collection as Names
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +40,7 @@ from focuseval.formats.xml_elements import Entities, parse_documents
 from focuseval.formats.xml_scan import hurry
 from focuseval.model.arrays import Bools, Ints, release
 from focuseval.model.elements import Collection, Elsewhere, check_unit
-from focuseval.model.parallel import in_processes
+from focuseval.model.parallel import beside, in_processes
 from focuseval.model.words import Words
 
 #: bytes of XML in a shard, unless the number of shards is given
@@ -156,7 +157,7 @@ def build_collection(
     class Bar(tqdm):
         monitor_interval = 0  # a bar has a thread otherwise, and what has threads is not forked
 
-    listing = list_documents(source, hold=HOLD_BYTES)
+    listing = _listed(source, jobs)
     split = _split(listing.names, listing.sizes, shards)
     out = Path(out_dir)
     out.mkdir(parents=True, exist_ok=True)
@@ -196,13 +197,22 @@ def build_collection(
     return Built(len(rows), int(rows["elements"].to_numpy().sum()), listing.ignored.total(), problems)
 
 
+def _listed(source: str | Path, jobs: int) -> Listing:
+    """The list of a collection; while that of a large zip archive is made, another of the ``jobs`` loads the scan."""
+    path = Path(source)
+    if jobs > 1 and path.is_file() and path.stat().st_size >= PROCESS_BYTES and zipfile.is_zipfile(path):
+        return beside(list_documents, source, hurry)
+    return list_documents(source, hold=HOLD_BYTES)
+
+
 @dataclass(frozen=True)
 class _Task:
     """One shard to parse."""
 
     source: str | Path
     names: Sequence[str]  #: of its documents
-    documents: list[Document] | None  #: None: to be read by the process that parses them
+    documents: list[Document] | None  #: None: to be read by the process that parses them ...
+    paths: Sequence[str]  #: ... at these paths of the source
     first: int  #: number of its first document
     shard: int
     folder: Path  #: where its elements go
@@ -212,7 +222,7 @@ class _Task:
         """Rows of the shard's documents, what is wrong with those left out, bytes of XML read."""
         given = self.documents
         if given is None:
-            given = _reader(self.source, self.folder, os.getpid()).read(self.names)
+            given = _reader(self.source, self.folder, os.getpid()).read(self.names, self.paths)
         if [document.name for document in given] != list(self.names):
             found, expected = "changed while it was read", "leave it alone and start again"
             raise InputError(Problem(str(self.source), "", found, expected))
@@ -223,7 +233,7 @@ class _Task:
 
 @lru_cache(maxsize=1)
 def _reader(source: str | Path, folder: Path, process: int) -> Reader:
-    """What a process reads its shards of a collection with, which come in their order, for one folder."""
+    """What a process reads its shards of a collection with, for one folder."""
     return Reader(source)
 
 
@@ -239,8 +249,9 @@ def _tasks(
         documents = _put_in_order(read_documents(source), split, folder)
     first = 0
     for shard, names in enumerate(split):
-        part = None if listing.apart else list(islice(documents, len(names)))
-        yield _Task(source, names, part, first, shard, folder, entities)
+        paths = (listing.paths or [])[first : first + len(names)]
+        part = None if paths else list(islice(documents, len(names)))
+        yield _Task(source, names, part, paths, first, shard, folder, entities)
         first += len(names)
 
 

@@ -14,8 +14,10 @@ import tarfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -64,7 +66,9 @@ class Listing:
     sizes: list[int]  #: bytes of each document's XML
     ignored: Counter[str]  #: files that are no documents, by suffix (`count_ignored`)
     in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
-    apart: bool = False  #: whether some can be read without the others, by a `Reader`
+    paths: list[str] | None = (
+        None  #: of the documents, where some can be read without the others, by a `Reader`
+    )
     held: list["Document"] | None = None  #: the documents of a tar archive, if they were to be held
 
 
@@ -104,21 +108,24 @@ def list_documents(source: str | Path, hold: int = 0, name_of: Naming = xml_name
     ``LARGEST_DOCUMENT`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
     """
     sizes: dict[str, int] = {}
+    paths: dict[str, str] = {}
     apart = _kind(Path(source)) in ("folder", "zip")
     held: list[Document] | None = [] if hold and not apart else None
     ignored = Counter[str]()
-    for name, place, member in _admitted(Path(source), name_of):
+    for name, member in _admitted(Path(source), name_of):
         if name is None:
             count_ignored(ignored, member.path)
             continue
-        sizes[name] = member.size
+        sizes[name], paths[name] = member.size, member.path
         hold -= member.size
         if hold < 0:
             held = None
         if held is not None:
-            held.append(_read(Path(source), name, place, member))
+            held.append(_read(Path(source), name, member))
     names = sorted(sizes)
-    return Listing(names, [sizes[name] for name in names], ignored, names == list(sizes), apart, held)
+    in_order = names == list(sizes)
+    listed = [paths[name] for name in names] if apart else None
+    return Listing(names, [sizes[name] for name in names], ignored, in_order, listed, held)
 
 
 def read_documents(
@@ -136,14 +143,14 @@ def read_documents(
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
-    for name, place, member in _admitted(Path(source), name_of):
+    for name, member in _admitted(Path(source), name_of):
         if name is None:
             if ignored is not None:
                 count_ignored(ignored, member.path)
             continue
         if left is not None and name not in left:
             continue
-        yield _read(Path(source), name, place, member)
+        yield _read(Path(source), name, member)
         if left is not None:
             left.discard(name)
             if not left:
@@ -151,21 +158,29 @@ def read_documents(
 
 
 class Reader:
-    """Reads documents of a folder or zip archive in parts, and goes through it once for all of them."""
+    """Reads documents of a folder or zip archive where a list of them says that they are."""
 
     def __init__(self, source: str | Path) -> None:
         self.source = Path(source)
-        self._members = _admitted(self.source, xml_name)
+        self._file = None if self.source.is_dir() else opened(source)
+        try:
+            self._archive = zipfile.ZipFile(self._file) if self._file else None
+        except _DAMAGE as error:
+            raise _damaged(self.source, "", error) from error
 
-    def read(self, names: Collection[str]) -> list[Document]:
-        """The documents of some names, sorted by name; all of these after those that were read before."""
-        left, found = set(names), []
-        while left and (next_one := next(self._members, None)) is not None:
-            name, place, member = next_one
-            if name in left:
-                found.append(_read(self.source, name, place, member))
-                left.discard(name)
+    def read(self, names: Sequence[str], paths: Sequence[str]) -> list[Document]:
+        """The documents of some names, at these paths; without those that are no longer in the archive."""
+        found = []
+        for name, path in zip(names, paths, strict=True):
+            content = partial(self._archive.read, path) if self._archive else (self.source / path).read_bytes
+            with suppress(KeyError):
+                found.append(_read(self.source, name, _Member(path, 0, "", content)))
         return found
+
+    def __del__(self) -> None:
+        """Close the archive."""
+        if self._file:
+            self._file.close()
 
 
 def count_ignored(ignored: Counter[str], path: str) -> None:
@@ -176,8 +191,8 @@ def count_ignored(ignored: Counter[str], path: str) -> None:
         ignored[suffix or "without suffix"] += 1
 
 
-def _admitted(source: Path, name_of: Naming) -> Iterator[tuple[str | None, str, _Member]]:
-    """Members that may be read, with their document's name (None: not a document) and place.
+def _admitted(source: Path, name_of: Naming) -> Iterator[tuple[str | None, _Member]]:
+    """Members that may be read, with their document's name (None: not a document).
 
     At the end, InputError with all that must not be there.
     """
@@ -185,19 +200,18 @@ def _admitted(source: Path, name_of: Naming) -> Iterator[tuple[str | None, str, 
     problems: list[Problem] = []
     ignored = 0
     for member in _members(source, lambda path: name_of(path) or path):
-        place = f"{source}:{_printable(member.path)}"
         name = name_of(member.path)
         refusal = _refusal(member, name)
         if refusal is None and name in path_of:
             refusal = f"the same document name as {path_of[name]}", "rename one of the two files"
         if refusal is not None:
-            problems.append(Problem(place, "", *refusal))
+            problems.append(Problem(_place(source, member.path), "", *refusal))
             continue
         if name is None:
             ignored += 1
         else:
             path_of[name] = member.path
-        yield name, place, member
+        yield name, member
     if not path_of and not problems:
         files = f"no document among {counted(ignored, 'file')}" if ignored else "no document"
         raise NoDocument(Problem(str(source), "", files, f"expected {EXPECTED}"))
@@ -205,8 +219,9 @@ def _admitted(source: Path, name_of: Naming) -> Iterator[tuple[str | None, str, 
         raise InputError(problems)
 
 
-def _read(source: Path, name: str, place: str, member: _Member) -> Document:
+def _read(source: Path, name: str, member: _Member) -> Document:
     """The document of a member."""
+    place = _place(source, member.path)
     try:
         return Document(name, place, gunzipped(member.read(), place))
     except _DAMAGE as error:
@@ -228,6 +243,11 @@ def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
     if name is not None and member.size > LARGEST_DOCUMENT:
         return f"a document of {member.size} bytes", f"expected {LARGEST_DOCUMENT} at most"
     return None
+
+
+def _place(source: Path, path: str) -> str:
+    """What messages call a member."""
+    return f"{source}:{_printable(path)}"
 
 
 def _printable(path: str) -> str:

@@ -22,7 +22,7 @@ def list_documents(source: str | Path, hold: int = 0) -> Listing:
     try:
         return collection.list_documents(source, hold)
     except NoDocument:  # of XML: it may be an archive of texts
-        return replace(collection.list_documents(source, hold, text_documents.text_name), apart=False)
+        return replace(collection.list_documents(source, hold, text_documents.text_name), paths=None)
 
 
 def read_documents(

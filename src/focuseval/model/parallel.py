@@ -47,6 +47,20 @@ def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processe
         yield from _in_order(executor, work, tasks, processes)
 
 
+def beside(work: Callable[[Task], Result], task: Task, meanwhile: Callable[[], object]) -> Result:
+    """What ``work`` makes of a task, in another process that is forked, while this one does something else.
+
+    Where none is safe to be forked, this one does both.
+    """
+    if (method := _start_method()) != "fork":
+        meanwhile()
+        return work(task)
+    with ProcessPoolExecutor(1, mp_context=get_context(method)) as other:
+        result = other.submit(work, task)
+        meanwhile()
+        return result.result()
+
+
 def _start_method() -> str:
     """How processes are started: forked ones have everything imported, but none is safe that had other threads."""
     if sys.platform == "linux" and threading.active_count() == 1:
