@@ -1,7 +1,7 @@
 """Text for trees of articles, and the XML of both, column by column.
 
 A block of articles is one sequence of items: opening tags, words, closing tags. The place of every
-item follows from counts of elements and words; the XML is one join of the items' spellings.
+item follows from counts of elements and words; the XML is the items' spellings, taken in a row.
 """
 
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 
 from focuseval.model.arrays import Bools, Ints
 from focuseval.synthetic.article_trees import INLINE, SYMBOLS, TAG_OF_SYMBOL, TAGS, Trees, symbols
@@ -17,7 +18,7 @@ from focuseval.synthetic.vocabulary import Vocabulary
 #: symbols whose words are numerals
 _NUMERIC = ("fno", "doi", "issn", "volno", "issno", "yr", "pp", "ref")
 
-_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,18 +58,16 @@ def write_text(
     code[closing] = first_close + tag
     words = _draw_words(rng, trees, owner, turn, holder, concept, vocabulary, concept_share, noise)
     # A word is followed by a space unless its element ends with it.
-    place = np.flatnonzero(~is_tag)
-    ends_element = is_tag[place + 1] & (code[place + 1] >= first_close)
-    code[place] = words + np.where(ends_element, len(vocabulary.spelled), 0)
+    code[~is_tag] = words
+    last = closing - 1
+    code[last[~is_tag[last]]] += len(vocabulary.spelled)
 
     text_before = np.concatenate([[0], np.cumsum(lengths[code])])
     root = opening[trees.first[:-1]]
     base = np.repeat(text_before[root], np.diff(trees.first))
-    bounds = [*root, items]
-    xml = [
-        (_DECLARATION + "".join(spellings[code[low:high]].tolist())).encode("ascii")
-        for low, high in pairwise(bounds)
-    ]
+    _, offsets, spelled = spellings.take(pa.array(code)).buffers()
+    bounds = np.frombuffer(offsets, dtype=np.int32)[[*root, items]]
+    xml = [_DECLARATION + spelled[low:high].to_pybytes() for low, high in pairwise(bounds.tolist())]
     return Text(xml=xml, start=text_before[opening] - base, end=text_before[closing] - base)
 
 
@@ -88,16 +87,20 @@ def _places(trees: Trees) -> tuple[Ints, Ints]:
 
 def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[Ints, Ints]:
     """The element each word belongs to, and which of its own words it is, in order of the text."""
+    place = np.flatnonzero(is_tag)
     inside = np.empty(len(is_tag), dtype=np.int64)  # element that is open after a tag
     inside[opening] = np.arange(len(trees))
     inside[closing] = trees.parent
-    latest_tag = np.maximum.accumulate(np.where(is_tag, np.arange(len(is_tag)), 0))
-    owner = inside[latest_tag[~is_tag]]
+    reading = inside[place]
+    count = np.diff(place, append=len(is_tag)) - 1  # words up to the next tag
     # numpy sorts up to 65,536 elements by radix, several times faster
-    order = np.argsort(owner.astype(np.min_scalar_type(len(trees))), kind="stable")
+    order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
+    read = count[order]
     words_before = np.cumsum(trees.words) - trees.words
-    turn = np.empty(len(owner), dtype=np.int64)
-    turn[order] = np.arange(len(owner)) - words_before[owner[order]]
+    first = np.empty(len(place), dtype=np.int64)  # which of its element's words is the first after a tag
+    first[order] = np.cumsum(read) - read - words_before[reading[order]]
+    owner = np.repeat(reading, count)
+    turn = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count - first, count)
     return owner, turn
 
 
@@ -117,15 +120,15 @@ def _draw_words(
     stray = np.flatnonzero(rng.integers(0, 100, len(owner)) < noise)
     words[stray] = vocabulary.draw_topical(rng, len(stray))
 
-    symbol = trees.symbol[owner]
-    in_table = symbol == SYMBOLS.index("entry")
-    numeric = np.isin(symbol, symbols(_NUMERIC)) | (in_table & (rng.integers(0, 2, len(owner)) == 0))
+    in_table = (trees.symbol == SYMBOLS.index("entry"))[owner]
+    numeric = np.isin(trees.symbol, symbols(_NUMERIC))[owner]
+    numeric |= in_table & (rng.integers(0, 2, len(owner)) == 0)
     numerals = np.flatnonzero(numeric)
     words[numerals] = vocabulary.draw_numerals(rng, len(numerals))
 
     held = np.bincount(holder, minlength=len(trees))
     first = np.cumsum(held) - held
-    bearing = np.flatnonzero(held[owner] > 0)
+    bearing = np.flatnonzero((held > 0)[owner])
     told = (turn[bearing] < held[owner[bearing]]) | (rng.integers(0, 100, len(bearing)) < concept_share)
     bearing = bearing[told]
     among = held[owner[bearing]]
@@ -135,7 +138,7 @@ def _draw_words(
 
 
 @lru_cache(maxsize=4)
-def _spellings(vocabulary: Vocabulary) -> tuple[np.ndarray, Ints, int, int]:
+def _spellings(vocabulary: Vocabulary) -> tuple[pa.Array, Ints, int, int]:
     """Spelling and length as text of every item code, and the codes of the first opening and closing tag.
 
     Codes: words with a space behind, words without, opening tags, closing tags. A closing tag has a
@@ -145,7 +148,7 @@ def _spellings(vocabulary: Vocabulary) -> tuple[np.ndarray, Ints, int, int]:
     spaced = [word + " " for word in vocabulary.spelled]
     opened = [f"<{tag}>" for tag in TAGS]
     closed = [f"</{tag}> " if tag in inline else f"</{tag}>\n" for tag in TAGS]
-    spellings = np.array([*spaced, *vocabulary.spelled, *opened, *closed], dtype=object)
+    spellings = pa.array([*spaced, *vocabulary.spelled, *opened, *closed])
     words = [len(word) for word in spaced] + [len(word) for word in vocabulary.spelled]
     lengths = np.array([*words, *[0] * len(TAGS), *[1] * len(TAGS)], dtype=np.int64)
     return spellings, lengths, len(words), len(words) + len(TAGS)

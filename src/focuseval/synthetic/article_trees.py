@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from focuseval.model.arrays import Ints
 
@@ -132,9 +131,14 @@ class Trees:
         return "".join(reversed(steps))
 
 
-def _numbered(*keys: Ints) -> Ints:
-    """For each row, how many rows before it have the same keys."""
-    return pd.DataFrame(dict(enumerate(keys))).groupby(list(range(len(keys)))).cumcount().to_numpy()
+def _numbered(parent: Ints, tag: Ints) -> Ints:
+    """For each row, how many rows before it have the same parent and tag."""
+    alike = parent * len(TAGS) + tag
+    order = np.argsort(alike, kind="stable")
+    opens = np.flatnonzero(np.diff(alike[order], prepend=-len(TAGS) - 1))
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.arange(len(order)) - np.repeat(opens, np.diff(opens, append=len(order)))
+    return number
 
 
 def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:

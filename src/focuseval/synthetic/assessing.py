@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Ints
+from focuseval.model.arrays import Bools, Ints, distinct
 from focuseval.model.intervals import merge
 from focuseval.synthetic.article_trees import INLINE, PARAGRAPHS, Trees, symbols
 from focuseval.synthetic.concept_settings import Settings, graded
@@ -214,7 +214,7 @@ def _judged(
     low, high = np.searchsorted(plan.pool[:, 0], [block.articles.start, block.articles.stop])
     for pooled, asking in plan.pool[low:high] - [block.articles.start, 0]:
         others = rng.integers(first[pooled] + 1, first[pooled + 1], chosen.pooled_elements)
-        drawn = np.unique(np.append(others, first[pooled]))
+        drawn = distinct(np.append(others, first[pooled]))
         if topic[pooled] == asking:
             drawn = np.setdiff1d(drawn, relevant)
         topics.append(np.full(len(drawn), asking))

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, distinct
 from focuseval.synthetic.article_text import Text, write_text
 from focuseval.synthetic.article_trees import INLINE, PARAGRAPHS, Trees, grow_trees, symbols
 from focuseval.synthetic.concept_settings import Settings, other_counts, topical_counts
@@ -244,9 +244,9 @@ def _spread(
 def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
     """The concepts of every element, its descendants' included: distinct (row, concept) pairs, sorted."""
     width = int(concept.max(initial=0)) + 1
-    found = [np.unique(holder * width + concept)]
+    found = [distinct(holder * width + concept)]
     while len(found[-1]):
         above = trees.parent[found[-1] // width]
-        found.append(np.unique((above * width + found[-1] % width)[above >= 0]))
-    pairs = np.unique(np.concatenate(found))
+        found.append(distinct((above * width + found[-1] % width)[above >= 0]))
+    pairs = distinct(np.concatenate(found))
     return pairs // width, pairs % width
