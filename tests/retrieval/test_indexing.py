@@ -33,15 +33,14 @@ def test_a_part_whose_text_is_too_long_is_refused() -> None:
 def test_words_are_sorted_by_term_as_a_stable_sort_does_it() -> None:
     rng = np.random.default_rng(9)
     for _ in range(20):
-        words, terms = int(rng.integers(1, 12)), int(rng.integers(1, 5))
-        word = rng.integers(0, words, int(rng.integers(0, 50))).astype(np.int32)
-        term = rng.integers(-1, terms, words).astype(np.int32)
+        terms = int(rng.integers(1, 5))
+        occurring = rng.integers(-1, terms, int(rng.integers(0, 50))).astype(np.int32)
         first = np.zeros(terms + 1, dtype=np.int64)
-        position = np.full(len(word), -1, dtype=np.int32)
-        before = np.empty(len(word) + 1, dtype=np.int32)
-        invert(word, term, first, position, before)
-        kept = term[word] >= 0
-        occurring = term[word][kept]
-        assert first.tolist() == [int((occurring < number).sum()) for number in range(terms + 1)]
-        assert position[: len(occurring)].tolist() == np.argsort(occurring, kind="stable").tolist()
-        assert before.tolist() == [int(kept[:at].sum()) for at in range(len(word) + 1)]
+        position = np.full(len(occurring), -1, dtype=np.int32)
+        before = np.empty(len(occurring) + 1, dtype=np.int32)
+        invert(occurring, first, position, before)
+        kept = occurring >= 0
+        indexed = occurring[kept]
+        assert first.tolist() == [int((indexed < number).sum()) for number in range(terms + 1)]
+        assert position[: len(indexed)].tolist() == np.argsort(indexed, kind="stable").tolist()
+        assert before.tolist() == [int(kept[:at].sum()) for at in range(len(occurring) + 1)]

@@ -10,7 +10,7 @@ import snowballstemmer
 
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
-from focuseval.retrieval.indexing import STOP_WORDS, WORD, build_index, index_words
+from focuseval.retrieval.indexing import STOP_WORDS, WORD, build_index, index_terms, terms_of
 from focuseval.retrieval.search import retrieve, retrieve_all, without_overlap
 from focuseval.retrieval.systems import ELEMENTS, SYSTEMS, System, systems_for
 from focuseval.retrieval.weighting import WEIGHTINGS
@@ -302,16 +302,17 @@ def test_the_first_systems_are_as_varied_as_all() -> None:
     assert {s.prior > 0 for s in first} == {True, False}
 
 
-def test_words_as_columns_give_the_same_index() -> None:
+def test_terms_as_numbers_give_the_same_index() -> None:
     rng = np.random.default_rng(2)
     collection, texts = collection_of(random_documents(rng))
     words = [word for _, text in texts for word in WORD.findall(text)]
-    spelled = sorted(set(words))
-    codes = np.array([spelled.index(word) for word in words], dtype=np.int32)
+    stems = terms_of(words)
+    term = {stem: number for number, stem in enumerate(sorted({stem for stem in stems if stem}))}
+    numbers = np.array([term.get(stem, -1) for stem in stems], dtype=np.int32)
     queries = pd.DataFrame({"topic": ["1"], "title": ["lions running"]})
     runs = [
         retrieve_all(index, collection, queries, SYSTEMS)
-        for index in (build_index(texts, collection), index_words(codes, spelled, collection))
+        for index in (build_index(texts, collection), index_terms(numbers, term, collection))
     ]
     assert len(runs[0]) > 0
     pd.testing.assert_frame_equal(*runs)

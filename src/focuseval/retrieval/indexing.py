@@ -110,18 +110,23 @@ def index_texts(
         raise ValueError(f"the index needs a collection in words, not in {collection.unit}")
     size = collection.size[collection.first[:-1]]
     first = dict(zip(collection.names, (np.cumsum(size) - size).tolist(), strict=True))
-    word = np.empty(int(size.sum()), dtype=np.int32)
-    spelled = pa.array([], NAMES.value_type)
+    occurring = np.empty(int(size.sum()), dtype=np.int32)
+    term: dict[str, int] = {}
+    spelled, term_of = pa.array([], NAMES.value_type), np.empty(0, dtype=np.int32)
     lengths: dict[str, int] = {}
     for part in parts:
         spelled, (_, codes) = union([spelled, part.spelled])
+        stems = terms_of(spelled[len(term_of) :].to_pylist())  # of new words, while other parts are read
+        new = [-1 if stem is None else term.setdefault(stem, len(term)) for stem in stems]
+        term_of = np.append(term_of, np.array(new, dtype=np.int32))
+        of_part = term_of[codes]
         for name, words in part.words_of.items():
             lengths[name] = len(words)
             if name in first:  # what is too long is cut here, and told below
-                place = word[first[name] : first[name] + len(words)]
-                place[:] = codes[words[: len(place)]]
+                place = occurring[first[name] : first[name] + len(words)]
+                place[:] = of_part[words[: len(place)]]
     _check_texts(lengths, collection)
-    return index_words(word, spelled.to_pylist(), collection, sections=sections, paragraphs=paragraphs)
+    return index_terms(occurring, term, collection, sections=sections, paragraphs=paragraphs)
 
 
 def _check_texts(lengths: dict[str, int], collection: Collection) -> None:
@@ -145,27 +150,22 @@ def terms_of(words: Sequence[str]) -> list[str | None]:
     return [None if word in STOP_WORDS else stemmer.stemWord(word) for word in lowered]
 
 
-def index_words(
-    word: Ints,
-    spelled: Sequence[str],
+def index_terms(
+    occurring: Ints,
+    term: dict[str, int],
     collection: Collection,
     *,
     sections: Sequence[str] = SECTIONS,
     paragraphs: Sequence[str] = PARAGRAPHS,
 ) -> Index:
-    """Index words given as codes: the words of all documents, in the collection's order.
+    """Index terms given as numbers: of the words of all documents, in the collection's order; -1: not indexed.
 
-    ``word`` counts into ``spelled``. See ``build_index``.
+    ``term`` says the number of each. See ``build_index``.
     """
-    term: dict[str, int] = {}
-    term_of_word = np.array(
-        [-1 if stem is None else term.setdefault(stem, len(term)) for stem in terms_of(spelled)],
-        dtype=np.int32,
-    )
     first = np.zeros(len(term) + 1, dtype=np.int64)
-    position = np.empty(len(word), dtype=np.int32)
-    kept_before = np.empty(len(word) + 1, dtype=np.int32)
-    _invert(word, term_of_word, first, position, kept_before)
+    position = np.empty(len(occurring), dtype=np.int32)
+    kept_before = np.empty(len(occurring) + 1, dtype=np.int32)
+    _invert(occurring, first, position, kept_before)
 
     document_size = collection.size[collection.first[:-1]]
     base = np.repeat(np.cumsum(document_size) - document_size, np.diff(collection.first))
@@ -181,27 +181,27 @@ def index_words(
     )
 
 
-def invert(word: Ints, term: Ints, first: Ints, position: Ints, before: Ints) -> None:
-    """Sort the indexed words of a text by their terms, which ``term`` has for each word; -1: not indexed.
+def invert(occurring: Ints, first: Ints, position: Ints, before: Ints) -> None:
+    """Sort the indexed words of a text by their terms, whose numbers ``occurring`` has; -1: not indexed.
 
     Fills ``position`` with the place of each among the indexed words, ``first`` with the first entry of each term in
     it, and ``before`` with how many are indexed before each word and in all.
     """
-    for at in range(len(word)):
-        if term[word[at]] >= 0:
-            first[term[word[at]] + 1] += 1
+    for number in occurring:
+        if number >= 0:
+            first[number + 1] += 1
     for number in range(1, len(first)):
         first[number] += first[number - 1]
     free = first.copy()
     kept = 0
-    for at in range(len(word)):
+    for at in range(len(occurring)):
         before[at] = kept
-        number = term[word[at]]
+        number = occurring[at]
         if number >= 0:
             position[free[number]] = kept
             free[number] += 1
             kept += 1
-    before[len(word)] = kept
+    before[len(occurring)] = kept
 
 
 _invert = Kernel(invert)
@@ -211,7 +211,7 @@ def _kinds(
     collection: Collection, length: Ints, sections: Sequence[str], paragraphs: Sequence[str]
 ) -> dict[str, Kind]:
     def tagged(tags: Sequence[str]) -> Bools:
-        return np.isin(collection.tag, np.flatnonzero(collection.tags.isin(tags)))
+        return collection.tags.isin(tags)[collection.tag]
 
     single = {
         "article": collection.parent < 0,
