@@ -32,6 +32,7 @@ def split_path(path: str) -> tuple[tuple[str, int], ...] | None:
     return tuple(steps) or None
 
 
+@lru_cache(maxsize=1 << 16)
 def join_path(steps: tuple[tuple[str, int], ...]) -> str:
     """The path of the given steps, with every position written out."""
     return "".join(f"/{tag}[{position}]" for tag, position in steps)
