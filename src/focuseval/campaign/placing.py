@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from focuseval.campaign.likeness import document_meant
 from focuseval.errors import InputError, Problem
+from focuseval.formats.names import codes_of
 from focuseval.formats.raw import RawAssessments, RawRun, shortened
 from focuseval.model.arrays import Bools, Ints, narrow
 from focuseval.model.elements import Collection
@@ -159,8 +160,8 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
 
 def _index(collection: Collection, column: pd.Series) -> Ints:
     """Index of each named document, -1 for unknown ones; looks each name up once."""
-    categories = column.astype("category").cat
-    return np.append(_places(collection.names, categories.categories), -1)[categories.codes.to_numpy()]
+    names = column.astype("category")
+    return np.append(_places(collection.names, names.cat.categories), -1)[codes_of(names)]
 
 
 def _missing(
@@ -307,9 +308,9 @@ def _passages_of_topics(
 
 def numbers_of(column: pd.Series, names: Sequence[str]) -> Ints:
     """The place of each value of a column among the names."""
-    categories = column.astype("category").cat
-    places = pd.Index(names, dtype=object).get_indexer(categories.categories.astype(object))
-    return places.astype(np.int64)[categories.codes.to_numpy()]
+    values = column.astype("category")
+    places = pd.Index(names, dtype=object).get_indexer(values.cat.categories.astype(object))
+    return places.astype(np.int64)[codes_of(values)]
 
 
 def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
@@ -388,7 +389,7 @@ def _listed_documents(
                     collection, row.source, f"{assessments.place} {row.line}", row.document, None, known=False
                 )
             )
-    topic = frame["topic"].cat.codes.to_numpy()
+    topic = codes_of(frame["topic"])
     order = np.lexsort((document, topic))
     order = order[document[order] >= 0]
     names = frame["topic"].cat.categories
@@ -512,7 +513,7 @@ def _resolved(
             alike.setdefault(id(frames[run]["path"].cat.categories), []).append(run)
     rows: list[Ints] = [np.empty(0, dtype=np.int64)] * len(frames)
     for group in alike.values():
-        codes = [frames[run]["path"].cat.codes.to_numpy()[named[run]] for run in group]
+        codes = [codes_of(frames[run]["path"])[named[run]] for run in group]
         paths = pd.Categorical.from_codes(
             np.concatenate(codes), dtype=frames[group[0]]["path"].dtype, validate=False
         )
@@ -585,7 +586,7 @@ _PLACED = {
 
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
     """The numbers of topics, of which most are that of the row before; new ones get the next, as they appear."""
-    codes = topics.cat.codes.to_numpy()
+    codes = codes_of(topics)
     begins = np.flatnonzero(np.diff(codes, prepend=-1))
     numbers = np.empty(len(topics.cat.categories), dtype=np.int32)
     for code in dict.fromkeys(codes[begins].tolist()):
@@ -611,14 +612,11 @@ def results_of(
     taken: list[tuple[pd.DataFrame, Ints, Ints]] = []  # of each run: results, their topics, their documents
     for raw in runs:
         frame, topic = _first_results(raw, _numbered(raw.frame["topic"], number), size)
-        documents = frame["document"].cat
-        document = documents.codes.to_numpy()
-        if documents.categories is not collection.names:
-            if id(documents.categories) not in places:  # which runs may share
-                places[id(documents.categories)] = np.append(
-                    _places(collection.names, documents.categories), -1
-                )
-            document = places[id(documents.categories)][document]
+        document, categories = codes_of(frame["document"]), frame["document"].cat.categories
+        if categories is not collection.names:
+            if id(categories) not in places:  # which runs may share
+                places[id(categories)] = np.append(_places(collection.names, categories), -1)
+            document = places[id(categories)][document]
         taken.append((frame, topic, document))
     elements = _resolved([frame for frame, *_ in taken], [document for *_, document in taken], collection)
     for raw, (frame, topic, document), element in zip(runs, taken, elements, strict=True):

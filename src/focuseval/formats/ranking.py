@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, counted
-from focuseval.formats.names import with_numbered
+from focuseval.formats.names import codes_of, with_numbered
 from focuseval.model.arrays import Bools, Ints, narrow
 
 #: columns of `RawRun.frame`
@@ -56,7 +56,7 @@ def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: b
         if results lack what orders them; and if nobody says what does, but all ranks of a topic are
         the same and its scores are not: such ranks are not the run's ranking.
     """
-    topic = columns["topic"].cat.codes.to_numpy()
+    topic = codes_of(columns["topic"])
     ranked = "rank" in columns and ranking.by in (None, "rank")
     if ranking.by == "rank" and not ranked:
         raise InputError(Problem(source, "", "results without ranks", "rank by score or order"))
@@ -81,12 +81,12 @@ def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: b
     if not isinstance(order, slice):  # names are numbered as they stand in the file
         frame = with_numbered(columns, "document").take(order).reset_index(drop=True)
     if by_file or not ranked:
-        frame["rank"] = _ordinal(frame["topic"].cat.codes.to_numpy())
+        frame["rank"] = _ordinal(codes_of(frame["topic"]))
     if ranking.equal_scores_tie:
         frame["rank"] = _joined(frame)
     short = {name: narrow(frame[name].to_numpy()) for name in ("rank", "line")}
-    frame = frame.assign(**short)
-    return Ordered(frame if list(frame) == COLUMNS else frame[COLUMNS], by_file, reversed_topics)
+    whole = {name: short.get(name, frame[name].array) for name in COLUMNS}
+    return Ordered(pd.DataFrame(whole, copy=False), by_file, reversed_topics)
 
 
 def _reversed_topics(columns: pd.DataFrame, topics: Ints) -> int:
@@ -140,7 +140,7 @@ def _ordinal(topic: Ints) -> Ints:
 def _joined(frame: pd.DataFrame) -> Ints:
     """Ranks where neighbours with equal scores, or with equal ranks, have the first one's rank."""
     topic, rank, score = (
-        frame["topic"].cat.codes.to_numpy(),
+        codes_of(frame["topic"]),
         frame["rank"].to_numpy(),
         frame["score"].to_numpy(),
     )
