@@ -42,13 +42,16 @@ class Ordered(NamedTuple):
     reversed: int  #: topics that scores turn around, whatever ranks or lines said, if all are such; or 0
 
 
-def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool) -> Ordered:
+def in_order(
+    columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool, place: str = "line"
+) -> Ordered:
     """The results in the order of the ranking.
 
     Topics are in the order of their appearance. If the ranking does not say what orders the results of a
     topic, ranks do and equal ranks tie. With ``file_order`` that holds only for ranks that never fall
     within a topic from one line to the next: where they do the file order is the ranking, as in INEX's
-    own program, and no results are tied. Without a column ``rank`` the file order is the ranking.
+    own program, and no results are tied. Without a column ``rank`` the file order is the ranking. ``place`` is what
+    the numbers in ``line`` count, as in messages.
 
     Raises
     ------
@@ -74,7 +77,7 @@ def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: b
     falling = bool(((keys[1:] < keys[:-1]) & (topics[1:] == topics[:-1])).any())
     by_file = file_order and ranking.by is None and falling
     if ranked and ranking.by is None and not by_file:
-        _refuse_one_rank(columns, topic, order, source)
+        _refuse_one_rank(columns, topic, order, source, place)
     if falling and not by_file:
         order = np.lexsort((key, topic))
     frame = columns
@@ -100,7 +103,9 @@ def _reversed_topics(columns: pd.DataFrame, topics: Ints) -> int:
     return len(np.unique(topic[1:][same & (score[1:] > score[:-1])]))
 
 
-def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints | slice, source: str) -> None:
+def _refuse_one_rank(
+    columns: pd.DataFrame, topics: Ints, order: Ints | slice, source: str, place: str
+) -> None:
     """Raise InputError if all results of a topic have one rank, but not one score.
 
     The order puts those of a topic together.
@@ -120,7 +125,7 @@ def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints | slice, s
     expected = (
         "as scores differ, say what orders the results: --rank-by score, --rank-by order or --rank-by rank"
     )
-    raise InputError(Problem(source, f"line {columns['line'].iloc[first]}", found, expected))
+    raise InputError(Problem(source, f"{place} {columns['line'].iloc[first]}", found, expected))
 
 
 def _have_one_value(group: Ints, values: np.ndarray, groups: int) -> Bools:
