@@ -496,13 +496,13 @@ def _first_results(raw: RawRun, topic: Ints, size: int) -> tuple[pd.DataFrame, I
 
 def _with_paths(frame: pd.DataFrame) -> Bools:
     """Which results are elements with a path."""
-    return frame["path"].notna().to_numpy() & (frame["start"].to_numpy() < 0)
+    return (codes_of(frame["path"]) >= 0) & (frame["start"].to_numpy() < 0)
 
 
 def _resolved(
     frames: Sequence[pd.DataFrame], documents: Sequence[Ints], collection: Collection
-) -> list[Ints]:
-    """The rows of the elements that each run names by their paths.
+) -> list[tuple[Bools, Ints]]:
+    """Which results of each run are elements with a path, and the rows of these.
 
     Runs whose paths are numbered alike are looked up together: they share documents and paths.
     """
@@ -522,20 +522,26 @@ def _resolved(
         bounds = np.cumsum([len(of_run) for of_run in codes])[:-1]
         for run, row in zip(group, np.split(found, bounds), strict=True):
             rows[run] = row
-    return rows
+    return list(zip(named, rows, strict=True))
 
 
 def _placed(
-    raw: RawRun, frame: pd.DataFrame, document: Ints, element: Ints, collection: Collection, lenient: bool
+    raw: RawRun,
+    frame: pd.DataFrame,
+    document: Ints,
+    elements: tuple[Bools, Ints],
+    collection: Collection,
+    lenient: bool,
 ) -> tuple[dict[str, np.ndarray], list[Problem]]:
     """Columns of `Results` for the results of one run, and those not in the collection.
 
-    The results have these documents, and those with a path are these elements.
+    The results have these documents, and those with a path are these elements, as `_resolved` gives them.
     """
+    with_path, element = elements
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
     known, passage = document >= 0, start >= 0
     row = np.where(known & ~passage, collection.root(np.maximum(document, 0)), -1)
-    row[_with_paths(frame)] = element
+    row[with_path] = element
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
     other_unit = passage & (collection.unit != "characters")
     safe = np.maximum(row, 0)
@@ -588,9 +594,10 @@ def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
     """The numbers of topics, of which most are that of the row before; new ones get the next, as they appear."""
     codes = codes_of(topics)
     begins = np.flatnonzero(np.diff(codes, prepend=-1))
-    numbers = np.empty(len(topics.cat.categories), dtype=np.int32)
+    names = topics.cat.categories.tolist()
+    numbers = np.empty(len(names), dtype=np.int32)
     for code in dict.fromkeys(codes[begins].tolist()):
-        numbers[code] = number.setdefault(topics.cat.categories[code], len(number))
+        numbers[code] = number.setdefault(names[code], len(number))
     return np.repeat(numbers[codes[begins]], np.diff(begins, append=len(codes)))
 
 
