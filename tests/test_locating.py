@@ -426,6 +426,9 @@ def test_lists_and_frames() -> None:
     assert found.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
     with pytest.warns(UserWarning, match="start -1 and end -1 contradict the text"):
         focuseval.locate([{"document": "a", "text": "One.", "start": -1, "end": "x"}], {"a": text})
+    for wrong in ("chunks.jsonl", {"a": ["One."]}):
+        with pytest.raises(InputError, match="chunks: a (str|dict); expected a list of chunks, or a frame"):
+            focuseval.locate(wrong, {"a": text})
 
 
 def test_what_is_told_of_many_chunks_in_memory_is_one_warning_of_a_kind() -> None:

@@ -278,6 +278,11 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
     """Chunks as dictionaries."""
     if isinstance(chunks, pd.DataFrame):
         return chunks.to_dict("records")
+    if isinstance(chunks, str | PathLike | Mapping):
+        expected = (
+            "expected a list of chunks, or a frame; files of chunks are for the command focuseval locate"
+        )
+        raise InputError(Problem("chunks", "", f"a {type(chunks).__name__}", expected))
     rows = list(chunks)
     if any(isinstance(row, str) for row in rows):
         if not isinstance(documents, Mapping) or len(documents) != 1:

@@ -21,6 +21,7 @@ import pandas as pd
 from focuseval.campaign.placing import numbers_of, split_by
 from focuseval.errors import InputError, Problem, counted
 from focuseval.formats.assessments import RawAssessments, read_assessments
+from focuseval.formats.names import codes_of
 from focuseval.formats.raw import notes_on
 from focuseval.formats.runs import RawRun, read_runs
 from focuseval.measures import best_in_context, relevant_in_context, t2i
@@ -407,7 +408,7 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
         )
     line = run.frame["line"].to_numpy()
     in_file = np.argsort(line, kind="stable")
-    topic, codes = pd.factorize(run.frame["topic"].cat.codes.to_numpy()[in_file])  # as they appear
+    topic, codes = pd.factorize(codes_of(run.frame["topic"])[in_file])  # as they appear
     by_topic = np.argsort(topic, kind="stable")
     start = np.where(lost, -UNRESOLVED_SIZE, run.frame["start"])
     columns = numbers_of(run.frame["document"], names), start, np.where(lost, 0, run.frame["end"]), line

@@ -7,7 +7,6 @@ import atexit
 import gc
 import os
 import sys
-from importlib.abc import MetaPathFinder
 from typing import NoReturn
 
 
@@ -22,7 +21,7 @@ def claim() -> None:
         sys.meta_path.insert(0, _NumbaAlone)
 
 
-class _NumbaAlone(MetaPathFinder):
+class _NumbaAlone:
     """Lets Numba start as it does where there is no SciPy.
 
     It looks for SciPy's linear algebra, in case that a compiled function multiplies matrices, which none here does.

@@ -136,7 +136,7 @@ def test_findings_as_a_frame() -> None:
     assert found["verdict"].tolist() == ["holds"]  # twice as many spans: worse
     with pytest.raises(focuseval.InputError, match="measures: .*; expected names"):
         focuseval.audit([])
-    one = focuseval.audit("over_prediction", transformations=["twice"], examples=False)
+    one = focuseval.audit("over_prediction", transformations="twice", examples=False)
     pd.testing.assert_frame_equal(one, found)
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from focuseval.errors import InputError, counted
 from focuseval.formats.assessments import read_assessments
-from focuseval.formats.ranking import COLUMNS
+from focuseval.formats.memory import read_runs as read_given_runs
+from focuseval.formats.ranking import COLUMNS, Ranking
 from focuseval.formats.raw import RawRun, notes_on
 from focuseval.formats.run_inex import write_run_inex
 from focuseval.formats.run_trec import write_run_trec
@@ -171,6 +172,9 @@ def test_one_rank_is_refused_in_submissions_and_chunks(file):
     for text in (content, chunk.format(1) + chunk.format(2)):
         with pytest.raises(InputError, match=r"all results of topic 1 have the rank [01]; as scores differ"):
             read_runs(file(text))
+    frame = pd.DataFrame({"topic": 1, "document": ["d", "e"], "rank": 1, "score": [2, 1]})
+    with pytest.raises(InputError, match="^run a, row 0: all results of topic 1 have the rank 1"):
+        read_given_runs({"a": frame}, Ranking())
 
 
 @pytest.mark.parametrize("threads", [1, 3])

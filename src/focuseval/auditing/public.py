@@ -20,7 +20,7 @@ from focuseval.scoring import without_assessed_topics
 def audit(
     measures: str | Sequence[str],
     *,
-    transformations: Sequence[str] | None = None,
+    transformations: str | Sequence[str] | None = None,
     runs: Runs | None = None,
     assessments: Paths | None = None,
     gold: Any = None,
@@ -54,7 +54,7 @@ def audit(
 
 def audited(
     measures: str | Sequence[str],
-    transformations: Sequence[str] | None,
+    transformations: str | Sequence[str] | None,
     *,
     examples: bool = True,
     seed: int = 0,
@@ -62,7 +62,7 @@ def audited(
 ) -> tuple[pd.DataFrame, list[str]]:
     """The findings of `audit`, and what is told of the inputs, a line each."""
     specs = specs_of(measures)
-    asked = tried(transformations or TRIED)
+    asked = tried([transformations] if isinstance(transformations, str) else transformations or TRIED)
     if given:
         if "runs" not in given:
             raise InputError(

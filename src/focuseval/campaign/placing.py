@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from focuseval.campaign.likeness import document_meant
 from focuseval.errors import InputError, Problem
+from focuseval.formats.names import codes_of
 from focuseval.formats.raw import RawAssessments, RawRun, shortened
 from focuseval.model.arrays import Bools, Ints, narrow
 from focuseval.model.elements import Collection
@@ -159,8 +160,8 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
 
 def _index(collection: Collection, column: pd.Series) -> Ints:
     """Index of each named document, -1 for unknown ones; looks each name up once."""
-    categories = column.astype("category").cat
-    return np.append(_places(collection.names, categories.categories), -1)[categories.codes.to_numpy()]
+    names = column.astype("category")
+    return np.append(_places(collection.names, names.cat.categories), -1)[codes_of(names)]
 
 
 def _missing(
@@ -307,9 +308,9 @@ def _passages_of_topics(
 
 def numbers_of(column: pd.Series, names: Sequence[str]) -> Ints:
     """The place of each value of a column among the names."""
-    categories = column.astype("category").cat
-    places = pd.Index(names, dtype=object).get_indexer(categories.categories.astype(object))
-    return places.astype(np.int64)[categories.codes.to_numpy()]
+    values = column.astype("category")
+    places = pd.Index(names, dtype=object).get_indexer(values.cat.categories.astype(object))
+    return places.astype(np.int64)[codes_of(values)]
 
 
 def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
@@ -388,7 +389,7 @@ def _listed_documents(
                     collection, row.source, f"{assessments.place} {row.line}", row.document, None, known=False
                 )
             )
-    topic = frame["topic"].cat.codes.to_numpy()
+    topic = codes_of(frame["topic"])
     order = np.lexsort((document, topic))
     order = order[document[order] >= 0]
     names = frame["topic"].cat.categories
@@ -495,13 +496,13 @@ def _first_results(raw: RawRun, topic: Ints, size: int) -> tuple[pd.DataFrame, I
 
 def _with_paths(frame: pd.DataFrame) -> Bools:
     """Which results are elements with a path."""
-    return frame["path"].notna().to_numpy() & (frame["start"].to_numpy() < 0)
+    return (codes_of(frame["path"]) >= 0) & (frame["start"].to_numpy() < 0)
 
 
 def _resolved(
     frames: Sequence[pd.DataFrame], documents: Sequence[Ints], collection: Collection
-) -> list[Ints]:
-    """The rows of the elements that each run names by their paths.
+) -> list[tuple[Bools, Ints]]:
+    """Which results of each run are elements with a path, and the rows of these.
 
     Runs whose paths are numbered alike are looked up together: they share documents and paths.
     """
@@ -512,7 +513,7 @@ def _resolved(
             alike.setdefault(id(frames[run]["path"].cat.categories), []).append(run)
     rows: list[Ints] = [np.empty(0, dtype=np.int64)] * len(frames)
     for group in alike.values():
-        codes = [frames[run]["path"].cat.codes.to_numpy()[named[run]] for run in group]
+        codes = [codes_of(frames[run]["path"])[named[run]] for run in group]
         paths = pd.Categorical.from_codes(
             np.concatenate(codes), dtype=frames[group[0]]["path"].dtype, validate=False
         )
@@ -521,20 +522,26 @@ def _resolved(
         bounds = np.cumsum([len(of_run) for of_run in codes])[:-1]
         for run, row in zip(group, np.split(found, bounds), strict=True):
             rows[run] = row
-    return rows
+    return list(zip(named, rows, strict=True))
 
 
 def _placed(
-    raw: RawRun, frame: pd.DataFrame, document: Ints, element: Ints, collection: Collection, lenient: bool
+    raw: RawRun,
+    frame: pd.DataFrame,
+    document: Ints,
+    elements: tuple[Bools, Ints],
+    collection: Collection,
+    lenient: bool,
 ) -> tuple[dict[str, np.ndarray], list[Problem]]:
     """Columns of `Results` for the results of one run, and those not in the collection.
 
-    The results have these documents, and those with a path are these elements.
+    The results have these documents, and those with a path are these elements, as `_resolved` gives them.
     """
+    with_path, element = elements
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
     known, passage = document >= 0, start >= 0
     row = np.where(known & ~passage, collection.root(np.maximum(document, 0)), -1)
-    row[_with_paths(frame)] = element
+    row[with_path] = element
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
     other_unit = passage & (collection.unit != "characters")
     safe = np.maximum(row, 0)
@@ -585,11 +592,12 @@ _PLACED = {
 
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
     """The numbers of topics, of which most are that of the row before; new ones get the next, as they appear."""
-    codes = topics.cat.codes.to_numpy()
+    codes = codes_of(topics)
     begins = np.flatnonzero(np.diff(codes, prepend=-1))
-    numbers = np.empty(len(topics.cat.categories), dtype=np.int32)
+    names = topics.cat.categories.tolist()
+    numbers = np.empty(len(names), dtype=np.int32)
     for code in dict.fromkeys(codes[begins].tolist()):
-        numbers[code] = number.setdefault(topics.cat.categories[code], len(number))
+        numbers[code] = number.setdefault(names[code], len(number))
     return np.repeat(numbers[codes[begins]], np.diff(begins, append=len(codes)))
 
 
@@ -611,14 +619,11 @@ def results_of(
     taken: list[tuple[pd.DataFrame, Ints, Ints]] = []  # of each run: results, their topics, their documents
     for raw in runs:
         frame, topic = _first_results(raw, _numbered(raw.frame["topic"], number), size)
-        documents = frame["document"].cat
-        document = documents.codes.to_numpy()
-        if documents.categories is not collection.names:
-            if id(documents.categories) not in places:  # which runs may share
-                places[id(documents.categories)] = np.append(
-                    _places(collection.names, documents.categories), -1
-                )
-            document = places[id(documents.categories)][document]
+        document, categories = codes_of(frame["document"]), frame["document"].cat.categories
+        if categories is not collection.names:
+            if id(categories) not in places:  # which runs may share
+                places[id(categories)] = np.append(_places(collection.names, categories), -1)
+            document = places[id(categories)][document]
         taken.append((frame, topic, document))
     elements = _resolved([frame for frame, *_ in taken], [document for *_, document in taken], collection)
     for raw, (frame, topic, document), element in zip(runs, taken, elements, strict=True):

@@ -61,9 +61,9 @@ def decoded(line: bytes) -> str:
 def fields_of(path: str | Path) -> Iterator[tuple[int, list[str] | Refused]]:
     """Number and blank-separated fields of every line that is not blank; `Refused` if it is not text."""
     for number, line in enumerate(content_of(path).split(b"\n"), 1):
-        if line.strip():
+        if fields := line.split():
             try:
-                yield number, [decoded(field) for field in line.split()]
+                yield number, decoded(b" ".join(fields)).split(" ")
             except Refused as refused:
                 yield number, refused
 

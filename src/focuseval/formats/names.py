@@ -1,6 +1,7 @@
 """Names as numbers: categorical columns of distinct names, millions of them perhaps, none of which is an object."""
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -33,6 +34,11 @@ def numbered(column: pa.ChunkedArray) -> pd.Categorical:
     """A column of names as a categorical one: they are numbered as they appear."""
     one = column.combine_chunks() if column.type == NAMES else encoded(column.combine_chunks())
     return _of(np.asarray(one.indices), _categories(one.dictionary))
+
+
+def codes_of(column: pd.Series) -> Ints:
+    """The numbers of the names in a categorical column; pandas' own way to them copies them."""
+    return cast(pd.Categorical, column.array).codes
 
 
 def with_numbered(frame: pd.DataFrame, column: str) -> pd.DataFrame:

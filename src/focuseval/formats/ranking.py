@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, counted
-from focuseval.formats.names import with_numbered
+from focuseval.formats.names import codes_of, with_numbered
 from focuseval.model.arrays import Bools, Ints, narrow
 
 #: columns of `RawRun.frame`
@@ -42,13 +42,16 @@ class Ordered(NamedTuple):
     reversed: int  #: topics that scores turn around, whatever ranks or lines said, if all are such; or 0
 
 
-def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool) -> Ordered:
+def in_order(
+    columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool, place: str = "line"
+) -> Ordered:
     """The results in the order of the ranking.
 
     Topics are in the order of their appearance. If the ranking does not say what orders the results of a
     topic, ranks do and equal ranks tie. With ``file_order`` that holds only for ranks that never fall
     within a topic from one line to the next: where they do the file order is the ranking, as in INEX's
-    own program, and no results are tied. Without a column ``rank`` the file order is the ranking.
+    own program, and no results are tied. Without a column ``rank`` the file order is the ranking. ``place`` is what
+    the numbers in ``line`` count, as in messages.
 
     Raises
     ------
@@ -56,7 +59,7 @@ def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: b
         if results lack what orders them; and if nobody says what does, but all ranks of a topic are
         the same and its scores are not: such ranks are not the run's ranking.
     """
-    topic = columns["topic"].cat.codes.to_numpy()
+    topic = codes_of(columns["topic"])
     ranked = "rank" in columns and ranking.by in (None, "rank")
     if ranking.by == "rank" and not ranked:
         raise InputError(Problem(source, "", "results without ranks", "rank by score or order"))
@@ -74,19 +77,19 @@ def in_order(columns: pd.DataFrame, ranking: Ranking, source: str, file_order: b
     falling = bool(((keys[1:] < keys[:-1]) & (topics[1:] == topics[:-1])).any())
     by_file = file_order and ranking.by is None and falling
     if ranked and ranking.by is None and not by_file:
-        _refuse_one_rank(columns, topic, order, source)
+        _refuse_one_rank(columns, topic, order, source, place)
     if falling and not by_file:
         order = np.lexsort((key, topic))
     frame = columns
     if not isinstance(order, slice):  # names are numbered as they stand in the file
         frame = with_numbered(columns, "document").take(order).reset_index(drop=True)
     if by_file or not ranked:
-        frame["rank"] = _ordinal(frame["topic"].cat.codes.to_numpy())
+        frame["rank"] = _ordinal(codes_of(frame["topic"]))
     if ranking.equal_scores_tie:
         frame["rank"] = _joined(frame)
     short = {name: narrow(frame[name].to_numpy()) for name in ("rank", "line")}
-    frame = frame.assign(**short)
-    return Ordered(frame if list(frame) == COLUMNS else frame[COLUMNS], by_file, reversed_topics)
+    whole = {name: short.get(name, frame[name].array) for name in COLUMNS}
+    return Ordered(pd.DataFrame(whole, copy=False), by_file, reversed_topics)
 
 
 def _reversed_topics(columns: pd.DataFrame, topics: Ints) -> int:
@@ -100,7 +103,9 @@ def _reversed_topics(columns: pd.DataFrame, topics: Ints) -> int:
     return len(np.unique(topic[1:][same & (score[1:] > score[:-1])]))
 
 
-def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints | slice, source: str) -> None:
+def _refuse_one_rank(
+    columns: pd.DataFrame, topics: Ints, order: Ints | slice, source: str, place: str
+) -> None:
     """Raise InputError if all results of a topic have one rank, but not one score.
 
     The order puts those of a topic together.
@@ -120,7 +125,7 @@ def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints | slice, s
     expected = (
         "as scores differ, say what orders the results: --rank-by score, --rank-by order or --rank-by rank"
     )
-    raise InputError(Problem(source, f"line {columns['line'].iloc[first]}", found, expected))
+    raise InputError(Problem(source, f"{place} {columns['line'].iloc[first]}", found, expected))
 
 
 def _have_one_value(group: Ints, values: np.ndarray, groups: int) -> Bools:
@@ -140,7 +145,7 @@ def _ordinal(topic: Ints) -> Ints:
 def _joined(frame: pd.DataFrame) -> Ints:
     """Ranks where neighbours with equal scores, or with equal ranks, have the first one's rank."""
     topic, rank, score = (
-        frame["topic"].cat.codes.to_numpy(),
+        codes_of(frame["topic"]),
         frame["rank"].to_numpy(),
         frame["score"].to_numpy(),
     )

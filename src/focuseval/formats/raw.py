@@ -12,6 +12,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import file_meant, is_there, is_utf8
+from focuseval.formats.names import codes_of
 from focuseval.model.arrays import Ints
 
 _WHOLE = re.compile(r"[+-]?0*[0-9]{1,15}")
@@ -93,7 +94,7 @@ class RawRun:
 
     def parted_topics(self) -> int:
         """How many topics have results in more than one place of the file."""
-        by_line = self.frame["topic"].cat.codes.to_numpy()[np.argsort(self.frame["line"].to_numpy())]
+        by_line = codes_of(self.frame["topic"])[np.argsort(self.frame["line"].to_numpy())]
         begins = by_line[np.diff(by_line, prepend=-1) != 0]
         return int((np.bincount(begins) > 1).sum())
 

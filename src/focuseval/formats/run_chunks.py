@@ -23,7 +23,7 @@ from focuseval.formats.chunks import (
 )
 from focuseval.formats.json_scan import names_at, scan_json
 from focuseval.formats.lines import of_other_encodings, pieces_of
-from focuseval.formats.names import NAMES, encoded, missing, numbered, without_extensions
+from focuseval.formats.names import NAMES, codes_of, encoded, missing, numbered, without_extensions
 from focuseval.formats.number_scan import BAD, GOOD, HARD
 from focuseval.formats.ranking import Ranking, in_order
 from focuseval.formats.raw import Codes, RawRun, Refused, rows_of
@@ -205,7 +205,7 @@ def ranked(
     frame = frame.assign(document=document, path=missing(len(frame)), unresolvable=False)
     if not is_ranked:
         frame = frame.drop(columns="rank")
-    frame, by_file, reversed_topics = in_order(frame, ranking, source, file_order=False)
+    frame, by_file, reversed_topics = in_order(frame, ranking, source, False, place)
     return RawRun(runs[0], "", "", frame, source, by_file, extended, place, reversed_topics)
 
 
@@ -222,7 +222,7 @@ def _uneven(frame: pd.DataFrame) -> dict[int, Refused]:
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, Refused]:
     """By line: chunks whose score is above that of the last one of their topic."""
     found: dict[int, Refused] = {}
-    topics, scores = frame["topic"].cat.codes.to_numpy(), frame["score"].to_numpy()
+    topics, scores = codes_of(frame["topic"]), frame["score"].to_numpy()
     order = np.argsort(topics, kind="stable")
     topics, scores = topics[order], scores[order]
     if not ((scores[1:] > scores[:-1]) & (topics[1:] == topics[:-1])).any():

@@ -144,6 +144,8 @@ def _read(path: Path, form: Form, explain: Callable[[list[str], int], object]) -
 
     def read(piece: bytes) -> _Reading:
         reading = _Reading(form, explain, alone=len(first) == 1)
+        if b"\r" in piece:  # most likely the ends of lines, behind which nothing is to be made even
+            piece = piece.replace(b"\r\n", b"\n")
         if any(blank in piece for blank in _BLANKS[1:]):
             piece = piece.translate(_MADE_BLANK)
         reading.read(piece)

@@ -119,7 +119,10 @@ class Collection:
 
     def document_of(self, rows: Ints) -> Ints:
         """Document index of each element row."""
-        return np.searchsorted(self.first, rows, side="right") - 1
+        wanted = np.asarray(
+            rows, self.first.dtype
+        )  # numbers of another width would have all of the others copied
+        return np.searchsorted(self.first, wanted, side="right") - 1
 
     def root(self, documents: Ints) -> Ints:
         """Row of the root element of each document."""
