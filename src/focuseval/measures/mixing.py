@@ -61,6 +61,9 @@ def mix(
     # one piece of memory, which the system is not given back and asked for again with every list
     space = np.empty((1 + len(weights), len(rows), _nice(columns) + 2 + 2 * POINTS))
     space[1:] = 0.0
+    room = np.empty(2 * TIMES * 4 * POINTS + 8)
+    aligned = -room.ctypes.data % 64 // 8  # nodes begin with a line of the cache: no vector lies across two
+    state = room[aligned : aligned + 2 * TIMES * 4 * POINTS].reshape(2 * TIMES, 4 * POINTS)
     for result, weight in zip(space[1:], weights, strict=True):
         weighty = np.flatnonzero(weight)
         before = np.append(0, np.cumsum(weight != 0))  # how many of those there are before each time
@@ -76,7 +79,7 @@ def mix(
             cos, sin = _roots(around)
             until = _last_times(decay[:, times], 1 - cos[::POINTS])
             values = space[0].ravel()[: 2 * len(rows) * len(cos)].reshape(len(rows), -1)
-            _values(values, *factors, weight[times], cos, sin, until, stride)
+            _values(values, state, *factors, weight[times], cos, sin, until, stride)
             values = values.view(np.complex128)[:, : around // 2 + 1]
             for i in range(0, len(rows), stride):
                 some = slice(i, i + stride)
@@ -164,6 +167,7 @@ def _unroll(result: Floats, part: Floats, low: int, length: Ints) -> None:
 @njit(cache=True)
 def _values(
     values: Floats,
+    state: Floats,
     set_of: Ints,
     element: Ints,
     first: Ints,
@@ -177,6 +181,8 @@ def _values(
     stride: int,
 ) -> None:
     """The sums of `mix` at all points, into ``values`` (R, 2 J), real and imaginary parts in turn.
+
+    ``state`` has a row for each node and room for four numbers at each of some points.
 
     A node of a binary tree of times keeps the product of the factors that hold in all of its times, but
     not in all of its parent's (own), and the sum of its two children's own times sum (sum). A leaf's own
@@ -192,10 +198,6 @@ def _values(
         start[leaves + leaf] = leaf
     for inner in range(leaves - 1, 0, -1):
         start[inner] = start[2 * inner]
-    # rows begin with a line of the cache, so that no vector of eight numbers lies across two
-    room = np.empty(2 * leaves * 4 * POINTS + 8)
-    aligned = -room.ctypes.data % 64 // 8
-    state = room[aligned : aligned + 2 * leaves * 4 * POINTS].reshape((2 * leaves, 4 * POINTS))
     root = np.empty(2 * POINTS)
     for block in range(len(cos) // POINTS):
         here = block * POINTS
