@@ -97,7 +97,13 @@ def missing(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
     return p, q
 
 
-DRAWS = {"extreme": extreme, "fair": fair, "certain": certain, "missing": missing}
+def impossible(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Factors of which little is left, or nothing: small sets are worth more than the large ones around them."""
+    p, q = rng.dirichlet([1, 1, 3], n)[:, :2].T * (rng.random(n) < 0.9)
+    return p, q
+
+
+DRAWS = {"extreme": extreme, "fair": fair, "certain": certain, "missing": missing, "impossible": impossible}
 
 
 @pytest.mark.parametrize("draw", list(DRAWS))
@@ -124,6 +130,17 @@ def test_sums_over_times_are_right_to_twelve_digits(draw: str, count: int, times
             off -= wanted[i]
             assert np.abs(off).max() < 1e-14 * scale
             assert np.abs(np.cumsum(off[::-1])).max() < 1e-13 * scale
+
+
+@pytest.mark.parametrize("sizes", [np.arange(1, 201), np.array([200])])
+def test_sums_of_which_nearly_nothing_is_left(sizes: np.ndarray) -> None:
+    """Where p + q = 1/5 from the first time on, the sums of n elements are 1/5^n."""
+    zeros, tenth = np.zeros(200, dtype=np.int64), np.full(200, 0.1)
+    factors = np.arange(200), zeros, zeros + 3, tenth, tenth
+    (got,), row, _ = mix(sizes, *factors, np.ones((1, 3)))
+    (expected,) = literal_sum(sizes, *factors, np.ones((1, 3)))
+    np.testing.assert_allclose(got[row], expected[:, : got.shape[1]], rtol=0, atol=1e-15)
+    assert (expected[:, got.shape[1] :] < 1e-17).all()
 
 
 @pytest.mark.parametrize(("n", "p"), [(2000, 0.5), (1999, 0.25), (2000, 1 / 1024), (2000, 1 - 1 / 1024)])

@@ -66,7 +66,7 @@ class Discovery:
 
     ranks: int  #: N, the ranks of the list
     count: int  #: T, the ideal elements
-    rank: Ints  #: (E,) 1-based
+    rank: Ints  #: (E,) 1-based, in order
     element: Ints  #: (E,) below T
     before: Floats  #: (E,) probability of being seen before the rank
     rise: Floats  #: (E,) what the rank adds to it
@@ -76,18 +76,19 @@ class Discovery:
     @cached_property
     def times(self) -> Ints:
         """(M,) the distinct ranks at which anything changes."""
-        return np.unique(self.rank)
+        return self.rank[np.diff(self.rank, prepend=0) > 0]
 
     @cached_property
     def first(self) -> Ints:
         """(E,) index of each change's rank among the times."""
-        return np.searchsorted(self.times, self.rank)
+        return np.cumsum(np.diff(self.rank, prepend=0) > 0) - 1
 
     @cached_property
     def last(self) -> Ints:
         """(E,) index of the next change of the same element, M if there is none."""
-        result = np.full(len(self.rank), len(self.times))
-        order = np.argsort(self.element, kind="stable")
+        changes = len(self.rank)
+        result = np.full(changes, len(self.times))
+        order = np.argsort(self.element * changes + np.arange(changes))
         same = self.element[order][1:] == self.element[order][:-1]
         result[order[:-1][same]] = self.first[order[1:][same]]
         return result

@@ -20,8 +20,11 @@ from focuseval.model.arrays import Floats, Ints
 #: what is below exp(-NEGLIGIBLE) = 1e-18 of the sum of all weights may be left out
 NEGLIGIBLE = 41.5
 
-#: roots of unity at a time, and times in a tree: its nodes (256 KiB) stay in the processor's cache
-POINTS, TIMES = 16, 256
+#: of the exponential functions that bound what is negligible; one is near the best for variances of 5 to 500
+SLOPES = np.array([0.5, 1.0, 2.0])
+
+#: roots of unity at a time, and times in a tree: its nodes (512 KiB) stay in the processor's cache
+POINTS, TIMES = 32, 256
 
 #: elements after which it is looked anew which times and degrees are negligible
 STRIDE = 128
@@ -58,6 +61,9 @@ def mix(
     # one piece of memory, which the system is not given back and asked for again with every list
     space = np.empty((1 + len(weights), len(rows), _nice(columns) + 2 + 2 * POINTS))
     space[1:] = 0.0
+    room = np.empty(2 * TIMES * 4 * POINTS + 8)
+    aligned = -room.ctypes.data % 64 // 8  # nodes begin with a line of the cache: no vector lies across two
+    state = room[aligned : aligned + 2 * TIMES * 4 * POINTS].reshape(2 * TIMES, 4 * POINTS)
     for result, weight in zip(space[1:], weights, strict=True):
         weighty = np.flatnonzero(weight)
         before = np.append(0, np.cumsum(weight != 0))  # how many of those there are before each time
@@ -72,8 +78,9 @@ def mix(
             around = _nice(int((degree[:, times].max(axis=1) - least).max()) + 1)
             cos, sin = _roots(around)
             until = _last_times(decay[:, times], 1 - cos[::POINTS])
-            _values(space[0], *factors, weight[times], cos, sin, until, stride)
-            values = space[0].view(np.complex128)[:, : around // 2 + 1]
+            values = space[0].ravel()[: 2 * len(rows) * len(cos)].reshape(len(rows), -1)
+            _values(values, state, *factors, weight[times], cos, sin, until, stride)
+            values = values.view(np.complex128)[:, : around // 2 + 1]
             for i in range(0, len(rows), stride):
                 some = slice(i, i + stride)
                 coefficients = np.fft.irfft(values[some], around)
@@ -86,23 +93,33 @@ def _spans(
 ) -> tuple[Ints, Ints, Floats]:
     """For the sets of each stride at each time, (G, M): least and highest degree that matter, and decay.
 
-    The decay is the sum of p q up to the stride's first set. By Bernstein's inequality, |F - mean| >= x has
-    a probability of at most 2 exp(-x^2 / (2 variance + 2 x / 3)).
+    The decay is the sum of p q up to the stride's first set. By Markov's inequality a product's coefficients
+    from degree x on, with a slope s > 0, or up to x, with s < 0, add up to at most exp(-s x) times the product
+    of all q + p exp(s). Where p + q < 1, factors of larger sets must not lower that for the smaller ones.
     """
-    strides, cells = -(-sets // stride), times + 1
-    cell = -(-set_of // stride) * cells
+    slopes = np.concatenate([-SLOPES, SLOPES])[:, np.newaxis]
+    factor = np.log(np.maximum(q + p * np.exp(slopes), np.exp(slopes.clip(None, 0.0))))
+    held = _held(-(-set_of // stride), first, last, np.vstack([factor, p * q]), 1 + -(-sets // stride), times)
+    bound = (held[:-1] + NEGLIGIBLE) / slopes[:, np.newaxis]
+    high = bound[len(SLOPES) :, 1:].min(axis=0)
+    low = bound[: len(SLOPES), :-1].max(axis=0).clip(0.0, high)  # above it if nearly nothing is left
+    return np.floor(low).astype(np.int64), np.ceil(high).astype(np.int64), held[-1, :-1]
 
-    def held(by: Floats) -> Floats:
-        """(G + 1, M) sums over the factors up to each stride's first set, and over all, that hold at a time."""
-        added = np.bincount(cell + first, by, (strides + 1) * cells)
-        added -= np.bincount(cell + last, by, (strides + 1) * cells)
-        return added.reshape(strides + 1, cells).cumsum(axis=0).cumsum(axis=1)[:, :times]
 
-    mean, third = held(p), NEGLIGIBLE / 3
-    spread = third + np.sqrt(third**2 + 2 * NEGLIGIBLE * held(p * (1 - p))[1:].clip(0))
-    low = np.floor(mean[:-1] - spread).clip(0).astype(np.int64)
-    high = np.ceil(mean[1:] + spread).astype(np.int64)
-    return low, high, held(p * q)[:-1]
+@njit(cache=True)
+def _held(group: Ints, first: Ints, last: Ints, by: Floats, groups: int, times: int) -> Floats:
+    """(B, groups, times) sums over the factors of a group and of those before it that hold at a time."""
+    result = np.zeros((len(by), groups, times + 1))
+    for b in range(len(by)):
+        for s in range(len(group)):
+            result[b, group[s], first[s]] += by[b, s]
+            result[b, group[s], last[s]] -= by[b, s]
+        for g in range(groups):
+            total = 0.0
+            for k in range(times):
+                total += result[b, g, k]
+                result[b, g, k] = total + result[b, g - 1, k] if g else total
+    return result[:, :, :times]
 
 
 @lru_cache(maxsize=1 << 10)
@@ -141,15 +158,16 @@ def _unroll(result: Floats, part: Floats, low: int, length: Ints) -> None:
     turn = low - low % around
     for i in range(len(result)):
         columns = min(length[i], result.shape[1])
-        for f in range(low, min(turn + around, columns)):
-            result[i, f] += part[i, f - turn]
-        for f in range(turn + around, min(low + around, columns)):
-            result[i, f] += part[i, f - turn - around]
+        for begin, end, shift in ((low, turn + around, turn), (turn + around, low + around, turn + around)):
+            into, some = result[i, begin : min(end, columns)], part[i, begin - shift :]
+            for f in range(len(into)):
+                into[f] += some[f]
 
 
 @njit(cache=True)
 def _values(
     values: Floats,
+    state: Floats,
     set_of: Ints,
     element: Ints,
     first: Ints,
@@ -164,9 +182,12 @@ def _values(
 ) -> None:
     """The sums of `mix` at all points, into ``values`` (R, 2 J), real and imaginary parts in turn.
 
+    ``state`` has a row for each node and room for four numbers at each of some points.
+
     A node of a binary tree of times keeps the product of the factors that hold in all of its times, but
-    not in all of its parent's (own), and own times the sum of its two children (total). The factors of
-    the next larger set change few nodes, and only the nodes above them are computed again.
+    not in all of its parent's (own), and the sum of its two children's own times sum (sum). A leaf's own
+    has its weight, too, and its sum is 1. The factors of the next larger set change few nodes, and only
+    the sums of the nodes above them are computed again.
     """
     leaves, depth = 1, 0
     while leaves < len(weight):
@@ -177,16 +198,16 @@ def _values(
         start[leaves + leaf] = leaf
     for inner in range(leaves - 1, 0, -1):
         start[inner] = start[2 * inner]
-    state = np.empty((2 * leaves, 4 * POINTS))
     root = np.empty(2 * POINTS)
     for block in range(len(cos) // POINTS):
         here = block * POINTS
         for f in range(POINTS):
             root[f], root[POINTS + f] = cos[here + f], sin[here + f]
         for n in range(2 * leaves - 1, 0, -1):
+            own = 1.0 if n < leaves else weight[n - leaves] if n < leaves + len(weight) else 0.0
             for f in range(POINTS):
-                state[n, f] = weight[n - leaves] if leaves <= n < leaves + len(weight) else 0.0
-                state[n, POINTS + f], state[n, 2 * POINTS + f], state[n, 3 * POINTS + f] = 0.0, 1.0, 0.0
+                state[n, f], state[n, POINTS + f] = own, 0.0
+                state[n, 2 * POINTS + f], state[n, 3 * POINTS + f] = 1.0, 0.0
             if n < leaves:
                 _add_up(state, n)
         done, limit = 0, len(weight)
@@ -199,42 +220,39 @@ def _values(
                 if start[n] >= limit:
                     continue
                 if left[o] >= 0:
-                    _multiply(state, 2 * n, leaves, root, p[left[o]], q[left[o]])
+                    _multiply(state, 2 * n, root, p[left[o]], q[left[o]])
                 if right[o] >= 0:
-                    _multiply(state, 2 * n + 1, leaves, root, p[right[o]], q[right[o]])
+                    _multiply(state, 2 * n + 1, root, p[right[o]], q[right[o]])
                 if node[o] > 0:
                     _add_up(state, n)
             done = end[i]
             for f in range(POINTS):
-                values[i, 2 * (here + f)] = state[1, f]
-                values[i, 2 * (here + f) + 1] = state[1, POINTS + f]
+                x, y = state[1, f], state[1, POINTS + f]
+                u, v = state[1, 2 * POINTS + f], state[1, 3 * POINTS + f]
+                values[i, 2 * (here + f)] = x * u - y * v
+                values[i, 2 * (here + f) + 1] = x * v + y * u
 
 
 @njit(cache=True)
-def _multiply(state: Floats, n: int, leaves: int, root: Floats, p: float, q: float) -> None:
-    """Multiply a node's total and own with q + p z at all points z; a leaf's own is asked for by nobody."""
+def _multiply(state: Floats, n: int, root: Floats, p: float, q: float) -> None:
+    """Multiply a node's own with q + p z at all points z."""
     for f in range(POINTS):
         x, y = q + p * root[f], p * root[POINTS + f]
         r, s = state[n, f], state[n, POINTS + f]
         state[n, f] = r * x - s * y
         state[n, POINTS + f] = r * y + s * x
-    if n < leaves:
-        for f in range(POINTS):
-            x, y = q + p * root[f], p * root[POINTS + f]
-            r, s = state[n, 2 * POINTS + f], state[n, 3 * POINTS + f]
-            state[n, 2 * POINTS + f] = r * x - s * y
-            state[n, 3 * POINTS + f] = r * y + s * x
 
 
 @njit(cache=True)
 def _add_up(state: Floats, n: int) -> None:
-    """A node's total from its children's."""
+    """A node's sum from its children."""
     for f in range(POINTS):
-        x, y = state[n, 2 * POINTS + f], state[n, 3 * POINTS + f]
-        r = state[2 * n, f] + state[2 * n + 1, f]
-        s = state[2 * n, POINTS + f] + state[2 * n + 1, POINTS + f]
-        state[n, f] = r * x - s * y
-        state[n, POINTS + f] = r * y + s * x
+        a, b = state[2 * n, f], state[2 * n, POINTS + f]
+        c, d = state[2 * n, 2 * POINTS + f], state[2 * n, 3 * POINTS + f]
+        r, s = state[2 * n + 1, f], state[2 * n + 1, POINTS + f]
+        u, v = state[2 * n + 1, 2 * POINTS + f], state[2 * n + 1, 3 * POINTS + f]
+        state[n, 2 * POINTS + f] = a * c - b * d + (r * u - s * v)
+        state[n, 3 * POINTS + f] = a * d + b * c + (r * v + s * u)
 
 
 @njit(cache=True)
