@@ -14,8 +14,6 @@ rule elements:
         "results/benchmarks/{campaign}/elements.tsv"
     wildcard_constraints:
         campaign=names(name for name in CAMPAIGNS if name not in WITHOUT_TEXT),
-    # as all up to scores: among them the largest input comes first, and small campaigns fill what is free beside it
-    priority: 1
     group:
         "campaign"
     conda:
@@ -88,7 +86,6 @@ rule campaign:
         "results/logs/{campaign}/campaign.log",
     benchmark:
         "results/benchmarks/{campaign}/campaign.tsv"
-    priority: 1
     group:
         "campaign"
     conda:

@@ -19,7 +19,6 @@ rule scores:
         "results/logs/{campaign}/scores_{batch}.log",
     benchmark:
         "results/benchmarks/{campaign}/scores_{batch}.tsv"
-    priority: 1
     group:
         "papers"
     conda:
