@@ -281,6 +281,8 @@ def test_a_reader_leaves_out_what_is_no_longer_there(tmp_path: Path) -> None:
     (tmp_path / "d.zip").write_bytes(b"no archive")
     with pytest.raises(InputError, match="damaged"):
         Reader(tmp_path / "d.zip")
+    with pytest.raises(InputError, match="No such file"):
+        Reader(tmp_path / "e.zip")
 
 
 def test_only_what_must_be_read_for_its_list_is_held(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import BinaryIO, Literal, NamedTuple
 
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import Bounded, allowed_of, bomb, file_meant, gunzipped, opened
@@ -162,9 +162,12 @@ class Reader:
 
     def __init__(self, source: str | Path) -> None:
         self.source = Path(source)
-        self._file = None if self.source.is_dir() else opened(source)
+        self._file: BinaryIO | None = None
+        self._archive: zipfile.ZipFile | None = None
         try:
-            self._archive = zipfile.ZipFile(self._file) if self._file else None
+            if not self.source.is_dir():
+                self._file = opened(source)
+                self._archive = zipfile.ZipFile(self._file)
         except _DAMAGE as error:
             raise _damaged(self.source, "", error) from error
 
