@@ -66,9 +66,8 @@ class Listing:
     sizes: list[int]  #: bytes of each document's XML
     ignored: Counter[str]  #: files that are no documents, by suffix (`count_ignored`)
     in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
-    paths: list[str] | None = (
-        None  #: of the documents, where some can be read without the others, by a `Reader`
-    )
+    #: of the documents, where some can be read without the others, by a `Reader`
+    paths: list[str] | None = None
     held: list["Document"] | None = None  #: the documents of a tar archive, if they were to be held
 
 
