@@ -23,11 +23,12 @@ def encoded(texts: pa.Array, *, neighbours_alike: bool = False) -> pa.Array:
 
 
 def encoded_unless_distinct(texts: pa.Array) -> pa.Array:
-    """The same; the texts as they are, where few of them stand there twice."""
+    """Documents as `NAMES`; as they are, where few stand there twice and none has the extension of XML files."""
     texts = texts.cast(NAMES.value_type)
     some = np.linspace(0, len(texts) - 1, SAMPLE, dtype=np.int64) if len(texts) > SAMPLE else None
     sample = texts if some is None else texts.take(pa.array(some))
-    return texts if differ([sample]) else texts.dictionary_encode()
+    distinct = differ([sample]) and documents_of(texts) is texts
+    return texts if distinct else texts.dictionary_encode()
 
 
 def numbered(column: pa.ChunkedArray) -> pd.Categorical:
@@ -63,8 +64,8 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
 
 
 def documents_in(column: pa.ChunkedArray) -> tuple[pd.api.extensions.ExtensionArray, int]:
-    """Documents named without the extension of XML files, and how many names had it; of strings a column of strings."""
-    if column.type == NAMES or documents_of(column) is not column:
+    """Documents named without the extension of XML files, and how many names had it; strings, which have none, stay."""
+    if column.type == NAMES:
         return without_extensions(numbered(column))
     return _index(column.combine_chunks()).array, 0
 
@@ -89,10 +90,12 @@ def has_blank(names: pa.ChunkedArray) -> bool:
 def share_names(frames: Sequence[pd.DataFrame], column: str, first: Sequence[str] = ()) -> None:
     """Give a column of several frames the same categories: ``first``, then others as they appear.
 
-    It is categorical already, or one of strings.
+    It is categorical already, or one of strings; without a name in any of them it stays as it is.
     """
     given = [frame[column].array for frame in frames]
     known = [first, *(getattr(names, "categories", names) for names in given)]
+    if not any(map(len, known)):
+        return
     names, (_, *numbers) = union([pa.array(some, NAMES.value_type) for some in known])
     dtype = _categories(names)
     for frame, old, number in zip(frames, given, numbers, strict=True):

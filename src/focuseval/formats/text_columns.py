@@ -334,5 +334,5 @@ def _is_good(column: pa.Array | pa.ChunkedArray, kind: Kind) -> bool:
     if kind is Kind.PATH:
         return bool(pc.all(pc.starts_with(names, "/"), min_count=0).as_py())
     if kind is Kind.DOCUMENT:
-        return not has_blank(documents_of(names))
+        return not has_blank(documents_of(names) if column.type == NAMES else names)
     return bool(pc.all(pc.greater(pc.binary_length(names), 0), min_count=0).as_py())
