@@ -8,6 +8,7 @@ many threads as there are cores. Results are drawn from collections of so many d
 pytrec_eval is given one run after another, and, for its memory, all runs at once, as they are held here.
 """
 
+import os
 import shutil
 import sys
 import tempfile
@@ -17,7 +18,7 @@ import numpy as np
 from measuring import Measured, Process, least, record
 
 TOPICS, RESULTS = 50, 1500
-REPETITIONS = 3
+REPETITIONS = 5
 
 #: documents of the collection, and how they are named
 COLLECTIONS = {
@@ -72,6 +73,7 @@ def write(folder: Path, runs: int, documents: int) -> tuple[Path, list[Path]]:
             for topic in range(TOPICS):
                 for rank, i in enumerate(rng.choice(documents, RESULTS, replace=False).tolist(), start=1):
                     out.write(f"{topic} Q0 {name(i)} {rank} {1000 / (rank + 0.37):.6f} run{run:02}\n")
+    os.sync()  # so that nothing is written to the disk while it is measured
     return folder / "a.fol", paths
 
 

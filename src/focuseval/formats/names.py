@@ -90,11 +90,12 @@ def has_blank(names: pa.ChunkedArray) -> bool:
 def share_names(frames: Sequence[pd.DataFrame], column: str, first: Sequence[str] = ()) -> None:
     """Give a column of several frames the same categories: ``first``, then others as they appear.
 
-    It is categorical already, or one of strings; without a name in any of them it stays as it is.
+    It is categorical already, or one of strings. Where there is nothing to share it stays as it is.
     """
     given = [frame[column].array for frame in frames]
     known = [first, *(getattr(names, "categories", names) for names in given)]
-    if not any(map(len, known)):
+    alone = len(given) == 1 and isinstance(given[0], pd.Categorical) and not len(first)
+    if alone or not any(map(len, known)):
         return
     names, (_, *numbers) = union([pa.array(some, NAMES.value_type) for some in known])
     dtype = _categories(names)
