@@ -278,6 +278,13 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     assert 'could not be read: see <a href="#systems-mine:left-out">' in page
     assert "<h2>Gövert" not in page
 
+    assert planned(finished, str(configuration)) == set()
+    run, of_folder = tmp_path / "runs/half.run", (tmp_path / "runs").stat()
+    run.write_text(run.read_text(encoding="utf-8"), encoding="utf-8")
+    assert (tmp_path / "runs").stat().st_mtime_ns == of_folder.st_mtime_ns
+    again = planned(finished, str(configuration))
+    assert {"campaign", "scores", "report"} <= again and "elements" not in again
+
 
 def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(tmp_path: Path) -> None:
     clone = copy_of_repository(tmp_path / "clone")

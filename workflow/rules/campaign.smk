@@ -24,6 +24,7 @@ rule elements:
         runtime=minutes(30),
     params:
         lenient=lambda w: CAMPAIGNS[w.campaign].lenient,
+        inside=inside("collection"),
     script:
         "../../scripts/elements.py"
 
@@ -51,6 +52,7 @@ rule known:
         runtime=minutes(30),
     params:
         campaign=lambda w: settings_of(w.campaign),
+        inside=inside("assessments", "runs"),
     script:
         "../../scripts/known.py"
 
@@ -96,6 +98,7 @@ rule campaign:
         runtime=minutes(60),
     params:
         campaign=lambda w: settings_of(w.campaign),
+        inside=inside("assessments", "runs"),
         # names of the artefacts, and the files that they are made from
         assessments=lambda w: named_files(
             w, "assessments", ASKED[w.campaign].judgements

@@ -9,6 +9,7 @@ from snakemake.logging import logger
 
 import focuseval
 from focuseval.campaign.configuration import made_for, read, unusable
+from focuseval.campaign.provenance import stamp
 from focuseval.campaign.recognition import has_texts, holds_passages, number_of_runs
 from focuseval.campaign.runsets import ALL, SUBMITTED
 from focuseval.campaign.yaml_files import in_its_file
@@ -169,6 +170,27 @@ def given(key):
         return getattr(campaign, key) or []
 
     return path
+
+
+def inside(*keys):
+    """A parameter: what changes with the files in the folders that a campaign and its tasks have under these keys.
+
+    Snakemake looks at the time of a folder, which stays as it is when a file in it is written anew.
+    """
+
+    def stamps(wildcards):
+        campaign = CAMPAIGNS[wildcards.campaign]
+        given = [
+            getattr(of, key, None)
+            for of in (campaign, *(campaign.tasks or {}).values())
+            for key in keys
+        ]
+        # what is made here is made as a whole
+        return [
+            stamp(path) for path in given if path and Path(path).parts[0] != "results"
+        ]
+
+    return stamps
 
 
 def made_structured(campaign):

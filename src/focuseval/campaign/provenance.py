@@ -1,6 +1,7 @@
 """Where results come from: checksums of inputs, versions of software."""
 
 import hashlib
+import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -22,6 +23,21 @@ def checksum(path: str | Path) -> str:
     files = sorted(file for file in path.rglob("*") if file.is_file())
     lines = (f"{sha256(file)}  {file.relative_to(path).as_posix()}\n" for file in files)
     return hashlib.sha256("".join(lines).encode("utf-8")).hexdigest()
+
+
+def stamp(folder: str | Path) -> str:
+    """What changes with every file in a folder, hidden ones left out: a checksum of their names, sizes and times.
+
+    Of a file it is that of an empty folder.
+    """
+    found = []
+    for place, below, names in os.walk(folder):
+        below[:] = [name for name in below if not name.startswith(".")]
+        for path in (os.path.join(place, name) for name in names if not name.startswith(".")):
+            if os.path.exists(path):  # links may lead nowhere
+                state = os.stat(path)
+                found.append(f"{state.st_size} {state.st_mtime_ns} {path}\n")
+    return hashlib.sha256("".join(sorted(found)).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def versions() -> dict[str, str]:
