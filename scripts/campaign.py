@@ -25,7 +25,14 @@ with job(snakemake.output, snakemake.log[0]):
     if campaign.beside:
         kinds = {KIND_OF_TASK[campaign.task]: None}
         [(_, made)] = baselines(
-            campaign, kinds, given.texts, given.topics, given.elements, collection, threads=snakemake.threads
+            campaign,
+            kinds,
+            given.texts,
+            given.topics,
+            given.elements,
+            collection,
+            told=told,
+            threads=snakemake.threads,
         )
         runs = ((name, beside(own, made) if name == SUBMITTED else own) for name, own in runs)
     if retrieved := {kind: count for kind, count in params.kinds.items() if kind not in params.runs}:
@@ -37,6 +44,7 @@ with job(snakemake.output, snakemake.log[0]):
             given.elements,
             collection,
             params.structured_topics,
+            told=told,
             threads=snakemake.threads,
         )
         runs = chain(runs, made)

@@ -8,7 +8,7 @@ from focuseval.campaign import schema
 from focuseval.campaign.facts import facts_table, facts_with
 from focuseval.files import write_atomically
 from focuseval.jobs import job, tell
-from focuseval.present.left_out import of_consequence, of_files
+from focuseval.present.left_out import not_computed, of_consequence, of_files
 from focuseval.present.systems import make_systems
 from focuseval.statistics.overview import overview, scored
 
@@ -23,7 +23,7 @@ with job(snakemake.output, snakemake.log[0]):
     campaign = snakemake.wildcards.campaign
     everything = pd.concat([told, left_out], ignore_index=True)
     lost = of_consequence(everything, scores["topic"].nunique())
-    tell(campaign, lost, snakemake.log[0])
+    tell(campaign, [*not_computed(left_out), *lost], snakemake.log[0])
     text = make_systems(
         asked,
         analysis,

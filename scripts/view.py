@@ -19,6 +19,7 @@ with job(snakemake.output, snakemake.log[0]):
         schema.read(given.told, schema.TOLD).to_pandas(),
         schema.read(given.left_out, schema.LEFT_OUT).to_pandas(),
         params.runs["name"],
+        params.others,
     )
     contents = campaign_contents(
         Path(given.elements).parent,

@@ -629,6 +629,12 @@ def test_scores_that_contradict_the_ranks_are_told(folder: Path, capsys) -> None
     )
     assert score("--measure", "precall") == 0
     assert "rise" not in capsys.readouterr().err
+    (folder / "offsets.run").write_text("1 Q0 a1 2 9 b 0 5\n1 Q0 a1 1 10 b 5 5\n")
+    assert score("--measure", "MAP", run="offsets.run") == 0  # their ranks fall: the lines are the ranking
+    told = capsys.readouterr().err
+    assert "the order of lines was followed, not ranks" in told
+    assert "scores rise down the ranking; the order of lines was followed, not scores" in told
+    assert "ranks were followed" not in told
 
 
 def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder: Path, capsys) -> None:

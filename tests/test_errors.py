@@ -98,6 +98,8 @@ def test_of_many_problems_that_differ_in_numbers_only_the_first_stands_for_all()
         "result 2, result 3; topic 2, result 0, result 1 and 1 more; all are in a.log"
     )
     assert len(told(problems[:SHOWN])) == SHOWN
+    measures = [Problem(f"measure P@{i}", "", str(i), "y") for i in range(1, SHOWN + 2)]
+    assert told(measures, "a.log")[-1].startswith("11 problems in all, of 11 measures; ")
     assert told([*problems, Problem("a.txt", "line 9", "4 columns", "y")], "a.log") == [
         "a.txt, line 0: rises from 0.0 in line 0 to 2; y",
         f"a.txt: 12 problems, alike: {', '.join(f'line {i}' for i in range(10))} and 2 more",

@@ -302,6 +302,7 @@ def test_own_systems_are_looked_into_in_the_order_that_is_asked_for() -> None:
     asked = asked_of(own(papers=[], measures=["nxCG@10", "MAep", "MAP", "nxCG@25", "P@5"]))["mine"]
     assert asked.viewed is not None and asked.viewed.batch == SYSTEMS
     assert list(asked.viewed.measures) == ["nxCG@10", "MAep", "MAP", "nxCG@25"]
+    assert list(asked.viewed.others) == ["P@5"]
 
 
 def test_as_many_systems_are_compared_as_the_draws_can_tell_apart() -> None:

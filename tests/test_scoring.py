@@ -150,6 +150,17 @@ def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs) -
     assert len(score(*campaign(inputs), specs, skip_refused=True, lenient=True).means()) == 2
 
 
+def test_of_a_broken_rule_the_first_place_in_the_run_is_told(inputs) -> None:
+    rows = (inputs / "r.run").read_text()
+    (inputs / "r.run").write_text(rows + rows.replace("1 Q0", "2 Q0", 1).replace("\n1 Q0", "\n2 Q0"))
+    known = {name: replace(MEASURES["precall"], name=name, rule=rule)
+             for name, rule in (("free", None), ("ruled", "best-in-context"))}  # fmt: skip
+    specs = [spec for name in known for spec in parse_specs(name, known)]
+    scores = score(*campaign(inputs), specs, skip_refused=True)
+    [problem] = scores.refused["ruled"]
+    assert "r.run, topic 1, line 2" in problem.found
+
+
 def test_a_run_without_an_assessed_topic_is_refused(inputs) -> None:
     (inputs / "r.run").write_text(RUN.replace("1 Q0", "Q Q0"))
     with pytest.raises(InputError) as error:

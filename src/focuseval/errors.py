@@ -146,7 +146,8 @@ def told(problems: Sequence[Problem], listing: str = LISTING) -> list[str]:
         last = more if len(kinds) > SHOWN else f"all are in {listing}"
         lines.append(f"{shown(source)}: {len(found)} problems in all{of}; {last}")
     if len(by_source) > SHOWN:
-        lines.append(f"{len(problems)} problems in all, of {len(by_source)} files; {more}")
+        what = "measures" if all(source.startswith("measure ") for source in by_source) else "files"
+        lines.append(f"{len(problems)} problems in all, of {len(by_source)} {what}; {more}")
     return lines
 
 

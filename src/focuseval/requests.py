@@ -63,6 +63,7 @@ class Viewed(NamedTuple):
     batch: str  #: the scoring job
     runs: RunSet
     measures: Sequence[str]  #: canonical names
+    others: Sequence[str]  #: of the measures of one's own runs that are not shown there
 
     @property
     def families(self) -> list[str]:
@@ -120,9 +121,11 @@ class CampaignRequests:
             for runs, names in self.scores[batch]:
                 if not runs.transformation:
                     specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
-                    if batch not in (SYSTEMS, OWN):
+                    own = batch in (SYSTEMS, OWN)
+                    if not own:
                         specs.sort(key=lambda spec: spec.cutoff is not None)
-                    return Viewed(batch, runs, list(dict.fromkeys(spec.name for spec in specs))[:MOST_VIEWED])
+                    asked = list(dict.fromkeys(spec.name for spec in specs))
+                    return Viewed(batch, runs, asked[:MOST_VIEWED], asked[MOST_VIEWED:] if own else [])
         return None
 
     def families(self, batch: str) -> list[str]:

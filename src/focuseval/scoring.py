@@ -237,7 +237,7 @@ def refusals(
     """
     unsized = _unsized(results)
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
-    passages = int(np.count_nonzero(passage & _of_assessed_topics(topics, results)))
+    passages = _by_run(results, passage & _of_assessed_topics(topics, results))
     refused = {}
     for spec in specs:
         if lack := unmet(spec.needs, topics):
@@ -250,7 +250,7 @@ def refusals(
         elif passages and not spec.measure.takes_passages(spec.parameters):
             fitting = [n for n, m in known.items() if m.takes_passages({}) and not unmet(m.needs, topics)]
             told = (
-                f"{counted(passages, 'result')} whose passage is no element",
+                f"{counted(sum(passages.values()), 'result')} of {listed(list(passages))} whose passage is no element",
                 f"ask for a measure that takes passages{': ' * bool(fitting)}{', '.join(fitting)}",
             )
         else:
@@ -321,7 +321,7 @@ def _ruled_out(specs: Sequence[Spec], lists: Iterable[ResultList]) -> dict[str, 
     for ranking in lists if rules else ():
         for rule in rules:
             if problems := _violations([rule], ranking):
-                broken[rule][ranking.run] = problems
+                broken[rule].setdefault(ranking.run, problems)
     found: dict[str, list[Problem]] = {}
     for rule, problems_of in broken.items():
         if problems_of:

@@ -210,6 +210,10 @@ def test_settings_that_cannot_be(tmp_path: Path) -> None:
         assemble(judged, runs, tmp_path / "documents", Reading(pools=["99", "9", "101"]))
     with pytest.raises(InputError, match="unit: words; give a collection"):
         assemble(judged, runs, None, Reading(unit="words"))
+    passages = files({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, tmp_path / "highlighted")
+    with pytest.raises(InputError) as error:  # and nothing of passages that words are too few for
+        assemble(passages, runs, tmp_path / "documents", Reading(unit="words"))
+    assert [problem.found for problem in error.value.problems] == ["passages are counted in characters"]
 
 
 def test_documents_that_are_left_out_are_told_with_the_rest(tmp_path: Path) -> None:

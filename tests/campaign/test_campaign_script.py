@@ -11,6 +11,7 @@ from focuseval.campaign import schema
 from focuseval.campaign.campaign_settings import CampaignSettings
 from focuseval.campaign.collection_store import build_collection, load_collection
 from focuseval.campaign.store import load_results
+from focuseval.retrieval.systems import SYSTEMS
 from focuseval.synthetic.campaign_files import write_campaign
 from focuseval.synthetic.concept_settings import settings
 from tests.papers.made import ROOT, campaign
@@ -115,3 +116,17 @@ def test_baselines_stand_beside_submitted_runs_and_say_so(made: Path, tmp_path: 
     assert lists[0].run == "mine" and len(lists[0]) == 1
     assert max(len(each) for each in lists) == 4  # the campaign's size holds for them, too
     assert all((each.new_text == each.size).all() for each in lists)  # made for its task
+
+
+def test_baselines_without_a_result_are_told(made: Path, tmp_path: Path) -> None:
+    """Of systems that return sections, where nothing is called one."""
+    mine = campaign(
+        scale="inex2005",
+        baselines={"systems": 4, "results": 5, "sections": ["chapter"], "paragraphs": ["para"]},
+    )
+    out = perform(mine, made, tmp_path, {}, {"thorough": None})
+    runs = load_results(out["runs"] / "thorough.parquet", load_collection(made / "elements")).runs
+    lost = [name for name in (system.name for system in SYSTEMS[:4]) if name not in set(runs)]
+    table = schema.read(out["told"], schema.TOLD).to_pandas()
+    [told] = table[table["source"] == "baselines"]["text"]
+    assert lost and told.startswith(f"left out, without a result: {', '.join(lost)}; if they return sections")

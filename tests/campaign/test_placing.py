@@ -144,7 +144,7 @@ def test_passages_that_are_no_element_are_refused_under_measures_of_elements(fol
         with pytest.raises(InputError) as error:
             score([name], runs=[folder / "other", folder / "exact"], **inputs)
         [problem] = error.value.problems
-        assert problem.found == "2 results whose passage is no element"
+        assert problem.found == "2 results of other whose passage is no element"
         fitting = problem.expected.split(": ")[1].split(", ")
         assert {"AiP", "F", "EPRUM", "MAP"} <= set(fitting)
         assert {"nxCG", "inex2003", "precall", "SR"}.isdisjoint(fitting)

@@ -10,7 +10,7 @@ import pytest
 from focuseval.campaign import schema
 from focuseval.present.by_topic import by_topic
 from focuseval.present.items import Figure, Table
-from focuseval.present.left_out import of_consequence
+from focuseval.present.left_out import not_computed, of_consequence
 from focuseval.present.page import Section, read_section
 from focuseval.present.systems import as_shown, make_systems, systems_items, topics_as_shown
 from focuseval.statistics.overview import overview, scored
@@ -79,6 +79,19 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> 
         "2 more runs with 10% or more of the topics missing",
     ]
     assert of_consequence(pd.DataFrame(columns=schema.LEFT_OUT.names), 30) == []
+
+
+def test_measures_that_cannot_be_computed_are_told_by_reason() -> None:
+    rows = [
+        ("runs", "refused", "MAP", 1, "no documents"),
+        ("runs", "missing", "a", 1, ""),
+        ("runs", "refused", "SR", 1, "no elements"),
+        ("runs", "refused", "P@5", 1, "no documents"),
+    ]
+    assert not_computed(pd.DataFrame(rows, columns=schema.LEFT_OUT.names)) == [
+        "not computed: MAP, P@5: no documents",
+        "not computed: SR: no elements",
+    ]
 
 
 def test_a_single_run_has_no_pairs_and_thirty_topics_need_no_warning(tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ rule view:
         unit=lambda w: CAMPAIGNS[w.campaign].unit,
         runs=lambda w: VIEWED[w.campaign].runs.as_dict(),
         measures=lambda w: VIEWED[w.campaign].measures,
+        others=lambda w: VIEWED[w.campaign].others,
         families=lambda w: VIEWED[w.campaign].families,
     script:
         "../../scripts/view.py"

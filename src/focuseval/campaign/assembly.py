@@ -277,10 +277,17 @@ def _notes_of_runs(runs: Sequence[RawRun], results: Results) -> list[str]:
         for run in runs
         if run.own_name
     }
-    rising = "in which scores rise down the ranking; ranks were followed, not scores"
+    lines = {run.name for run in runs if run.ranked_by_file}
+    rising = results.topics_with_rising_scores()
+    against = "in which scores rise down the ranking; {} followed, not scores"
     return [
         *(note for run in runs for note in notes_on(run)),
         *of_runs(renamed),
         *of_runs({run.name: by_file for run in runs if run.ranked_by_file}),
-        *counted_of_runs(results.topics_with_rising_scores(), "topic", rising),
+        *counted_of_runs(
+            {r: n for r, n in rising.items() if r not in lines}, "topic", against.format("ranks were")
+        ),
+        *counted_of_runs(
+            {r: n for r, n in rising.items() if r in lines}, "topic", against.format("the order of lines was")
+        ),
     ]

@@ -414,7 +414,8 @@ def topics_of(
     the highlighted share of its size as specificity. Raises nothing: the caller decides on problems.
     """
     problems: list[Problem] = []
-    if collection.unit != "characters" and assessments.passages is not None:
+    other_unit = collection.unit != "characters" and assessments.passages is not None
+    if other_unit:
         found = "passages are counted in characters"
         problems.append(Problem(assessments.source, "", found, "expected the unit characters"))
     else:
@@ -439,8 +440,8 @@ def topics_of(
     order = order[row[order] >= 0]
     judged = [row, elements["exhaustivity"].to_numpy(float), elements["specificity"].to_numpy(float)]
     judgements = split_by(topic[order], [column[order] for column in judged], len(assessments.topics))
-    marked = _passages_of_topics(assessments, collection, problems)
-    points = _entry_points(assessments, collection, problems)
+    marked = None if other_unit else _passages_of_topics(assessments, collection, problems)
+    points = {} if other_unit else _entry_points(assessments, collection, problems)
     listed = _listed_documents(assessments, collection, problems)
     sized = bool((collection.end >= 0).any())
     topics = []

@@ -204,6 +204,15 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     return lines
 
 
+def not_computed(table: pd.DataFrame) -> list[str]:
+    """The measures of a table of ``LEFT_OUT`` that cannot be computed, a line for each reason."""
+    refused = table[table["kind"] == "refused"].astype({"of": str, "which": str})
+    return [
+        f"not computed: {', '.join(rows['of'])}: {reason}"
+        for reason, rows in refused.groupby("which", sort=False)
+    ]
+
+
 def _shortened(which: str) -> str:
     """The first of some names."""
     names = which.split(", ")

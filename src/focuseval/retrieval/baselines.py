@@ -1,11 +1,12 @@
 """Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
+from focuseval.campaign.assembly import Told
 from focuseval.campaign.collection_store import in_unit
 from focuseval.campaign.configuration import BaselineSettings, CampaignSettings
 from focuseval.errors import InputError, Problem
@@ -45,6 +46,7 @@ def baselines(
     collection: Collection,
     structured_topics: str | Path | None = None,
     *,
+    told: list[Told],
     threads: int = 1,
 ) -> Iterator[tuple[str, Results]]:
     """Each kind of run (`focuseval.retrieval.systems.systems_for`) with the results of so many systems.
@@ -53,6 +55,7 @@ def baselines(
     also be the name of a task of INEX 2005 on topics that ask for a structure. ``source`` is the collection,
     ``topics`` the file or folder of its topics, ``structured_topics`` of those with a structured title where they
     stand apart, ``elements`` its element tables and ``collection`` what was loaded from them, in the campaign's unit.
+    What there is to tell of systems without any result goes into ``told``.
     ``threads`` read and search; their number changes nothing. Raises InputError for documents or topics that cannot
     be read, and where a task has no topics.
     """
@@ -75,7 +78,16 @@ def baselines(
         else:
             systems = systems_for(kind, SYSTEMS[: settings.systems])[:count]
             runs = retrieve_all(index, words, asked, systems, size=size, threads=threads)
+        told += _without_results([system.name for system in systems], runs)
         yield kind, as_results(runs, collection)
+
+
+def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Told]:
+    """What is told of systems that found nothing, if there are some."""
+    found = set(runs["run"].astype(str))
+    lost = [name for name in systems if name not in found]
+    way = "if they return sections or paragraphs, `sections` and `paragraphs` name the tags of these"
+    return [Told(notes=[f"baselines: left out, without a result: {', '.join(lost)}; {way}"])] if lost else []
 
 
 def _parts(documents: Iterable[Document]) -> Iterator[list[Document]]:

@@ -61,16 +61,20 @@ def campaign_contents(
     )
 
 
-def notes_of(told: pd.DataFrame, left_out: pd.DataFrame, runs: str) -> tuple[list[str], list[str]]:
+def notes_of(
+    told: pd.DataFrame, left_out: pd.DataFrame, runs: str, others: Sequence[str] = ()
+) -> tuple[list[str], list[str]]:
     """What the page tells of a campaign's files and of measures that cannot be computed; and of those without a value.
 
     ``told`` and ``left_out`` are in the columns of `focuseval.campaign.schema.TOLD` and ``LEFT_OUT``, of which those
-    of the set of ``runs`` are told.
+    of the set of ``runs`` are told. ``others`` are the measures that the page leaves to the report.
     """
     notes = [": ".join(filter(None, row)) for row in zip(told["source"], told["text"], strict=True)]
     lost = left_out[left_out["runs"] == runs]
     refused, irrelevant = (lost[lost["kind"] == kind] for kind in ("refused", "irrelevant"))
     notes += [f"{row.of}: {row.which}" for row in refused.itertuples()]
+    left = [name for name in others if name not in set(refused["of"])]
+    notes += [f"in the report only: {', '.join(left)}"] if left else []
     return notes, [f"{row.of}: no relevant content: {row.which}" for row in irrelevant.itertuples()]
 
 
