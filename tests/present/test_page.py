@@ -3,6 +3,7 @@ import html
 import itertools
 import json
 import math
+import os
 import re
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign.provenance import checksum, versions
+from focuseval.campaign.provenance import checksum, stamp, versions
 from focuseval.findings import (
     BY_CONSTRUCTION,
     CONFIRMED,
@@ -484,6 +485,21 @@ def test_checksum_of_files_and_folders(tmp_path) -> None:
     with_two = checksum(tmp_path)
     (tmp_path / "b" / "c").write_bytes(b"owt")
     assert checksum(tmp_path) != with_two
+
+
+def test_the_stamp_of_a_folder_changes_with_every_file_in_it(tmp_path) -> None:
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b/c").write_bytes(b"two")
+    (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
+    one = stamp(tmp_path)
+    (tmp_path / ".hidden").touch()
+    assert stamp(tmp_path) == one
+    before = (tmp_path / "b/c").stat()
+    os.utime(tmp_path / "b/c", ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+    assert (two := stamp(tmp_path)) != one
+    (tmp_path / "b/d").touch()
+    assert stamp(tmp_path) != two
+    assert stamp(tmp_path / "b/c") == stamp(tmp_path / "gone")
 
 
 def test_versions_name_what_results_depend_on() -> None:

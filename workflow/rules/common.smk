@@ -187,7 +187,9 @@ def inside(*keys):
         ]
         # what is made here is made as a whole
         return [
-            stamp(path) for path in given if path and Path(path).parts[0] != "results"
+            stamp(path)
+            for path in given
+            if path and Path(path).parts[:1] != ("results",)
         ]
 
     return stamps
