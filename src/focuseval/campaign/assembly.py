@@ -271,23 +271,23 @@ def _results(
 
 def _notes_of_runs(runs: Sequence[RawRun], results: Results) -> list[str]:
     """What is told of runs that can be read."""
-    by_file = "ranks fall within a topic; the order of lines was followed, not ranks"
+    fall = "ranks fall within a topic; the order of lines was followed, not ranks"
+    by_lines = {run.name: fall for run in runs if run.ranked_by_file}
     renamed = {
         run.name: f"other files have runs named {run.own_name!r}, too; this one is called after its file"
         for run in runs
         if run.own_name
     }
-    lines = {run.name for run in runs if run.ranked_by_file}
     rising = results.topics_with_rising_scores()
     against = "in which scores rise down the ranking; {} followed, not scores"
     return [
         *(note for run in runs for note in notes_on(run)),
         *of_runs(renamed),
-        *of_runs({run.name: by_file for run in runs if run.ranked_by_file}),
+        *of_runs(by_lines),
         *counted_of_runs(
-            {r: n for r, n in rising.items() if r not in lines}, "topic", against.format("ranks were")
+            {r: n for r, n in rising.items() if r not in by_lines}, "topic", against.format("ranks were")
         ),
         *counted_of_runs(
-            {r: n for r, n in rising.items() if r in lines}, "topic", against.format("the order of lines was")
+            {r: rising[r] for r in by_lines if r in rising}, "topic", against.format("the order of lines was")
         ),
     ]

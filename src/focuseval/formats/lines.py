@@ -58,12 +58,17 @@ def decoded(line: bytes) -> str:
     return text
 
 
+def decoded_fields(fields: list[bytes]) -> list[str]:
+    """The blank-separated fields of a line as text. Refuses what `decoded` refuses."""
+    return decoded(b" ".join(fields)).split(" ")
+
+
 def fields_of(path: str | Path) -> Iterator[tuple[int, list[str] | Refused]]:
     """Number and blank-separated fields of every line that is not blank; `Refused` if it is not text."""
     for number, line in enumerate(content_of(path).split(b"\n"), 1):
         if fields := line.split():
             try:
-                yield number, decoded(b" ".join(fields)).split(" ")
+                yield number, decoded_fields(fields)
             except Refused as refused:
                 yield number, refused
 

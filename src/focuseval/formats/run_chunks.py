@@ -205,7 +205,7 @@ def ranked(
     frame = frame.assign(document=document, path=missing(len(frame)), unresolvable=False)
     if not is_ranked:
         frame = frame.drop(columns="rank")
-    frame, by_file, reversed_topics = in_order(frame, ranking, source, False, place)
+    frame, by_file, reversed_topics = in_order(frame, ranking, source, file_order=False, place=place)
     return RawRun(runs[0], "", "", frame, source, by_file, extended, place, reversed_topics)
 
 

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats.lines import MARK, decoded, pieces_of
+from focuseval.formats.lines import MARK, decoded_fields, pieces_of
 from focuseval.formats.names import (
     NAMES,
     documents_in,
@@ -205,7 +205,7 @@ class _Reading:
             if not fields:
                 continue
             try:
-                row = decoded(b" ".join(fields)).split(" ")
+                row = decoded_fields(fields)
                 self.explain(row, len(self.form))
             except Refused as refused:
                 # its traceback would keep the whole piece in memory
@@ -333,6 +333,6 @@ def _is_good(column: pa.Array | pa.ChunkedArray, kind: Kind) -> bool:
     names = column.dictionary if column.type == NAMES else column
     if kind is Kind.PATH:
         return bool(pc.all(pc.starts_with(names, "/"), min_count=0).as_py())
-    if kind is Kind.DOCUMENT:
+    if kind is Kind.DOCUMENT:  # strings, which are not numbered, have no extension
         return not has_blank(documents_of(names) if column.type == NAMES else names)
     return bool(pc.all(pc.greater(pc.binary_length(names), 0), min_count=0).as_py())

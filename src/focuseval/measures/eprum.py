@@ -25,7 +25,7 @@ from focuseval.measures.navigation import (
     refuse,
     resolve,
 )
-from focuseval.model.arrays import Floats, Ints
+from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from focuseval.quantisation import QUANTISATIONS, quantised
@@ -74,14 +74,19 @@ class Discovery:
     unseen: Floats  #: (E,) 1 - seen, with all its digits
 
     @cached_property
+    def opens(self) -> Bools:
+        """(E,) whether a change is the first of its rank."""
+        return np.diff(self.rank, prepend=0) > 0
+
+    @cached_property
     def times(self) -> Ints:
         """(M,) the distinct ranks at which anything changes."""
-        return self.rank[np.diff(self.rank, prepend=0) > 0]
+        return self.rank[self.opens]
 
     @cached_property
     def first(self) -> Ints:
         """(E,) index of each change's rank among the times."""
-        return np.cumsum(np.diff(self.rank, prepend=0) > 0) - 1
+        return np.cumsum(self.opens) - 1
 
     @cached_property
     def last(self) -> Ints:

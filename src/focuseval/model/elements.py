@@ -119,10 +119,8 @@ class Collection:
 
     def document_of(self, rows: Ints) -> Ints:
         """Document index of each element row."""
-        wanted = np.asarray(
-            rows, self.first.dtype
-        )  # numbers of another width would have all of the others copied
-        return np.searchsorted(self.first, wanted, side="right") - 1
+        # rows of another width than the first ones would have all of these copied
+        return np.searchsorted(self.first, np.asarray(rows, self.first.dtype), side="right") - 1
 
     def root(self, documents: Ints) -> Ints:
         """Row of the root element of each document."""

@@ -55,9 +55,8 @@ def baselines(
     also be the name of a task of INEX 2005 on topics that ask for a structure. ``source`` is the collection,
     ``topics`` the file or folder of its topics, ``structured_topics`` of those with a structured title where they
     stand apart, ``elements`` its element tables and ``collection`` what was loaded from them, in the campaign's unit.
-    What there is to tell of systems without any result goes into ``told``.
-    ``threads`` read and search; their number changes nothing. Raises InputError for documents or topics that cannot
-    be read, and where a task has no topics.
+    What there is to tell of systems without any result goes into ``told``. ``threads`` read and search; their number
+    changes nothing. Raises InputError for documents or topics that cannot be read, and where a task has no topics.
     """
     settings = campaign.baselines or BaselineSettings()
     words = in_unit(collection, elements, "words")
