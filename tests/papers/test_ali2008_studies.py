@@ -585,7 +585,7 @@ def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None
     assert set(analysis["table3"]["study"]) == {"overall", "relative"} and len(analysis["fidelity"]) == 0
     for item in PAPER.items(material.context):
         if isinstance(item, Table):
-            frame = item.make(analysis, material.context)
+            frame = item.made(analysis, material.context)
             written = pd.read_csv(tmp_path / f"{item.name}.csv")
             assert list(frame.columns) == list(written.columns) and len(frame) == len(written)
             assert (len(frame) == 0) == (item.name in ("versions", "steps", "orders", "draws", "gains"))

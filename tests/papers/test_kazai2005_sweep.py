@@ -159,7 +159,7 @@ def test_steps_say_which_runs_change_places() -> None:
 def test_the_grid_has_a_column_for_each_cutoff(swept: pd.DataFrame) -> None:
     at = values_at(swept, CONTEXT)
     tables = {item.name: item for item in sweep_items(CONTEXT) if isinstance(item, Table)}
-    table, whole = (tables[name].make({"swept": swept}, CONTEXT) for name in ("sweep-values", "sweep-whole"))
+    table, whole = (tables[name].made({"swept": swept}, CONTEXT) for name in ("sweep-values", "sweep-whole"))
     assert list(table) == ["measure", "alpha", "@5", "@25", "@100"] and len(table) == 2 * len(ALPHAS)
     assert list(whole) == ["alpha", *WHOLE] and whole["alpha"].tolist() == ALPHAS
     of_q = at[(at["measure"] == "Q") & (at["alpha"] == 0.25)]["value"]
@@ -173,7 +173,7 @@ def test_the_csv_of_runs_has_every_point_and_the_page_one_row_for_each_alpha(swe
     (table,) = (
         item for item in sweep_items(CONTEXT) if isinstance(item, Table) and item.name == "sweep-runs"
     )
-    made_table = table.make({"swept": swept}, CONTEXT)
+    made_table = table.made({"swept": swept}, CONTEXT)
     assert made_table.equals(swept)
     assert table.show is not None
     shown = table.show(made_table)

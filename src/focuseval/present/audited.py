@@ -35,8 +35,10 @@ def matrix(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def chosen_by(analysis: Analysis) -> pd.DataFrame:
-    """One row a measure: what it is chosen by (properties that hold, power, swap rate and tau of half the topics, "
-    "pool)."""
+    """One row a measure, what it is chosen by: properties that hold, power, swaps and tau of half the topics, pool.
+
+    Without the statistics of `focuseval.auditing.campaign.analyse` there are only the properties.
+    """
     findings = analysis["findings"]
     decided = findings[findings["verdict"].isin([HOLDS, BREAKS])]
     by = decided.assign(holds=decided["verdict"] == HOLDS).groupby("measure", sort=False)["holds"]
@@ -150,8 +152,7 @@ def items(analysis: Analysis) -> list[Item]:
             "Agreement",
             "Kendall's tau and AP-correlation (of the order by the second measure with that by the first as the truth) "
             "with 95 % intervals, topics drawn with replacement.",
-            lambda found, _: found["agreement"],
-            dict.fromkeys(["tau", "tau_low", "tau_high", "tau_ap", "tau_ap_low", "tau_ap_high"], 3),
+            decimals=dict.fromkeys(["tau", "tau_low", "tau_high", "tau_ap", "tau_ap_low", "tau_ap_high"], 3),
             fold=lambda table: f"All {len(table)} ordered pairs of measures",
         ),
     ]
@@ -196,11 +197,6 @@ def write_cards(analysis: Analysis, folder: Path) -> None:
 
 
 def card_file(measure: str) -> str:
-    """The name of the file of a measure's card: ``nxCG(quantisation=gen)@10`` is in "
-    "``nxCG_quantisation-gen_at-10.md``."""
-    return (
-        re.sub(r"[(),]+", "_", measure.replace("=", "-").replace(")@", "_at-").replace("@", "_at-")).strip(
-            "_"
-        )
-        + ".md"
-    )
+    """The name of the file of a measure's card: ``nxCG_quantisation-gen_at-10.md`` of ``nxCG(quantisation=gen)@10``."""
+    plain = measure.replace("=", "-").replace(")@", "_at-").replace("@", "_at-")
+    return re.sub(r"[(),]+", "_", plain).strip("_") + ".md"

@@ -1,11 +1,11 @@
 """How a comparison of systems is shown: the matrix of significant improvements, and means with intervals."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
-from focuseval.present.items import Analysis, Figure, Item, Table
+from focuseval.present.items import Figure, Item, Table
 from focuseval.present.tables import with_interval
 
 #: the decimals that systems are shown with
@@ -58,9 +58,6 @@ def comparison_items(
     if asked.get("correction") == "holm":
         p_values += ", adjusted for the number of pairs after Holm (the CSV has those before it, too)"
 
-    def frame(part: str) -> Callable[[Analysis, Any], pd.DataFrame]:
-        return lambda analysis, _: analysis[f"{stem}{part}"]
-
     return [
         Figure(
             f"{stem}matrix",
@@ -75,14 +72,12 @@ def comparison_items(
             f"{measure}: the matrix as a table",
             "An asterisk stands where the system of the row improves significantly on that of the column, which is "
             f"called by its rank under {ranked_by}; a hyphen where it does not.",
-            frame("matrix"),
             fold=lambda _: "The matrix as a table",
         ),
         Table(
             f"{stem}counts",
             f"{measure}: significant pairs under every test",
             "How many of all pairs of systems each test finds significant.",
-            frame("counts"),
         ),
         Figure(
             f"{stem}intervals",
@@ -96,8 +91,7 @@ def comparison_items(
             f"{stem}systems",
             f"{measure}: systems",
             f"Means over topics with their {level} intervals, low and high. The label is the rank under {ranked_by}.",
-            frame("systems"),
-            DECIMALS,
+            decimals=DECIMALS,
             show=_for_people,
         ),
         Table(
@@ -107,8 +101,7 @@ def comparison_items(
             f"names. Where they stand: in brackets the difference's {level} interval; the effect size, Cohen's d of "
             "paired values; on how many topics the higher ranked system wins; and a topic that carries the difference "
             "alone.",
-            frame("pairs"),
-            {
+            decimals={
                 "difference": 4,
                 **{f"{p}_{test}": ".3g" for p in ("p", "p_adjusted") for test in _TESTS},
                 "effect_size": 2,

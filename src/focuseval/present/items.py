@@ -41,13 +41,24 @@ class Table:
     name: str  #: of its files
     title: str
     caption: str
-    make: Callable[[Analysis, Any], pd.DataFrame]  #: as its CSV has it, from the analysis and the context
+    #: what makes it as its CSV has it, or the frame that it is: that of its own name if none is given
+    make: Callable[[Analysis, Any], pd.DataFrame] | str = ""
     decimals: Decimals = field(default_factory=dict)
     #: as people see it, where that is more than rounding
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     #: the words that a long table is folded away behind, given the table; "" shows it
     fold: Callable[[pd.DataFrame], str] = lambda table: ""
     warn: Warn = nothing  #: stands above it
+
+    def made(self, analysis: Analysis, context: Any) -> pd.DataFrame:
+        """The table as its CSV has it."""
+        if callable(self.make):
+            return self.make(analysis, context)
+        return analysis[self.make or self.name]
+
+    def for_people(self, table: pd.DataFrame) -> pd.DataFrame:
+        """What was `made`, as people see it."""
+        return table if self.show is None else self.show(table)
 
 
 @dataclass(frozen=True)
@@ -99,7 +110,7 @@ def write_tables(items: Sequence[Item], analysis: Analysis, context: Any, folder
     """Write every table in every form: CSV with all digits, the others as people see it."""
     for item in items:
         if isinstance(item, Table):
-            table = item.make(analysis, context)
-            shown = table if item.show is None else item.show(table)
+            table = item.made(analysis, context)
+            shown = item.for_people(table)
             for form in TABLE_FORMS:
                 write_table(table if form == "csv" else shown, folder / f"{item.name}.{form}", item.decimals)

@@ -127,8 +127,7 @@ def shown(
             files += [f"{link}/{file}" for file in item.beside]
             found.append(ShownFigure(name, item.title, item.caption, svg, files, warnings))
             continue
-        table = item.make(analysis, context)
-        table = table if item.show is None else item.show(table)
+        table = item.for_people(item.made(analysis, context))
         fold = item.fold(table)
         found.append(
             ShownTable(item.name, item.title, item.caption, table, item.decimals, files, fold, warnings)

@@ -57,7 +57,6 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
         f"{settings['resamples']:,} bootstrap resamples of the topics), of the first "
         f"{counted(comparison['size'], 'result')} of each topic. Systems stand in the order of {first}, the first of "
         "the measures.",
-        lambda analysis, _: analysis["measures"],
         show=as_shown,
     )
     by_topic: list[Item] = [
@@ -72,7 +71,6 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
             "topics",
             f"{first}: every topic",
             "The values of the figure.",
-            lambda analysis, _: analysis["topics"],
             show=topics_as_shown,
             fold=lambda table: f"All {len(table)} topics" if len(table) > _MOST_TOPICS else "",
         ),

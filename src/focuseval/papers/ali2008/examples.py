@@ -380,7 +380,6 @@ EXAMPLES = Examples(
             "What the paper computes in its examples, and what its equations give for the same document. A value "
             "agrees if it rounds to the last printed digit. Example 4.2 is a formula without numbers; its values here "
             "are for p = 0.5 and for the p* summary.",
-            lambda analysis, _: analysis["examples"],
             show=examples_for_people,
         ),
         Table(
@@ -389,8 +388,7 @@ EXAMPLES = Examples(
             "Descendant edges weighted by extent: the weight from each state to each other one, their sum, and the "
             "steady-state probability by Equation 8. The printed probabilities divide by 70 where the sums add up to "
             "76.",
-            lambda analysis, _: analysis["table1"],
-            {"π": 3, "printed": 2},
+            decimals={"π": 3, "printed": 2},
             show=_with_symbols,
         ),
         Table(
@@ -399,8 +397,7 @@ EXAMPLES = Examples(
             "Child edges weighted by length: probabilities by Equation 8 on the printed weights, and on the weights "
             "that Figure 1 gives, beside the printed ones. Nodes are numbered as in Figure 2. The matrix has the "
             "printed weights; the 221 of row S9 is printed in column S9, where its sum is the same (errata).",
-            lambda analysis, _: analysis["table2"],
-            {"π,_printed_weights": 3, "π,_weights_of_Figure_1": 3, "printed": 2},
+            decimals={"π,_printed_weights": 3, "π,_weights_of_Figure_1": 3, "printed": 2},
             show=_with_symbols,
         ),
         Table(
@@ -408,7 +405,6 @@ EXAMPLES = Examples(
             "Table 2: the weights of its edges",
             "The weight of every edge of Table 2 as printed, and the characters of its lower partition in Figure 1, "
             "attribute values counted as the paper does.",
-            lambda analysis, _: analysis["table2_weights"],
             show=_with_symbols,
         ),
         Figure(
@@ -426,8 +422,7 @@ EXAMPLES = Examples(
             "8. p* is numbered in document order (S5 is /bk/fm/d/m, nodes 5 and 6), and not as the rows of Table 1; "
             "p*|c by the rows of Table 2. Example 5.1 reads node 7 from S5, Example 6.1 from S3: by the edges of "
             "Table 2 it is in S3.",
-            lambda analysis, _: analysis["figure5"],
-            {"π": 3},
+            decimals={"π": 3},
             show=_with_symbols,
         ),
     ],

@@ -164,8 +164,7 @@ ITEMS: Sequence[Table | Figure] = (
         "All summaries of the campaign under all settings. Mean π is the mean over elements: by Equation 7 the "
         "probability that an element is not seen on a visit to another one of its document. Where it is small, SRP "
         "gives next to nothing for the second result of a document, whatever it is.",
-        _shown("summaries", lambda table: table),
-        {"largest_π": 4, "mean_π": 4},
+        decimals={"largest_π": 4, "mean_π": 4},
     ),
     Figure(
         "graph",
@@ -179,7 +178,6 @@ ITEMS: Sequence[Table | Figure] = (
         "Partitions where users spend most time",
         "The partitions with the highest steady-state probability under the settings of SRP: elements (extent), "
         "characters of their own text (length), π.",
-        _shown("partitions", lambda table: table),
-        {"π": 4},
+        decimals={"π": 4},
     ),
 )

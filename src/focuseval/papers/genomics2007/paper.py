@@ -87,15 +87,13 @@ def items(context: Context) -> Sequence[Item]:
             "reproduced as such, and corrected to the mean of the measure, with its 95 % interval "
             "(bootstrap percentiles over topics). The last column is the largest difference from a value "
             "that the program prints for a topic, with eight digits.",
-            lambda analysis, _: analysis["measures"],
-            {**eight, "low": 4, "high": 4, "largest_deviation": ".1e"},
+            decimals={**eight, "low": 4, "high": 4, "largest_deviation": ".1e"},
         ),
         Table(
             "topics",
             "Every topic, beside the program's output",
             "Values of topics; the program prints eight digits.",
-            lambda analysis, _: analysis["topics"],
-            {**eight, "difference": ".1e"},
+            decimals={**eight, "difference": ".1e"},
             fold=lambda table: f"All {len(table)} values",
         ),
         Figure(
@@ -111,8 +109,7 @@ def items(context: Context) -> Sequence[Item]:
             "What rewriting does to the means, in numbers",
             "Printed are the means of the values that the program prints for the topics of lists rewritten "
             "in the same way.",
-            lambda analysis, _: analysis["variants"],
-            {**eight, "difference": ".1e"},
+            decimals={**eight, "difference": ".1e"},
             show=as_percent,
             fold=lambda table: f"All {len(table)} means",
         ),

@@ -117,8 +117,7 @@ EXAMPLES = Examples(
             "Each combination: the share of the topic that is covered and the share of the component that is on the "
             "topic (Eq. 4 and 5), how many times as large as the topic the component is then, and what the INEX 2002 "
             "metric gives for it (Eq. 8 and 9).",
-            lambda analysis, _: analysis["combinations"],
-            {"topic_covered": 2, "component_on_topic": 2, "size": 2, "f_strict": 2, "f_gen": 2},
+            decimals={"topic_covered": 2, "component_on_topic": 2, "size": 2, "f_strict": 2, "f_gen": 2},
         ),
         Figure(
             "figure4",
@@ -134,8 +133,7 @@ EXAMPLES = Examples(
             "Figure 4, worked",
             "rel^U of every component by Eq. 14: of a leaf the concepts in it; else the sum over its children of the "
             "higher of two numbers, a child's own rel^U and its share, by size, of the component's concepts.",
-            lambda analysis, _: analysis["figure4"],
-            {"of_children": 2, "rel_U": 2},
+            decimals={"of_children": 2, "rel_U": 2},
         ),
     ),
 )

@@ -207,8 +207,7 @@ def tables(context: Context) -> list[Item]:
             "How many of the judged elements of specificity 3 (in INEX 2002: of exact coverage) stand below article "
             "level, beside what Section 5.3 says of INEX 2003 and INEX 2002."
             + (" No campaign stands for INEX 2002 here." if context.earlier is None else ""),
-            lambda analysis, _: analysis["section53"],
-            {
+            decimals={
                 "below_article_%": 1,
                 **{f"printed_{name}": 0 for name in (*SECTION53, "below_article_%")},
             },

@@ -229,7 +229,6 @@ def items(context: Context) -> Sequence[Item]:
             "Numbers of the text",
             "The numbers that the paper's text gives, and the same of this campaign. The paper tests by the "
             "bootstrap; the randomisation test and the t-test stand beside it.",
-            lambda analysis, _: analysis["summary"],
             show=as_shown,
         ),
         Table(
@@ -237,8 +236,7 @@ def items(context: Context) -> Sequence[Item]:
             "Orders of the systems",
             "The systems by their rank under MAgP. The last column is the rank under MAP of the paper's system that "
             "has the same rank under MAgP.",
-            lambda analysis, _: analysis["orders"],
-            {"MAgP": 4, "MAP": 4},
+            decimals={"MAgP": 4, "MAP": 4},
         ),
         Figure(
             "orders",
@@ -254,8 +252,7 @@ def items(context: Context) -> Sequence[Item]:
             "Correlation of both measures",
             "The systems' means under MAP and MAgP: Kendall's τ, which the paper prints, with the others beside; their "
             "95 % bootstrap intervals over systems, and what each is without the system that changes it most.",
-            lambda analysis, _: analysis["correlation"],
-            dict.fromkeys(["here", "printed", "low", "high", "without_it"], 3),
+            decimals=dict.fromkeys(["here", "printed", "low", "high", "without_it"], 3),
         )
     )
     for name, (measure, heading) in COMPARISONS.items():

@@ -1,6 +1,6 @@
 """Kazai & Lalmas (2005), the XCG measures at INEX 2005: the declaration."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Annotated
@@ -434,10 +434,6 @@ def averaged(correlations: pd.DataFrame, pair: Sequence[str]) -> pd.DataFrame:
     return grouped.agg(correlations="count", kendall_tau="mean").reset_index()
 
 
-def _frame(name: str) -> Callable[[Analysis, Context], pd.DataFrame]:
-    return lambda analysis, _: analysis[name]
-
-
 def _degenerate(analysis: Analysis, context: Context) -> list[str]:
     mean = analysis["means"]
     return degenerate(mean[mean["task"].isin(CORRELATED)], ["task", "quantisation", "measure"])
@@ -494,8 +490,7 @@ def items(context: Context) -> list[Item]:
             "tasks ask for a structure: a target, and a support element in the same article, each a hint (vague) or a "
             "condition (strict). Relevant elements are those that gen gives a score, fully relevant ones those that "
             "strict quantisation does: means over the topics that have some.",
-            _frame("tasks"),
-            {"relevant": 1, "fully_relevant": 1},
+            decimals={"relevant": 1, "fully_relevant": 1},
         ),
         Table(
             "table1",
@@ -505,7 +500,6 @@ def items(context: Context) -> list[Item]:
             "pair is left out of an average where one of its measures scores all runs alike. The CSV has a row for "
             "each pair: how many correlations are averaged, the interval of the average, and what it is without its "
             "most influential run.",
-            _frame("table1"),
             show=as_printed,
             warn=_degenerate,
         ),
@@ -516,7 +510,6 @@ def items(context: Context) -> list[Item]:
             "Kendall's τ between the rankings of runs under two quantisation functions, averaged over the tasks of "
             "this campaign and the ten measures, above the printed average over eight tasks (80 correlations). The CSV "
             "has a row for each pair, as that of Table 1.",
-            _frame("table2"),
             show=as_printed,
             warn=_degenerate,
         ),
@@ -565,8 +558,7 @@ def items(context: Context) -> list[Item]:
             "Best runs of each task",
             "The best run by MAep in every task and setting. FetchBrowse reports effort-precision only; its article "
             "level is the same with overlap on and off.",
-            _frame("best"),
-            dict.fromkeys(["MAep", "iMAep", "nxCG[10]", "nxCG[25]", "nxCG[50]"], 4),
+            decimals=dict.fromkeys(["MAep", "iMAep", "nxCG[10]", "nxCG[25]", "nxCG[50]"], 4),
         ),
         Table(
             "recall_bases",
@@ -574,7 +566,7 @@ def items(context: Context) -> list[Item]:
             "Full and ideal recall-bases under three quantisations, by the method that chooses ideal elements: means "
             "per topic of the number of elements and of the ideal gain, mean size of an ideal element, and how many "
             "of them the paper's method chooses, too.",
-            _frame("recall_base_sizes"),
+            "recall_base_sizes",
             {"full": 1, "ideal": 1, "gain": 1, "characters": 0, "as_in_the_paper_%": 1},
         ),
     ]

@@ -1,7 +1,5 @@
 """What the report shows of sweeps: values over alpha and cut-offs, where the order of runs changes, all points."""
 
-from collections.abc import Callable
-
 import pandas as pd
 
 from focuseval.errors import counted
@@ -9,10 +7,6 @@ from focuseval.papers.kazai2005.sweep import AT_RANK, WHOLE, grid, label, values
 from focuseval.papers.paper import Context
 from focuseval.present.degenerate import degenerate
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
-
-
-def _frame(name: str) -> Callable[[Analysis, Context], pd.DataFrame]:
-    return lambda analysis, _: analysis[name]
 
 
 def _warn(analysis: Analysis, context: Context) -> list[str]:
@@ -67,7 +61,7 @@ def sweep_items(context: Context) -> list[Item]:
             "MAep and nxCG of each run over alpha and cut-offs. The CSV has every run under every measure at every "
             "point of the sweep: ideal, own_text, alpha, measure, cutoff (empty for a measure of the whole list), run, "
             "value.",
-            _frame("swept"),
+            "swept",
             decimals,
             show=lambda swept: _every_run(swept, context),
             fold=lambda table: f"{counted(table['run'].nunique(), 'run')}, {counted(len(table), 'row')}",
@@ -85,7 +79,7 @@ def sweep_items(context: Context) -> list[Item]:
             "Sweep: where the order of runs changes",
             f"From one alpha or cut-off to the next, {_AT_REFERENCE}: Kendall's τ of the two rankings, how many of all "
             "pairs of runs change places, which run is best, and the run that moves most, with its ranks.",
-            _frame("sweep_order"),
+            "sweep_order",
             {"τ": 3},
             fold=lambda table: f"All {len(table)} steps",
             warn=_warn,
@@ -98,8 +92,7 @@ def sweep_items(context: Context) -> list[Item]:
             "Kendall's τ with the ranking at the reference point (the first ideal method and own text, and the last "
             "alpha, of the configuration), and how many pairs of runs stand in another order than there. The cut-off "
             "is empty for a measure of the whole list.",
-            _frame("sweep"),
-            {"alpha": 2, "mean": 4, "lowest": 4, "highest": 4, "τ": 3},
+            decimals={"alpha": 2, "mean": 4, "lowest": 4, "highest": 4, "τ": 3},
             fold=lambda table: f"All {len(table)} points",
         ),
     ]

@@ -219,8 +219,7 @@ ITEMS: tuple[Item, ...] = (
         "Perturbed runs",
         "Average precision and points of the curves of Figure 4, means over topics and draws; of EPRUM and MAep the "
         "lowest and the highest draw beside them. EPRUM_standard is EPRUM for users who do not navigate.",
-        lambda analysis, _: analysis["perturbed"],
-        {
+        decimals={
             **dict.fromkeys(AVERAGES, 4),
             **{f"{label}_{end}": 4 for label in ("EPRUM", "MAep") for end in ("lowest", "highest")},
             **{f"{metric}@{level}": 3 for metric in METRICS for level in LEVELS},
@@ -248,8 +247,7 @@ ITEMS: tuple[Item, ...] = (
         "EPRUM of the first draw of the perturbed runs, means over topics: average precision, and precision at three "
         "recall levels. The exact law is that of Equation 7; the paper puts a normal law in its place from ten "
         "uncertain elements on. Largest is the largest absolute difference of any topic.",
-        lambda analysis, _: analysis["laws"],
-        {"exact": 4, "normal": 4, "difference": 4, "largest": 4},
+        decimals={"exact": 4, "normal": 4, "difference": 4, "largest": 4},
     ),
     Figure(
         "scatter",
@@ -266,8 +264,7 @@ ITEMS: tuple[Item, ...] = (
         "The paper does not say by what it ranks (both: the mean of the two ranks), which quantisation it uses, or "
         "how the curve of EP/GR is averaged (MAep: over ranks with a gain; iMAep: over gain-recall 0.01 … 1.00). "
         "Of 45 runs and 29 topics it counts 645 values, where 45 · 29 = 1,305.",
-        lambda analysis, _: analysis["correlation"],
-        {"pearson_r": 3, "printed": 2, "difference": 3, "r_without_it": 3, "spearman_ρ": 3},
+        decimals={"pearson_r": 3, "printed": 2, "difference": 3, "r_without_it": 3, "spearman_ρ": 3},
     ),
 )
 
@@ -298,7 +295,6 @@ EXAMPLES = Examples(
             "among it, which of them are discovered, that is, seen for the first time, and F, how many have been "
             "discovered by then. The text prints the last F as F_4 (errata). How the document's tree is drawn, and "
             "where a user goes inside it, is not in the text; what is reached from each rank is.",
-            lambda analysis, _: analysis["session"],
         ),
         Table(
             "table1",
@@ -307,8 +303,7 @@ EXAMPLES = Examples(
             "ranks at which a and b are first seen, the share of users to whom this happens, and A/ML for recall 1 "
             "and 2; the last row has the sum of the shares and the expected A/ML, by Eq. 5. Printed thirds are given "
             "to three digits.",
-            lambda analysis, _: analysis["table1"],
-            {"share_%": 2, "printed_%": 2, "A/ML_1": 4, "printed_1": 3, "A/ML_2": 4, "printed_2": 3},
+            decimals={"share_%": 2, "printed_%": 2, "A/ML_1": 4, "printed_1": 3, "A/ML_2": 4, "printed_2": 3},
         ),
         Table(
             "normal_law",
@@ -318,15 +313,13 @@ EXAMPLES = Examples(
             'The paper takes the normal law from n = 10 on ("experiments have shown that n = 10 is enough"), with a '
             "correction of 1/2 for continuity here. It is close where probabilities are near 1/2, and off where "
             "they are small, as most length ratios are.",
-            lambda analysis, _: analysis["normal_law"],
-            {"exact": 4, "normal": 4, "difference": 4},
+            decimals={"exact": 4, "normal": 4, "difference": 4},
         ),
         Table(
             "numbers",
             "Every number of Sections 2 to 5",
             "What the paper prints in its text, and what its equations give with the same program that scores runs. "
             "A number agrees if it rounds to the printed digits.",
-            lambda analysis, _: analysis["numbers"],
         ),
     ),
 )

@@ -98,7 +98,6 @@ def items(context: Context) -> Sequence[Item]:
             f"Reproduced numbers with their {level} intervals (percentiles of bootstrap resamples of the "
             "queries, the counts of each going with it). A printed number stands there only where it "
             "differs. The CSV has all digits of both.",
-            lambda analysis, _: analysis["extraction"],
             show=as_published,
         ),
         Figure(
@@ -115,8 +114,7 @@ def items(context: Context) -> Sequence[Item]:
             "the paired randomisation test on pooled counts, two-tailed, adjusted after Holm for the "
             "comparisons of this table. Wins, ties and losses are queries on which the first has the "
             "higher, the same, the lower F1.",
-            lambda analysis, _: analysis["compared"],
-            {**two, "p": ".3g", "p_adjusted": ".3g"},
+            decimals={**two, "p": ".3g", "p_adjusted": ".3g"},
         ),
         Figure(
             "averages",
@@ -130,8 +128,9 @@ def items(context: Context) -> Sequence[Item]:
             "The averages in numbers",
             "Each average with the rank of the system under it; the last column is the share of all words "
             "a system returns that are in chunks without gold.",
-            lambda analysis, _: analysis["averages"],
-            dict.fromkeys(("micro", "macro", "macro_with_gold", "where_relevant", "in_irrelevant_chunks"), 3),
+            decimals=dict.fromkeys(
+                ("micro", "macro", "macro_with_gold", "where_relevant", "in_irrelevant_chunks"), 3
+            ),
         ),
     ]
 

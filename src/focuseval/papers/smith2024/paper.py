@@ -138,16 +138,14 @@ def items(context: Context) -> Sequence[Item]:
             "a chunk that only touches the gold counts); and corrected (where the chunk was cut, and only chunks that "
             "share a character with the gold), with the 95 % bootstrap interval over queries. Kamradt, Cluster and LLM "
             "chunkings need embeddings or a language model.",
-            lambda analysis, _: analysis["table1"],
-            _DECIMALS | _WHOLE,
+            decimals=_DECIMALS | _WHOLE,
         ),
         Table(
             "table2",
             "Table 2. Precision-Omega, all-MiniLM-L6-v2",
             "The same for Table 2, with sizes in cl100k tokens, as its caption has them. None of the six rows comes "
             "out, though Precision-Omega needs no embedding: the sizes must have been counted otherwise.",
-            lambda analysis, _: analysis["table2"],
-            _DECIMALS | _WHOLE,
+            decimals=_DECIMALS | _WHOLE,
         ),
         Figure(
             "omega",
@@ -159,8 +157,7 @@ def items(context: Context) -> Sequence[Item]:
             "One chunking, two printed values",
             "Chunkings without embeddings that both tables print. Precision-Omega and the mean size depend on the "
             "chunking alone.",
-            lambda analysis, _: analysis["both"],
-            _DECIMALS | _WHOLE,
+            decimals=_DECIMALS | _WHOLE,
         ),
         Table(
             "chunkings",
@@ -177,16 +174,14 @@ def items(context: Context) -> Sequence[Item]:
             "Runs of our own systems over each chunking, the first 5 and 10 chunks of a query: means over queries with "
             "every character counted once, and with sizes and gold added up chunk by chunk, as is often done (IoU: as "
             "the authors do). A recall above 1 is more than there is; above_1 is the number of queries with one.",
-            lambda analysis, _: analysis["overlap"],
-            {"once": 3, "added_up": 3, "largest": 3},
+            decimals={"once": 3, "added_up": 3, "largest": 3},
             fold=lambda table: f"{len(table)} rows: chunkings, systems and measures",
         ),
         Table(
             "embedded",
             "Recall, Precision and IoU, as printed",
             "These columns need the rankings of an embedding model.",
-            lambda analysis, _: analysis["embedded"],
-            {"size": 0}
+            decimals={"size": 0}
             | dict.fromkeys(["recall", "recall_sd", "precision", "precision_sd", "iou", "iou_sd"], 1),
             fold=lambda table: f"{len(table)} rows, printed only",
         ),
