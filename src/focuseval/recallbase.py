@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.quantisation import QUANTISATIONS, quantised
@@ -33,8 +33,7 @@ def nearest(collection: Collection, rows: Ints) -> Ints:
     at = collection.parent[rows].astype(np.int64)
     climbing = np.flatnonzero(at >= 0)
     while len(climbing):
-        place = np.minimum(np.searchsorted(rows, at[climbing]), len(rows) - 1)
-        met = rows[place] == at[climbing]
+        met, place = is_among(at[climbing], rows)
         found[climbing[met]] = place[met]
         climbing = climbing[~met]
         at[climbing] = collection.parent[at[climbing]]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Bools, Ints
+from focuseval.model.arrays import Bools, Ints, changes
 from focuseval.model.results import ResultList
 from focuseval.vocabulary import (
     BEST_IN_CONTEXT,
@@ -26,7 +26,7 @@ def overlapping(results: ResultList) -> Bools:
 def resuming(results: ResultList) -> Bools:
     """(K,) whether a result's article was left for another one in between."""
     article = results.article
-    opens = np.append(True, article[1:] != article[:-1])[: len(article)]
+    opens = changes(article)
     return (opens & ~results.first_of_article)[
         np.maximum.accumulate(np.where(opens, np.arange(len(article)), 0))
     ]

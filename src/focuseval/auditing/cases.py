@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Ints, is_among
+from focuseval.model.arrays import Bools, Ints, changes, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import TOO_SMALL, Highlights, Topic
@@ -40,7 +40,7 @@ def case_of(topic: Topic, results: Results, run: str) -> Case:
 def with_results(case: Case, kept: Bools) -> Case:
     """The case with some of its results; ranks count from 1, ties stay."""
     found = taken(case.results, kept)
-    rank = np.cumsum(np.diff(found.rank, prepend=-1) != 0)
+    rank = np.cumsum(changes(found.rank), dtype=np.int64)
     return replace(case, results=replace(found, rank=rank))
 
 
@@ -107,8 +107,7 @@ def _judged(topic: Topic) -> Topic:
     if marks is None or not len(topic.element) or topic.scale not in ("inex2005", "highlights"):
         return topic
     row, held = collection.highlighted(marks.document, marks.start, marks.end)
-    place = np.minimum(np.searchsorted(topic.element, row), len(topic.element) - 1)
-    known = topic.element[place] == row
+    known, place = is_among(row, topic.element)
     row, held, place = row[known], held[known], place[known]
     exhaustivity = topic.exhaustivity[place]
     # What holds no more relevant text than the judged element inside it answers no more.

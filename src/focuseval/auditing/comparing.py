@@ -9,9 +9,9 @@ import pandas as pd
 
 from focuseval.errors import InputError
 from focuseval.measures.declaration import Spec
-from focuseval.model.arrays import Bools, Floats
+from focuseval.model.arrays import Bools, Floats, changes
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
+from focuseval.model.results import PLACE, Results
 from focuseval.rules import rule_violations
 from focuseval.scoring import Scores, score
 from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_WORSE, SAME
@@ -79,9 +79,7 @@ def scored(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> 
 def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]]]:
     """Which results of ``after`` are of lists that are not the same ``before``, and the names of those lists."""
     of_after, of_before = list_of(after), list_of(before)
-    first_after, first_before = (
-        np.flatnonzero(np.diff(number, prepend=-1)) for number in (of_after, of_before)
-    )
+    first_after, first_before = (np.flatnonzero(changes(number)) for number in (of_after, of_before))
     keys = {name: number for number, name in enumerate(names_of_lists(before))}
     names = names_of_lists(after)
     old = np.array([keys.get(name, -1) for name in names], dtype=np.int64)
@@ -91,9 +89,9 @@ def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]
     place = row - first_after[of_after[row]]
     there = first_before[old[of_after[row]]] + place
     same = np.ones(len(row), dtype=bool)
-    for column in ("document", "element", "start", "end"):
+    for column in PLACE:
         same &= getattr(after, column)[row] == getattr(before, column)[there]
-    new_after, new_before = (np.diff(found.rank, prepend=-1) != 0 for found in (after, before))
+    new_after, new_before = (changes(found.rank) for found in (after, before))
     same &= (new_after[row] == new_before[there]) | (place == 0)  # the numbers of ranks may be others
     differing = np.bincount(of_after[row[~same]], minlength=len(names)) > 0
     moved = ~alike | differing

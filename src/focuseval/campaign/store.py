@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.campaign import schema
-from focuseval.model.arrays import Ints, distinct, release
+from focuseval.model.arrays import Ints, changes, distinct, release
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import Results, among_first
@@ -168,7 +168,7 @@ def load_results(
     """
     named = schema.read(path, schema.RESULTS, ["run", "topic", "source"])
     (run, runs), (topic, topic_names), (source, files) = map(_codes, named.columns)
-    opens = np.flatnonzero(np.append(True, run[1:] != run[:-1])[: len(run)])[::-1]
+    opens = np.flatnonzero(changes(run))[::-1]
     of_run = np.zeros(len(runs), dtype=np.int64)
     of_run[run[opens]] = source[opens]
     sources = [str(files[code]) for code in of_run] if files.any() else []

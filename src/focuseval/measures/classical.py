@@ -13,7 +13,7 @@ from focuseval.measures import article_precision
 from focuseval.measures.curves import TOLERANCE, at_ranks
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.measures.generalised import rank_articles
-from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.model.arrays import Bools, Floats, Ints, is_among, ranges
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
@@ -118,8 +118,7 @@ def _meeting(gold: Highlights, results: ResultList) -> tuple[Ints, Ints]:
     behind = np.searchsorted(begin, base + results.end, side="left")
     count = np.where(results.resolved & (results.size > 0), behind - first, 0)
     result = np.repeat(np.arange(len(results)), count)
-    inside = np.arange(len(result)) - np.repeat(np.cumsum(count) - count, count)
-    return result, first[result] + inside
+    return result, ranges(count, first)
 
 
 def precision_at(ranking: Ranking, ranks: Ints) -> Floats:

@@ -25,7 +25,7 @@ from focuseval.measures.navigation import (
     refuse,
     resolve,
 )
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Bools, Floats, Ints, changes
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from focuseval.quantisation import QUANTISATIONS, quantised
@@ -212,12 +212,10 @@ def ranks_of(results: ResultList, ranks: str) -> Ints:
     results of one document and equal rank are one rank. ``articles``: consecutive results of one
     document are one rank.
     """
-    if ranks == "results" or len(results) == 0:
+    if ranks == "results":
         return np.arange(1, len(results) + 1)
-    begins = np.diff(results.document, prepend=-2) != 0
-    if ranks == "sets":
-        begins |= np.diff(results.rank, prepend=results.rank[0] - 1) != 0
-    return np.cumsum(begins)
+    columns = (results.document, results.rank) if ranks == "sets" else (results.document,)
+    return np.cumsum(changes(*columns))
 
 
 def consult(base: Base, results: ResultList, ranks: str) -> Discovery:

@@ -14,7 +14,7 @@ from focuseval.measures.generalised import ArticleRanking, average_precision, ra
 from focuseval.model.arrays import Floats, Ints, distinct, is_among
 from focuseval.model.intervals import first_cover, meetings, project
 from focuseval.model.judgements import Highlights, Spans, Topic
-from focuseval.model.results import ResultList
+from focuseval.model.results import PLACE, ResultList
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +76,7 @@ def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
     if (np.diff(results.rank) > 0).all():
         return ReadPassages(gold, results)
     order = np.lexsort((results.size, results.start, results.document, results.rank))
-    names = ("rank", "document", "element", "start", "end")
-    columns = {name: getattr(results, name)[order] for name in names}
+    columns = {name: getattr(results, name)[order] for name in ("rank", *PLACE)}
     return ReadPassages(gold, replace(results, **columns, line=None))
 
 

@@ -17,7 +17,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import read_bytes
 from focuseval.measures.declaration import Value, given
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Bools, Floats, Ints, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.results import ResultList
 
@@ -66,8 +66,7 @@ def matches(left: Ints, right: Ints) -> tuple[Ints, Ints]:
     low = np.searchsorted(ordered, left, side="left")
     count = np.searchsorted(ordered, left, side="right") - low
     i = np.repeat(np.arange(len(left)), count)
-    within = np.arange(len(i)) - np.repeat(np.cumsum(count) - count, count)
-    return i, order[np.repeat(low, count) + within]
+    return i, order[ranges(count, low)]
 
 
 def _positive(i: Ints, j: Ints, probability: Floats) -> Links:

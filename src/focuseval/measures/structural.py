@@ -13,7 +13,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.measures.browsing import Browsing, browsing
 from focuseval.measures.curves import at_ranks, means_up_to
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter, existing_file
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Bools, Floats, Ints, changes, is_among, place_in_group, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -41,8 +41,8 @@ class RelevanceBase:
 
     def of(self, rows: Ints) -> Floats:
         """rel(e) of each row; 0 for what is not relevant."""
-        place = np.minimum(np.searchsorted(self.element, rows), len(self.element) - 1)
-        return np.where(self.element[place] == rows, self.relevance[place], 0.0)
+        relevant, place = is_among(rows, self.element)
+        return np.where(relevant, self.relevance[place], 0.0)
 
 
 def prepare(
@@ -87,8 +87,7 @@ def article_clusters(document: Ints) -> Ints:
 
     A result without a document (-1) is a cluster by itself.
     """
-    opens = np.append(True, (np.diff(document) != 0) | (document[1:] < 0))[: len(document)]
-    return np.cumsum(opens) - 1
+    return np.cumsum(changes(document) | (document < 0)) - 1
 
 
 def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
@@ -126,8 +125,7 @@ def units(results: ResultList, collection: Collection, trees: str) -> Ints:
 
 def _expanded(begin: Ints, count: Ints) -> tuple[Ints, Ints]:
     """All members of ranges: which range each comes from, and its place ``begin … begin + count - 1``."""
-    which = np.repeat(np.arange(len(begin)), count)
-    return which, np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(begin, count)
+    return np.repeat(np.arange(len(begin)), count), ranges(count, begin)
 
 
 def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Floats]:
@@ -136,8 +134,7 @@ def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Float
     ``unit`` and ``row`` are the members of units, sorted by row, then unit.
     """
     unseen = how.unseen[how.group[row]]
-    opens = np.flatnonzero(np.diff(row, prepend=-1))
-    before = np.arange(len(row)) - np.repeat(opens, np.diff(opens, append=len(row)))
+    before = place_in_group(row)
     # e = f: the same element in an earlier unit is seen with certainty
     e, f = _expanded(np.arange(len(row)) - before, before)
     later, earlier, more = [unit[e]], [unit[f]], [unseen[e]]
@@ -177,9 +174,8 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -
 
     which = np.flatnonzero(live)
     order = which[np.argsort(document[which], kind="stable")]
-    opens = np.flatnonzero(np.append(True, np.diff(document[order]) != 0)[: len(order)])
     earlier = np.zeros(count, dtype=np.int64)
-    earlier[order] = np.arange(len(order)) - np.repeat(opens, np.diff(opens, append=len(order)))
+    earlier[order] = place_in_group(document[order])
 
     by_row = np.argsort(row, kind="stable")
     t_i, t_j, more = _exceptions(unit[by_row], row[by_row], how)
@@ -205,7 +201,7 @@ def earlier_in_place(place: Ints, new: Bools) -> Ints:
     """(K,) how many new results stand before each result in its place."""
     order = np.argsort(place, kind="stable")
     before: Ints = np.cumsum(new[order]) - new[order]
-    opens = np.append(True, np.diff(place[order]) != 0)[: len(order)]
+    opens = changes(place[order])
     earlier = np.empty(len(order), dtype=np.int64)
     earlier[order] = before - before[opens][np.cumsum(opens) - 1]
     return earlier

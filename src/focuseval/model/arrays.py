@@ -31,10 +31,29 @@ def narrow(values: Ints) -> Ints:
     return values.astype(np.int32)
 
 
+def changes(*columns: Ints) -> Bools:
+    """(n,) whether each row begins a group of equal rows: the first does, and each that differs from the one before."""
+    begins = np.ones(len(columns[0]), dtype=np.bool_)
+    begins[1:] = columns[0][1:] != columns[0][:-1]
+    for column in columns[1:]:
+        begins[1:] |= column[1:] != column[:-1]
+    return begins
+
+
+def ranges(count: Ints, first: Ints | int = 0) -> Ints:
+    """So many whole numbers from each first one on, one range after another: of 2 and 3 from 0 on 0, 1, 0, 1, 2."""
+    return np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count - first, count)
+
+
+def place_in_group(*columns: Ints) -> Ints:
+    """(n,) the place of each row, from 0, among the equal ones that it stands with (`changes`)."""
+    return ranges(np.diff(np.flatnonzero(changes(*columns)), append=len(columns[0])))
+
+
 def distinct(values: Ints) -> Ints:
     """The sorted, distinct values; by sorting, which is faster than NumPy's hashing."""
     ordered = np.sort(values)
-    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
+    return ordered[changes(ordered)]
 
 
 def is_among(values: Ints, known: Ints) -> tuple[Bools, Ints]:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
+from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among, ranges
 from focuseval.model.words import Words
 from focuseval.vocabulary import UNITS
 
@@ -26,8 +26,7 @@ def check_unit(unit: str) -> None:
 
 def _ranges(first: Ints, documents: Ints) -> Ints:
     """All rows of the given documents, one document after another."""
-    begin, count = first[documents], first[np.asarray(documents) + 1] - first[documents]
-    return np.arange(count.sum()) + np.repeat(begin - np.cumsum(count) + count, count)
+    return ranges(first[np.asarray(documents) + 1] - first[documents], first[documents])
 
 
 @dataclass(frozen=True)

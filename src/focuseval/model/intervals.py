@@ -6,7 +6,7 @@ half-open intervals ``[start, end)`` in it. Nothing here loops over intervals.
 
 import numpy as np
 
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, ranges
 
 
 def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
@@ -123,7 +123,7 @@ def meetings(
     first, last = (np.searchsorted(group[order], in_group, side=side) for side in ("left", "right"))
     count = last - first
     one = np.repeat(np.arange(len(in_group)), count)
-    other = order[np.arange(len(one)) - np.repeat(np.cumsum(count) - count - first, count)]
+    other = order[ranges(count, first)]
     shared = np.minimum(end[other], in_end[one]) - np.maximum(start[other], in_start[one])
     meet = shared > 0
     return one[meet], other[meet], shared[meet]

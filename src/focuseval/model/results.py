@@ -10,8 +10,12 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Bools, Floats, Ints, changes, place_in_group
 from focuseval.model.intervals import new_text
+
+#: the columns that say what was returned, and all columns of `Results`
+PLACE = ("document", "element", "start", "end")
+COLUMNS = ("run", "topic", "rank", *PLACE, "score")
 
 #: size in characters of a result that cannot be resolved, as INEX counted it
 UNRESOLVED_SIZE = 18
@@ -19,8 +23,7 @@ UNRESOLVED_SIZE = 18
 
 def place_in_list(run: Ints, topic: Ints) -> Ints:
     """(M,) the place of each result in its list, from 0; lists stand one after another."""
-    begins = np.flatnonzero((np.diff(run, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
-    return np.arange(len(run)) - np.repeat(begins, np.diff(np.append(begins, len(run))))
+    return place_in_group(run, topic)
 
 
 def among_first(run: Ints, topic: Ints, size: int) -> Bools:
@@ -60,7 +63,7 @@ class ResultList:
         """The first results of the list."""
         if count >= len(self):
             return self
-        columns = ("rank", "document", "element", "start", "end")
+        columns = ("rank", *PLACE)
         line = None if self.line is None else self.line[:count]
         return replace(self, **{name: getattr(self, name)[:count] for name in columns}, line=line)
 
@@ -126,8 +129,7 @@ class ResultList:
         """(K,) whether each result is the first of its article."""
         if self._documents_differ:
             return np.ones(len(self), dtype=bool)
-        reached = np.maximum.accumulate(self.article)
-        return np.append(True, reached[1:] > reached[:-1])[: len(self)]
+        return changes(np.maximum.accumulate(self.article))
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,12 +170,7 @@ class Results:
     @cached_property
     def bounds(self) -> Ints:
         """(L + 1,) where each result list begins, and M."""
-        opens = (self.run[1:] != self.run[:-1]) | (self.topic[1:] != self.topic[:-1])
-        return (
-            np.concatenate([[0], np.flatnonzero(opens) + 1, [len(self)]])
-            if len(self)
-            else np.zeros(1, np.int64)
-        )
+        return np.append(np.flatnonzero(changes(self.run, self.topic)), len(self))
 
     def lists(self) -> Iterator[ResultList]:
         """Every result list, by run and topic; its numbers have 64 bits, whatever they are kept in."""
@@ -222,7 +219,7 @@ def joined(first: Results, second: Results) -> Results:
         topics=topics,
         run=run[order],
         topic=topic[order],
-        **{name: both(name) for name in ("rank", "document", "element", "start", "end", "score")},
+        **{name: both(name) for name in COLUMNS[2:]},
         line=np.concatenate(lines)[order] if known else None,
         sources=[*sources[0], *sources[1]] if known else (),
     )

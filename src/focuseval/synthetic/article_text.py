@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from focuseval.model.arrays import Bools, Ints
+from focuseval.model.arrays import Bools, Ints, ranges
 from focuseval.synthetic.article_trees import INLINE, SYMBOLS, TAG_OF_SYMBOL, TAGS, Trees, symbols
 from focuseval.synthetic.vocabulary import Vocabulary
 
@@ -100,8 +100,7 @@ def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[
     first = np.empty(len(place), dtype=np.int64)  # which of its element's words is the first after a tag
     first[order] = np.cumsum(read) - read - words_before[reading[order]]
     owner = np.repeat(reading, count)
-    turn = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count - first, count)
-    return owner, turn
+    return owner, ranges(count, first)
 
 
 def _draw_words(

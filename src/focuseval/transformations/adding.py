@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from focuseval.measures.declaration import Parameter, Spec, Value
-from focuseval.model.arrays import Ints, distinct, is_among
+from focuseval.model.arrays import Ints, changes, distinct, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, SAME, Transformation
@@ -53,7 +53,7 @@ def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     size = end - start
     fitting = np.flatnonzero(relevance.unread(results, at, of[ends][at], document, start, end) == size)
     fitting = fitting[np.argsort(at[fitting], kind="stable")]
-    fitting = fitting[np.diff(at[fitting], prepend=-1) != 0]  # the first of each list
+    fitting = fitting[changes(at[fitting])]  # the first of each list
     return _at_ends(
         results, ends[at[fitting]], np.array([document, element, start, end])[:, fitting], at_end=True
     )

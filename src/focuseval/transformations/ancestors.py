@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from focuseval.measures.declaration import Parameter
-from focuseval.model.arrays import Ints, distinct, is_among
+from focuseval.model.arrays import Ints, changes, distinct, is_among, ranges
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, Transformation
@@ -56,7 +56,7 @@ def _behind(results: Results, relevance: Relevance, new: bool) -> Results:
     extra = np.bincount(list_, minlength=len(ends))
     is_added = np.zeros(len(made), dtype=bool)
     closes = np.cumsum(lengths(results) + extra)
-    is_added[np.arange(extra.sum()) + np.repeat(closes - extra - (np.cumsum(extra) - extra), extra)] = True
+    is_added[ranges(extra, closes - extra)] = True
     score = np.where(is_added, np.nan, made.score)
     return replace(made, rank=made.rank + is_added, score=score, line=None)
 
@@ -88,7 +88,7 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
     is_added = np.arange(len(keys)) >= len(known)
     order = np.lexsort((np.arange(len(keys)), ~is_added, at, keys))
     first = np.zeros(len(keys), dtype=bool)
-    first[order] = np.diff(keys[order], prepend=-1) != 0
+    first[order] = changes(keys[order])
     row, element = row[first[len(known) :]], element[first[len(known) :]]
     _, document, start, end = _columns(relevance, results, row, element)
     before = np.zeros(len(row), dtype=bool)
@@ -129,8 +129,7 @@ def best_child(results: Results, topics: Sequence[Topic]) -> Results:
         np.searchsorted(collection.parent[child], results.element[row], side=s) for s in ("left", "right")
     )
     of = np.repeat(row, high - low)
-    place = np.arange(len(of)) + np.repeat(low - (np.cumsum(high - low) - (high - low)), high - low)
-    one = child[place]
+    one = child[ranges(high - low, low)]
     _, document, start, end = _columns(relevance, results, of, one)
     fitting = (relevance.held(topic[of], document, start, end) == held[of]) & (
         relevance.exhaustivity(topic[of], one) >= worth[of]

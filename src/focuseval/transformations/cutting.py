@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from focuseval.model.arrays import ranges
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import SAME, Transformation
@@ -52,8 +53,7 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
     )
     count = np.where(tiled, high - low, 1)
     source = np.repeat(np.arange(len(results)), count)
-    place = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count)
-    child = row[np.minimum(low[source] + place, len(row) - 1)] if len(row) else element[source]
+    child = row[np.minimum(ranges(count, low), len(row) - 1)] if len(row) else element[source]
     cut = tiled[source]
     return in_order(
         results,

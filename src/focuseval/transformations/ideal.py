@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval import recallbase
 from focuseval.measures.declaration import Parameter
-from focuseval.model.arrays import Floats, Ints
+from focuseval.model.arrays import Floats, Ints, ranges
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -89,13 +89,12 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
         document, start, end = marked.document, marked.start, marked.end
         parts.append(np.array([np.full(len(document), number), document, start, end]))
     topic_of, document, start, end = np.concatenate(parts, axis=1)
-    count = np.bincount(topic_of, minlength=len(topics))
     return Results(
         runs=pd.Index(["ideal"], dtype=object),
         topics=pd.Index([topic.name for topic in topics], dtype=object),
         run=np.zeros(len(topic_of), dtype=np.int64),
         topic=topic_of,
-        rank=1 + np.arange(len(topic_of)) - np.repeat(np.cumsum(count) - count, count),
+        rank=ranges(np.bincount(topic_of, minlength=len(topics)), 1),
         document=document,
         element=np.full(len(topic_of), -1),
         start=start,

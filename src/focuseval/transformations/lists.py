@@ -7,21 +7,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Ints
-from focuseval.model.results import Results
+from focuseval.model.arrays import Bools, Ints, changes
+from focuseval.model.results import COLUMNS, PLACE, Results, place_in_list
 
 
 def list_of(results: Results) -> Ints:
     """(M,) the number of each result's list: 0, 1, 2 … as they stand one after another."""
-    opens = (np.diff(results.run, prepend=-1) != 0) | (np.diff(results.topic, prepend=-1) != 0)
-    return np.cumsum(opens) - 1
+    return np.cumsum(changes(results.run, results.topic)) - 1
+
+
+def rank_of(results: Results) -> Ints:
+    """(M,) the number of each result's rank: 0, 1, 2 … through all lists; those that share one have the same."""
+    return np.cumsum(changes(results.run, results.topic, results.rank)) - 1
 
 
 def alone(results: Results) -> Bools:
     """(M,) whether each result shares its rank with no other."""
-    opens = (np.diff(list_of(results), prepend=-1) != 0) | (np.diff(results.rank, prepend=-1) != 0)
-    group = np.cumsum(opens) - 1
-    return np.bincount(group)[group] == 1
+    rank = rank_of(results)
+    return np.bincount(rank)[rank] == 1
 
 
 def lengths(results: Results) -> Ints:
@@ -31,9 +34,7 @@ def lengths(results: Results) -> Ints:
 
 def places(results: Results) -> Ints:
     """(M,) the place of each result in its list, from 0."""
-    number = list_of(results)
-    first = np.searchsorted(number, np.arange(number[-1] + 1 if len(number) else 0))
-    return np.arange(len(results)) - first[number]
+    return place_in_list(results.run, results.topic)
 
 
 def taken(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
@@ -42,10 +43,9 @@ def taken(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Resu
     They keep their ranks, or are ``ranked`` anew from 1 in the order given, where those made of results that share a
     rank share one. Scores and lines of files stay behind where they are ranked anew: they belong to another order.
     """
-    columns = ("run", "topic", "rank", "document", "element", "start", "end", "score")
     made = replace(
         results,
-        **{name: getattr(results, name)[rows] for name in columns},
+        **{name: getattr(results, name)[rows] for name in COLUMNS},
         line=None if results.line is None else results.line[rows],
     )
     if not ranked:
@@ -56,20 +56,22 @@ def taken(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Resu
 
 def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
     """(M,) ranks from 1 of results made of others, in lists of this ``number``; ties are those of what they are of."""
-    opens = (np.diff(list_of(results), prepend=-1) != 0) | (np.diff(results.rank, prepend=-1) != 0)
-    group = np.cumsum(opens) - 1
-    alone = np.bincount(group) == 1
-    of = group[source]
-    begins = np.diff(number, prepend=-1) != 0
-    new = begins | alone[of] | (np.diff(of, prepend=-1) != 0) | (np.diff(source, prepend=-1) < 0)
-    rank = np.cumsum(new)
-    first = np.flatnonzero(begins)
+    of = rank_of(results)
+    alone, of = np.bincount(of) == 1, of[source]
+    rank = np.cumsum(changes(number, of) | alone[of] | (np.diff(source, prepend=-1) < 0))
+    first = np.flatnonzero(changes(number))
     return rank - (rank[first] - 1)[number]
 
 
 def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: Ints) -> Results:
     """Results made of others: each of the result ``source`` with another interval, ranked in the order given."""
     return replace(taken(results, source, ranked=True), start=start, end=end, element=element)
+
+
+def reordered(results: Results, order: Ints) -> Results:
+    """The results in another order; the ranks stay where they are, and ranks that are shared are shared."""
+    moved = {name: getattr(results, name)[order] for name in PLACE}
+    return replace(results, **moved, score=np.full(len(results), np.nan), line=None)
 
 
 def with_added(
@@ -94,7 +96,7 @@ def with_added(
     order = np.lexsort((side, row))  # stable: what is added beside one result keeps its order
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(results, name), added])[order]
-        for name, added in (("document", document), ("element", element), ("start", start), ("end", end))
+        for name, added in zip(PLACE, (document, element, start, end), strict=True)
     }
     return replace(taken(results, row[order], ranked=anew), **columns)
 
@@ -108,8 +110,7 @@ def stacked(results: Sequence[Results]) -> Results:
     topic = np.concatenate([topics.get_indexer(one.topics)[one.topic] for one in results])
     order = np.lexsort((topic, run))  # stable: results of a list keep their order
     columns: dict[str, Any] = {
-        name: np.concatenate([getattr(one, name) for one in results])[order]
-        for name in ("rank", "document", "element", "start", "end", "score")
+        name: np.concatenate([getattr(one, name) for one in results])[order] for name in COLUMNS[2:]
     }
     return Results(runs, topics, run[order], topic[order], **columns)
 
@@ -123,5 +124,5 @@ def of_runs(results: Results, runs: Ints) -> Results:
 
 def names_of_lists(results: Results) -> list[tuple[str, str]]:
     """The run and the topic of each list."""
-    first = np.flatnonzero(np.diff(list_of(results), prepend=-1))
+    first = np.flatnonzero(changes(results.run, results.topic))
     return [(str(results.runs[results.run[i]]), str(results.topics[results.topic[i]])) for i in first]

@@ -1,16 +1,14 @@
 """The same results in another order."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from focuseval.measures.declaration import Parameter
-from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import NOT_WORSE, REPORTED, SAME, Transformation
-from focuseval.transformations.lists import lengths, list_of
+from focuseval.transformations.lists import lengths, list_of, places, rank_of, reordered
 from focuseval.transformations.relevance import Relevance
 from focuseval.transformations.seeds import draws
 
@@ -32,33 +30,23 @@ def swapped(results: Results, topics: Sequence[Topic]) -> Results:
     )
     order = np.arange(len(results))
     order[first], order[first + 1] = first + 1, first
-    return _moved(results, order)
+    return reordered(results, order)
 
 
 def reversed_lists(results: Results, topics: Sequence[Topic]) -> Results:
     """Every list from its end to its beginning."""
-    length = lengths(results)
-    closes = np.repeat(np.cumsum(length) - 1, length)
-    begins = closes - np.repeat(length, length) + 1
-    return _moved(results, closes - (np.arange(len(results)) - begins))
+    last = np.cumsum(lengths(results)) - 1
+    return reordered(results, last[list_of(results)] - places(results))
 
 
 def shuffled(results: Results, topics: Sequence[Topic], *, seed: float) -> Results:
     """Every list in an order that is drawn."""
-    return _moved(results, np.lexsort((draws(results, int(seed)), list_of(results))))
+    return reordered(results, np.lexsort((draws(results, int(seed)), list_of(results))))
 
 
 def ties(results: Results, topics: Sequence[Topic]) -> Results:
     """Results that share a rank the other way about."""
-    opens = (np.diff(list_of(results), prepend=-1) != 0) | (np.diff(results.rank, prepend=-1) != 0)
-    group = np.cumsum(opens)
-    return _moved(results, np.lexsort((-np.arange(len(results)), group)))
-
-
-def _moved(results: Results, order: Ints) -> Results:
-    """The results in another order; the ranks stay where they are, and ranks that are shared are shared."""
-    moved = {name: getattr(results, name)[order] for name in ("document", "element", "start", "end")}
-    return replace(results, **moved, score=np.full(len(results), np.nan), line=None)
+    return reordered(results, np.lexsort((-np.arange(len(results)), rank_of(results))))
 
 
 SWAPPED = Transformation(

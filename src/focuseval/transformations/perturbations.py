@@ -5,18 +5,18 @@ tied elements) moves as a whole. The measure under study should put the perturbe
 `EXPECTED`.
 """
 
-import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Bools, Floats, Ints, distinct
+from focuseval.model.arrays import Bools, Floats, Ints, changes, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
+from focuseval.model.results import COLUMNS, Results
 from focuseval.quantisation import QUANTISATIONS, quantised
+from focuseval.transformations.seeds import generator
 
 #: the perturbations, and what each does
 PERTURBATIONS = {
@@ -32,7 +32,6 @@ ORIGINAL = "S0"
 EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 
 _LIST = ["run", "topic"]
-_COLUMNS = ["run", "topic", "rank", "document", "element", "start", "end", "score"]
 
 
 def article_ranks(results: pd.DataFrame) -> pd.DataFrame:
@@ -78,9 +77,8 @@ def _drawn(results: pd.DataFrame, unit: Ints, share: float, seed: int) -> Bools:
         return np.ones(len(results), dtype=bool)
     draws = np.zeros(int(unit.max(initial=-1)) + 1)
     for (run, topic), rows in results.groupby(_LIST, sort=False, observed=True).indices.items():
-        names = [zlib.crc32(str(name).encode()) for name in (run, topic)]
         own = np.unique(unit[rows])
-        draws[own] = np.random.default_rng([seed, *names]).random(len(own))
+        draws[own] = generator(seed, str(run), str(topic)).random(len(own))
     return draws[unit] < share
 
 
@@ -124,7 +122,7 @@ def perturb(
     results = results.sort_values([*_LIST, "rank"], kind="stable", ignore_index=True)
     lists = results.groupby(_LIST, sort=False, observed=True).ngroup().to_numpy()
     rank = results["rank"].to_numpy()
-    unit = np.cumsum(np.append(True, (np.diff(lists) != 0) | (np.diff(rank) != 0))) - 1
+    unit = np.cumsum(changes(lists, rank)) - 1
     element = results["element"].to_numpy(dtype=np.int64)
     drawn = _drawn(results, unit, share, seed)
 
@@ -148,13 +146,36 @@ def perturb(
 
     perturbed = results.iloc[order].reset_index(drop=True)
     lists, unit = lists[order], unit[order]
-    opens = np.append(True, np.diff(unit) != 0)
-    number = np.cumsum(opens)
-    first = np.flatnonzero(np.append(True, np.diff(lists) != 0))
+    number = np.cumsum(changes(unit))
+    first = np.flatnonzero(changes(lists))
     perturbed["rank"] = number - np.repeat(number[first] - 1, np.diff(first, append=len(lists)))
     if "score" in perturbed:
         perturbed["score"] = np.nan
     return perturbed
+
+
+def table_of(results: Results) -> pd.DataFrame:
+    """Results as `perturb` takes them: their `COLUMNS`."""
+    return pd.DataFrame({name: getattr(results, name) for name in COLUMNS})
+
+
+def as_table(results: Results, table: pd.DataFrame) -> Results:
+    """Results of the same runs and topics as a table has them."""
+    return Results(results.runs, results.topics, *(table[name].to_numpy() for name in COLUMNS))
+
+
+def relevant_of(
+    results: Results, topics: Sequence[Topic], relevant: Callable[[Topic], Bools]
+) -> pd.DataFrame:
+    """The judged elements that are ``relevant``, as `perturb` takes them, of the topics that the results have."""
+    number = {str(name): i for i, name in enumerate(results.topics)}
+    return pd.concat(
+        [
+            pd.DataFrame({"topic": number[topic.name], "element": topic.element[relevant(topic)]})
+            for topic in topics
+            if topic.name in number
+        ]
+    )
 
 
 def transform(
@@ -172,19 +193,12 @@ def transform(
     document share a rank and move as a whole, in the original too.
     """
     collection = topics[0].collection
-    table = pd.DataFrame({name: getattr(results, name) for name in _COLUMNS})
+    table = table_of(results)
     if clusters:
         table = article_ranks(table)
     if version != ORIGINAL:
-        number = {str(name): i for i, name in enumerate(results.topics)}
-        relevant = pd.concat(
-            [
-                pd.DataFrame({"topic": number[topic.name], "element": topic.element[found]})
-                for topic in topics
-                if topic.name in number
-                for found in [quantised(topic, quantisation, QUANTISATIONS) > 0]
-            ]
+        relevant = relevant_of(
+            results, topics, lambda topic: quantised(topic, quantisation, QUANTISATIONS) > 0
         )
         table = perturb(table, collection, version, relevant)
-    table = table[table["rank"] <= ranks]
-    return Results(results.runs, results.topics, *(table[column].to_numpy() for column in _COLUMNS))
+    return as_table(results, table[table["rank"] <= ranks])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -124,7 +124,7 @@ def perturbed_runs(
     length = np.array([len(rows) for rows in lists])
     number = np.repeat(np.arange(len(lists)), length)
     element = np.concatenate(lists)
-    rank = 1 + np.arange(len(element)) - np.repeat(np.cumsum(length) - length, length)
+    rank = ranges(length, 1)
     collection = tree.collection
     return Results(
         pd.Index([name_of(m, draw, stem) for m, draw in wanted]),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, ranges
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from focuseval.transformations.lists import in_order
@@ -52,5 +52,5 @@ def held_by(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[
     first = np.searchsorted(ends, document * stride + start, side="right")
     count = np.maximum(np.searchsorted(begins, document * stride + end, side="left") - first, 0)
     place = np.repeat(np.arange(len(document)), count)
-    mark = np.arange(count.sum()) + np.repeat(first - np.cumsum(count) + count, count)
+    mark = ranges(count, first)
     return place, np.maximum(start[place], marks.start[mark]), np.minimum(end[place], marks.end[mark])

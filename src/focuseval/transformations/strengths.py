@@ -1,6 +1,7 @@
 """Runs that are made worse step by step: random walks from the ideal run, and Ali's perturbations of runs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -9,11 +10,17 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.quantisation import QUANTISATIONS
 from focuseval.transformations.declaration import FALLS, JUDGEMENTS, MEANS, Transformation
-from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, perturb
+from focuseval.transformations.perturbations import (
+    EXPECTED,
+    ORIGINAL,
+    PERTURBATIONS,
+    as_table,
+    perturb,
+    relevant_of,
+    table_of,
+)
 from focuseval.transformations.perturbed_runs import MOVING, perturbed_runs
 from focuseval.transformations.relevance import relevant_rows
-
-_COLUMNS = ["run", "topic", "rank", "document", "element", "start", "end", "score"]
 
 
 def walks(
@@ -21,9 +28,7 @@ def walks(
 ) -> Results:
     """The ideal run, each element moved at random up or down its tree (`focuseval.transformations.perturbed_runs`)."""
     made = perturbed_runs(topics, quantisation, method, (moving,), int(seed))
-    return Results(
-        pd.Index(["walks"], dtype=object), made.topics, *(getattr(made, name) for name in _COLUMNS)
-    )
+    return replace(made, runs=pd.Index(["walks"], dtype=object))
 
 
 def perturbed(
@@ -32,17 +37,10 @@ def perturbed(
     """The runs perturbed in one way (`focuseval.transformations.perturbations`), or as they are."""
     if version == ORIGINAL or share == 0:
         return results
-    table = pd.DataFrame({name: getattr(results, name) for name in _COLUMNS})
-    number = {str(name): i for i, name in enumerate(results.topics)}
-    relevant = pd.concat(
-        [
-            pd.DataFrame({"topic": number[topic.name], "element": topic.element[relevant_rows(topic)]})
-            for topic in topics
-            if topic.name in number
-        ]
-    )
-    made = perturb(table, topics[0].collection, version, relevant, share=share, seed=int(seed))
-    return Results(results.runs, results.topics, *(made[name].to_numpy() for name in _COLUMNS))
+    relevant = relevant_of(results, topics, relevant_rows)
+    collection = topics[0].collection
+    made = perturb(table_of(results), collection, version, relevant, share=share, seed=int(seed))
+    return as_table(results, made)
 
 
 WALKS = Transformation(

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from focuseval.measures.declaration import RANK, Parameter, Spec, Value
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, ranges
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import REPORTED, SAME, Transformation
@@ -47,14 +47,12 @@ def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results
     inside = (results.element >= 0) & (count > 0)
     count = np.where(inside, count, 1)
     sofar = np.cumsum(count) - count
-    begins = np.diff(list_of(results), prepend=-1) != 0
-    sofar -= sofar[begins][list_of(results)]
+    sofar -= sofar[places(results) == 0][list_of(results)]
     count = np.clip(int(size) - sofar, 0, count)
     source = np.repeat(np.arange(len(results)), count)
-    place = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count)
     whole = ~inside[source]
     made = (
-        leaf[np.where(whole, 0, low[source] + place)] if len(leaf) else np.zeros(len(source), dtype=np.int64)
+        leaf[np.where(whole, 0, ranges(count, low))] if len(leaf) else np.zeros(len(source), dtype=np.int64)
     )
     return in_order(
         results,

@@ -1,12 +1,12 @@
 """Runs that return nothing where nothing is relevant: results in documents with relevant text alone."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.transformations.lists import taken
 
 
 def transform(results: Results, topics: Sequence[Topic]) -> Results:
@@ -16,6 +16,4 @@ def transform(results: Results, topics: Sequence[Topic]) -> Results:
         if topic.highlights is not None and topic.name in results.topics:
             mine = results.topic == results.topics.get_loc(topic.name)
             kept |= mine & np.isin(results.document, topic.highlights.document)
-    columns = ("run", "topic", "rank", "document", "element", "start", "end", "score")
-    chosen = {name: getattr(results, name)[kept] for name in columns}
-    return replace(results, **chosen, line=None if results.line is None else results.line[kept])
+    return taken(results, kept)

@@ -5,7 +5,6 @@ share of them, a draw says of which (`focuseval.transformations.perturbations.pe
 all draws of a set of runs are made at once, and only the first ranks of each perturbed list are scored.
 """
 
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,11 +14,12 @@ import numpy as np
 import pandas as pd
 
 from focuseval.measures.structural import article_clusters
-from focuseval.model.arrays import Bools, Floats, Ints, distinct
+from focuseval.model.arrays import Bools, Floats, Ints, changes, distinct, ranges
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.papers.ali2008.worth import relevance_of
 from focuseval.transformations.perturbations import ORIGINAL, forest, holds
+from focuseval.transformations.seeds import generator
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ def units_of(
     """
     collection = topics[0].collection
     element = np.where(results.start >= 0, results.element, -1).astype(np.int64)
-    opens = np.append(True, (np.diff(results.run) != 0) | (np.diff(results.topic) != 0))[: len(results)]
+    opens = changes(results.run, results.topic)
     row, begins = np.cumsum(opens) - 1, np.flatnonzero(opens)
     run, topic = results.runs[results.run[begins]], results.topics[results.topic[begins]]
     known = element >= 0
@@ -78,7 +78,7 @@ def units_of(
         row, document = row[first], document[first]
         element = np.where(document >= 0, np.arange(len(first)), -1)
     length = np.bincount(row, minlength=len(begins))
-    place = np.arange(len(row)) - np.repeat(np.cumsum(length) - length, length)
+    place = ranges(length)
     lists = pd.DataFrame({"run": run.astype(str), "topic": topic.astype(str), "length": length})
     parent = None if clusters else collection.parent
     of_units = np.ones(len(row)) if clusters else unseen[element]
@@ -97,8 +97,7 @@ def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
     """(D, L, W) whether a draw takes hold of a unit; true behind the end. Every list has its own random numbers."""
     found = np.ones((draws, len(units.lists), units.longest), dtype=bool)
     for row, (run, topic, length) in enumerate(units.lists.itertuples(index=False)):
-        names = [zlib.crc32(name.encode()) for name in (run, topic)]
-        found[:, row, :length] = np.random.default_rng([seed, *names]).random((draws, length)) < share
+        found[:, row, :length] = generator(seed, run, topic).random((draws, length)) < share
     return found
 
 

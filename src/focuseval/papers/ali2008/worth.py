@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuseval.model.arrays import Floats, Ints
+from focuseval.model.arrays import Floats, Ints, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.quantisation import QUANTISATIONS, quantised
@@ -30,8 +30,7 @@ def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -
     order = np.argsort(known)
     known, of_known = known[order], np.concatenate(worth)[order]
     asked = results.topic.astype(np.int64) * size + results.element
-    place = np.minimum(np.searchsorted(known, asked), max(len(known) - 1, 0))
-    found = (
-        (results.element >= 0) & (known[place] == asked) if len(known) else np.zeros(len(asked), dtype=bool)
-    )
-    return np.where(found, of_known[place] if len(known) else 0.0, 0.0)
+    relevant, place = is_among(np.where(results.element >= 0, asked, -1), known)
+    found = np.zeros(len(asked))
+    found[relevant] = of_known[place[relevant]]
+    return found
