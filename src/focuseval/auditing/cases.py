@@ -51,21 +51,13 @@ def with_gold(case: Case, kept: Bools) -> Case:
     """
     topic = case.topic
     if topic.spans is not None:
-        spans = replace(
-            topic.spans,
-            document=topic.spans.document[kept],
-            start=topic.spans.start[kept],
-            end=topic.spans.end[kept],
-            aspects=[one for one, stays in zip(topic.spans.aspects, kept, strict=True) if stays],
-        )
-        marks = Highlights(*merge(spans.document, spans.start, spans.end))
-        return replace(case, topic=_judged(replace(topic, spans=spans, highlights=marks)))
+        spans = topic.spans.among(kept)
+        return replace(case, topic=_judged(replace(topic, spans=spans, highlights=spans.text())))
     if topic.highlights is not None:
-        marks = Highlights(*(column[kept] for column in vars(topic.highlights).values()))
-        return replace(case, topic=_judged(replace(topic, highlights=marks)))
+        return replace(case, topic=_judged(replace(topic, highlights=topic.highlights.among(kept))))
     if topic.grade is not None and topic.assessed is not None:
         return replace(case, topic=replace(topic, assessed=topic.assessed[kept], grade=topic.grade[kept]))
-    return replace(case, topic=_with_judged(topic, kept))
+    return replace(case, topic=topic.judging(kept))
 
 
 def gold_of(case: Case) -> int:
@@ -91,14 +83,9 @@ def without(case: Case, needs: Set[str]) -> Iterator[Case]:
     if topic.assessed is not None and topic.grade is None:
         yield replace(case, topic=replace(topic, assessed=None))
     if len(topic.element) and "judgements" not in needs and topic.grade is None:
-        yield replace(case, topic=_with_judged(topic, np.zeros(len(topic.element), dtype=bool)))
+        yield replace(case, topic=topic.judging(np.zeros(len(topic.element), dtype=bool)))
     if topic.spans is not None and not {"spans", "aspects"} & needs:
         yield replace(case, topic=replace(topic, spans=None))
-
-
-def _with_judged(topic: Topic, kept: Bools) -> Topic:
-    columns = {name: getattr(topic, name)[kept] for name in ("element", "exhaustivity", "specificity")}
-    return replace(topic, **columns)
 
 
 def _judged(topic: Topic) -> Topic:
@@ -152,7 +139,7 @@ def _with_rows(case: Case, kept: Bools) -> Case:
         parent=parent,
         last=row[old.last[kept]],
         depth=_depth(parent),
-        position=_positions(parent, columns["tag"]),
+        position=positions(parent, columns["tag"]),
         words=None if old.words is None else _words(old.words.texts(np.flatnonzero(documents)), document),
         **columns,
     )
@@ -168,22 +155,14 @@ def _with_rows(case: Case, kept: Bools) -> Case:
 
 
 def _topic_with_rows(topic: Topic, collection: Collection, kept: Bools, row: Ints, document: Ints) -> Topic:
-    made = _with_judged(topic, kept[topic.element])
+    made = topic.judging(kept[topic.element])
     made = replace(made, collection=collection, element=row[made.element])
     if topic.highlights is not None:
-        marks = topic.highlights
-        there = document[marks.document] >= 0
-        made = replace(
-            made, highlights=Highlights(document[marks.document[there]], marks.start[there], marks.end[there])
-        )
+        marks = topic.highlights.among(document[topic.highlights.document] >= 0)
+        made = replace(made, highlights=replace(marks, document=document[marks.document]))
     if topic.spans is not None:
-        spans = topic.spans
-        there = document[spans.document] >= 0
-        aspects = [one for one, stays in zip(spans.aspects, there, strict=True) if stays]
-        columns = {"start": spans.start[there], "end": spans.end[there]}
-        made = replace(
-            made, spans=replace(spans, document=document[spans.document[there]], aspects=aspects, **columns)
-        )
+        spans = topic.spans.among(document[topic.spans.document] >= 0)
+        made = replace(made, spans=replace(spans, document=document[spans.document]))
     if topic.entry_point is not None:
         points = {int(document[d]): at for d, at in topic.entry_point.items() if document[d] >= 0}
         made = replace(made, entry_point=points)
@@ -209,7 +188,8 @@ def _depth(parent: Ints) -> Ints:
     return depth
 
 
-def _positions(parent: Ints, tag: Ints) -> Ints:
+def positions(parent: Ints, tag: Ints) -> Ints:
+    """The place of each element among its siblings of one tag, from 1."""
     place = pd.DataFrame({"parent": parent, "tag": tag}).groupby(["parent", "tag"]).cumcount().to_numpy() + 1
     return np.where(parent < 0, 1, place)
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from focuseval.auditing.cases import positions
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
@@ -86,7 +87,7 @@ def _collection(rng: np.random.Generator) -> Collection:
         depth=depths,
         start=np.array(start),
         end=np.array(end),
-        position=_positions(above_each, depths),
+        position=positions(above_each, depths),
         words=Words(lambda documents: [(i, texts[i]) for i in documents.tolist()]),
     )
 
@@ -106,13 +107,6 @@ def _elements_of(rng: np.random.Generator) -> list[tuple[int, int]]:
 def _last(depth: list[int], row: int, first: list[int]) -> int:
     stop = next(point for point in first if point > row)
     return next((r for r in range(row + 1, stop) if depth[r] <= depth[row]), stop)
-
-
-def _positions(parent: Ints, tag: Ints) -> Ints:
-    """The place of each element among its siblings of one tag, from 1."""
-    frame = pd.DataFrame({"parent": parent, "tag": tag})
-    place = frame.groupby(["parent", "tag"]).cumcount().to_numpy() + 1
-    return np.where(parent < 0, 1, place)
 
 
 def _topic(rng: np.random.Generator, collection: Collection, name: str) -> Topic:

@@ -13,10 +13,9 @@ import pandas as pd
 from focuseval.auditing.comparing import scored
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Bools, Ints
-from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.lists import of_runs, places, taken
-from focuseval.transformations.noise import of_spans
 
 
 def unjudged(topic: Topic, documents: Ints) -> Topic:
@@ -25,15 +24,11 @@ def unjudged(topic: Topic, documents: Ints) -> Topic:
     def others(of: Ints) -> Bools:
         return ~np.isin(of, documents)
 
-    kept = others(topic.collection.document_of(topic.element))
-    columns = {name: getattr(topic, name)[kept] for name in ("element", "exhaustivity", "specificity")}
-    topic = replace(topic, **columns)
+    topic = topic.judging(others(topic.collection.document_of(topic.element)))
     if (marks := topic.highlights) is not None:
-        kept = others(marks.document)
-        marks = Highlights(marks.document[kept], marks.start[kept], marks.end[kept])
-        topic = replace(topic, highlights=marks)
-    if topic.spans is not None:
-        topic = replace(topic, spans=of_spans(topic.spans, others(topic.spans.document)))
+        topic = replace(topic, highlights=marks.among(others(marks.document)))
+    if (spans := topic.spans) is not None:
+        topic = replace(topic, spans=spans.among(others(spans.document)))
     if topic.entry_point is not None:
         gone = set(documents.tolist())
         points = {document: at for document, at in topic.entry_point.items() if document not in gone}

@@ -1,12 +1,13 @@
 """What is known to be relevant: judged elements and highlighted passages, as columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from focuseval.model.arrays import Floats, Ints, distinct
+from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.elements import Collection
+from focuseval.model.intervals import merge
 
 #: the topic under which a mean over topics stands; no topic has that name
 ALL = "all"
@@ -23,6 +24,10 @@ class Highlights:
     start: Ints  #: (H,)
     end: Ints  #: (H,)
 
+    def among(self, kept: Bools) -> "Highlights":
+        """Some of them."""
+        return Highlights(self.document[kept], self.start[kept], self.end[kept])
+
 
 @dataclass(frozen=True, eq=False)
 class Spans:
@@ -34,12 +39,20 @@ class Spans:
     document: Ints  #: (S,) index into ``Collection.names``
     start: Ints  #: (S,)
     end: Ints  #: (S,)
-    aspects: Sequence[
-        str
-    ]  #: (S,) what each is relevant to, names separated by ``|``; "" where nothing is said
+    #: (S,) what each is relevant to, names separated by ``|``; "" where nothing is said
+    aspects: Sequence[str]
 
     def __len__(self) -> int:
         return len(self.document)
+
+    def among(self, kept: Bools) -> "Spans":
+        """Some of them, with their aspects."""
+        aspects = [one for one, stays in zip(self.aspects, kept, strict=True) if stays]
+        return Spans(self.document[kept], self.start[kept], self.end[kept], aspects)
+
+    def text(self) -> Highlights:
+        """The text that they hold, each piece once."""
+        return Highlights(*merge(self.document, self.start, self.end))
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +79,11 @@ class Topic:
     #: coverage N, L, S, E of INEX 2002 as specificity, for metrics that need two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
     spans: Spans | None = None  #: the passages that the highlights are the union of
+
+    def judging(self, kept: Bools) -> "Topic":
+        """The topic with some of its judged elements."""
+        columns = {name: getattr(self, name)[kept] for name in ("element", "exhaustivity", "specificity")}
+        return replace(self, **columns)
 
     @property
     def relevant_documents(self) -> Ints:

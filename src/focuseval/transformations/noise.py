@@ -7,9 +7,9 @@ import numpy as np
 
 from focuseval.errors import InputError, Problem
 from focuseval.measures.declaration import Parameter, existing_file
-from focuseval.model.arrays import Bools, Ints
+from focuseval.model.arrays import Ints
 from focuseval.model.intervals import merge
-from focuseval.model.judgements import Highlights, Spans, Topic
+from focuseval.model.judgements import Highlights, Topic
 from focuseval.transformations.declaration import JUDGEMENTS, MEANS, REPORTED, Transformation
 from focuseval.transformations.seeds import generator
 
@@ -36,8 +36,7 @@ def _shifted(topic: Topic, by: int) -> Topic:
     marks, spans, entered = topic.highlights, topic.spans, topic.entry_point
     if spans is not None:
         start, end = (moved(spans.document, point) for point in (spans.start, spans.end))
-        spans = replace(spans, start=start, end=end)
-        spans = of_spans(spans, end > start)
+        spans = replace(spans, start=start, end=end).among(end > start)
     if entered is not None:
         document = np.array(list(entered), dtype=np.int64)
         points = moved(document, np.array(list(entered.values()), dtype=np.int64))
@@ -63,21 +62,17 @@ def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
     if topic.spans is not None and topic.highlights is not None:
         kept = np.ones(len(topic.spans), dtype=bool)
         kept[_lost(np.arange(len(kept)), share, rng)] = False
-        spans = of_spans(topic.spans, kept)
-        marks = Highlights(*merge(spans.document, spans.start, spans.end))
-        topic = replace(topic, spans=spans, highlights=marks)
+        spans = topic.spans.among(kept)
+        topic = replace(topic, spans=spans, highlights=spans.text())
     elif topic.highlights is not None:
-        marks = topic.highlights
-        kept = np.ones(len(marks.document), dtype=bool)
+        kept = np.ones(len(topic.highlights.document), dtype=bool)
         kept[_lost(np.arange(len(kept)), share, rng)] = False
-        marks = Highlights(marks.document[kept], marks.start[kept], marks.end[kept])
-        topic = replace(topic, highlights=marks)
+        topic = replace(topic, highlights=topic.highlights.among(kept))
     if topic.scale == "highlights" and len(topic.element):
         return _judged_anew(topic)
     kept = np.ones(len(topic.element), dtype=bool)
     kept[_lost(np.arange(len(kept)), share, rng)] = False
-    columns = {name: getattr(topic, name)[kept] for name in ("element", "exhaustivity", "specificity")}
-    return replace(topic, **columns)
+    return topic.judging(kept)
 
 
 def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
@@ -99,13 +94,6 @@ def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
 
 def _lost(places: Ints, share: float, rng: np.random.Generator) -> Ints:
     return rng.permutation(places)[: min(round(share * len(places)), max(len(places) - 1, 0))]
-
-
-def of_spans(spans: Spans, kept: Bools) -> Spans:
-    """Some of the passages, with their aspects."""
-    aspects = np.array(spans.aspects, dtype=object)[kept].tolist()
-    columns = {name: getattr(spans, name)[kept] for name in ("document", "start", "end")}
-    return replace(spans, **columns, aspects=aspects)
 
 
 def _judged_anew(topic: Topic) -> Topic:
