@@ -33,6 +33,10 @@ NAMES = (
 )
 
 
+#: draws runs or topics by a name of their own, as `Context.sample` does: the name, the members, what they are
+Draw = Callable[[str, Sequence[str], str], Sample]
+
+
 @dataclass(frozen=True)
 class Context:
     """What a paper's declarations may look at: a campaign, and the paper's part of the configuration."""

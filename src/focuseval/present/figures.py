@@ -26,6 +26,9 @@ with extra("plots"):
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 _LINES = ("-", "--", "-.", ":")
 
+#: colours of words, of words that matter less, and of lines among many
+INK, SOFT, LINE = "#1d2433", "#5b6475", "#9AA3B2"
+
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same letters everywhere
     "font.size": 10,
@@ -187,7 +190,7 @@ def bundles(grid: Sequence[Sequence[Bundle]]) -> Figure:
             for ax in row[len(panels) :]:
                 ax.set_axis_off()
             for ax, panel in zip(row, panels, strict=False):
-                ax.plot(panel.x, panel.lines.T, color="#9AA3B2", linewidth=0.7, alpha=0.7)
+                ax.plot(panel.x, panel.lines.T, color=LINE, linewidth=0.7, alpha=0.7)
                 for i, (label, line) in enumerate(panel.marked.items()):
                     ax.plot(panel.x, panel.lines[line], _LINES[i % 4], color=COLOURS[i], label=label)
                 ax.set_title(panel.title, pad=6 + 13 * len(panel.marked))  # over the legend

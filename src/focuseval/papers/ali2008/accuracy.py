@@ -1,6 +1,6 @@
 """The study of accuracy: does SRP order systems as nxCG does, and what has the structural summary to do with it?"""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -12,15 +12,12 @@ from focuseval.measures.structural import earlier_in_place
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, place_in_list
-from focuseval.papers.ali2008.frames import rows_of, stacked
 from focuseval.papers.ali2008.worth import relevance_of, relevant_topics
+from focuseval.papers.frames import rows_of, stacked
+from focuseval.papers.paper import Draw
 from focuseval.statistics.correlations import pearson, spearman
-from focuseval.statistics.estimates import Sample
 from focuseval.statistics.weighted import spearman_of
 from focuseval.summaries import Summary, all_probabilities
-
-#: draws runs or topics (`focuseval.papers.paper.Context.sample`)
-Draw = Callable[[str, Sequence[str], str], Sample]
 
 #: measures of systems in the study: what the paper compares comes first
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")

@@ -9,36 +9,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from focuseval.papers.ali2008.examples import JOINED, LEFT, RIGHT, SINGLETONS
-from focuseval.present.figures import COLOURS, STYLE
-
-_INK, _SOFT, _LINE = "#1d2433", "#5b6475", "#9AA3B2"
-
-
-def _spread(tree: pd.DataFrame) -> dict[int, tuple[float, float]]:
-    """Where each node of a tree is drawn: leaves side by side, others amid their children, depth downwards."""
-    children = tree.groupby("parent")["node"].agg(list).to_dict()
-    places: dict[int, tuple[float, float]] = {}
-    column = 0.0
-
-    def place(node: int, depth: int) -> float:
-        nonlocal column
-        below = [place(child, depth + 1) for child in children.get(node, [])]
-        if not below:
-            column += 1
-        x = (below[0] + below[-1]) / 2 if below else column
-        places[node] = (x, -float(depth))
-        return x
-
-    for root in children[0]:
-        place(root, 0)
-    return places
+from focuseval.papers.ali2008.summary_graphs import laid_out
+from focuseval.present.figures import COLOURS, INK, LINE, SOFT, STYLE
 
 
 def _draw_nodes(
     ax: Axes, tree: pd.DataFrame, results: Sequence[Sequence[int]], text: Callable[[Any], str] | None
 ) -> None:
     """A tree on axes with the nodes of results in blue, and a text below each node."""
-    places = _spread(tree)
+    places = {node: (x, -y) for node, (x, y) in laid_out(tree["node"], tree["parent"], 0).items()}
     returned = {node for nodes in results for node in nodes}
     for row in tree.itertuples():
         x, y = places[row.node]
@@ -48,9 +27,9 @@ def _draw_nodes(
             joined = any({row.node, row.parent} <= set(nodes) for nodes in results)
             ax.plot([x0, x], [y0, y], color=COLOURS[0] if joined else "#C9D3E3", linewidth=1.6, zorder=1)
         colour = COLOURS[0] if chosen else "white" if text else "#EEF1F6"
-        ax.scatter(x, y, s=190, color=colour, edgecolors=COLOURS[0] if chosen else _LINE, zorder=2)
+        ax.scatter(x, y, s=190, color=colour, edgecolors=COLOURS[0] if chosen else LINE, zorder=2)
         if chosen or text:
-            ink = "white" if chosen else _INK
+            ink = "white" if chosen else INK
             ax.annotate(str(row.node), (x, y), ha="center", va="center", fontsize=7.5, color=ink, zorder=3)
         if text:
             ax.annotate(
@@ -61,7 +40,7 @@ def _draw_nodes(
                 ha="center",
                 va="top",
                 fontsize=7.5,
-                color=_SOFT,
+                color=SOFT,
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4},
                 zorder=2,
             )

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from focuseval.model.arrays import Bools, Floats
-from focuseval.papers.ali2008.frames import stacked
 from focuseval.papers.ali2008.partly import Units, perturbed
+from focuseval.papers.frames import stacked
 from focuseval.statistics.correlations import Correlation, spearman
 from focuseval.statistics.significance import mean_intervals
 from focuseval.statistics.weighted import Statistic
@@ -35,6 +35,11 @@ PAIRS = tuple(
         ]
     )
 )
+
+
+def version(name: str) -> str:
+    """How a version is written: S0, (i)."""
+    return name if name == ORIGINAL else f"({name})"
 
 
 def observed_orders(values: Floats) -> Floats:

@@ -1,6 +1,6 @@
 """The paper's figures: summary graphs, ranks of systems, fidelity by topic and step by step."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -16,11 +16,12 @@ from focuseval.model.arrays import Ints
 from focuseval.papers.ali2008.accuracy import REFERENCE, STRUCTURAL
 from focuseval.papers.ali2008.book_trees import figure2, figure3
 from focuseval.papers.ali2008.examples import by_node, figure_1, figure_5
+from focuseval.papers.ali2008.fidelity import version
 from focuseval.papers.ali2008.findings import HEADINGS
-from focuseval.papers.ali2008.frames import rows_of
-from focuseval.papers.ali2008.summary_graphs import tree
+from focuseval.papers.ali2008.summary_graphs import laid_out, tree
+from focuseval.papers.frames import rows_of
 from focuseval.papers.paper import Context
-from focuseval.present.figures import COLOURS, GUIDE, STYLE
+from focuseval.present.figures import COLOURS, GUIDE, INK, LINE, SOFT, STYLE
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
@@ -28,27 +29,33 @@ from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 #: p-values below this are drawn there
 _SMALLEST = 1e-100
 
-_INK, _SOFT, _LINE = "#1d2433", "#5b6475", "#9AA3B2"
+#: what a p-value is held against
+_LEVEL = 0.05
 
 
 def _places(drawn: pd.DataFrame) -> dict[int, tuple[float, float]]:
-    """Where each partition is drawn: depth to the right, leaves below each other, others amid their children."""
-    children = drawn.groupby("upper")["partition"].agg(list).to_dict()
-    places: dict[int, tuple[float, float]] = {}
-    row = 0.0
+    """Where each partition is drawn: depth to the right, leaves below each other."""
+    return {part: (x, y) for part, (y, x) in laid_out(drawn["partition"], drawn["upper"], -1).items()}
 
-    def place(partition: int, depth: int) -> float:
-        nonlocal row
-        below = [place(child, depth + 1) for child in children.get(partition, [])]
-        if not below:
-            row += 1
-        y = (below[0] + below[-1]) / 2 if below else row
-        places[partition] = (float(depth), y)
-        return y
 
-    for root in children[-1]:
-        place(root, 0)
-    return places
+def _tasks(table: pd.DataFrame) -> list[str]:
+    """The tasks of a table, in the paper's order."""
+    return [task for task in HEADINGS if task in set(table["task"])]
+
+
+def _most_cutoffs(table: pd.DataFrame) -> int:
+    """How many cut-offs the task with the most of them has."""
+    return int(table.groupby("task")["cutoff"].nunique().max())
+
+
+def _panels(axes: Any, table: pd.DataFrame) -> Iterator[tuple[Axes, str, int, pd.DataFrame]]:
+    """Axes for each task (row) and cut-off (column), both, and their part of the table; axes without any are off."""
+    for row, task in zip(axes, _tasks(table), strict=True):
+        parts = list(table[table["task"] == task].groupby("cutoff"))
+        for ax in row[len(parts) :]:
+            ax.set_axis_off()
+        for ax, (cutoff, part) in zip(row, parts, strict=False):
+            yield ax, task, cutoff, part
 
 
 def _draw_tree(ax: Axes, drawn: pd.DataFrame) -> None:
@@ -84,7 +91,7 @@ def _draw_tree(ax: Axes, drawn: pd.DataFrame) -> None:
                 ha=across,
                 va=along,
                 fontsize=8,
-                color=_INK,
+                color=INK,
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85},
                 zorder=3,
             )
@@ -147,40 +154,30 @@ def accuracy_figure(mean: pd.DataFrame, accuracies: pd.DataFrame) -> Figure:
     """
     structural, reference = STRUCTURAL[0], REFERENCE[0]
     paper = rows_of(accuracies, structural=structural, reference=reference, part="overall")
-    tasks = [task for task in HEADINGS if task in set(paper["task"])]
-    columns = max(len(paper[paper["task"] == task]) for task in tasks)
+    rows, columns = len(_tasks(paper)), _most_cutoffs(paper)
     with matplotlib.rc_context(STYLE):
-        figure = Figure(
-            figsize=(2.75 * columns, 3.1 * len(tasks)), layout=ConstrainedLayoutEngine(hspace=0.1)
-        )
-        axes = figure.subplots(len(tasks), columns, squeeze=False)
-        for row, task in zip(axes, tasks, strict=True):
-            found = paper[paper["task"] == task].to_dict("records")
-            for ax in row[len(found) :]:
-                ax.set_axis_off()
-            for ax, line in zip(row, found, strict=False):
-                at = mean[(mean["task"] == task) & (mean["cutoff"] == line["cutoff"])]
-                ranks = at.pivot(index="run", columns="label", values="value").rank(ascending=False)
-                ends = (0.0, len(ranks) + 1.0)
-                ax.plot(ends, ends, **GUIDE)
-                ax.scatter(
-                    ranks[structural], ranks[reference], s=14, color=COLOURS[0], alpha=0.8, linewidths=0
-                )
-                ax.set(xlim=ends, ylim=ends, xlabel="rank under SRP", ylabel="rank under nxCG")
-                ax.set_title(
-                    f"{HEADINGS[task]}, k = {line['cutoff']}\nρ = {line['coefficient']:.3f}", fontsize=9.5
-                )
-                ax.set_aspect("equal")
+        figure = Figure(figsize=(2.75 * columns, 3.1 * rows), layout=ConstrainedLayoutEngine(hspace=0.1))
+        axes = figure.subplots(rows, columns, squeeze=False)
+        for ax, task, cutoff, part in _panels(axes, paper):
+            at = rows_of(mean, task=task, cutoff=cutoff)
+            ranks = at.pivot(index="run", columns="label", values="value").rank(ascending=False)
+            ends = (0.0, len(ranks) + 1.0)
+            ax.plot(ends, ends, **GUIDE)
+            ax.scatter(ranks[structural], ranks[reference], s=14, color=COLOURS[0], alpha=0.8, linewidths=0)
+            ax.set(xlim=ends, ylim=ends, xlabel="rank under SRP", ylabel="rank under nxCG")
+            rho = part["coefficient"].item()
+            ax.set_title(f"{HEADINGS[task]}, k = {cutoff}\nρ = {rho:.3f}", fontsize=9.5)
+            ax.set_aspect("equal")
     return figure
 
 
-def fidelity_figure(fidelities: pd.DataFrame, level: float = 0.05) -> Figure:
+def fidelity_figure(fidelities: pd.DataFrame) -> Figure:
     """Figure 6 for each task: p-value and share of lists in the expected order by topic, a line per cut-off.
 
     Topics are sorted by what is shown. A p-value is drawn as 1 where the correlation is not positive.
     """
     by_topic = fidelities[fidelities["level"] == "topic"]
-    tasks = [task for task in HEADINGS if task in set(by_topic["task"])]
+    tasks = _tasks(by_topic)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(9.6, 3.5 * len(tasks)), layout=ConstrainedLayoutEngine(hspace=0.08))
         axes = figure.subplots(len(tasks), 2, squeeze=False)
@@ -199,15 +196,15 @@ def fidelity_figure(fidelities: pd.DataFrame, level: float = 0.05) -> Figure:
                 }
                 left.plot(place, np.sort(p), **style)
                 right.plot(place, 100 * np.sort(part["as_expected"])[::-1], **style)
-            left.axhline(level, color=_SOFT, linewidth=1, linestyle="--")
+            left.axhline(_LEVEL, color=SOFT, linewidth=1, linestyle="--")
             left.annotate(
-                f"{level:g}",
-                (1, level),
+                f"{_LEVEL:g}",
+                (1, _LEVEL),
                 xytext=(0, -3),
                 textcoords="offset points",
                 va="top",
                 fontsize=8.5,
-                color=_SOFT,
+                color=SOFT,
             )
             left.set(yscale="log", title=f"{HEADINGS[task]}: p-value by topic", ylabel="p-value")
             left.set_ylim(top=10)
@@ -223,33 +220,26 @@ def fidelity_figure(fidelities: pd.DataFrame, level: float = 0.05) -> Figure:
 
 def steps_figure(steps: pd.DataFrame) -> Figure:
     """How often each step of the expected order holds: a panel per task and cut-off, three shares a step."""
-    tasks = [task for task in HEADINGS if task in set(steps["task"])]
-    columns = max(steps.loc[steps["task"] == task, "cutoff"].nunique() for task in tasks)
-    names = [
-        " ≥ ".join(name if name == ORIGINAL else f"({name})" for name in pair) for pair in pairwise(EXPECTED)
-    ]
+    rows, columns = len(_tasks(steps)), _most_cutoffs(steps)
+    names = [" ≥ ".join(map(version, pair)) for pair in pairwise(EXPECTED)]
     shares = (
         ("higher", COLOURS[0], "higher, as expected"),
         ("equal", "#D5DBE5", "equal"),
         ("lower", COLOURS[1], "lower"),
     )
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
-        size = (2.3 * columns + 1.0, 2.25 * len(tasks) + 0.5)
+        size = (2.3 * columns + 1.0, 2.25 * rows + 0.5)
         figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(hspace=0.08))
-        axes = figure.subplots(len(tasks), columns, squeeze=False, sharex=True, sharey=True)
-        for row, task in zip(axes, tasks, strict=True):
-            panels = list(steps[steps["task"] == task].groupby("cutoff"))
-            for ax in row[len(panels) :]:
-                ax.set_axis_off()
-            for ax, (cutoff, part) in zip(row, panels, strict=False):
-                begin = np.zeros(len(names))
-                for share, colour, label in shares:
-                    width = 100 * part[share].to_numpy(float)
-                    ax.barh(names, width, left=begin, color=colour, height=0.72, label=label)
-                    begin += width
-                ax.set(xlim=(0, 100), xticks=(0, 50, 100), title=f"{HEADINGS[task]}, k = {cutoff}")
-                ax.title.set_fontsize(9)
-                ax.tick_params(axis="y", length=0)
+        axes = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+        for ax, task, cutoff, part in _panels(axes, steps):
+            begin = np.zeros(len(names))
+            for share, colour, label in shares:
+                width = 100 * part[share].to_numpy(float)
+                ax.barh(names, width, left=begin, color=colour, height=0.72, label=label)
+                begin += width
+            ax.set(xlim=(0, 100), xticks=(0, 50, 100), title=f"{HEADINGS[task]}, k = {cutoff}")
+            ax.title.set_fontsize(9)
+            ax.tick_params(axis="y", length=0)
         axes[0, 0].invert_yaxis()
         for ax in axes[-1]:
             ax.set_xlabel("% of lists")
@@ -263,44 +253,33 @@ def in_part_figure(versions: pd.DataFrame, draws: pd.DataFrame) -> Figure:
 
     ``versions`` and ``draws`` from `focuseval.papers.ali2008.fidelity`; bars go from the lowest draw to the highest.
     """
-    tasks = [task for task in HEADINGS if task in set(draws["task"])]
-    columns = max(draws.loc[draws["task"] == task, "cutoff"].nunique() for task in tasks)
-    places = np.arange(len(EXPECTED))
-    names = [name if name == ORIGINAL else f"({name})" for name in EXPECTED]
+    rows, columns = len(_tasks(draws)), _most_cutoffs(draws)
+    order, places = list(EXPECTED), np.arange(len(EXPECTED))
+    names = [version(name) for name in EXPECTED]
     with matplotlib.rc_context(STYLE):
-        size = (2.6 * columns + 0.6, 2.6 * len(tasks) + 0.5)
+        size = (2.6 * columns + 0.6, 2.6 * rows + 0.5)
         figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(hspace=0.08))
-        axes = figure.subplots(len(tasks), columns, squeeze=False)
-        for row, task in zip(axes, tasks, strict=True):
-            panels = list(draws[draws["task"] == task].groupby("cutoff"))
-            for ax in row[len(panels) :]:
-                ax.set_axis_off()
-            for ax, (cutoff, part) in zip(row, panels, strict=False):
-                wide = part.pivot(index="draw", columns="version", values="value")[list(EXPECTED)]
-                full = rows_of(versions, task=task, cutoff=cutoff).set_index("version")["value"][
-                    list(EXPECTED)
-                ]
-                mean = wide.mean()
-                ax.axhline(full[ORIGINAL], color=_LINE, linewidth=1, linestyle="--")
-                ax.plot(places - 0.12, full, "s", color=COLOURS[0], markersize=5, label="in full")
-                ax.errorbar(
-                    places + 0.12,
-                    mean,
-                    yerr=np.maximum([mean - wide.min(), wide.max() - mean], 0),  # a mean of equals is rounded
-                    fmt="o",
-                    color=COLOURS[1],
-                    markersize=5,
-                    capsize=3,
-                    label=f"in part, {len(wide)} draws",
-                )
-                ax.set(
-                    title=f"{HEADINGS[task]}, k = {cutoff}",
-                    xticks=places,
-                    xticklabels=names,
-                    ylabel="mean SRP",
-                )
-                ax.title.set_fontsize(9)
-                ax.set_ylim(bottom=0)
+        axes = figure.subplots(rows, columns, squeeze=False)
+        for ax, task, cutoff, part in _panels(axes, draws):
+            wide = part.pivot(index="draw", columns="version", values="value")[order]
+            full = rows_of(versions, task=task, cutoff=cutoff).set_index("version")["value"][order]
+            mean = wide.mean()
+            ax.axhline(full[ORIGINAL], color=LINE, linewidth=1, linestyle="--")
+            ax.plot(places - 0.12, full, "s", color=COLOURS[0], markersize=5, label="in full")
+            ax.errorbar(
+                places + 0.12,
+                mean,
+                yerr=np.maximum([mean - wide.min(), wide.max() - mean], 0),  # a mean of equals is rounded
+                fmt="o",
+                color=COLOURS[1],
+                markersize=5,
+                capsize=3,
+                label=f"in part, {len(wide)} draws",
+            )
+            title = f"{HEADINGS[task]}, k = {cutoff}"
+            ax.set(title=title, xticks=places, xticklabels=names, ylabel="mean SRP")
+            ax.title.set_fontsize(9)
+            ax.set_ylim(bottom=0)
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=2)
     return figure

@@ -8,8 +8,10 @@ from typing import Any
 import pandas as pd
 
 from focuseval.findings import Comparison, Finding, given
-from focuseval.papers.ali2008.accuracy import REFERENCE, STRUCTURAL, Draw
-from focuseval.papers.ali2008.fidelity import MOMENTS, rho_of
+from focuseval.papers.ali2008.accuracy import REFERENCE, STRUCTURAL
+from focuseval.papers.ali2008.fidelity import MOMENTS, rho_of, version
+from focuseval.papers.frames import rows_of
+from focuseval.papers.paper import Draw
 from focuseval.present.items import Analysis
 from focuseval.statistics.estimates import Quantity, Sample, lowest
 from focuseval.statistics.weighted import mean_of, ratio_of, spearman_of
@@ -115,12 +117,8 @@ def printed_evidence(table3: pd.DataFrame) -> Evidence:
 
 def _only(table: pd.DataFrame, column: str, otherwise: float = _NAN, **where: object) -> float:
     """The number of the first row that has these values; another one if there is none."""
-    found = table[(table[list(where)] == list(where.values())).all(axis=1)]
+    found = rows_of(table, **where)
     return float(found[column].iloc[0]) if len(found) else otherwise
-
-
-def _name(version: str) -> str:
-    return version if version == ORIGINAL else f"({version})"
 
 
 def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Finding]:
@@ -191,7 +189,7 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
                     )
                     for _, at in part.set_index("topic").groupby("cutoff")
                 ]
-            what = f"{HEADINGS[task]}, {perturbed}: {_name(better)} less {_name(worse)}"
+            what = f"{HEADINGS[task]}, {perturbed}: {version(better)} less {version(worse)}"
             reason = ""
             if task == IN_CONTEXT and {better, worse} == {"iii", ORIGINAL}:
                 reason = _NO_OVERLAP
@@ -200,9 +198,9 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
             found.append(Comparison(what, lowest(gains), "≥", 0.0, given=reason))
         return found
 
-    def change(version: str) -> list[Comparison]:
-        rises = EXPECTED.index(version) < EXPECTED.index(ORIGINAL)
-        return no_lower(THOROUGH, *((version, ORIGINAL) if rises else (ORIGINAL, version)))
+    def change(perturbed: str) -> list[Comparison]:
+        rises = EXPECTED.index(perturbed) < EXPECTED.index(ORIGINAL)
+        return no_lower(THOROUGH, *((perturbed, ORIGINAL) if rises else (ORIGINAL, perturbed)))
 
     return [
         Finding(
@@ -328,7 +326,7 @@ def findings(known: Evidence, cutoffs: Mapping[str, Sequence[int]]) -> list[Find
             "Mean SRP over runs and topics: not below the original for (i) and (iii), not above it for (iv), (v) "
             "and (ii), at every cut-off of the Thorough task, for runs perturbed in full and for the means of the "
             "draws of runs perturbed in part. Shown is the lowest of the mean differences over the cut-offs.",
-            [comparison for version in EXPECTED if version != ORIGINAL for comparison in change(version)],
+            [comparison for name in EXPECTED if name != ORIGINAL for comparison in change(name)],
         ),
         Finding(
             "expected-order",

@@ -6,6 +6,7 @@ from itertools import product
 import pandas as pd
 
 from focuseval.papers.ali2008.accuracy import REFERENCE, STRUCTURAL
+from focuseval.papers.ali2008.fidelity import version
 from focuseval.papers.ali2008.tables import (
     draws_table,
     gains_table,
@@ -15,7 +16,6 @@ from focuseval.papers.ali2008.tables import (
     repeated_table,
     settings_table,
     steps_table,
-    version,
     versions_table,
     with_three_decimals,
 )

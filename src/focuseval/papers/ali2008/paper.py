@@ -36,13 +36,11 @@ from focuseval.papers.ali2008.findings import (
     findings,
     printed_evidence,
 )
-from focuseval.papers.ali2008.frames import rows_of, stacked
 from focuseval.papers.ali2008.items import ITEMS
 from focuseval.papers.ali2008.partly import units_of
 from focuseval.papers.ali2008.summary_graphs import largest, spread, tree
-from focuseval.papers.ali2008.tables import (
-    table3,
-)
+from focuseval.papers.ali2008.tables import table3
+from focuseval.papers.frames import rows_of, stacked
 from focuseval.papers.material import Material
 from focuseval.papers.paper import Context, Paper, Request, on_scales
 from focuseval.present.items import Absent, Analysis, Item
@@ -346,10 +344,7 @@ PAPER = Paper(
     analyse=analyse,
     items=items,
     findings=lambda analysis, printed, context: (
-        findings(
-            evidence(analysis, context.sample),
-            context.settings.cutoffs,
-        ),
+        findings(evidence(analysis, context.sample), context.settings.cutoffs),
         findings(printed_evidence(printed["ali2008_table3"]), context.settings.cutoffs),
     ),
     introduction=introduction,

@@ -12,6 +12,29 @@ from focuseval.summaries import Summary
 LARGEST, MOST_DRAWN = 15, 24
 
 
+def laid_out(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[float, float]]:
+    """Where the nodes of trees are drawn: leaves one after another from 1 on, others amid their children; and depth.
+
+    ``parent`` is that of each node, ``root`` what roots have in its place.
+    """
+    children = node.groupby(parent).agg(list).to_dict()
+    places: dict[int, tuple[float, float]] = {}
+    leaves = 0
+
+    def place(at: int, depth: int) -> float:
+        nonlocal leaves
+        below = [place(child, depth + 1) for child in children.get(at, [])]
+        if not below:
+            leaves += 1
+        across = (below[0] + below[-1]) / 2 if below else float(leaves)
+        places[at] = (across, float(depth))
+        return across
+
+    for first in children[root]:
+        place(first, 0)
+    return places
+
+
 def spread(
     summaries: Mapping[str, Summary], by_setting: Mapping[tuple[str, str, str], Floats]
 ) -> pd.DataFrame:

@@ -5,9 +5,10 @@ from itertools import product
 import pandas as pd
 
 from focuseval.papers.ali2008.accuracy import REFERENCE, STRUCTURAL
+from focuseval.papers.ali2008.fidelity import version
 from focuseval.papers.ali2008.findings import HEADINGS, PARTS
-from focuseval.papers.ali2008.frames import rows_of
-from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
+from focuseval.papers.frames import rows_of
+from focuseval.transformations.perturbations import EXPECTED
 
 
 def table3(
@@ -72,11 +73,6 @@ def readings_table(accuracies: pd.DataFrame) -> pd.DataFrame:
         index=["task", "study", "cutoff"], columns="reading", values="coefficient"
     )
     return _in_order(table.reindex(columns=[f"{a} and {b}" for a, b in product(STRUCTURAL, REFERENCE)]))
-
-
-def version(name: str) -> str:
-    """How a version is written: S0, (i)."""
-    return name if name == ORIGINAL else f"({name})"
 
 
 def versions_table(versions: pd.DataFrame) -> pd.DataFrame:

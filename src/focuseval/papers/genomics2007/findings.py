@@ -1,6 +1,6 @@
 """What is to be known of the program and of its measures, as checks on numbers computed here, or by the program."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,9 +19,9 @@ from focuseval.papers.genomics2007.analysis import (
     RELEVANT,
     change,
 )
+from focuseval.papers.paper import Draw
 from focuseval.statistics.estimates import (
     Quantity,
-    Sample,
     combined,
     difference,
     highest,
@@ -47,9 +47,6 @@ _CHARACTERS = (
     "PASSAGE2 is computed character by character, each relevant one where it is read first: where passages are cut, "
     "and what is read again of it, is not part of its definition."
 )
-
-#: draws topics (`focuseval.papers.paper.Context.sample`)
-Draw = Callable[[str, Sequence[str], str], Sample]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,11 +8,9 @@ from matplotlib.patches import Circle, Rectangle
 
 from focuseval.papers.goevert2006.examples import BEST, CONCEPTS, figure4_tree
 from focuseval.papers.paper import Context
-from focuseval.present.figures import COLOURS, STYLE
+from focuseval.present.figures import COLOURS, INK, STYLE
 from focuseval.present.items import Analysis
 from focuseval.present.items import Figure as Declared
-
-_INK = "#1d2433"
 
 
 def lens(distance: float, first: float, second: float) -> float:
@@ -43,8 +41,8 @@ def _circles(ax: Axes, exh: float, spec: float) -> None:
     distance = apart(topic, component, exh) if spec else topic + component + 0.1
     left, right = -topic, distance + component
     middle = (min(left, distance - component) + max(right, topic)) / 2
-    ax.add_patch(Circle((distance - middle, 0), component, facecolor=COLOURS[0], alpha=0.35, edgecolor=_INK))
-    ax.add_patch(Circle((-middle, 0), topic, fill=False, edgecolor=_INK, linestyle="--", linewidth=1.5))
+    ax.add_patch(Circle((distance - middle, 0), component, facecolor=COLOURS[0], alpha=0.35, edgecolor=INK))
+    ax.add_patch(Circle((-middle, 0), topic, fill=False, edgecolor=INK, linestyle="--", linewidth=1.5))
     ax.set(xlim=(-1.35, 1.35), ylim=(-1.1, 1.1), aspect="equal")
     ax.axis("off")
 
@@ -88,10 +86,10 @@ def tree_of_figure4(figure: Declared, analysis: Analysis, context: Context) -> F
             fill = COLOURS[0] if row in BEST else "#ffffff"
             box = Rectangle((begin, level), end - begin, 0.62, facecolor=fill, alpha=0.3, linewidth=0)
             ax.add_patch(box)
-            ax.add_patch(Rectangle((begin, level), end - begin, 0.62, fill=False, edgecolor=_INK))
+            ax.add_patch(Rectangle((begin, level), end - begin, 0.62, fill=False, edgecolor=INK))
             if row in BEST:
                 inner = Rectangle(
-                    (begin + 0.7, level + 0.06), end - begin - 1.4, 0.5, fill=False, edgecolor=_INK
+                    (begin + 0.7, level + 0.06), end - begin - 1.4, 0.5, fill=False, edgecolor=INK
                 )
                 ax.add_patch(inner)
             tag = collection.tags[collection.tag[row]]

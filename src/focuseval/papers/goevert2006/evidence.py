@@ -17,7 +17,8 @@ from focuseval.papers.goevert2006.analysis import (
     printed_judged,
 )
 from focuseval.papers.goevert2006.settings import LONG, SHORT
-from focuseval.statistics.estimates import Quantity, Sample
+from focuseval.papers.paper import Draw
+from focuseval.statistics.estimates import Quantity
 from focuseval.statistics.weighted import Statistic, mean_of, pearson_of, ranks_of, ratio_of
 
 #: why the findings on Table 1 cannot fail on a synthetic campaign
@@ -62,7 +63,7 @@ def campaign_evidence(
     *,
     quantisations: Sequence[str],
     result_sets: Mapping[str, str],
-    sample: Callable[[str, Sequence[str], str], Sample],
+    sample: Draw,
     set_shares: str = "",
 ) -> Evidence:
     """The evidence of a campaign, without what rests on fewer than `FEWEST_RUNS` runs.
@@ -124,9 +125,7 @@ def campaign_evidence(
     )
 
 
-def _shares_by_topic(
-    judged: pd.DataFrame, sample: Callable[[str, Sequence[str], str], Sample], name: str
-) -> tuple[Quantity, dict[str, Quantity]]:
+def _shares_by_topic(judged: pd.DataFrame, sample: Draw, name: str) -> tuple[Quantity, dict[str, Quantity]]:
     """`_shares` of the counts of a campaign, drawn over its topics."""
     topics = sample(name, list(judged["topic"].unique()), "topics")
 

@@ -10,7 +10,8 @@ import pandas as pd
 
 from focuseval.findings import Comparison, Finding, given
 from focuseval.model.arrays import Floats, Ints
-from focuseval.statistics.estimates import Quantity, Sample, combined, ratio
+from focuseval.papers.paper import Draw
+from focuseval.statistics.estimates import Quantity, combined, ratio
 from focuseval.statistics.weighted import kendall_of, pearson_of, share_of_pairs, spearman_of
 
 #: the paper's measures, that of the task first
@@ -58,7 +59,7 @@ def evidence(
     summary: pd.DataFrame,
     topics: pd.DataFrame,
     pairs: Mapping[str, pd.DataFrame],
-    sample: Callable[[str, Sequence[str], str], Sample],
+    sample: Draw,
 ) -> Evidence:
     """The evidence of a campaign.
 

@@ -1,6 +1,6 @@
 """The numbers that findings are checked on: of a campaign with what they rest on, or as the paper prints them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.findings import FEWEST_RUNS
+from focuseval.papers.paper import Draw
 from focuseval.statistics.estimates import Estimate, Quantity, Sample, mean_of_defined
 from focuseval.statistics.weighted import kendalls_of, ratio_of
 
@@ -21,9 +22,6 @@ QUANTISATIONS = ("strict", "gen", "genLifted")
 
 #: Kendall's tau by the pair of measures, or of quantisations
 Taus = Mapping[frozenset[str], Quantity]
-
-#: draws runs or topics (`focuseval.papers.paper.Context.sample`)
-Draw = Callable[[str, Sequence[str], str], Sample]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from focuseval.measures.xcg import rank_reached
+from focuseval.papers.frames import rows_of
 from focuseval.papers.kazai2005 import sweep_figures
 from focuseval.papers.kazai2005.evidence import MEASURES
 from focuseval.papers.paper import Context
@@ -35,15 +36,13 @@ def graphs(curves: pd.DataFrame, mean: pd.DataFrame, kinds: list[str]) -> Figure
     for kind in kinds:
         for overlap, level in levels:
             row = []
-            part = curves[
-                (curves["graph"] == kind) & (curves["overlap"] == overlap) & (curves["level"] == level)
-            ]
+            part = rows_of(curves, graph=kind, overlap=overlap, level=level)
             for q, panel in part.groupby("quantisation", sort=False):
-                of = (mean["quantisation"] == q) & (mean["overlap"] == overlap) & (mean["level"] == level)
                 setting = ", ".join([str(q), f"{level} level"] if level else [str(q)]) + (
                     "" if level == "article" else f", overlap {overlap}"
                 )
-                row.append(_panel(setting, kind, panel, mean[of]))
+                ranked = rows_of(mean, quantisation=q, overlap=overlap, level=level)
+                row.append(_panel(setting, kind, panel, ranked))
             grid.append(row)
     return bundles(grid)
 
@@ -60,8 +59,7 @@ def structured_graphs(curves: pd.DataFrame, mean: pd.DataFrame) -> Figure:
         for (graph, overlap, level), part in of.groupby(["graph", "overlap", "level"], sort=False):
             if level == "element" and overlap == "off":
                 continue
-            key = {"task": task, "quantisation": "gen", "overlap": overlap, "level": level}
-            ranked = mean[(mean[list(key)] == pd.Series(key)).all(axis=1)]
+            ranked = rows_of(mean, task=task, quantisation="gen", overlap=overlap, level=level)
             row.append(_panel(f"{task}, {level} level" if level else str(task), graph, part, ranked))
         grid.append(row)
     return bundles(grid)

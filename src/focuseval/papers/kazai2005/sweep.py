@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.model.arrays import Floats
+from focuseval.papers.frames import rows_of
 from focuseval.papers.paper import Context
 from focuseval.present.tables import MISSING
 from focuseval.scoring import with_parameters
@@ -66,11 +67,6 @@ def swept_means(scores: pd.DataFrame) -> pd.DataFrame:
 def label(measure: str, rank: Any) -> str:
     """A measure with its cut-off, as in ``nxCG[25]``."""
     return measure if pd.isna(rank) else f"{measure}[{rank}]"
-
-
-def at_point(swept: pd.DataFrame, **point: object) -> pd.DataFrame:
-    """The rows of a sweep at a point, or at all points that agree with it."""
-    return swept[(swept[list(point)] == list(point.values())).all(axis=1)]
 
 
 def _columns(swept: pd.DataFrame) -> dict[tuple[Any, ...], "pd.Series[float]"]:
@@ -151,7 +147,7 @@ def _step(before: "pd.Series[float]", after: "pd.Series[float]") -> tuple[Any, .
 def values_at(swept: pd.DataFrame, context: Context) -> pd.DataFrame:
     """The values of all runs at the reference's ideal and own_text, as `swept_means` has them."""
     ideal, own_text, _ = reference(context)
-    return at_point(swept, ideal=ideal, own_text=own_text)
+    return rows_of(swept, ideal=ideal, own_text=own_text)
 
 
 def grid(values: pd.DataFrame, index: list[str]) -> pd.DataFrame:
@@ -173,5 +169,5 @@ def best_run(swept: pd.DataFrame, context: Context) -> str:
     """
     alpha = float(context.settings.sweep.alphas[0])
     values = values_at(swept, context)
-    part = at_point(values, alpha=alpha, measure="MAep")
+    part = rows_of(values, alpha=alpha, measure="MAep")
     return str(part.set_index("run")["value"].idxmax())

@@ -6,10 +6,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from focuseval.papers.frames import rows_of
 from focuseval.papers.kazai2005.sweep import (
     AT_RANK,
     WHOLE,
-    at_point,
     best_run,
     cutoff,
     label,
@@ -17,7 +17,7 @@ from focuseval.papers.kazai2005.sweep import (
     values_at,
 )
 from focuseval.papers.paper import Context
-from focuseval.present.figures import COLOURS, STYLE, HeatMap, heat_maps
+from focuseval.present.figures import COLOURS, LINE, STYLE, HeatMap, heat_maps
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
 from focuseval.statistics.correlations import kendall
@@ -57,7 +57,7 @@ def alpha_lines(values: pd.DataFrame, measures: list[str]) -> Figure:
             ranks = lines.rank(axis=1, ascending=False, method="min")
             best = {end: str(lines.loc[end].idxmax()) for end in (lines.index[0], lines.index[-1])}
             for ax, drawn in ((above, lines), (below, ranks)):
-                ax.plot(drawn.index, drawn.to_numpy(), color="#9AA3B2", linewidth=0.8, alpha=0.8)
+                ax.plot(drawn.index, drawn.to_numpy(), color=LINE, linewidth=0.8, alpha=0.8)
                 for i, (end, run) in enumerate(best.items()):
                     named = f"best at alpha {end:g}: {run}"
                     ax.plot(drawn.index, drawn[run], ("-", "--")[i], color=COLOURS[i], label=named)
@@ -141,11 +141,11 @@ def _drawn_alpha(figure: Declared, analysis: Analysis, context: Context) -> Figu
 
 def _drawn_cutoff(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     ideal, own_text, alpha = reference(context)
-    return cutoff_map(named(at_point(analysis["swept"], ideal=ideal, own_text=own_text, alpha=alpha)))
+    return cutoff_map(named(rows_of(analysis["swept"], ideal=ideal, own_text=own_text, alpha=alpha)))
 
 
 def _drawn_ideal(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    return ideal_map(named(at_point(analysis["swept"], alpha=reference(context)[2])), cutoff(context))
+    return ideal_map(named(rows_of(analysis["swept"], alpha=reference(context)[2])), cutoff(context))
 
 
 DRAWN: Drawn = {

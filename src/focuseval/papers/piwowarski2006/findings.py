@@ -1,6 +1,6 @@
 """The paper's findings (Section 7) as checks on a campaign's numbers, or on the printed ones."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -9,6 +9,7 @@ import pandas as pd
 
 from focuseval.findings import Comparison, Finding, given
 from focuseval.model.arrays import Floats
+from focuseval.papers.paper import Draw
 from focuseval.statistics.estimates import Quantity, Sample, ratio
 from focuseval.statistics.weighted import Statistic, mean_of, pearson_of
 from focuseval.transformations.perturbed_runs import MOVING
@@ -40,10 +41,6 @@ _LINKS = (
 )
 
 _NAN = float("nan")
-
-
-#: draws runs or topics (`focuseval.papers.paper.Context.sample`)
-Draw = Callable[[str, Sequence[str], str], Sample]
 
 
 @dataclass(frozen=True, eq=False)

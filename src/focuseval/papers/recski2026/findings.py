@@ -1,6 +1,6 @@
 """What the paper says of its table, and what the table leaves open, as checks on numbers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,8 +8,9 @@ import pandas as pd
 
 from focuseval.findings import Comparison, Finding
 from focuseval.measures.declaration import COUNTS, parse_specs
+from focuseval.papers.paper import Draw
 from focuseval.papers.recski2026.analysis import KNOWN, PUBLISHED, RUNS
-from focuseval.statistics.estimates import Quantity, Sample, highest
+from focuseval.statistics.estimates import Quantity, highest
 from focuseval.statistics.weighted import Statistic, mean_of
 
 #: what every cell is reproduced to
@@ -29,9 +30,6 @@ PARAGRAPHS = {
 
 #: the averages of F1 over words, by what findings call them
 POOLED, MACRO, MACRO_WITH_GOLD, WHERE_RELEVANT = "micro", "macro", "macro_with_gold", "where_relevant"
-
-#: draws queries (`focuseval.papers.paper.Context.sample`)
-Draw = Callable[[str, Sequence[str], str], Sample]
 
 
 @dataclass(frozen=True, eq=False)

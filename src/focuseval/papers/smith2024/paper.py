@@ -1,6 +1,6 @@
 """Smith & Troynikov (2024), Evaluating Chunking Strategies for Retrieval: the declaration."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import own_runs
 from focuseval.campaign.settings import Resamples, Seed, Settings
 from focuseval.papers.material import Material
-from focuseval.papers.paper import Context, Paper, Request, on_importer
+from focuseval.papers.paper import Context, Draw, Paper, Request, on_importer
 from focuseval.papers.smith2024.analysis import (
     CORRECTED,
     COUNTED,
@@ -27,7 +27,6 @@ from focuseval.papers.smith2024.analysis import (
 )
 from focuseval.papers.smith2024.findings import Evidence, findings
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
-from focuseval.statistics.estimates import Sample
 from focuseval.statistics.weighted import mean_of
 
 #: what makes the campaigns that suit it
@@ -90,7 +89,7 @@ def analyse(material: Material) -> Analysis:
     }
 
 
-def evidence(analysis: Analysis, draw: Callable[[str, Sequence[str], str], Sample]) -> Evidence:
+def evidence(analysis: Analysis, draw: Draw) -> Evidence:
     """The numbers of a campaign; of each chunking the corrected Precision-Omega, drawn over queries."""
     found, twice = analysis["chunkings"], analysis["both"]
     values = analysis["corrected"].pivot(index="topic", columns="chunking", values="omega")

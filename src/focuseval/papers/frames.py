@@ -1,4 +1,4 @@
-"""What the studies do with frames."""
+"""What analyses do with frames."""
 
 from collections.abc import Sequence
 
@@ -12,6 +12,6 @@ def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFr
     return pd.concat([table[list(columns)] for table in tables], ignore_index=True)
 
 
-def rows_of(table: pd.DataFrame, **values: str) -> pd.DataFrame:
-    """The rows of a table that have these values."""
+def rows_of(table: pd.DataFrame, **values: object) -> pd.DataFrame:
+    """The rows of a table that have these values in the columns that are named so."""
     return table[(table[list(values)] == list(values.values())).all(axis=1)]
