@@ -17,7 +17,7 @@ from semantic import semantic_collection
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered
-from focuseval.retrieval.overlap import apart
+from focuseval.model.overlap import apart
 
 ELEMENTS, DOCUMENTS, RUNS, TOPICS, RESULTS = 3_400_000, 9_804, 56, 7, 1500
 

@@ -1,8 +1,6 @@
 """Runs compared: which is better, by how much, and how sure that is; for people and for programs."""
 
 import html
-import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -10,7 +8,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem, meant
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.present.tables import Decimals, to_html, to_latex, to_markdown, to_text
+from focuseval.present.tables import Decimals, to_html, to_json, to_latex, to_markdown, to_text
 from focuseval.scoring import check_relevant
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
 from focuseval.statistics.pooled import Pooled, pooled_of
@@ -82,14 +80,7 @@ class Comparison:
 
     def to_json(self) -> str:
         """The comparisons as a list of objects with every digit; what does not apply is null."""
-        rows = [
-            {
-                str(name): None if value == "" or (isinstance(value, float) and math.isnan(value)) else value
-                for name, value in row.items()
-            }
-            for row in self.pairs.to_dict("records")
-        ]
-        return "[" + ",\n ".join(json.dumps(row, ensure_ascii=False) for row in rows) + "]\n"
+        return to_json(self.pairs)
 
     def to_text(self) -> str:
         """Both tables for a terminal."""

@@ -1,15 +1,13 @@
 """What an audit found, a card for each measure: for a terminal, as Markdown, as HTML, and as JSON."""
 
 import html
-import json
-import math
 from collections.abc import Iterator
 
 import pandas as pd
 
 from focuseval.auditing.findings import BREAKS, HOLDS, REPORTED
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.present.tables import Decimals, to_html, to_markdown, to_text
+from focuseval.present.tables import Decimals, to_html, to_json, to_markdown, to_text
 
 _DECIMALS: Decimals = dict.fromkeys(("largest", "mean_change", "low", "high"), 4)
 
@@ -53,18 +51,6 @@ def _examples(rows: pd.DataFrame) -> list[tuple[str, str]]:
         for row in rows.itertuples()
         if row.verdict == BREAKS and row.example
     ]
-
-
-def to_json_text(findings: pd.DataFrame) -> str:
-    """A list of objects, one for each measure and transformation, with every digit; what there is not is null."""
-    rows = [
-        {
-            str(name): None if value == "" or (isinstance(value, float) and math.isnan(value)) else value
-            for name, value in row.items()
-        }
-        for row in findings.to_dict("records")
-    ]
-    return "[" + ",\n ".join(json.dumps(row, ensure_ascii=False) for row in rows) + "]\n"
 
 
 def to_card(findings: pd.DataFrame) -> str:
@@ -118,5 +104,5 @@ FORMATS = {
     "card": to_card,
     "markdown": to_markdown_cards,
     "html": to_html_cards,
-    "json": to_json_text,
+    "json": to_json,
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from focuseval.measures import FAMILIES, MEASURES
 from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Parameter, format_value
+from focuseval.present.tables import pipe_table
 
 _BLOCK = re.compile(r"(<!-- measures: (?!end\b)(.*?) -->\n).*?(<!-- measures: end -->)", re.DOTALL)
 
@@ -26,20 +27,17 @@ def tables(families: Sequence[str]) -> str:
     """The tables of one or more families of measures, by the names of their modules, or of ``claims``."""
     if list(families) == ["claims"]:
         of = {claim: _code(m.name for m in MEASURES.values() if claim in m.claims) for claim in CLAIMS}
-        return _table(("what may be claimed", "of"), [(said, of[claim]) for claim, said in CLAIMS.items()])
+        return pipe_table(
+            ("what may be claimed", "of"), [(said, of[claim]) for claim, said in CLAIMS.items()]
+        )
     by_name = {family.__name__.rpartition(".")[2]: family for family in FAMILIES}
     measures = [measure for name in families for measure in by_name[name].MEASURES]
-    found = _table(("measure", "value", "range", "needs", "source"), map(_measure, measures))
+    found = pipe_table(("measure", "value", "range", "needs", "source"), map(_measure, measures))
     if parameters := list(dict.fromkeys(p for measure in measures for p in measure.parameters)):
         shared = all(set(parameters) == set(measure.parameters) for measure in measures)
         columns = ["parameter", "values", "meaning", *([] if shared else ["of"])]
-        found += "\n" + _table(columns, [_parameter(p, measures)[: len(columns)] for p in parameters])
+        found += "\n" + pipe_table(columns, [_parameter(p, measures)[: len(columns)] for p in parameters])
     return found
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |\n" for line in lines)
 
 
 def _code(texts: Iterable[str]) -> str:

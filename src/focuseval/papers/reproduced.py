@@ -6,7 +6,7 @@ The printed values are read from ``config/published``, so that it is run in the 
 """
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import pandas as pd
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval.papers.listed import LISTED, Numbered, of_paper
 from focuseval.papers.paper import Paper, load
+from focuseval.present.tables import pipe_table
 
 PUBLISHED = Path("config/published")
 
@@ -58,10 +59,10 @@ def section(name: str, published: Path) -> str:
     parts = [f"## {paper.title}\n"]
     for heading, items in groupby(_in_order(numbered), lambda item: _HEADINGS[item.item.split()[0]]):
         rows = [(item.item, item.what, where(item, paper)) for item in items]
-        parts.append(f"### {heading}\n\n{_table(('item', 'what', 'where'), rows)}")
+        parts.append(f"### {heading}\n\n{pipe_table(('item', 'what', 'where'), rows)}")
     found = [(each.section, each.claim, f"`{each.name}`", on_print(each)) for each in claims(printed)]
     parts.append(
-        f"### Findings\n\n{_table(('section', 'claim', 'finding', 'on the printed numbers'), found)}"
+        f"### Findings\n\n{pipe_table(('section', 'claim', 'finding', 'on the printed numbers'), found)}"
     )
     return "\n".join(parts)
 
@@ -103,11 +104,6 @@ def on_print(finding: Finding) -> str:
         NOT_TESTABLE: "not printed",
     }
     return words[finding.verdict]
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |\n" for line in lines)
 
 
 if __name__ == "__main__":

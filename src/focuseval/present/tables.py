@@ -4,8 +4,9 @@ A table is a tidy frame. CSV keeps every digit; the other forms round to the dig
 """
 
 import html
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -125,9 +126,23 @@ def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
 
 def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
     """A pipe table; negative numbers as keyboards and spreadsheets have them."""
-    rows = [[cell.replace("|", r"\|") for cell in row] for row in cells(table, decimals, "-")]
     rule = ["---:" if right else "---" for right in numeric(table)]
-    return "".join(f"| {' | '.join(row)} |\n" for row in [headings(table), rule, *rows])
+    return pipe_table(headings(table), cells(table, decimals, "-"), rule)
+
+
+def pipe_table(columns: Sequence[str], rows: Iterable[Sequence[str]], rule: Sequence[str] = ()) -> str:
+    """Texts as a table in Markdown; ``rule`` is what stands below each heading, a column to the left if not given."""
+    lines = [columns, rule or ["---"] * len(columns), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |\n" for line in lines)
+
+
+def to_json(table: pd.DataFrame) -> str:
+    """A list of objects, one for each row, with every digit; what there is not is null."""
+    rows = [
+        {str(name): None if value == "" or pd.isna(value) else value for name, value in row.items()}
+        for row in table.to_dict("records")
+    ]
+    return "[" + ",\n ".join(json.dumps(row, ensure_ascii=False) for row in rows) + "]\n"
 
 
 _LATEX = str.maketrans(

@@ -97,7 +97,7 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     other. ``best``: down the whole ranking, those that neither lie in nor hold one taken before.
     """
     if overlap == "best":
-        from focuseval.retrieval.overlap import apart  # compiled: slow to import
+        from focuseval.model.overlap import apart  # compiled: slow to import
 
         return apart(row, last, size)
     place = np.arange(min(len(row), size))

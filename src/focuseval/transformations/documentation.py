@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from focuseval.measures.declaration import Parameter, format_value
+from focuseval.present.tables import pipe_table
 from focuseval.transformations.declared import TRANSFORMATIONS
 
 _BLOCK = re.compile(r"(<!-- transformations: begin -->\n).*?(<!-- transformations: end -->)", re.DOTALL)
@@ -22,11 +23,15 @@ def written(text: str) -> str:
 
 def table() -> str:
     """A row for each transformation."""
-    lines = [("name", "what is done", "expected", "why", "property"), ("---",) * 5]
-    for one in TRANSFORMATIONS.values():
-        done = one.summary + "".join(f"; {_parameter(p)}" for p in one.parameters)
-        lines.append((f"`{one.name}`", done, one.expected, one.why, f"`{one.trait}`"))
-    return "".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |\n" for line in lines)
+    rows = [
+        (
+            f"`{one.name}`",
+            one.summary + "".join(f"; {_parameter(p)}" for p in one.parameters),
+            *(one.expected, one.why, f"`{one.trait}`"),
+        )
+        for one in TRANSFORMATIONS.values()
+    ]
+    return pipe_table(("name", "what is done", "expected", "why", "property"), rows)
 
 
 def _parameter(parameter: Parameter) -> str:

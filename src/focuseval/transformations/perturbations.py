@@ -127,7 +127,7 @@ def perturb(
     drawn = _drawn(results, unit, share, seed)
 
     if perturbation == "iii":
-        from focuseval.retrieval.overlap import overlapping  # compiled: slow to import
+        from focuseval.model.overlap import overlapping  # compiled: slow to import
 
         node, up = forest(lists, element, collection.parent)
         order: Ints = np.flatnonzero(~overlapping(node, unit, up, ~drawn))

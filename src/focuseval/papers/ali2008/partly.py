@@ -87,7 +87,7 @@ def units_of(
 
 def _overlap(row: Ints, element: Ints, parent: Ints) -> bool:
     """Whether any element overlaps another one of its list."""
-    from focuseval.retrieval.overlap import overlapping  # compiled: slow to import
+    from focuseval.model.overlap import overlapping  # compiled: slow to import
 
     node, up = forest(row, element, parent)
     return bool(overlapping(node, np.arange(len(row)), up, np.zeros(len(row), dtype=bool)).any())
@@ -180,7 +180,7 @@ def removing(units: Units, parent: Ints, wanted: int) -> Callable[[Bools], tuple
     Keys put what is removed behind. Lists are looked at as far as it takes to have ``wanted`` units that stay;
     ``parent`` is that of the collection.
     """
-    from focuseval.retrieval.overlap import overlapping  # compiled: slow to import
+    from focuseval.model.overlap import overlapping  # compiled: slow to import
 
     length = units.lists["length"].to_numpy()
     there = units.matrix(np.zeros(len(units.row), dtype=np.int8), 1)

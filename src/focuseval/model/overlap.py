@@ -1,4 +1,4 @@
-"""Overlap in result lists, result by result: compiled kernels."""
+"""Overlap among the elements of a list, result by result: compiled kernels, slow to import."""
 
 import numpy as np
 from numba import njit
