@@ -6,10 +6,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from focuseval.papers.genomics2007.analysis import MEASURES, VARIANTS
-from focuseval.papers.paper import Context
 from focuseval.present.figures import COLOURS, GUIDE, STYLE
-from focuseval.present.items import Analysis, Drawn
-from focuseval.present.items import Figure as Declared
+from focuseval.present.items import Drawn
 
 #: shape of the points of each measure, so that nobody has to tell colours apart
 _SHAPES = ("o", "s", "D", "^")
@@ -46,8 +44,4 @@ def changes(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _drawn_changes(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    return changes(analysis["variants"])
-
-
-DRAWN: Drawn = {"changes": _drawn_changes}
+DRAWN: Drawn = {"changes": lambda figure, analysis, _: changes(analysis["variants"])}

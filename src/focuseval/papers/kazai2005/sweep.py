@@ -69,6 +69,12 @@ def label(measure: str, rank: Any) -> str:
     return measure if pd.isna(rank) else f"{measure}[{rank}]"
 
 
+def named(swept: pd.DataFrame) -> pd.DataFrame:
+    """A sweep with a column name: the measure with its cut-off."""
+    names = [label(*key) for key in zip(swept["measure"], swept["cutoff"], strict=True)]
+    return swept.assign(name=names)
+
+
 def _columns(swept: pd.DataFrame) -> dict[tuple[Any, ...], "pd.Series[float]"]:
     """The values of the runs by point, measure and cut-off."""
     grouped = swept.groupby([*POINT, "measure", "cutoff"], sort=False, observed=True, dropna=False)

@@ -13,6 +13,7 @@ from focuseval.papers.kazai2005.sweep import (
     best_run,
     cutoff,
     label,
+    named,
     reference,
     values_at,
 )
@@ -117,12 +118,6 @@ def ideal_map(swept: pd.DataFrame, cutoff: int) -> Figure:
     return heat_maps(maps, "Kendall's τ")
 
 
-def named(swept: pd.DataFrame) -> pd.DataFrame:
-    """A sweep with a column name: the measure with its cut-off."""
-    names = [label(*key) for key in zip(swept["measure"], swept["cutoff"], strict=True)]
-    return swept.assign(name=names)
-
-
 def _drawn_map(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     swept = analysis["swept"]
     values, measure = values_at(swept, context), figure.name.removeprefix("sweep-")
@@ -135,23 +130,19 @@ def _drawn_lines(figure: Declared, analysis: Analysis, context: Context) -> Figu
     return alpha_lines(values, ["MAep", label("nxCG", cutoff(context))])
 
 
-def _drawn_alpha(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    return alpha_map(named(values_at(analysis["swept"], context)), cutoff(context))
-
-
 def _drawn_cutoff(figure: Declared, analysis: Analysis, context: Context) -> Figure:
     ideal, own_text, alpha = reference(context)
     return cutoff_map(named(rows_of(analysis["swept"], ideal=ideal, own_text=own_text, alpha=alpha)))
 
 
-def _drawn_ideal(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    return ideal_map(named(rows_of(analysis["swept"], alpha=reference(context)[2])), cutoff(context))
-
-
 DRAWN: Drawn = {
     "sweep-map": _drawn_map,
     "sweep-lines": _drawn_lines,
-    "alpha": _drawn_alpha,
+    "alpha": lambda figure, analysis, context: alpha_map(
+        named(values_at(analysis["swept"], context)), cutoff(context)
+    ),
     "cutoff": _drawn_cutoff,
-    "ideal": _drawn_ideal,
+    "ideal": lambda figure, analysis, context: ideal_map(
+        named(rows_of(analysis["swept"], alpha=reference(context)[2])), cutoff(context)
+    ),
 }

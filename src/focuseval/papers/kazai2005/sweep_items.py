@@ -1,18 +1,18 @@
 """What the report shows of sweeps: values over alpha and cut-offs, where the order of runs changes, all points."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from focuseval.errors import counted
-from focuseval.papers.kazai2005.sweep import AT_RANK, WHOLE, grid, label, values_at
+from focuseval.papers.kazai2005.sweep import AT_RANK, WHOLE, grid, named, values_at
 from focuseval.papers.paper import Context
 from focuseval.present.degenerate import degenerate
 from focuseval.present.items import Absent, Analysis, Figure, Item, Table
 
 
 def _warn(analysis: Analysis, context: Context) -> list[str]:
-    values = values_at(analysis["swept"], context)
-    named = values.assign(name=[label(*key) for key in zip(values["measure"], values["cutoff"], strict=True)])
-    return degenerate(named, ["name", "alpha"])
+    return degenerate(named(values_at(analysis["swept"], context)), ["name", "alpha"])
 
 
 _RUNS = (
@@ -35,14 +35,14 @@ def sweep_items(context: Context) -> list[Item]:
             "sweep-values",
             "Sweep: means over alpha and cut-offs",
             f"The mean over all runs of {' and '.join(AT_RANK)} at each rank, {_AT_REFERENCE}. {_RUNS}",
-            lambda analysis, context: grid(_at_rank(analysis["swept"], context), ["measure"]),
+            lambda analysis, context: _means(analysis["swept"], context, AT_RANK, ["measure"]),
             decimals,
         ),
         Table(
             "sweep-whole",
             "Sweep: means over alpha",
             f"The mean over all runs of the measures of the whole list, {_AT_REFERENCE}.",
-            lambda analysis, context: grid(_of_whole_list(analysis["swept"], context), []),
+            lambda analysis, context: _means(analysis["swept"], context, WHOLE, []),
             dict.fromkeys(WHOLE, 4),
         ),
         *(
@@ -63,7 +63,7 @@ def sweep_items(context: Context) -> list[Item]:
             "value.",
             "swept",
             decimals,
-            show=lambda swept: _every_run(swept, context),
+            show=lambda swept: _means(swept, context, (AT_RANK[0], WHOLE[0]), ["run"]),
             fold=lambda table: f"{counted(table['run'].nunique(), 'run')}, {counted(len(table), 'row')}",
         ),
         Figure(
@@ -99,19 +99,10 @@ def sweep_items(context: Context) -> list[Item]:
     return shown
 
 
-def _every_run(swept: pd.DataFrame, context: Context) -> pd.DataFrame:
+def _means(swept: pd.DataFrame, context: Context, measures: Sequence[str], index: list[str]) -> pd.DataFrame:
+    """`grid` of some measures, at the reference's ideal and own_text."""
     values = values_at(swept, context)
-    return grid(values[values["measure"].isin([AT_RANK[0], WHOLE[0]])], ["run"])
-
-
-def _at_rank(swept: pd.DataFrame, context: Context) -> pd.DataFrame:
-    values = values_at(swept, context)
-    return values[values["measure"].isin(AT_RANK)]
-
-
-def _of_whole_list(swept: pd.DataFrame, context: Context) -> pd.DataFrame:
-    values = values_at(swept, context)
-    return values[values["measure"].isin(WHOLE)]
+    return grid(values[values["measure"].isin(measures)], index)
 
 
 def _alike() -> list[Item]:

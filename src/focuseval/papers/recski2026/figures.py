@@ -5,10 +5,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from focuseval.papers.paper import Context
 from focuseval.present.figures import COLOURS, GUIDE, STYLE
-from focuseval.present.items import Analysis, Drawn
-from focuseval.present.items import Figure as Declared
+from focuseval.present.items import Drawn
 
 #: the averages of `focuseval.papers.recski2026.analysis.averages`, and the shapes of their points
 _AVERAGES = {
@@ -99,12 +97,7 @@ def several_averages(averages: pd.DataFrame) -> Figure:
     return figure
 
 
-def _drawn_forest(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    return forest(analysis["compared"])
-
-
-def _drawn_averages(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    return several_averages(analysis["averages"])
-
-
-DRAWN: Drawn = {"intervals": _drawn_forest, "averages": _drawn_averages}
+DRAWN: Drawn = {
+    "intervals": lambda figure, analysis, _: forest(analysis["compared"]),
+    "averages": lambda figure, analysis, _: several_averages(analysis["averages"]),
+}
