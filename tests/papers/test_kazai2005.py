@@ -22,6 +22,25 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.papers.kazai2005.analysis import (
+    CORRELATED,
+    SETTING,
+    averaged,
+    best_runs,
+    correlation_table,
+    curves,
+    example,
+    highest_values,
+    ideal_performance,
+    means,
+    measure_correlations,
+    of_task,
+    quantisation_correlations,
+    recall_base_summary,
+    settings_of,
+    tasks_table,
+    turned_around,
+)
 from focuseval.papers.kazai2005.evidence import (
     MEASURES as MEASURES_OF_TABLE_1,
 )
@@ -39,29 +58,7 @@ from focuseval.papers.kazai2005.figures import (
     table1_map,
 )
 from focuseval.papers.kazai2005.findings import findings
-from focuseval.papers.kazai2005.paper import (
-    CORRELATED,
-    PAPER,
-    SETTING,
-    absent,
-    asks,
-    averaged,
-    best_runs,
-    correlation_table,
-    curves,
-    example,
-    highest_values,
-    ideal_performance,
-    means,
-    measure_correlations,
-    of_task,
-    quantisation_correlations,
-    recall_base_summary,
-    settings_of,
-    swept,
-    tasks_table,
-    turned_around,
-)
+from focuseval.papers.kazai2005.paper import PAPER, absent, asks, swept
 from focuseval.papers.kazai2005.sweep import label
 from focuseval.papers.kazai2005.sweep_items import sweep_items
 from focuseval.papers.kazai2005.tables import all_runs, as_printed, structure_of, to_find, under

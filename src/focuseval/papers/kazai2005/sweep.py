@@ -1,20 +1,18 @@
 """Sweeps of the XCG measures: their values, and how they rank runs, over alpha, cut-offs and ideal recall-bases."""
 
 from itertools import pairwise, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from focuseval.model.arrays import Floats
 from focuseval.papers.frames import rows_of
+from focuseval.papers.kazai2005.settings import Sweep
 from focuseval.papers.paper import Context
 from focuseval.present.tables import MISSING
 from focuseval.scoring import with_parameters
 from focuseval.statistics.correlations import kendall
-
-if TYPE_CHECKING:
-    from focuseval.papers.kazai2005.paper import Sweep
 
 #: measures at a rank, and those of the whole list; the first of each are swept over everything
 AT_RANK, WHOLE = ("nxCG", "MAnxCG"), ("MAep", "iMAep", "Q", "R")
@@ -38,7 +36,7 @@ def cutoff(context: Context) -> int:
     return 25 if 25 in cutoffs else cutoffs[0]
 
 
-def sweep_measures(sweep: "Sweep") -> tuple[str, ...]:
+def sweep_measures(sweep: Sweep) -> tuple[str, ...]:
     """All measures at every alpha and cut-off, with overlap considered; nxCG and MAep for every ideal and own_text."""
     asked = []
     for ideal, own_text, alpha in product(sweep.ideal, sweep.own_text, sweep.alphas):

@@ -27,7 +27,7 @@ def as_printed(table: pd.DataFrame) -> pd.DataFrame:
 def all_runs(mean: pd.DataFrame) -> pd.DataFrame:
     """Every run under every setting of every task: columns task, quantisation, overlap, level, run, the measures.
 
-    ``mean`` as `paper.means` gives it. A measure that a task does not report is missing.
+    ``mean`` as `focuseval.papers.kazai2005.analysis.means` gives it. A measure that a task does not report is missing.
     """
     keys = ["task", "quantisation", "overlap", "level", "run"]
     table = mean.pivot_table(index=keys, columns="measure", values="value", sort=False)

@@ -66,7 +66,7 @@ NUMBERED = (
     Numbered(
         "Figure 1",
         "nxCG and effort-precision, from the curves of a run and of the ideal ranking",
-        ("papers.kazai2005.paper:example",),
+        ("papers.kazai2005.analysis:example",),
         ("figure1",),
         (f"{_PAPER}::test_an_example_is_a_list_of_the_best_run",),
         "on a run of the campaign: the figure has no numbers",
@@ -74,14 +74,14 @@ NUMBERED = (
     Numbered(
         "Table 1",
         "correlation of the measures",
-        ("papers.kazai2005.paper:measure_correlations",),
+        ("papers.kazai2005.analysis:measure_correlations",),
         ("table1", "map"),
         (f"{_PAPER}::test_findings_on_scores",),
     ),
     Numbered(
         "Table 2",
         "correlation of the quantisation functions",
-        ("papers.kazai2005.paper:quantisation_correlations",),
+        ("papers.kazai2005.analysis:quantisation_correlations",),
         ("table2",),
         (f"{_PAPER}::test_findings_on_scores",),
     ),
@@ -105,7 +105,7 @@ NUMBERED = (
     Numbered(
         "Section 4",
         "the graphs and measures that were reported",
-        ("papers.kazai2005.paper:curves",),
+        ("papers.kazai2005.analysis:curves",),
         ("runs",),
         note="a figure of graphs for each CO task, and one of the COS and CAS tasks",
     ),
