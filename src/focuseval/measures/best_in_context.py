@@ -30,7 +30,7 @@ def prepare(topic: Topic) -> EntryPoints | None:
 def trace(best: EntryPoints, results: ResultList, *, n: float) -> ArticleRanking:
     """The run's articles with ``max(0, (n - d) / n)``; d is the distance of the result's start to the best.
 
-    The first result of an article counts; one that cannot be resolved scores 0.
+    In [0, 1], higher is better. The first result of an article counts; one that cannot be resolved scores 0.
     """
     document, first = rank_articles(results)
     relevant, place = is_among(document, best.document)

@@ -1,7 +1,8 @@
 """The classical measures of ranked lists: the names are ir_measures', the numbers trec_eval's.
 
 What is to be found is a topic's relevant documents, or its gold passages: the parameter ``relevant`` says which,
-and when a result has found one.
+and when a result has found one. All values are in [0, 1], and higher is better. At ranks k from 1, (P,), there are (P,)
+of them.
 """
 
 from dataclasses import dataclass, replace
@@ -122,27 +123,27 @@ def _meeting(gold: Highlights, results: ResultList) -> tuple[Ints, Ints]:
 
 
 def precision_at(ranking: Ranking, ranks: Ints) -> Floats:
-    """(P,) relevant items among the first k, divided by k, however short the list. In [0, 1]."""
+    """``P@k``: relevant items among the first k, divided by k, however short the list: trec_eval's P."""
     return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranks
 
 
 def recall_at(ranking: Ranking, ranks: Ints) -> Floats:
-    """(P,) share of what is wanted that the first k items find. In [0, 1]."""
+    """``R@k``: share of what is wanted that the first k items find: trec_eval's recall."""
     return at_ranks(ranking.recall, ranks)
 
 
 def success_at(ranking: Ranking, ranks: Ints) -> Floats:
-    """(P,) 1 if one of the first k items is relevant, else 0."""
+    """1 if one of the first k items is relevant, else 0: trec_eval's success."""
     return (reciprocal_rank_at(ranking, ranks) > 0).astype(float)
 
 
 def reciprocal_rank(ranking: Ranking) -> float:
-    """``1 / rank`` of the first relevant item, 0 without one. In [0, 1]."""
+    """``1 / rank`` of the first relevant item, 0 without one: trec_eval's recip_rank."""
     return float(1 / (np.argmax(ranking.relevant) + 1)) if ranking.relevant.any() else 0.0
 
 
 def reciprocal_rank_at(ranking: Ranking, ranks: Ints) -> Floats:
-    """(P,) the same over the first k items."""
+    """The same over the first k items: 0 where the first relevant one stands behind them."""
     whole = reciprocal_rank(ranking)
     return np.where(whole * ranks >= 1 - TOLERANCE, whole, 0.0)
 
@@ -153,12 +154,12 @@ def _precision_collected(ranking: Ranking) -> Floats:
 
 
 def average_precision(ranking: Ranking) -> float:
-    """``sum over r of P@r (R@r - R@(r-1))``: of documents, trec_eval's map. In [0, 1]."""
+    """``sum over r of P@r (R@r - R@(r-1))``: of documents, trec_eval's map."""
     return float(_precision_collected(ranking)[-1]) if len(ranking.found) else 0.0
 
 
 def average_precision_at(ranking: Ranking, ranks: Ints) -> Floats:
-    """(P,) the sum over the first k items, all that is wanted still in the denominator: trec_eval's map_cut."""
+    """The sum over the first k items, all that is wanted still in the denominator: trec_eval's map_cut."""
     return at_ranks(_precision_collected(ranking), ranks)
 
 
@@ -168,12 +169,15 @@ def _discounted(gain: Floats) -> Floats:
 
 
 def ndcg(ranking: Ranking) -> float:
-    """``sum of gain(i) / log2(i + 1)``, divided by that of the ideal list: trec_eval's ndcg. In [0, 1]."""
+    """``sum of gain(i) / log2(i + 1)``, divided by that of the ideal list: trec_eval's ndcg.
+
+    Järvelin & Kekäläinen (2002), with the discount of trec_eval.
+    """
     return float(_discounted(ranking.gain)[-1] / _discounted(ranking.ideal)[-1]) if len(ranking.gain) else 0.0
 
 
 def ndcg_at(ranking: Ranking, ranks: Ints) -> Floats:
-    """(P,) the same over the first k items and the first k of the ideal list: trec_eval's ndcg_cut."""
+    """The same over the first k items and the first k of the ideal list: trec_eval's ndcg_cut."""
     return at_ranks(_discounted(ranking.gain), ranks) / at_ranks(_discounted(ranking.ideal), ranks)
 
 

@@ -357,6 +357,8 @@ def precision_at_levels(run: Consulted, levels: Floats) -> Floats:
 def average_precision(run: Consulted) -> float:
     """For each satisfaction level the mean of Precision@(r/t) over r = 1 … t, weighted by the levels' users.
 
+    From 0, higher is better; 1 of the ideal list. Piwowarski & Dupret (2006), Section 5.
+
     Where E[ML*] = r, the sum over r of r P(F_k >= r) is E[F_k (F_k + 1) / 2], which the first two
     moments of F_k give: no distribution is needed.
     """

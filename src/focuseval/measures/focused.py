@@ -52,12 +52,12 @@ def average(ranking: TextRanking) -> float:
 
 
 def average_at_characters(ranking: TextRanking, budgets: Ints) -> Floats:
-    """(P,) AiP of what is read on budgets of characters."""
+    """(P,) AiP of what is read on budgets of characters. In [0, 1], higher is better."""
     return np.array([average(ranking.cut(int(budget), in_words=False)) for budget in budgets])
 
 
 def average_at_words(ranking: TextRanking, budgets: Ints) -> Floats:
-    """(P,) AiP of what is read on budgets of words."""
+    """(P,) AiP of what is read on budgets of words. In [0, 1], higher is better."""
     return np.array([average(ranking.cut(int(budget), in_words=True)) for budget in budgets])
 
 

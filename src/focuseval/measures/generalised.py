@@ -44,13 +44,13 @@ def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
 
 
 def average_precision(ranking: ArticleRanking) -> float:
-    """AgP: the sum of gP over the ranks of relevant articles, divided by Numrel. In [0, 1]."""
+    """``AgP = sum_r relart(r) gP(r) / Numrel``: gP at the ranks of relevant articles. In [0, 1], higher is better."""
     found = np.flatnonzero(ranking.relevant)
     return float((np.cumsum(ranking.score)[found] / (found + 1)).sum() / ranking.total)
 
 
 def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """(P,) the sum of gP over the first ranks only, Numrel still in the denominator. In [0, 1]."""
+    """(P,) the same sum over the first ranks only, Numrel still in the denominator. In [0, 1], higher is better."""
     return at_ranks(np.cumsum(ranking.precision * ranking.relevant), ranks) / ranking.total
 
 

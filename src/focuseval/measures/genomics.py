@@ -1,7 +1,8 @@
 """The measures of TREC Genomics 2006 and 2007: average precision of documents, passages, characters and aspects.
 
 Hersh et al., TREC 2007 Genomics Track Overview; what they leave open is as in the track's program
-(``trecgen2007_score.py``). Results are read by rank, and those of one rank by document, offset and length.
+(``trecgen2007_score.py``). Results are read by rank, and those of one rank by document, offset and length. Higher is
+better.
 """
 
 from dataclasses import dataclass, replace

@@ -150,7 +150,7 @@ def recall_at_ranks(points: Points, ranks: Ints) -> Floats:
 
 
 def recall_of_all(points: Points) -> float:
-    """Recall after the last rank, 0 of an empty list."""
+    """Recall after the last rank, 0 of an empty list; range as for `recall_at_ranks`."""
     return float(points.recall[-1]) if len(points.recall) else 0.0
 
 

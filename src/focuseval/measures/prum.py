@@ -158,7 +158,7 @@ def t2i_at_ranks(run: Hits, ranks: Ints) -> Floats:
 
 
 def t2i_average(run: Hits) -> float:
-    """Average precision of the hits over the number of ideal elements.
+    """Average precision of the hits: the sum of (hits up to k) / k over their ranks k, over the ideal elements.
 
     A hit counts even if an earlier one led to the same ideal element: not bounded by 1 (Section 6 of
     Piwowarski & Dupret 2006 names this inconsistency). Higher is better.

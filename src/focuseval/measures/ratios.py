@@ -1,7 +1,7 @@
 """Numbers of counts: precision, recall, F1 and the like, of one topic or of several added up.
 
 Counts are `focuseval.measures.declaration.COUNTS` along the last axis: right, returned, found, relevant. A ratio of
-nothing to nothing is 0. Shapes: counts (…, 4), result (…).
+nothing to nothing is 0. Shapes: counts (…, 4), result (…): from 0, and up to 1 where no text is counted more than once.
 """
 
 import numpy as np

@@ -90,7 +90,7 @@ def mean_score(ranking: ArticleRanking) -> float:
 
 
 def score_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """(P,) F of the article at each rank, 0 beyond the run's end."""
+    """(P,) F of the article at each rank, 0 beyond the run's end. In [0, 1], higher is better."""
     return np.where(ranks <= len(ranking.score), at_ranks(ranking.score, ranks), 0.0)
 
 

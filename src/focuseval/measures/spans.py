@@ -1,7 +1,8 @@
 """Returned spans against gold spans, each as a whole: matched, contained, covered, touched, counted.
 
 As Recski et al. (2026, arXiv 2605.21102, acl-verbatim) evaluate what extractors of verbatim spans return. Gold spans
-that overlap stay apart here, and a span that is returned twice is two returned spans.
+that overlap stay apart here, and a span that is returned twice is two returned spans. What is counted here becomes a
+number in `focuseval.measures.ratios`.
 """
 
 from dataclasses import dataclass, replace

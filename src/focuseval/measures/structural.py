@@ -244,22 +244,31 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
 
 
 def sr(reached: Floats) -> float:
-    """SR of all units."""
+    """``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))`` of all units: Ali et al. (2008), Eq. 1.
+
+    From 0 to as many units as are relevant, higher is better.
+    """
     return float(reached[-1]) if len(reached) else 0.0
 
 
 def srp_at(reached: Floats, ranks: Ints) -> Floats:
-    """(P,) SR of the first k units, divided by k; beyond the end of the run SR stays as it is."""
+    """(P,) ``SRP@k = SR@k / k``; beyond the end of the run SR stays as it is. In [0, 1], higher is better.
+
+    Ali et al. (2008), Section 6.
+    """
     return at_ranks(reached, ranks) / ranks
 
 
 def masr_at(reached: Floats, ranks: Ints) -> Floats:
-    """(P,) the mean of SR over the cut-offs 1 … k."""
+    """(P,) the mean of SR over the cut-offs 1 … k. Range as for `sr`; it stands beside `masrp_at`."""
     return means_up_to(at_ranks(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
 
 
 def masrp_at(reached: Floats, ranks: Ints) -> Floats:
-    """(P,) the mean of SRP over the cut-offs 1 … k."""
+    """(P,) the mean of SRP over the cut-offs 1 … k. In [0, 1], higher is better.
+
+    "Mean-averaged SRP across rank cut-offs" of Ali et al. (2008), Section 7.1.
+    """
     return means_up_to(srp_at(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
 
 

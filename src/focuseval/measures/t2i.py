@@ -52,8 +52,9 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     """(A',) what a reader gets from each of the given articles: ``relevant / (relevant + irrelevant)``.
 
     The reader reads the returned passages in document order, then the rest of the article in document
-    order, and stops after ``tolerance`` irrelevant units. ``place`` (A',) are indices of relevant articles,
-    all of them returned. Text is cut where a passage or a highlight begins or ends; no piece is read twice.
+    order, and stops after ``tolerance`` irrelevant units. In [0, 1], higher is better.
+    ``place`` (A',) are indices of relevant articles, all of them returned. Text is cut where a passage or a
+    highlight begins or ends; no piece is read twice.
     """
     highlights = articles.text.highlights
     count = len(place)

@@ -2,7 +2,7 @@
 
 A result's gain is its score, or, with overlap and near-misses considered, what of it is new to the
 user; the measures compare the cumulated gain of a run with that of the ideal ranking. They read the
-results in the order of the file: tied ranks are not treated as ties.
+results in the order of the file: tied ranks are not treated as ties. Equations are those of Kazai & Lalmas (2005).
 """
 
 from collections.abc import Callable
@@ -274,12 +274,16 @@ def ma_nxcg(curve: Curve, rank: Ints) -> Floats:
 
 
 def imaep(curve: Curve) -> float:
-    """iMAep: the mean of effort-precision over gain-recall 0.01, 0.02 … 1.00."""
+    """iMAep: the mean of effort-precision over gain-recall 0.01, 0.02 … 1.00. Section 3.3; range as for `nxcg`."""
     return float(effort_precision(curve, RECALL_LEVELS).mean())
 
 
 def maep(curve: Curve) -> float:
-    """Ideal rank of the gain cumulated at each gaining rank, over that rank; 0 for what is not found."""
+    """MAep: the mean of effort-precision at the gaining ranks, 0 for what is not found. Section 3.3.
+
+    The ideal rank of the gain cumulated at each of n gaining ranks, over that rank; their sum is divided by the larger
+    of n and the length of the ideal ranking. From 0, 1 for the ideal ranking, higher is better.
+    """
     ranks = curve.gaining
     if not len(ranks):
         return 0.0
@@ -289,7 +293,10 @@ def maep(curve: Curve) -> float:
 
 
 def q(curve: Curve) -> float:
-    """Eq. 13: the blended ratio (xCG + gaining ranks so far) / (xCI + rank) at each gaining rank."""
+    """``Q``: the mean blended ratio ``(xCG[i] + gaining ranks up to i) / (xCI[i] + i)`` at the gaining ranks i. Eq. 13.
+
+    Their sum is divided as that of `maep`. From 0, 1 for the ideal ranking, higher is better.
+    """
     ranks = curve.gaining
     bonus = curve.cumulated[ranks - 1] + np.arange(1, len(ranks) + 1)
     ratio = bonus / (at_ranks(curve.ideal.cumulated, ranks) + ranks)
@@ -297,7 +304,7 @@ def q(curve: Curve) -> float:
 
 
 def r(curve: Curve) -> float:
-    """Eq. 14: the blended ratio at rank R."""
+    """``R``: the blended ratio at rank R, the length of the ideal ranking. Eq. 14; range as for `q`."""
     relevant = len(curve.ideal)
     gained = float(at_ranks(curve.cumulated, np.array([relevant]))[0])
     return (gained + int((curve.gaining <= relevant).sum())) / (curve.ideal.total + relevant)
