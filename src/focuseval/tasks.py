@@ -13,57 +13,10 @@ METRICS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
 }
 
 #: the assessment pools of the 19 CO+S topics that have a <castitle>, as POOLS lists them
-COS_POOLS = tuple(
-    str(pool)
-    for pool in [
-        275,
-        297,
-        273,
-        353,
-        300,
-        283,
-        309,
-        327,
-        292,
-        319,
-        321,
-        325,
-        301,
-        315,
-        265,
-        361,
-        364,
-        349,
-        279,
-    ]
+COS_POOLS = (
+    *("275", "297", "273", "353", "300", "283", "309", "327", "292", "319"),
+    *("321", "325", "301", "315", "265", "361", "364", "349", "279"),
 )
-
-#: those topics: pools are numbered apart from topics
-COS_TOPICS = tuple(
-    str(topic)
-    for topic in [
-        202,
-        203,
-        205,
-        207,
-        208,
-        210,
-        212,
-        216,
-        219,
-        222,
-        223,
-        228,
-        229,
-        230,
-        232,
-        233,
-        234,
-        236,
-        239,
-    ]
-)
-
 
 #: the tasks on topics that ask for a structure from the start
 CAS_TASKS = ("SSCAS", "SVCAS", "VSCAS", "VVCAS")

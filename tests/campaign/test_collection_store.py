@@ -17,16 +17,21 @@ from focuseval.campaign.collection_store import (
     in_unit,
     load_collection,
     parse_shard,
-    shard_documents,
+    shards_of,
     write_known,
 )
 from focuseval.errors import InputError, Problem
-from focuseval.formats.collection import read_documents
+from focuseval.formats.collection import list_documents, read_documents
 from focuseval.model.elements import Collection
 from tests.formats.test_collection import folder_of, tar_of, zip_of
 
 EVIDENCE = Path(__file__).parents[3] / "shared" / "data" / "evidence-inference"
 COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end")
+
+
+def shard_documents(source: Path, shards: int | None = None) -> list[list[str]]:
+    listing = list_documents(source)
+    return shards_of(listing.names, listing.sizes, shards)
 
 
 def articles(count: int, seed: int = 0) -> dict[str, bytes]:

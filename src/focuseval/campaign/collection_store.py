@@ -74,17 +74,12 @@ class Built:
     rejected: list[Problem]  #: what is wrong with the documents left out (``lenient`` only)
 
 
-def shard_documents(source: str | Path, shards: int | None = None) -> list[list[str]]:
-    """Names of the documents of each shard: consecutive in sorted order, of about equal size.
+def shards_of(names: Sequence[str], sizes: Sequence[int], shards: int | None = None) -> list[list[str]]:
+    """The documents of each shard, by name: consecutive in the order given, of about equal size.
 
     Without a number of shards, as many as give each ``SHARD_BYTES`` of XML. With one, exactly that
     many; some are empty if there are fewer documents.
     """
-    listing = list_documents(source)
-    return _split(listing.names, listing.sizes, shards)
-
-
-def _split(names: Sequence[str], sizes: Sequence[int], shards: int | None) -> list[list[str]]:
     total = max(sum(sizes), 1)
     count = -(-total // SHARD_BYTES) if shards is None else shards
     split: list[list[str]] = [[] for _ in range(count)]
@@ -158,7 +153,7 @@ def build_collection(
         monitor_interval = 0  # a bar has a thread otherwise, and what has threads is not forked
 
     listing = _listed(source, jobs)
-    split = _split(listing.names, listing.sizes, shards)
+    split = shards_of(listing.names, listing.sizes, shards)
     out = Path(out_dir)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".parsing-", dir=out) as unfinished:

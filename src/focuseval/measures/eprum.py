@@ -269,8 +269,10 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> PerRecall 
 
 def base_of(
     topic: Topic, rows: Ints, idealism: Floats, navigation: str, settings: Mapping[str, Value]
-) -> Base:
-    """A base of elements with their idealism, equals in document order; E[ML*] is left at r."""
+) -> Base | None:
+    """A base of elements with their idealism, equals in document order; None of none. E[ML*] is left at r."""
+    if len(rows) == 0:
+        return None
     order = np.argsort(-idealism, kind="stable")
     rows, idealism = rows[order], idealism[order] / idealism[order[0]]
     sizes, weight = satisfaction_levels(idealism)
@@ -309,10 +311,8 @@ def prepare(
     Raises InputError if the navigation model or the ideal list needs what is not there.
     """
     rows, idealism = ideal_idealism(topic, quantisation, ideal)
-    if len(rows) == 0:
-        return None
     base = base_of(topic, rows, idealism, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
-    return replace(base, length=_ideal_length(topic, base, ranks, ideal_list))
+    return None if base is None else replace(base, length=_ideal_length(topic, base, ranks, ideal_list))
 
 
 @dataclass(frozen=True, eq=False)

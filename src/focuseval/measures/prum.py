@@ -70,8 +70,6 @@ def prum_prepare(
 ) -> Base | None:
     """The ideal elements with their idealism, or None if there are none."""
     rows, idealism = ideal_idealism(topic, quantisation, ideal)
-    if len(rows) == 0:
-        return None
     return base_of(topic, rows, idealism, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
 
 
@@ -102,8 +100,6 @@ def units_prepare(
 ) -> Base | None:
     """All relevant elements, nested ones as well, with P(relevant); None if there are none."""
     rows, score = full(topic, quantisation)
-    if len(rows) == 0:
-        return None
     worth = score / QUANTISATIONS[quantisation].maximum
     return base_of(topic, rows, worth, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
 
@@ -140,8 +136,6 @@ class Hits:
 def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float) -> Base | None:
     """The ideal elements, or None if there are none."""
     rows, idealism = ideal_idealism(topic, quantisation, ideal)
-    if len(rows) == 0:
-        return None
     return base_of(topic, rows, idealism, "tolerance-to-irrelevance", {"tolerance": tolerance})
 
 

@@ -2,10 +2,26 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
+from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+
+
+def by_score(topic: Topic, row: Ints, score: Floats) -> pd.DataFrame:
+    """Elements by falling score, equal ones in their order: columns topic, rank (from 1), document, node, score."""
+    order = np.argsort(-score, kind="stable")
+    document = topic.collection.document_of(row[order])
+    columns = {
+        "rank": np.arange(1, len(row) + 1),
+        "document": document,
+        "node": row[order],
+        "score": score[order],
+    }
+    return pd.DataFrame({"topic": topic.name, **columns})
 
 
 def as_results(runs: pd.DataFrame | Mapping[str, pd.DataFrame], collection: Collection) -> Results:

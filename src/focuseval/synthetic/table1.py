@@ -27,8 +27,3 @@ def compare_with_table1(assessments: pd.DataFrame) -> pd.DataFrame:
         table["difference"] = table["share"] - table["printed"]
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
-
-
-def total_variation(comparison: pd.DataFrame) -> dict[str, float]:
-    """Half the sum of the absolute differences of shares, by part: 0 equal, 1 nothing in common."""
-    return (comparison["difference"].abs().groupby(comparison["part"]).sum() / 2).to_dict()

@@ -8,7 +8,7 @@ import pandas as pd
 from focuseval import recallbase
 from focuseval.measures.declaration import Parameter
 from focuseval.model.arrays import Floats, Ints, ranges
-from focuseval.model.as_results import as_results
+from focuseval.model.as_results import as_results, by_score
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.quantisation import (
@@ -34,23 +34,15 @@ def ideal(results: Results, topics: Sequence[Topic], *, kind: str, quantisation:
     if kind in ("passages", "spans"):
         return _of_passages(topics, kind)
     return as_results(
-        pd.concat([_of_elements(topic, kind, quantisation, method).assign(run="ideal") for topic in topics]),
+        pd.concat([by_score(one, *_chosen(one, kind, quantisation, method)) for one in topics]).assign(
+            run="ideal"
+        ),
         topics[0].collection,
     )
 
 
-def _of_elements(topic: Topic, kind: str, quantisation: str, method: str) -> pd.DataFrame:
-    """Topic, rank, document, node and score of elements by falling score, equal ones in document order."""
-    row, score = _chosen(topic, kind, quantisation, method)
-    order = np.argsort(-score, kind="stable")
-    row, score = row[order], score[order]
-    document = topic.collection.document_of(row)
-    rank = np.arange(1, len(row) + 1)
-    columns = {"topic": topic.name, "rank": rank, "document": document, "node": row, "score": score}
-    return pd.DataFrame(columns)
-
-
 def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[Ints, Floats]:
+    """Rows of elements that are ideal answers, and their scores."""
     collection = topic.collection
     if kind == "documents":
         if topic.grade is not None:

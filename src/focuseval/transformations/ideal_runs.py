@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from focuseval import recallbase
-from focuseval.model.as_results import as_results
+from focuseval.model.as_results import as_results, by_score
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 
@@ -34,14 +34,4 @@ def _ideal(topic: Topic, setting: Mapping[str, str]) -> pd.DataFrame:
     elif len(row) and setting["overlap"] == "on":
         chosen = recallbase.ideal(collection, row, score, "paper")
         row, score = row[chosen], score[chosen]
-    order = (-score).argsort(kind="stable")
-    row, score = row[order], score[order]
-    return pd.DataFrame(
-        {
-            "topic": topic.name,
-            "rank": range(1, len(row) + 1),
-            "document": collection.document_of(row),
-            "node": row,
-            "score": score,
-        }
-    )
+    return by_score(topic, row, score)
