@@ -118,7 +118,7 @@ def evaluate(
     average = "MAiP" if task in ("thorough", "focused") else "MAgP"
     reports = {}
     for topic in sorted(topics if complete else lists):
-        judged, found = topics[topic], lists.get(topic, _nothing(submitted.name, topic))
+        judged, found = topics[topic], lists.get(topic, ResultList.empty(submitted.name, topic))
         if task in ("thorough", "t2i"):
             found = without_lost(judged, found)
         if average == "MAiP":
@@ -429,12 +429,6 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
             run.frame["topic"].cat.categories[codes], parts, strict=True
         )
     }
-
-
-def _nothing(run: str, topic: str) -> ResultList:
-    """The results for a topic that the run leaves out."""
-    none = np.empty(0, dtype=np.int64)
-    return ResultList(run=run, topic=topic, rank=none, document=none, element=none, start=none, end=none)
 
 
 def without_lost(judged: Judged, found: ResultList) -> ResultList:

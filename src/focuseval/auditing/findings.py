@@ -22,9 +22,8 @@ class Finding:
     tried: int  #: pairs of scores that were compared: lists that changed, or means
     broken: int  #: those among them that did not do what they should
     largest: float = np.nan  #: how far the worst of these went the wrong way; NaN where there is none
-    mean_change: float = (
-        np.nan
-    )  #: mean of the score after less the score before, over what was tried; NaN for none
+    #: mean of the score after less the score before, over what was tried; NaN for none
+    mean_change: float = np.nan
     low: float = np.nan  #: its 95 % interval over topics
     high: float = np.nan
     note: str = ""  #: why nothing could be decided, or what was left out

@@ -30,19 +30,16 @@ class RawAssessments:
     scale: str  #: one of ``vocabulary.SCALES``
     topics: list[str]  #: all assessed topics in order, also those with nothing relevant
     pools: dict[str, set[str]]  #: numbers of the pools by topic, where the format has pools
-    elements: (
-        pd.DataFrame
-    )  #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line
+    #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line
+    elements: pd.DataFrame
     #: topic, document, start, end (characters), aspects (names separated by ``|``), place (in the order of
     #: reading), source, line
     passages: pd.DataFrame | None
-    xpath_passages: (
-        pd.DataFrame | None
-    )  #: topic, document, start, end (points), size (-1: unknown), source, line
+    #: topic, document, start, end (points), size (-1: unknown), source, line
+    xpath_passages: pd.DataFrame | None
     entry_points: pd.DataFrame  #: topic, document, offset, path (XPath point), source, line
-    documents: (
-        pd.DataFrame | None
-    )  #: topic, document, size, relevant_size, source, line, times (lines that say so)
+    #: topic, document, size, relevant_size, source, line, times (lines that say so)
+    documents: pd.DataFrame | None
     unassessed: int  #: elements marked U, or left without values: they count as (0, 0)
     repeated: int  #: judgements left out because the same one stands earlier
     overlapping: int  #: gold spans that hold text of an earlier one: they are merged

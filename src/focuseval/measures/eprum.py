@@ -281,9 +281,8 @@ def base_of(
     def links(results: Places) -> Links:
         return navigate(navigation, topic.collection, results, places, settings)
 
-    links(
-        places_of_elements(topic.collection, rows[:0])
-    )  # what the model lacks is said before any run is read
+    # what the model lacks is said before any run is read
+    links(places_of_elements(topic.collection, rows[:0]))
     return Base(places, idealism, sizes, weight, links, None)
 
 

@@ -22,9 +22,8 @@ Claims = Callable[[Mapping[str, pd.DataFrame]], Sequence[Finding]]
 class Numbered:
     """A numbered item (or several), and where it is, or why it is nowhere."""
 
-    item: (
-        str  #: as the paper has it: ``Eq. 2-5``, ``Table 1``, ``Figure 4``, ``Example 6.1``, ``Section 5.3``
-    )
+    #: as the paper has it: ``Eq. 2-5``, ``Table 1``, ``Figure 4``, ``Example 6.1``, ``Section 5.3``
+    item: str
     what: str  #: in our words
     code: Sequence[str] = ()  #: what computes it: ``module:name``, the module as seen from ``focuseval``
     #: where the report shows it: names of tables and figures of the paper's section, or of its worked examples

@@ -108,9 +108,8 @@ class Paper:
     introduction: Callable[[Context], str]  #: plain text
     printed: tuple[str, ...]  #: files of printed values in `config/published`, without suffix
     campaign: str  #: the paper's own campaign, as in "INEX 2005"
-    facts: Mapping[str, float] = field(
-        default_factory=dict
-    )  #: of it, by the names of `focuseval.campaign.facts`
+    #: of it, by the names of `focuseval.campaign.facts`
+    facts: Mapping[str, float] = field(default_factory=dict)
     of_campaign: str = ""  #: what is to be said of those
     examples: Examples | None = None
     reads: tuple[str, ...] = ()  #: of the files that an importer makes, those that the analysis reads

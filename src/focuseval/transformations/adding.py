@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from focuseval.measures.declaration import Parameter, Spec, Value
-from focuseval.model.arrays import Ints, changes, distinct, is_among
+from focuseval.model.arrays import Ints, changes, distinct, is_among, place_in_group
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import NOT_BETTER, NOT_WORSE, SAME, Transformation
-from focuseval.transformations.lists import lengths, list_of, with_added
+from focuseval.transformations.lists import lengths, list_of, places, with_added
 from focuseval.transformations.relevance import Relevance, most_specific, relevant_text
 
 
@@ -111,8 +111,8 @@ def _with_documents(
     document = np.concatenate([np.empty(0, dtype=np.int64), *(enough[i] for i in of_list if i >= 0)])
     free = ~is_among(list_ * size + document, held)[0]
     list_, document = list_[free], document[free]
-    place = np.arange(len(list_)) - np.searchsorted(list_, list_)
-    list_, document = list_[place < count], document[place < count]
+    first = place_in_group(list_) < count
+    list_, document = list_[first], document[first]
     row = collection.root(document)
     columns = np.array([document, row, collection.start[row], collection.end[row]])
     begins = ends - lengths(results) + 1
@@ -129,13 +129,11 @@ def _at_ends(results: Results, beside: Ints, columns: Ints, *, at_end: bool) -> 
     # What stood there keeps its ranks; what was added behind, or what stands behind what was added, comes later.
     number = list_of(made)
     added = np.bincount(list_of(results)[beside], minlength=number[-1] + 1)
-    first = np.searchsorted(number, np.arange(number[-1] + 1))
-    place = np.arange(len(made)) - first[number]
-    length = np.bincount(number)[number]
+    place = places(made)
     if at_end:
-        later = np.maximum(place - (length - added[number]) + 1, 0)
+        later = np.maximum(place - (lengths(made) - added)[number] + 1, 0)
         return replace(made, rank=made.rank + later, score=np.full(len(made), np.nan), line=None)
-    lowest = made.rank[first][number]
+    lowest = made.rank[place == 0][number]
     rank = np.where(place < added[number], lowest + place, made.rank + added[number])
     return replace(made, rank=rank, score=np.full(len(made), np.nan), line=None)
 

@@ -66,9 +66,8 @@ class Evidence:
     worst: pd.DataFrame  #: task, cutoff, p_value of the topic with the highest one, topics
     means: pd.DataFrame  #: task, label (MASRP, nxCG, precision), cutoff, run, value
     by_topic: pd.DataFrame  #: task, cutoff, perturbed (in full, in part), topic, a column for each version
-    orders: (
-        pd.DataFrame
-    )  #: task, cutoff, topic, lists, as_expected, and moments of the ranks of the middle four
+    #: task, cutoff, topic, lists, as_expected, and moments of the ranks of the middle four
+    orders: pd.DataFrame
     repeated: pd.DataFrame  #: task, results, overlapping, same_document
     draw: Draw | None = None  #: draws systems and topics; None for printed numbers
 

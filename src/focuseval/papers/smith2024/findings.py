@@ -28,11 +28,8 @@ class Evidence:
     first_deviation: float = math.nan
     second: float = math.nan  #: of Table 2
     between: float = math.nan  #: largest difference of the two printed tables on one chunking
-    rows: tuple[int, ...] = (
-        0,
-        0,
-        0,
-    )  #: how many chunkings of Table 1, of Table 2 and of both are beside ours
+    #: how many chunkings of Table 1, of Table 2 and of both are beside ours
+    rows: tuple[int, ...] = (0, 0, 0)
     chunks: int = 0  #: of all chunkings
 
 
