@@ -275,19 +275,10 @@ def compare(
 
     ``measures`` are names as for `focuseval.score`. An assessed topic that a run lacks scores 0.
 
-    ``assessments``
-        files, folders, or a list of them; in their place ``gold``, in memory: a pandas frame, any object with an
-        Arrow stream (polars, DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or
-        topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
-    ``runs``
-        files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
-        their order; ``{topic: {document: score}}`` is ordered by score.
-    ``collection``
-        a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML without any XML, or a
-        collection already read; in its place ``texts``, in memory, by the names of their documents. Without
-        either only measures that need no text can be scored.
+    ``assessments``, ``gold``, ``runs``, ``collection``, ``texts``
+        files, or what is in memory, as for `focuseval.score`.
 
-    Files may be packed by gzip; ``-`` is standard input. How runs are compared:
+    How runs are compared:
 
     ``baseline``
         the name of a run, or its file; without it each run is compared with every one before it.
@@ -306,27 +297,9 @@ def compare(
 
     The other settings, all optional, say how files and data are read:
 
-    ``assessment_format``, ``run_format``
-        names of formats (docs/formats.md); recognised if not given.
-    ``scale``
-        of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``; recognised if not
-        given.
-    ``coverage``
-        specificity of coverage N, L, S and E of INEX 2002, (0, 1, 2, 3) if not given.
-    ``unit``
-        what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
-    ``size``
-        results of a topic that are looked at, 1500 if not given.
-    ``pools``
-        keeps the topics of these assessment pools only.
-    ``rank_by``
-        what orders the results of a topic: ``"score"``, ``"order"`` (of the file) or ``"rank"``, without which it
-        is the format's own way (docs/formats.md).
-    ``equal_scores_tie``
-        whether equal scores share a rank.
-    ``lenient``
-        whether to go on without what is wrong with the inputs: bad lines are left out, results that break the
-        rules of the task are scored as they are, and all of it is told.
+    ``assessment_format``, ``run_format``, ``scale``, ``coverage``, ``unit``, ``size``, ``pools``, ``rank_by``,
+    ``equal_scores_tie``, ``lenient``
+        as for `focuseval.score`.
 
     The result is shown as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``,
     ``to_json``; its columns are described at `focuseval.statistics.paired.differences`. Raises InputError with
