@@ -18,7 +18,7 @@ from focuseval.campaign.assembly import (
     assemble,
     check_settings,
 )
-from focuseval.errors import LISTING, InputError, InputWarning, Problem, as_arguments, told
+from focuseval.errors import LISTING, InputError, InputWarning, Problem, as_arguments, check_known, told
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.elements import Collection
@@ -140,10 +140,7 @@ def score_campaign(
     of which no topic is assessed and, unless ``lenient``, every result that breaks the rules of the ``task`` (one of
     `focuseval.rules.RULES`) are InputErrors.
     """
-    if average_over not in AVERAGES:
-        raise InputError(
-            Problem("average_over", "", repr(average_over), f"expected one of {', '.join(AVERAGES)}")
-        )
+    check_known("average_over", average_over, AVERAGES)
     return score_results(
         campaign.topics,
         campaign.results,

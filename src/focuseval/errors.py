@@ -119,6 +119,12 @@ def _folded(problems: Sequence[Problem], what: str) -> list[str]:
     return [str(problems[0]), f"{shown(problems[0].source)}: {len(problems)} {what}, alike{of}: {places}"]
 
 
+def check_known(source: str, value: str, known: Iterable[str]) -> None:
+    """Raises InputError, naming what is known, for a value that is not."""
+    if value not in known:
+        raise InputError(Problem(source, "", repr(value), f"expected one of {', '.join(known)}"))
+
+
 def told(problems: Sequence[Problem], listing: str = LISTING) -> list[str]:
     """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others.
 

@@ -27,7 +27,7 @@ from focuseval.formats.runs import RawRun, read_runs
 from focuseval.measures import best_in_context, relevant_in_context, t2i
 from focuseval.measures.generalised import ArticleRanking
 from focuseval.measures.relevant_in_context import RelevantText
-from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.judgements import ALL, Highlights
 from focuseval.model.results import UNRESOLVED_SIZE, ResultList
 from focuseval.rules import overlapping, resuming, second
@@ -181,7 +181,7 @@ def report_on_text(judged: Judged, found: ResultList) -> TopicReport:
     all_read, all_hit = int(read.sum()), int(hit.sum())
     articles = int(found.first_of_article.sum())
     relevant_articles = int((found.first_of_article & relevant).sum())
-    precision = np.divide(good, retrieved, out=np.zeros(len(good)), where=retrieved > 0)
+    precision = divided(good, retrieved)
     curve = interpolate(precision, good / (judged.size or math.nan), 100)
     by_article = ratio(relevant_articles, articles), quotient(relevant_articles, judged.articles)
     by_text = ratio(all_hit, all_read), quotient(all_hit, judged.size)

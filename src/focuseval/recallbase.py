@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.quantisation import QUANTISATIONS, quantised
@@ -101,7 +101,7 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
                 "give the documents (--collection), or another method",
             )
         )
-    return np.divide(scores, size, out=np.zeros(len(rows)), where=size > 0)
+    return divided(scores, size)
 
 
 #: how ideal elements are chosen, by name

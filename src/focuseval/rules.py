@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import check_known
 from focuseval.model.arrays import Bools, Ints, changes
 from focuseval.model.results import ResultList
 from focuseval.vocabulary import (
@@ -79,8 +79,7 @@ def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[Breach]]
     A result that breaks it in two ways is named once, for the first of them. Results of unknown
     documents break nothing. Raises InputError for a rule that is none of `RULES`.
     """
-    if rule not in RULES:
-        raise InputError(Problem("task", "", repr(rule), f"expected one of {', '.join(RULES)}"))
+    check_known("task", rule, RULES)
     breaches = RULES[rule]
     if not breaches:
         return np.empty(0, dtype=np.int64), []

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.facts import gold_spans
-from focuseval.model.arrays import distinct
+from focuseval.model.arrays import distinct, divided
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.results import Results
@@ -106,6 +106,6 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
         counts[found.run] += (1, len(found), overlapping, whole.sum(), length)
     lists, number, *sums = np.array(list(counts.values())).reshape(-1, 5).T
     means = [np.divide(each, number, out=np.full(len(number), np.nan), where=number > 0) for each in sums]
-    results_a_topic = np.divide(number, lists, out=np.zeros(len(lists)), where=lists > 0)
+    results_a_topic = divided(number, lists)
     names = ["run", "results", "overlapping", "documents", "length"]
     return pd.DataFrame(dict(zip(names, [list(counts), results_a_topic, *means], strict=True)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, check_known
 from focuseval.formats import (
     assessments_chunks,
     assessments_genomics,
@@ -52,10 +52,7 @@ def read_assessments(
     if not files:
         raise InputError(Problem("assessments", "", "no file given", "give at least one"))
     name = _format_of(files) if format is None else format
-    if name not in FORMATS:
-        raise InputError(
-            Problem("assessment format", "", repr(name), f"expected one of {', '.join(FORMATS)}")
-        )
+    check_known("assessment format", name, FORMATS)
     module = FORMATS[name]
     if scale is None:
         scale = _scale_of(name, files)

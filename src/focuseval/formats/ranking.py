@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import InputError, Problem, check_known, counted
 from focuseval.formats.names import codes_of, with_numbered
 from focuseval.model.arrays import Bools, Ints, narrow
 
@@ -29,9 +29,8 @@ class Ranking:
     equal_scores_tie: bool = False  #: whether neighbours that have the same score share a rank, too
 
     def __post_init__(self) -> None:
-        if self.by not in (None, *RANKED_BY):
-            expected = f"expected one of {', '.join(RANKED_BY)}"
-            raise InputError(Problem("rank_by", "", repr(self.by), expected))
+        if self.by is not None:
+            check_known("rank_by", self.by, RANKED_BY)
 
 
 class Ordered(NamedTuple):

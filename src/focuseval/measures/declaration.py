@@ -225,6 +225,12 @@ def given(step: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, 
     return {name: parameters[name] for name in parameters_of(step)}
 
 
+def written(name: str, parameters: Sequence[Parameter], values: Mapping[str, Value]) -> str:
+    """A name with its parameters, without those that have their defaults: ``nxCG(quantisation=strict)``."""
+    changed = [f"{p.name}={format_value(values[p.name])}" for p in parameters if values[p.name] != p.default]
+    return f"{name}({','.join(changed)})" if changed else name
+
+
 class Call(NamedTuple):
     """A step and the parameters that it names: all that its outcome depends on, but what stands before it."""
 
@@ -382,14 +388,8 @@ class Spec(Generic[Base, Trace]):
     @cached_property
     def name(self) -> str:
         """The shortest unambiguous form: parameters that differ from their defaults only."""
-        changed = [
-            f"{p.name}={format_value(self.parameters[p.name])}"
-            for p in self.measure.parameters
-            if self.parameters[p.name] != p.default
-        ]
-        inside = f"({','.join(changed)})" if changed else ""
         behind = "" if self.behind is None else f"@{self.behind.kind.write(self.cutoff)}"
-        return f"{self.measure.name}{inside}{behind}"
+        return written(self.measure.name, self.measure.parameters, self.parameters) + behind
 
     @property
     def settings(self) -> str:

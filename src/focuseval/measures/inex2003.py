@@ -6,7 +6,7 @@ import numpy as np
 
 from focuseval.measures.curves import RECALL_LEVELS, at_ranks, interpolated
 from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
-from focuseval.model.arrays import Floats, Ints, is_among
+from focuseval.model.arrays import Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -52,7 +52,7 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
     best = np.zeros(len(active))
     best[np.searchsorted(active, rows)] = worth
     best[size == 0] = 0.0
-    density = np.divide(best, size, out=np.zeros(len(active)), where=size > 0)
+    density = divided(best, size)
     # With its own text as a child, an element's shares add up to its worth; a child that is
     # better on its own adds what it has above its share.
     depth = collection.depth[active]
@@ -102,14 +102,14 @@ def trace(base: RecallBase, results: ResultList, *, variant: str) -> Points:
     spec = np.where(judged, base.spec[place], 0.0)
     size = results.size.astype(float)
     read = size if variant == "s" else results.new_text.astype(float)
-    share = np.divide(read, size, out=np.zeros(len(size)), where=size > 0)
+    share = divided(read, size)
     if variant == "s":
         share = np.ones(len(size))
 
     ends = np.flatnonzero(np.diff(results.rank, append=np.iinfo(np.int64).max))
     recall = np.cumsum(exh * share)[ends] / base.recall
     collected, text = np.cumsum(spec * read)[ends], np.cumsum(read)[ends]
-    precision = np.divide(collected, text, out=np.zeros(len(ends)), where=text > 0)
+    precision = divided(collected, text)
     return Points(recall, precision, float((spec * read).sum()), float(read.sum()), base)
 
 
@@ -134,7 +134,7 @@ def precision_at(points: Points, recall: Floats) -> Floats:
     # Along the stretch precision only rises or only falls: its best is at one of the two ends.
     for phi in (part, np.ones(len(recall))):
         text = points.read + phi * unread
-        tail = np.divide(points.collected + phi * more, text, out=np.zeros(len(recall)), where=text > 0)
+        tail = divided(points.collected + phi * more, text)
         found = np.maximum(found, tail)
     return found
 

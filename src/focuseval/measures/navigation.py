@@ -17,7 +17,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import read_bytes
 from focuseval.measures.declaration import Value, given
-from focuseval.model.arrays import Bools, Floats, Ints, ranges
+from focuseval.model.arrays import Bools, Floats, Ints, divided, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.results import ResultList
 
@@ -106,8 +106,7 @@ def length_ratio(collection: Collection, results: Places, ideal: Places) -> Link
     nested = np.where(a < 0, around | within, collection.contains(a, b) | collection.contains(b, a))
     i, j = i[nested], j[nested]
     sizes = results.end[i] - results.start[i], ideal.end[j] - ideal.start[j]
-    larger = np.maximum(*sizes)
-    ratio = np.divide(np.minimum(*sizes), larger, out=np.zeros(len(i)), where=larger > 0)
+    ratio = divided(np.minimum(*sizes), np.maximum(*sizes))
     return _positive(i, j, np.where(results.element[i] == ideal.element[j], 1.0, ratio))
 
 

@@ -4,10 +4,8 @@ Counts are `focuseval.measures.declaration.COUNTS` along the last axis: right, r
 nothing to nothing is 0. Shapes: counts (…, 4), result (…): from 0, and up to 1 where no text is counted more than once.
 """
 
-import numpy as np
-
 from focuseval.measures.declaration import PERFECT, Parameter
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Floats, divided
 
 #: what a topic without gold is worth
 WITHOUT_GOLD = Parameter(
@@ -19,31 +17,27 @@ WITHOUT_GOLD = Parameter(
 )
 
 
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    return np.divide(part, whole, out=np.zeros(np.shape(part)), where=np.asarray(whole) > 0)
-
-
 def precision(counts: Floats) -> Floats:
     """``right / returned``. Higher is better."""
-    return _ratio(counts[..., 0], counts[..., 1])
+    return divided(counts[..., 0], counts[..., 1])
 
 
 def recall(counts: Floats) -> Floats:
     """``found / relevant``. Higher is better."""
-    return _ratio(counts[..., 2], counts[..., 3])
+    return divided(counts[..., 2], counts[..., 3])
 
 
 def f1(counts: Floats) -> Floats:
     """``2 P R / (P + R)``, the harmonic mean of `precision` and `recall`. Higher is better."""
     p, r = precision(counts), recall(counts)
-    return _ratio(2 * p * r, p + r)
+    return divided(2 * p * r, p + r)
 
 
 def intersection_over_union(counts: Floats) -> Floats:
     """``found / (returned + relevant - found)``. Higher is better."""
-    return _ratio(counts[..., 2], counts[..., 1] + counts[..., 3] - counts[..., 2])
+    return divided(counts[..., 2], counts[..., 1] + counts[..., 3] - counts[..., 2])
 
 
 def returned_per_relevant(counts: Floats) -> Floats:
     """``returned / relevant``, from 0: 1 is as much as there is to find."""
-    return _ratio(counts[..., 1], counts[..., 3])
+    return divided(counts[..., 1], counts[..., 3])

@@ -13,7 +13,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.measures.browsing import Browsing, browsing
 from focuseval.measures.curves import at_ranks, means_up_to
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter, existing_file
-from focuseval.model.arrays import Bools, Floats, Ints, changes, is_among, place_in_group, ranges
+from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, is_among, place_in_group, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -239,7 +239,7 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
     share = _weight(collection, row, "mean" if trees == "off" else relevance)
     total = np.bincount(member, share, minlength=count)
     worth = np.bincount(member, share * base.of(row), minlength=count)
-    rel = np.divide(worth, total, out=np.zeros(count), where=total > 0)
+    rel = divided(worth, total)
     return np.cumsum(rel * not_seen(member, row, count, document, how))
 
 

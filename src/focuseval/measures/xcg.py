@@ -17,7 +17,7 @@ from focuseval import recallbase
 from focuseval.errors import InputError, Problem
 from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE, at_ranks, means_up_to
 from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
-from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -238,7 +238,7 @@ def rank_reached(cumulated: Floats, level: Floats) -> Floats:
     rank = cumulated.searchsorted(level - TOLERANCE)
     place = np.minimum(rank, max(len(cumulated) - 1, 0))
     low, high = known[place], known[np.minimum(place + 1, len(cumulated))]
-    part = np.divide(level - low, high - low, out=np.zeros(len(level)), where=high > low)
+    part = divided(level - low, high - low)
     return np.where(rank < len(cumulated), place + np.minimum(np.maximum(part, 0.0), 1.0), np.inf)
 
 
@@ -264,7 +264,7 @@ def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
         return np.zeros(len(gain_recall))
     run = rank_reached(curve.cumulated / ideal.total, gain_recall)
     limit = curve.gain[0] / ideal.gain[0]
-    ratio = np.divide(ideal.efforts(gain_recall), run, out=np.zeros(len(run)), where=run > 0)
+    ratio = divided(ideal.efforts(gain_recall), run)
     return np.where(gain_recall > TOLERANCE, ratio, limit)
 
 

@@ -50,6 +50,11 @@ def place_in_group(*columns: Ints) -> Ints:
     return ranges(np.diff(np.flatnonzero(changes(*columns)), append=len(columns[0])))
 
 
+def divided(part: Floats | Ints, whole: Floats | Ints) -> Floats:
+    """(…) ``part / whole``, and 0 where the whole is not above 0."""
+    return np.divide(part, whole, out=np.zeros(np.shape(part)), where=np.asarray(whole) > 0)
+
+
 def distinct(values: Ints) -> Ints:
     """The sorted, distinct values; by sorting, which is faster than NumPy's hashing."""
     ordered = np.sort(values)

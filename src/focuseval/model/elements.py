@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import check_known
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among, ranges
 from focuseval.model.words import Words
 from focuseval.vocabulary import UNITS
@@ -20,8 +20,7 @@ from focuseval.vocabulary import UNITS
 
 def check_unit(unit: str) -> None:
     """Raises InputError for what is none of `UNITS`."""
-    if unit not in UNITS:
-        raise InputError(Problem("unit", "", repr(unit), f"expected one of {', '.join(UNITS)}"))
+    check_known("unit", unit, UNITS)
 
 
 def _ranges(first: Ints, documents: Ints) -> Ints:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from focuseval.errors import InputError, Problem, counted
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, divided
 from focuseval.synthetic.table1 import CELLS
 
 
@@ -186,5 +186,5 @@ def other_counts(chosen: Settings, held: int, specificity: int) -> Ints:
 
 def graded(part: Ints, whole: Ints, above: Sequence[float]) -> Ints:
     """Values of ``part / whole``: 0 for nothing, else 1, 2 above the first threshold, 3 above the second."""
-    ratio = np.divide(part, whole, out=np.zeros(np.shape(part)), where=np.asarray(whole) > 0)
+    ratio = divided(part, whole)
     return (ratio > 0).astype(np.int64) + (ratio > above[0]) + (ratio > above[1])

@@ -16,11 +16,11 @@ from focuseval.measures.declaration import (
     Parameter,
     Spec,
     Value,
-    format_value,
     given,
     parameters_of,
     parts_of,
     read_parameters,
+    written,
 )
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -92,12 +92,7 @@ class Applied:
     @cached_property
     def name(self) -> str:
         """The shortest form: parameters that differ from their defaults only."""
-        changed = [
-            f"{p.name}={format_value(self.parameters[p.name])}"
-            for p in self.transformation.parameters
-            if self.parameters[p.name] != p.default
-        ]
-        return self.transformation.name + (f"({','.join(changed)})" if changed else "")
+        return written(self.transformation.name, self.transformation.parameters, self.parameters)
 
     def expected(self, spec: Spec[Any, Any]) -> str:
         """What should happen to scores under a measure, one of `EXPECTATIONS`."""

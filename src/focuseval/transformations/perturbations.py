@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, check_known
 from focuseval.model.arrays import Bools, Floats, Ints, changes, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -112,9 +112,7 @@ def perturb(
     scores do not belong to the new order. Raises InputError for an unknown perturbation or a share outside
     0..1.
     """
-    if perturbation not in PERTURBATIONS:
-        expected = f"expected one of {', '.join(PERTURBATIONS)}"
-        raise InputError(Problem("perturbation", "", repr(perturbation), expected))
+    check_known("perturbation", perturbation, PERTURBATIONS)
     if not 0 <= share <= 1:
         raise InputError(Problem("perturbation", "", f"share {share:g}", "expected a number from 0 to 1"))
     if len(results) == 0:

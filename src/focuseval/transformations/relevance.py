@@ -82,9 +82,8 @@ class Relevance:
 
     def held(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
         """How much relevant text intervals of documents hold for topics, in units; of graded documents 1 for each."""
-        if self._graded:
-            start, end = np.zeros_like(start), np.ones_like(end)
-        return covered(*self._marks, self.group(topic, document), start, end)
+        low, high = self.placed(topic, document, start, end)
+        return high - low
 
     @property
     def _graded(self) -> bool:

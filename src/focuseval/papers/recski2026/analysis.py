@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval.measures import spans, words
 from focuseval.measures.declaration import COUNTS, parse_specs
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Floats, divided
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import TOLERANCE, holm, score_table
 
@@ -120,7 +120,7 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         table[f"{name}_rank"] = table[name].rank(ascending=False, method="min").astype(int)
     words, inside = (each.counts.sum(axis=0)[:, COUNTS.index("returned")] for each in (found, kept))
     outside = words - inside[there]
-    table["in_irrelevant_chunks"] = np.divide(outside, words, out=np.zeros(len(runs)), where=words > 0)
+    table["in_irrelevant_chunks"] = divided(outside, words)
     return table.sort_values("micro", ascending=False, kind="stable", ignore_index=True)
 
 
