@@ -34,8 +34,8 @@ def prepare(topic: Topic, *, quantisation: str) -> RecallBase | None:
 
 def scores_of(base: RecallBase, results: ResultList) -> Floats:
     """(K,) score of each result; 0 for what is not relevant, not resolved, or was returned before."""
-    relevant, place = is_among(results.element, base.element)
-    return np.where(relevant & results.resolved & ~results.repeats, base.score[place], 0.0)
+    found, place = is_among(results.element, base.element)
+    return np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,14 +54,13 @@ def smaller(results: Results, topics: Sequence[Topic]) -> Results:
     above = collection.parent[child]
     first = changes(above[order := np.argsort(above, kind="stable")])
     parents, child = above[order][first], child[order][first]
-    is_element = results.element >= 0
     has, at = is_among(results.element, parents)
     row = np.where(has, child[at], 0) if len(parents) else np.zeros(len(results), dtype=np.int64)
     half = (results.end - results.start) // 2
     element = np.where(has, row, -1)
     start = np.where(has, collection.start[row], results.start)
     end = np.where(has, collection.end[row], results.start + half)
-    return _behind(results, _known(results) & (has | (~is_element & (half > 0))), element, start, end)
+    return _behind(results, _known(results) & (has | ((results.element < 0) & (half > 0))), element, start, end)
 
 
 def _known(results: Results) -> Bools:
