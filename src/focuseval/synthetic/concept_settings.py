@@ -16,9 +16,8 @@ class Settings:
 
     articles: int = 757
     topics: int = 36
-    relevant_articles: int = (
-        12  #: relevant articles of each topic; an article is relevant to one topic at most
-    )
+    #: relevant articles of each topic; an article is relevant to one topic at most
+    relevant_articles: int = 12
     seed: int = 2003
 
     topic_concepts: tuple[int, int] = (6, 10)
@@ -83,10 +82,17 @@ def settings(size: str = "default", **changes: object) -> Settings:
 
 
 def _check(chosen: Settings) -> None:
+    """Raises InputError for the first kind of what is wrong: kinds of values, values, what cannot be drawn."""
+    problems = _of_another_kind(chosen) or _out_of_range(chosen) or _impossible(chosen)
+    if problems:
+        raise InputError([Problem("concept-space", *said) for said in problems])
+
+
+def _of_another_kind(chosen: Settings) -> list[tuple[str, str, str]]:
+    """The settings that are not numbers of the kind and count that they have by default: name, found, expected."""
     problems = []
     for field in fields(Settings):
-        value = getattr(chosen, field.name)
-        default = getattr(SIZES["default"], field.name)
+        value, default = getattr(chosen, field.name), getattr(SIZES["default"], field.name)
         numbers = value if isinstance(value, tuple) else (value,)
         kinds = (int, float) if field.name.endswith("above") else (int,)
         if (
@@ -95,75 +101,70 @@ def _check(chosen: Settings) -> None:
             or min(numbers) < 0
         ):
             shape = f"{len(default)} of them" if isinstance(default, tuple) else "one"
-            problems.append(
-                Problem("concept-space", field.name, repr(value), f"whole numbers of 0 or more, {shape}")
-            )
-    if not problems:
-        if chosen.topics * chosen.relevant_articles > chosen.articles:
-            found = f"{counted(chosen.topics, 'topic')} of {counted(chosen.relevant_articles, 'article')}"
-            problems.append(
-                Problem(
-                    "concept-space",
-                    "relevant_articles",
-                    found,
-                    f"{chosen.articles} or fewer relevant articles",
-                )
-            )
-        least, most = chosen.topic_concepts
-        if not 3 <= least <= most:
-            problems.append(
-                Problem("concept-space", "topic_concepts", repr(chosen.topic_concepts), "3 ≤ least ≤ most")
-            )
-        if not 1 <= chosen.title_concepts[0] <= chosen.title_concepts[1] <= least:
-            problems.append(
-                Problem(
-                    "concept-space",
-                    "title_concepts",
-                    repr(chosen.title_concepts),
-                    "1 ≤ least ≤ most ≤ least topic",
-                )
-            )
-        if not 0 <= chosen.title_common[0] <= chosen.title_common[1] < chosen.background_words:
-            found = repr(chosen.title_common)
-            problems.append(
-                Problem("concept-space", "title_common", found, "0 ≤ least ≤ most < background_words")
-            )
-        if chosen.other_concepts < chosen.most_others:
-            found = f"{chosen.most_others} of {chosen.other_concepts}"
-            problems.append(Problem("concept-space", "most_others", found, "other_concepts or fewer"))
-        for name in ("exhaustivity_above", "specificity_above"):
-            if not 0 < getattr(chosen, name)[0] < getattr(chosen, name)[1] < 1:
-                problems.append(
-                    Problem("concept-space", name, repr(getattr(chosen, name)), "0 < first < second < 1")
-                )
-        for name in (
-            "articles",
-            "topics",
+            problems.append((field.name, repr(value), f"whole numbers of 0 or more, {shape}"))
+    return problems
+
+
+def _out_of_range(chosen: Settings) -> list[tuple[str, str, str]]:
+    """The settings whose values are not in their range, or do not go with others: name, found, expected."""
+    least, most = chosen.topic_concepts
+    title, common = chosen.title_concepts, chosen.title_common
+    asked = f"{counted(chosen.topics, 'topic')} of {counted(chosen.relevant_articles, 'article')}"
+    others = f"{chosen.most_others} of {chosen.other_concepts}"
+    rules: list[tuple[str, bool, str, str | None]] = [
+        (
             "relevant_articles",
-            "background_words",
-            "ambiguity",
-            "others_repeated",
-        ):
-            if getattr(chosen, name) < 1:
-                problems.append(Problem("concept-space", name, repr(getattr(chosen, name)), "1 or more"))
-        if chosen.repeated > 99:
-            problems.append(Problem("concept-space", "repeated", repr(chosen.repeated), "99 or less"))
-        if not 1 <= chosen.highlighted <= 100:
-            problems.append(Problem("concept-space", "highlighted", repr(chosen.highlighted), "1 to 100"))
-    if not problems:
-        problems = [
-            Problem(
-                "concept-space",
-                "most_others",
-                f"no article for a topic of {size} concepts can have the values {cell}",
-                "more other concepts, or other thresholds",
-            )
-            for size in range(chosen.topic_concepts[0], chosen.topic_concepts[1] + 1)
-            for cell in CELLS
-            if not _possible(chosen, size, cell)
-        ]
-    if problems:
-        raise InputError(problems)
+            chosen.topics * chosen.relevant_articles <= chosen.articles,
+            f"{chosen.articles} or fewer relevant articles",
+            asked,
+        ),
+        ("topic_concepts", 3 <= least <= most, "3 ≤ least ≤ most", None),
+        ("title_concepts", 1 <= title[0] <= title[1] <= least, "1 ≤ least ≤ most ≤ least topic", None),
+        (
+            "title_common",
+            0 <= common[0] <= common[1] < chosen.background_words,
+            "0 ≤ least ≤ most < background_words",
+            None,
+        ),
+        ("most_others", chosen.most_others <= chosen.other_concepts, "other_concepts or fewer", others),
+    ]
+    for name in ("exhaustivity_above", "specificity_above"):
+        first, second = getattr(chosen, name)
+        rules.append((name, 0 < first < second < 1, "0 < first < second < 1", None))
+    rules += [(name, getattr(chosen, name) >= 1, "1 or more", None) for name in _AT_LEAST_ONE]
+    rules += [
+        ("repeated", chosen.repeated <= 99, "99 or less", None),
+        ("highlighted", 1 <= chosen.highlighted <= 100, "1 to 100", None),
+    ]
+    return [
+        (name, found or repr(getattr(chosen, name)), expected)
+        for name, holds, expected, found in rules
+        if not holds
+    ]
+
+
+_AT_LEAST_ONE = (
+    "articles",
+    "topics",
+    "relevant_articles",
+    "background_words",
+    "ambiguity",
+    "others_repeated",
+)
+
+
+def _impossible(chosen: Settings) -> list[tuple[str, str, str]]:
+    """The values (exhaustiveness, specificity) that no article can have for a topic: name, found, expected."""
+    return [
+        (
+            "most_others",
+            f"no article for a topic of {size} concepts can have the values {cell}",
+            "more other concepts, or other thresholds",
+        )
+        for size in range(chosen.topic_concepts[0], chosen.topic_concepts[1] + 1)
+        for cell in CELLS
+        if not _possible(chosen, size, cell)
+    ]
 
 
 def _possible(chosen: Settings, size: int, cell: tuple[int, int]) -> bool:
