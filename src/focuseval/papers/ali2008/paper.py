@@ -1,6 +1,6 @@
 """Ali, Kazai, Consens & Lalmas (CIKM 2008), structural relevance: the declaration."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import RunSet, as_many, own_runs, task_sets
 from focuseval.campaign.settings import OneOf, Positive, Seed, Settings, rising
+from focuseval.model.arrays import Floats
 from focuseval.model.results import Results
 from focuseval.papers.ali2008.accuracy import (
     PRECISION,
@@ -189,38 +190,17 @@ def asks(context: Context) -> list[Request]:
 
 def analyse(material: Material) -> Analysis:
     """Both studies in every task, Table 3, what the runs repeat, and the campaign's structural summaries."""
-    settings = material.context.settings
+    settings, drawn = material.context.settings, material.context.findings
     tasks = tasks_of(material.context.campaign, settings)
-    accurate = [task for task in ACCURACY if task in tasks]
-    faithful = [task for task in FIDELITY if task in tasks]
-    mean = stacked(
-        [
-            means(material.scores(tasks[task].name), accuracy_measures(settings, task)).assign(task=task)
-            for task in accurate
-        ],
-        ["task", "label", "cutoff", "run", "value"],
-    )
-    accuracies = accuracy_readings(mean)
-    faithfulness = fidelity_studies(
-        stacked(
-            [
-                material.scores(runs.name).assign(task=task, perturbation=version)
-                for task in faithful
-                for version, runs in versions_of(material.context, task).items()
-            ],
-            ["task", "cutoff", "run", "topic", "perturbation", "value"],
-        )
-    )
     results = {task: material.results(runs) for task, runs in tasks.items()}
-    repeats = [
-        repeated(found, None if task == IN_CONTEXT else max(settings.cutoffs[task])).assign(task=task)
-        for task, found in results.items()
-    ]
     summaries = {name: summarise(material.collection, name) for name in (*NAMED, settings.summary)}
-    walked, labels = summaries[settings.summary], summaries["incoming"]
-    setting = settings.edges, settings.weight
     pi = pi_by_setting(summaries)
-    chosen = settings.summary, *setting
+    setting = settings.edges, settings.weight
+    walked, chosen = summaries[settings.summary], (settings.summary, *setting)
+    mean = _accurate(material, tasks)
+    accuracies = accuracy_readings(mean)
+    faithfulness = _faithful(material, tasks)
+    in_part = _in_part(material, tasks, results, pi[chosen][walked.partition])
     by_setting = stacked(
         [
             masrp_by_setting(
@@ -231,28 +211,15 @@ def analyse(material: Material) -> Analysis:
                 settings.quantisation,
                 settings.cutoffs[task],
             ).assign(task=task)
-            for task in accurate
+            for task in ACCURACY
+            if task in tasks
         ],
         _BY_SETTING,
     )
-    units = {
-        task: units_of(
-            results[task],
-            material.topics(tasks[task]),
-            pi[chosen][walked.partition],
-            settings.quantisation,
-            TREES[task] == "articles",
-        )
-        for task in faithful
-    }
-    in_part = partly_studies(
-        {task: found for task, found in units.items() if found is not None},
-        {task: near_cutoffs(settings, task) for task in faithful},
-        share=settings.share,
-        draws=settings.draws,
-        seed=settings.seed,
-    )
-    drawn = material.context.findings
+    repeats = [
+        repeated(found, None if task == IN_CONTEXT else max(settings.cutoffs[task])).assign(task=task)
+        for task, found in results.items()
+    ]
     return {
         "means": pd.concat([mean, _precision(by_setting)], ignore_index=True),
         "accuracy": accuracies,
@@ -270,8 +237,61 @@ def analyse(material: Material) -> Analysis:
         "repeated": stacked(repeats, ["task", *_REPEATED]),
         "summaries": spread(summaries, pi),
         "partitions": largest(walked, pi[chosen]),
-        "graph": tree(labels, pi["incoming", *setting], settings.weight),
+        "graph": tree(summaries["incoming"], pi["incoming", *setting], settings.weight),
     }
+
+
+def _accurate(material: Material, tasks: Mapping[str, RunSet]) -> pd.DataFrame:
+    """The means of the study of accuracy, with the column task."""
+    settings = material.context.settings
+    return stacked(
+        [
+            means(material.scores(tasks[task].name), accuracy_measures(settings, task)).assign(task=task)
+            for task in ACCURACY
+            if task in tasks
+        ],
+        ["task", "label", "cutoff", "run", "value"],
+    )
+
+
+def _faithful(material: Material, tasks: Mapping[str, RunSet]) -> dict[str, pd.DataFrame]:
+    """The study of fidelity, of runs perturbed in full."""
+    return fidelity_studies(
+        stacked(
+            [
+                material.scores(runs.name).assign(task=task, perturbation=version)
+                for task in FIDELITY
+                if task in tasks
+                for version, runs in versions_of(material.context, task).items()
+            ],
+            ["task", "cutoff", "run", "topic", "perturbation", "value"],
+        )
+    )
+
+
+def _in_part(
+    material: Material, tasks: Mapping[str, RunSet], results: Mapping[str, Results], unseen: Floats
+) -> dict[str, pd.DataFrame]:
+    """The study of fidelity, of runs perturbed in part; ``unseen`` as of `units_of`."""
+    settings = material.context.settings
+    units = {
+        task: units_of(
+            results[task],
+            material.topics(tasks[task]),
+            unseen,
+            settings.quantisation,
+            TREES[task] == "articles",
+        )
+        for task in FIDELITY
+        if task in tasks
+    }
+    return partly_studies(
+        {task: found for task, found in units.items() if found is not None},
+        {task: near_cutoffs(settings, task) for task in units},
+        share=settings.share,
+        draws=settings.draws,
+        seed=settings.seed,
+    )
 
 
 _BY_SETTING = ["task", "summary", "edges", "weight", "cutoff", "run", "value"]
