@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from focuseval.errors import InputError, Problem, counted
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from focuseval.scoring import Scores
 
 #: where GitHub says that a summary of the job is to be written
 SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -58,7 +61,7 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
 
     from focuseval.api import notices, read_campaign, score_campaign
     from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
-    from focuseval.scoring import NAMED_ALIKE, check_relevant
+    from focuseval.scoring import check_relevant
 
     saved = are_saved_scores(options.baseline)
     campaign = read_campaign(
@@ -72,6 +75,24 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
         raise InputError(Problem(str(options.run), "", count, "give one run, another than the baseline"))
     scores = score_campaign(campaign, options.measure, task=options.task, lenient=options.lenient)
     check_relevant(scores.per_topic)
+    _refuse_unscored(scores)
+    told = notices(campaign, scores)
+    if not saved:
+        return scores.per_topic, runs[0], told
+    before, origin = load_scores(options.baseline)
+    told += check_origin(options.baseline, origin, origin_of(campaign.topics, reading(options)))
+    asked = scores.per_topic["name"].unique().tolist()
+    _check_saved(options.baseline, before, asked)
+    name = before["run"].iloc[0]
+    name = f"{name} in {options.baseline.name}" if name == runs[0] else name
+    before = before[before["name"].isin(asked)].assign(run=name)
+    return pd.concat([before, scores.per_topic], ignore_index=True), name, told
+
+
+def _refuse_unscored(scores: "Scores") -> None:
+    """Raise InputError for measures and runs without scores: a run must not pass under a measure that nobody saw."""
+    from focuseval.scoring import NAMED_ALIKE
+
     scored = set(scores.per_topic["name"])
     unscored = [problem for found in scores.refused.values() for problem in found] + [
         Problem(f"measure {asked}", "", "no topic has relevant content", "leave it out")
@@ -82,29 +103,23 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
         Problem(f"run {run}", "", "no result is in a document with judgements", NAMED_ALIKE)
         for run in scores.strange
     ]
-    if unscored:  # or the run would pass under a measure that nobody saw
+    if unscored:
         raise InputError(unscored)
-    told = notices(campaign, scores)
-    if not saved:
-        return scores.per_topic, runs[0], told
-    before, origin = load_scores(options.baseline)
-    told += check_origin(options.baseline, origin, origin_of(campaign.topics, reading(options)))
-    asked = scores.per_topic["name"].unique().tolist()
+
+
+def _check_saved(path: Path, before: "pd.DataFrame", asked: Sequence[str]) -> None:
+    """Raise InputError unless the saved scores are of one run, under every measure that is asked for."""
     known = before["name"].unique().tolist()
     problems = [
-        Problem(str(options.baseline), "", f"no scores under {measure}", f"it has {', '.join(known)}")
+        Problem(str(path), "", f"no scores under {measure}", f"it has {', '.join(known)}")
         for measure in asked
         if measure not in known
     ]
     if before["run"].nunique() != 1:
         found = f"scores of {before['run'].nunique()} runs"
-        problems.append(Problem(str(options.baseline), "", found, "save the scores of one run"))
+        problems.append(Problem(str(path), "", found, "save the scores of one run"))
     if problems:
         raise InputError(problems)
-    name = before["run"].iloc[0]
-    name = f"{name} in {options.baseline.name}" if name == runs[0] else name
-    before = before[before["name"].isin(asked)].assign(run=name)
-    return pd.concat([before, scores.per_topic], ignore_index=True), name, told
 
 
 def run(options: argparse.Namespace) -> int:
