@@ -53,7 +53,7 @@ class _Table(NamedTuple):
         return "entry" if self.topics else "row"
 
 
-def read_gold(data: Any, source: str = "gold") -> RawAssessments:
+def read_gold(data: Any) -> RawAssessments:
     """Gold spans, or graded documents, as `read_assessments` gives those of files.
 
     Raises
@@ -61,6 +61,7 @@ def read_gold(data: Any, source: str = "gold") -> RawAssessments:
     InputError
         with every row that cannot be used.
     """
+    source = "gold"
     table = _table(data, source, "grade")
     into = Assessed(table.place)
     into.open(source)

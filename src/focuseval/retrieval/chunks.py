@@ -9,16 +9,14 @@ from focuseval.campaign.collection_store import assemble
 from focuseval.model.arrays import Ints
 from focuseval.retrieval.indexing import WORD, build_index
 from focuseval.retrieval.search import retrieve_all
-from focuseval.retrieval.systems import SYSTEMS, System
+from focuseval.retrieval.systems import SYSTEMS
 
 #: the systems that rank whole documents, without a preference for long ones
 CHUNK_SYSTEMS = tuple(one for one in SYSTEMS if one.elements == "article" and one.prior == 0)
 
 
-def retrieve_chunks(
-    texts: Sequence[str], topics: pd.DataFrame, systems: Sequence[System] = CHUNK_SYSTEMS, *, size: int
-) -> pd.DataFrame:
-    """The runs of systems over chunks: columns run, topic, rank, chunk (its place in ``texts``), score.
+def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) -> pd.DataFrame:
+    """The runs of `CHUNK_SYSTEMS` over chunks: columns run, topic, rank, chunk (its place in ``texts``), score.
 
     ``topics`` has the columns topic and title. Ranks count from 1, equal scores are in the order of the chunks.
     """
@@ -37,5 +35,5 @@ def retrieve_chunks(
     }
     collection = assemble(names, ones.astype(np.int64), columns, ["chunk"], "words")
     index = build_index(zip(names, texts, strict=True), collection)
-    found = retrieve_all(index, collection, topics, systems, size=size)
+    found = retrieve_all(index, collection, topics, CHUNK_SYSTEMS, size=size)
     return found.rename(columns={"document": "chunk"})[["run", "topic", "rank", "chunk", "score"]]

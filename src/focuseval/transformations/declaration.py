@@ -120,8 +120,9 @@ class Applied:
         return given(self.transformation.make, self.parameters)
 
 
-def parse_applied(text: str, known: Mapping[str, Transformation], source: str = "transformation") -> Applied:
+def parse_applied(text: str, known: Mapping[str, Transformation]) -> Applied:
     """Read a transformation's name. Raises InputError for what is unknown, naming what is known."""
+    source = "transformation"
     name, inside, behind = parts_of(text, source)
     if name not in known:
         expected = f"{meant(name, known)}expected one of {', '.join(known)}"
