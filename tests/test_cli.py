@@ -400,6 +400,27 @@ def test_check_says_what_files_are(folder: Path, capsys) -> None:
     assert "line 3" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("second", "status", "counted"),
+    [
+        ("1 Q0 a1 2 8 m 3 0", 0, "no problems, 1 warning"),  # no character
+        ("1 Q0 a1 2 8 m 0 3", 0, "no problems, 1 warning"),  # again
+        ("1 Q0 a2 0 8 m 0 3", 0, "no problems, 1 warning"),  # its rank falls
+        ("1 Q0 a1 2 8 m X X", 1, "1 problem"),
+    ],
+)
+def test_check_ends_as_score_does(folder: Path, capsys, second: str, status: int, counted: str) -> None:
+    (folder / "fol.qrels").write_text("1 Q0 a1 5 15 0 0:5 7:0\n1 Q0 a2 0 100\n")
+    (folder / "own.run").write_text(f"1 Q0 a1 1 9 m 0 3\n{second}\n")
+    inputs = ["--assessments", "fol.qrels", "--run", "own.run"]
+    assert main(["score", *inputs, "--measure", "char_recall"]) == status
+    assert main(["check", *inputs]) == status
+    capsys.readouterr()
+    assert main(["check", "fol.qrels", "own.run"]) == status
+    told = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
+    assert told[0].endswith(", no problems, 1 warning") and told[1].endswith(f": 2, {counted}")
+
+
 def test_check_looks_at_every_argument(folder: Path, capsys) -> None:
     (folder / "empty").mkdir()
     (folder / "nothing.jsonl").write_text("")
