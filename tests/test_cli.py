@@ -584,8 +584,10 @@ def test_a_file_is_written_where_nothing_can_be_printed(folder: Path, monkeypatc
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_an_output_that_takes_nothing_is_told(folder: Path) -> None:
-    done = in_shell("focuseval check mine.run > /dev/full")
+@pytest.mark.parametrize("command", ["check mine.run", "--version", "score --help"])
+@pytest.mark.parametrize("buffered", ["", "PYTHONUNBUFFERED=1 "])
+def test_an_output_that_takes_nothing_is_told(folder: Path, command: str, buffered: str) -> None:
+    done = in_shell(f"{buffered}focuseval {command} > /dev/full")
     assert (done.returncode, done.stderr) == (1, "focuseval: No space left on device\n")
 
 
@@ -593,6 +595,7 @@ def test_who_reads_no_further_hears_nothing(folder: Path) -> None:
     (folder / "bad.run").write_text("1 Q0 a1\n")
     done = in_shell("{ focuseval check bad.run; echo $? > status; } | true")
     assert (done.stderr, (folder / "status").read_text()) == ("", "1\n")
+    assert in_shell("PYTHONUNBUFFERED=1 focuseval --version | true").stderr == ""
 
 
 def test_what_is_told_beside_scores_does_not_get_among_them(folder: Path) -> None:
