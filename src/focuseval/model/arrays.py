@@ -43,7 +43,9 @@ def is_among(values: Ints, known: Ints) -> tuple[Bools, Ints]:
         return np.zeros(len(values), dtype=np.bool_), np.zeros(len(values), dtype=np.int64)
     behind = int(known[-1]) + 1
     if known[0] < 0 or behind > 16 * (len(values) + len(known)):
-        place = np.minimum(np.searchsorted(known, values), len(known) - 1)
+        order = np.argsort(values)  # those that are in order are found three times as fast
+        place = np.empty(len(values), dtype=np.int64)
+        place[order] = np.minimum(np.searchsorted(known, values[order]), len(known) - 1)
         return known[place] == values, place
     # Small numbers are looked up in a table of all up to the largest known one. Its last entry is all others': -1, too,
     # is the last as an index.
