@@ -60,7 +60,9 @@ def smaller(results: Results, topics: Sequence[Topic]) -> Results:
     element = np.where(has, row, -1)
     start = np.where(has, collection.start[row], results.start)
     end = np.where(has, collection.end[row], results.start + half)
-    return _behind(results, _known(results) & (has | ((results.element < 0) & (half > 0))), element, start, end)
+    return _behind(
+        results, _known(results) & (has | ((results.element < 0) & (half > 0))), element, start, end
+    )
 
 
 def _known(results: Results) -> Bools:
