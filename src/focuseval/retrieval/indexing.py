@@ -169,9 +169,11 @@ def index_terms(
     _invert(occurring, first, position)
 
     document_size = collection.size[collection.first[:-1]]
-    base = np.repeat(np.cumsum(document_size) - document_size, np.diff(collection.first))
-    start = occurring[base + collection.start]
-    end = occurring[base + collection.end]
+    place = np.repeat(np.cumsum(document_size) - document_size, np.diff(collection.first))
+    place += collection.start
+    start = occurring[place]
+    place += collection.size
+    end = occurring[place]
     return Index(
         term=term,
         first=first,
