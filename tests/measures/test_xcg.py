@@ -495,7 +495,7 @@ def test_without_sizes_overlap_off_works_and_overlap_on_says_what_is_missing() -
     results = dataclasses.replace(run_of(unknown, [1, 2]), start=np.zeros(2, int), end=np.full(2, -1))
     assert value(topic, results, "nxCG@2", quantisation="specificity", overlap="off") == pytest.approx(1)
     with pytest.raises(
-        InputError, match="give the documents \(collection= or texts=\), or ask for overlap=off"
+        InputError, match=r"give the documents \(collection= or texts=\), or ask for overlap=off"
     ):
         value(topic, results, "nxCG@2", quantisation="specificity")
 
