@@ -137,9 +137,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _options(arguments)
         listing = getattr(options, "problems", None)
         bad_input = int(getattr(options, "bad_input", 1))
-        status = (
-            0 if bad_input == 1 else bad_input
-        )  # where nobody reads to the end: no verdict is no good one
+        # where nobody reads to the end: no verdict is no good one
+        status = 0 if bad_input == 1 else bad_input
         check_standard_output(options)
         check_standard_input(options)
         check_targets(options)

@@ -6,7 +6,7 @@ import numpy as np
 
 from focuseval.measures.curves import RECALL_LEVELS, at_ranks, interpolated
 from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
-from focuseval.model.arrays import Floats, Ints, divided, is_among
+from focuseval.model.arrays import Floats, Ints, divided
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -96,7 +96,7 @@ def trace(base: RecallBase, results: ResultList, *, variant: str) -> Points:
     ``o`` (Eq. 18, 19): the same with the new part of each result, its text less the text of all
     results before it: ``sum exh new/size / rel^U``, ``sum spec new / sum new``.
     """
-    judged, place = is_among(results.element, base.element)
+    judged, place = results.among(base.element)
     judged &= results.resolved & ~results.repeats
     exh = np.where(judged, base.exh[place], 0.0)
     spec = np.where(judged, base.spec[place], 0.0)

@@ -6,7 +6,7 @@ import numpy as np
 
 from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE
 from focuseval.measures.declaration import LEVEL, Cutoff, Measure, Parameter
-from focuseval.model.arrays import Floats, Ints, is_among
+from focuseval.model.arrays import Floats, Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from focuseval.quantisation import PRECALL_QUANTISATIONS, quantised
@@ -34,7 +34,7 @@ def prepare(topic: Topic, *, quantisation: str) -> RecallBase | None:
 
 def scores_of(base: RecallBase, results: ResultList) -> Floats:
     """(K,) score of each result; 0 for what is not relevant, not resolved, or was returned before."""
-    found, place = is_among(results.element, base.element)
+    found, place = results.among(base.element)
     return np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)
 
 

@@ -17,7 +17,7 @@ from focuseval import recallbase
 from focuseval.errors import InputError, Problem
 from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE, at_ranks, means_up_to
 from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
-from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
+from focuseval.model.arrays import Bools, Floats, Ints, divided
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -178,7 +178,7 @@ def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
     taken as seen. Without a tree a second occurrence of an element is worth nothing.
     """
     if base.tree is None:
-        found, place = is_among(results.element, base.element)
+        found, place = results.among(base.element)
         return np.where(found & ~results.repeats, base.score[place], 0.0)
     from focuseval.measures.gain import focussed_gains  # compiles on first use
 
