@@ -562,6 +562,16 @@ def test_a_file_is_written_where_nothing_can_be_printed(folder: Path, monkeypatc
     assert len((folder / "scores.tsv").read_text().splitlines()) == 2
 
 
+def test_what_is_open_gets_the_results_by_its_name(folder: Path) -> None:
+    (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 nan mine /article[1]\n")
+    asked = f"focuseval score {INPUTS} --lenient"
+    named, plain = in_shell(f"{asked} --output /dev/fd/3 3>&1 | cat"), in_shell(asked)
+    assert named.stdout == plain.stdout and named.stdout.startswith("run\ttopic\t")
+    assert (
+        named.stderr == plain.stderr and "line 3" in named.stderr
+    )  # there is nothing beside it to list them in
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_an_output_that_takes_nothing_is_told(folder: Path) -> None:
     done = in_shell("focuseval check mine.run > /dev/full")

@@ -35,6 +35,9 @@ _GZIP = b"\x1f\x8b"
 #: in the place of NAME where several files are written at once
 _SEVERAL = "several"
 
+#: names of what a process has open, whatever that is
+_STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/")
+
 #: so that two threads do not share what can be read only once
 _READ_ONCE = Lock()
 
@@ -190,13 +193,28 @@ def is_utf8(text: str) -> bool:
     return True
 
 
+def is_stream(path: str | Path) -> bool:
+    """Whether what is written there goes on, to a reader or a device: nothing must take the place of such a path."""
+    path = Path(path)
+    return str(path).startswith(_STREAMS) or (path.exists() and not path.is_file() and not path.is_dir())
+
+
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
     """A temporary path beside ``path`` that takes its place when the block ends without an error.
 
-    For writers that open files themselves. After an error ``path`` is as it was before.
+    For writers that open files themselves. After an error ``path`` is as it was before. A link goes on leading to
+    the file that is written; a stream, `is_stream`, is given the whole content at the end.
     """
-    target = Path(path)
+    if is_stream(path):
+        with tempfile.TemporaryDirectory() as folder:
+            whole = Path(folder, Path(path).name)
+            whole.touch()
+            yield whole
+            with open(whole, "rb") as content, open(path, "ab") as stream:
+                shutil.copyfileobj(content, stream)
+        return
+    target = Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     os.close(handle)
@@ -239,8 +257,12 @@ def remove_unfinished(path: str | Path) -> None:
 def check_target(path: Path, source: str) -> None:
     """Raise InputError if no file can be written there: it is a folder, or in one that is not there.
 
-    ``source`` is what the path was given as.
+    ``source`` is what the path was given as. Standard output has no name of its own, as standard input has.
     """
+    if str(path) == STANDARD_INPUT:
+        raise InputError(
+            Problem(source, "", f"{path} is no file", "name one; /dev/stdout is standard output")
+        )
     if path.is_dir():
         raise InputError(Problem(source, "", f"{path} is a folder", "give the name of a file"))
     if not path.parent.is_dir():

@@ -115,6 +115,23 @@ def test_simulated_runs_are_read_and_scored(
         assert values[0][run, "IoU"] == pytest.approx(values[1][run, "IoU"])
 
 
+def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(
+    example: Path, tmp_path: Path
+) -> None:
+    lines = (example / "runs" / "sections.jsonl").read_text().splitlines()
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    for number, name in enumerate(("a 😀", "a 😁", "A__", "b")):
+        kept = [json.dumps({**json.loads(line), "run": name}) for line in lines[: 5 + number]]
+        (runs / f"{number}.jsonl").write_text("\n".join(kept))
+    asked = ["simulate", "--as", "reversed", "--assessments", str(example / "gold.jsonl"), "--run", str(runs)]
+    assert main([*asked, "--format", "jsonl", "--output", str(tmp_path / "made")]) == 0
+    made = {file.name: file.read_text().splitlines() for file in (tmp_path / "made").iterdir()}
+    assert {name: len(lines) for name, lines in made.items()} == {
+        **{"a__.jsonl": 5, "a__-2.jsonl": 6, "A__-3.jsonl": 7, "b.jsonl": 8}
+    }
+
+
 def test_ideal_runs_need_no_runs(example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gold = str(example / "gold.jsonl")
     file = tmp_path / "ideal.jsonl"

@@ -48,6 +48,7 @@ def run(options: argparse.Namespace) -> int:
     check_output(options.output)
     require(options, "assessments", "run", "measure", "output")
 
+    from focuseval.files import is_stream
     from focuseval.viewing import view
 
     settings = ("baseline", "title", "depth", "best", "resamples", "seed", "alpha", "task")
@@ -59,5 +60,6 @@ def run(options: argparse.Namespace) -> int:
     )
     for line in [*made.notes, *made.save(options.output, alone=options.alone)]:
         note(line)
-    print(options.output)
+    if not is_stream(options.output):
+        print(options.output)
     return 0
