@@ -30,6 +30,9 @@ SUFFIXES = (".xml", ".nxml")
 #: what a collection may hold
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text: *.md, *.markdown, *.html, *.htm or *.txt"
 
+#: said of links, devices and pipes
+PLAIN_FILES = "expected plain files and folders only; put the file itself in its place"
+
 #: bytes of one document
 LARGEST_DOCUMENT = 1 << 28
 
@@ -233,7 +236,7 @@ def _read(source: Path, name: str, member: _Member) -> Document:
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
     """What must not be in a collection, and what to do; None if the member may be read."""
     if member.refused:
-        return member.refused, "expected plain files and folders only; put the file itself in its place"
+        return member.refused, PLAIN_FILES
     if (
         member.path.startswith("/")
         or re.match(r"[A-Za-z]:", member.path)
@@ -367,7 +370,7 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
 
 
 def _zip_file(file: BinaryIO) -> zipfile.ZipFile:
-    """An archive. Names without the mark of UTF-8 are in it all the same, as Unix writes them, if all of them can be."""
+    """An archive. Names without the mark of UTF-8 are in it all the same, as on Unix, if all of them can be."""
     try:
         return zipfile.ZipFile(file, metadata_encoding="utf-8")
     except UnicodeDecodeError:
