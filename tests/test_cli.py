@@ -392,6 +392,25 @@ def test_options_that_are_missing_are_named(folder: Path, capsys) -> None:
     assert "--task" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("command", "behind"),
+    [
+        (["score", "--run", "", "--measure", "AP"], "--run"),
+        (["gate", "--run="], "--run"),
+        (["compare", "mine.run", ""], "mine.run"),
+        (["check", ""], "focuseval check"),
+    ],
+)
+def test_an_empty_path_is_not_the_working_directory(
+    folder: Path, capsys, command: list[str], behind: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+    assert ended.value.code == 2
+    told = f"error: an empty argument behind {behind}; is a variable of the shell not set?\n"
+    assert capsys.readouterr().err.endswith(told)
+
+
 def test_check_says_what_files_are(folder: Path, capsys) -> None:
     assert main(["check", "qrels.tsv", "mine.run"]) == 0
     assert "no problems" in capsys.readouterr().out
