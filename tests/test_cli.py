@@ -581,6 +581,15 @@ def test_a_file_is_written_where_nothing_can_be_printed(folder: Path, monkeypatc
     assert len((folder / "scores.tsv").read_text().splitlines()) == 2
 
 
+def test_who_stops_a_command_sees_no_traceback(folder: Path, monkeypatch, capsys) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("focuseval.api.read_campaign", stopped)
+    assert main(["score", *INPUTS.split(), "--output", "scores.tsv"]) == 130
+    assert capsys.readouterr().err == "" and not (folder / "scores.tsv").exists()
+
+
 def test_what_is_open_gets_the_results_by_its_name(folder: Path) -> None:
     (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 nan mine /article[1]\n")
     asked = f"focuseval score {INPUTS} --lenient"

@@ -38,6 +38,9 @@ from focuseval.errors import InputError, closest, told
 COMMANDS = (init, score, compare, view, gate, locate, ceiling, check, measures, audit, simulate)
 
 
+#: the status of a command that is stopped by Ctrl-C, as shells have it
+INTERRUPTED = 130
+
 #: what other programs, and other commands of ours, call an option
 _ELSEWHERE = {
     "metric": "measure",
@@ -154,6 +157,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         let_go()
         return status
+    except KeyboardInterrupt:
+        let_go()
+        return INTERRUPTED
     except OSError as error:
         let_go()
         reason = error.strerror or str(error)
