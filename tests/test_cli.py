@@ -88,7 +88,8 @@ def test_what_was_read_otherwise_than_it_stands_there_is_told(folder: Path, caps
         "1 Q0 a.xml 5 9 0 0:5 7:0\n1 Q0 a.xml 5 9 0 0:5\n2 Q0 b 9 9 0 0:9\n3 Q0 b 0 9\n"
     )
     (folder / "run").write_text("1 Q0 a 1 3 me 0 4\n2 Q0 b 1 3 me 0 9\n1 Q0 a 2 2 me 4 1\n")
-    assert main(["score", "--assessments", "fol", "--run", "run", "--measure", "AiP"]) == 0
+    measures = ("--measure", "AiP", "--measure", "char_recall")
+    assert main(["score", "--assessments", "fol", "--run", "run", *measures]) == 0
     told = capsys.readouterr()
     assert told.out.splitlines()[1].split("\t")[3] == "1.0"
     assert told.err.splitlines() == [
@@ -96,7 +97,7 @@ def test_what_was_read_otherwise_than_it_stands_there_is_told(folder: Path, caps
         "focuseval: fol: 1 passage without a character; worth nothing",
         "focuseval: fol: 1 document name ending in .xml or .nxml; read without the ending",
         "focuseval: run: 1 topic with results in several places of the file; those of a topic are read as one list",
-        "focuseval: AiP: no relevant content, left out of the mean: 3",
+        "focuseval: AiP, char_recall: no relevant content, left out of the mean: 3",
     ]
 
 
