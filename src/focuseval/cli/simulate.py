@@ -2,13 +2,14 @@
 
 import argparse
 import re
+import warnings
 from itertools import chain, count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from focuseval.cli.inputs import add_inputs, reading, require
 from focuseval.cli.output import check_output, deliver, note
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, InputWarning, Problem
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,13 +48,15 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.files import is_stream
     from focuseval.simulating import simulate
 
-    made = simulate(options.name, runs=options.run, **reading(options))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", InputWarning)
+        made = simulate(options.name, runs=options.run, **reading(options))
+    for warning in told:
+        note(str(warning.message))
     names = [str(name) for name in made["run"].unique()]
     if not names:
-        found = "no result"
-        raise InputError(
-            Problem("--as", "", f"{options.name} makes {found} here", "give other runs or judgements")
-        )
+        expected = "give other runs or judgements" + ", or --collection" * (options.collection is None)
+        raise InputError(Problem("--as", "", f"{options.name} makes no result here", expected))
     if len(names) == 1 and not options.output.is_dir():
         check_output(options.output)
         _write(names[0], made, options.format, options.output)
