@@ -127,6 +127,15 @@ def test_names_of_open_files_and_devices_are_streams(tmp_path):
         os.close(handle)
 
 
+def test_what_is_open_is_written_to_where_it_stands(tmp_path):
+    with open(tmp_path / "out", "w") as out:
+        print("before", file=out, flush=True)
+        with write_atomically(f"/proc/self/fd/{out.fileno()}") as stream:
+            stream.write("scores\n")
+        print("behind", file=out)
+    assert (tmp_path / "out").read_text() == "before\nscores\nbehind\n"
+
+
 def test_standard_output_has_no_name_of_its_own_as_a_target(tmp_path):
     with pytest.raises(InputError, match="--output: - is no file; name one; /dev/stdout is standard output"):
         check_target(Path("-"), "--output")

@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import io
 import os
+import re
 import shutil
 import stat
 import sys
@@ -35,8 +36,8 @@ _GZIP = b"\x1f\x8b"
 #: in the place of NAME where several files are written at once
 _SEVERAL = "several"
 
-#: names of what a process has open, whatever that is
-_STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/")
+#: names of what the process has open, whatever that is
+_OPEN = re.compile(r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>\d+))|/proc/self/fd/(?P<same>\d+)")
 
 #: so that two threads do not share what can be read only once
 _READ_ONCE = Lock()
@@ -196,7 +197,19 @@ def is_utf8(text: str) -> bool:
 def is_stream(path: str | Path) -> bool:
     """Whether what is written there goes on, to a reader or a device: nothing must take the place of such a path."""
     path = Path(path)
-    return str(path).startswith(_STREAMS) or (path.exists() and not path.is_file() and not path.is_dir())
+    return _number_of(path) is not None or (path.exists() and not path.is_file() and not path.is_dir())
+
+
+def _number_of(path: str | Path) -> int | None:
+    """The number of what the process has open under this name, if it is the name of such."""
+    found = _OPEN.fullmatch(str(path))
+    return found and (1 if found["out"] else 2 if found["err"] else int(found["number"] or found["same"]))
+
+
+def _stream(path: str | Path) -> BinaryIO:
+    """What a stream is written to: behind what was written there before, and before what comes."""
+    number = _number_of(path)
+    return open(path, "wb") if number is None else os.fdopen(os.dup(number), "wb")
 
 
 @contextmanager
@@ -211,7 +224,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
             whole = Path(folder, Path(path).name)
             whole.touch()
             yield whole
-            with open(whole, "rb") as content, open(path, "ab") as stream:
+            with open(whole, "rb") as content, _stream(path) as stream:
                 shutil.copyfileobj(content, stream)
         return
     target = Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)
