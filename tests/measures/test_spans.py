@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.measures import MEASURES, genomics, parse_specs
-from focuseval.model.judgements import Topic
+from focuseval.model.judgements import Spans, Topic
 from focuseval.model.results import ResultList
 from focuseval.model.words import Words
 from tests.measures import spans_literal as literal
@@ -117,6 +117,17 @@ def test_what_a_topic_without_gold_is_worth() -> None:
         assert value(topic, something, name) is None
     # What there is to find, and is not found, is never perfect.
     assert value(topic_of([20], [(0, 0, 3)]), nothing, "word_precision(without_gold=perfect)") == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["span_F1@0.5", "contained_F1@0.5", "gold_coverage@1", "any_overlap", "over_prediction"]
+)
+def test_a_gold_span_with_several_aspects_is_one_however_many_lines_name_them(name: str) -> None:
+    topic = topic_of([40], [(0, 0, 10), (0, 20, 30)])
+    documents, starts, ends = np.zeros(3, dtype=np.int64), np.array([0, 20, 0]), np.array([10, 30, 10])
+    by_aspect = Spans(documents, starts, ends, ["cost", "", "risk"])
+    results = list_of([(0, 0, 10)])
+    assert value(dataclasses.replace(topic, spans=by_aspect), results, name) == value(topic, results, name)
 
 
 def test_summed_counts_exceed_1_and_say_so() -> None:

@@ -25,14 +25,6 @@ class GoldPassages:
     text: Highlights
 
     @cached_property
-    def number(self) -> Ints:
-        """(S,) one number for all passages of one interval."""
-        spans = self.spans
-        return np.unique(np.stack([spans.document, spans.start, spans.end]), axis=1, return_inverse=True)[
-            1
-        ].ravel()
-
-    @cached_property
     def aspects(self) -> tuple[Ints, Ints]:
         """Passages and the numbers of their aspects, a pair for each aspect of each passage."""
         named = [(i, name) for i, names in enumerate(self.spans.aspects) for name in names.split("|") if name]
@@ -96,7 +88,7 @@ def passage(read: ReadPassages) -> float:
     """
     result, gold, shared = read.hits
     retrieved = np.cumsum(read.results.size)
-    number = read.gold.number
+    number = read.gold.spans.interval
     unmet = int(number.max()) + 1 - len(distinct(number[gold]))
     return float((np.cumsum(shared) / retrieved[result]).sum() / (len(result) + unmet))
 

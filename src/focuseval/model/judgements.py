@@ -1,7 +1,8 @@
 """What is known to be relevant: judged elements and highlighted passages, as columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -40,6 +41,20 @@ class Spans:
 
     def __len__(self) -> int:
         return len(self.document)
+
+    @cached_property
+    def interval(self) -> Ints:
+        """(S,) one number for all passages of one interval, which may differ in their aspects."""
+        places = np.stack([self.document, self.start, self.end])
+        return np.unique(places, axis=1, return_inverse=True)[1].ravel()
+
+    def without_repeats(self) -> "Spans":
+        """Each interval once, where it stands first."""
+        first = np.sort(np.unique(self.interval, return_index=True)[1])
+        if len(first) == len(self):
+            return self
+        columns = {name: getattr(self, name)[first] for name in ("document", "start", "end")}
+        return replace(self, **columns, aspects=[self.aspects[i] for i in first])
 
 
 @dataclass(frozen=True, eq=False)
