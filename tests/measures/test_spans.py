@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import focuseval
 from focuseval.measures import MEASURES, genomics, parse_specs
 from focuseval.model.judgements import Spans, Topic
 from focuseval.model.results import ResultList
@@ -81,6 +82,22 @@ def test_genomics_character_by_character(seed: int) -> None:
         expected = literal.genomics(list(zip(gold, named, strict=True)), ranked)
         for name, number in expected.items():
             assert value(topic, results, name) == pytest.approx(number, abs=1e-12), name
+
+
+@pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
+@pytest.mark.parametrize("name", ["DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT"])
+def test_results_of_one_rank_are_read_by_names_of_documents_with_and_without_the_documents(name: str) -> None:
+    gold = [{"topic": "1", "document": "b", "start": 0, "end": 5, "aspects": ["cost"]}]
+    tied, read = (
+        [
+            {"topic": "1", "document": d, "start": 0, "end": 5, "rank": rank}
+            for d, rank in zip(order, ranks, strict=True)
+        ]
+        for order, ranks in (("bac", (1, 1, 2)), ("abc", (1, 2, 3)))
+    )
+    for texts in (dict.fromkeys("abc", "a text"), None):
+        found = focuseval.score(name, gold=gold, runs={"tied": tied, "read": read}, texts=texts)
+        assert found["value"].nunique() == 1
 
 
 def test_long_stretches_are_added_up_to_all_digits() -> None:

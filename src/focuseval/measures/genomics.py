@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from focuseval.measures.declaration import Measure
 from focuseval.measures.generalised import ArticleRanking, average_precision, rank_articles
@@ -23,6 +24,7 @@ class GoldPassages:
 
     spans: Spans
     text: Highlights
+    names: pd.Index  #: of documents
 
     @cached_property
     def aspects(self) -> tuple[Ints, Ints]:
@@ -36,7 +38,7 @@ def prepare(topic: Topic) -> GoldPassages | None:
     """The gold passages, or None if there are none."""
     spans, text = topic.spans, topic.highlights
     assert spans is not None and text is not None  # these measures need spans
-    return GoldPassages(spans, text) if len(spans) else None
+    return GoldPassages(spans, text, topic.collection.names) if len(spans) else None
 
 
 def prepare_aspects(topic: Topic) -> GoldPassages | None:
@@ -67,10 +69,21 @@ def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
     """The results as they are read."""
     if (np.diff(results.rank) > 0).all():
         return ReadPassages(gold, results)
-    order = np.lexsort((results.size, results.start, results.document, results.rank))
+    document = _in_order_of_names(gold.names, results.document)
+    order = np.lexsort((results.size, results.start, document, results.rank))
     names = ("rank", "document", "element", "start", "end")
     columns = {name: getattr(results, name)[order] for name in names}
     return ReadPassages(gold, replace(results, **columns, line=None))
+
+
+def _in_order_of_names(names: pd.Index, document: Ints) -> Ints:
+    """(K,) numbers of documents that rise with their names; an unknown document has -1.
+
+    Their indices do not: without the collection, documents without gold are numbered behind those that have some.
+    """
+    known, place = np.unique(document, return_inverse=True)
+    rising = np.argsort(np.argsort(names.take(np.maximum(known, 0)).to_numpy(object)))
+    return np.where(known < 0, -1, rising)[place]
 
 
 def document(read: ReadPassages) -> float:
