@@ -6,7 +6,7 @@
 PYTHON ?= python3
 CONFIG ?= config/config.yaml
 CORES ?= all
-TARGET ?= all
+TARGET ?= report
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 

@@ -1,4 +1,4 @@
 include: "workflow/Snakefile"
 
 
-workflow.default_target = "all"  # Snakemake forgets that of an included file
+workflow.default_target = "report"  # Snakemake forgets that of an included file

@@ -400,6 +400,27 @@ def test_check_says_what_files_are(folder: Path, capsys) -> None:
     assert "line 3" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("second", "status", "counted"),
+    [
+        ("1 Q0 a1 2 8 m 3 0", 0, "no problems, 1 warning"),  # no character
+        ("1 Q0 a1 2 8 m 0 3", 0, "no problems, 1 warning"),  # again
+        ("1 Q0 a2 0 8 m 0 3", 0, "no problems, 1 warning"),  # its rank falls
+        ("1 Q0 a1 2 8 m X X", 1, "1 problem"),
+    ],
+)
+def test_check_ends_as_score_does(folder: Path, capsys, second: str, status: int, counted: str) -> None:
+    (folder / "fol.qrels").write_text("1 Q0 a1 5 15 0 0:5 7:0\n1 Q0 a2 0 100\n")
+    (folder / "own.run").write_text(f"1 Q0 a1 1 9 m 0 3\n{second}\n")
+    inputs = ["--assessments", "fol.qrels", "--run", "own.run"]
+    assert main(["score", *inputs, "--measure", "char_recall"]) == status
+    assert main(["check", *inputs]) == status
+    capsys.readouterr()
+    assert main(["check", "fol.qrels", "own.run"]) == status
+    told = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
+    assert told[0].endswith(", no problems, 1 warning") and told[1].endswith(f": 2, {counted}")
+
+
 def test_check_looks_at_every_argument(folder: Path, capsys) -> None:
     (folder / "empty").mkdir()
     (folder / "nothing.jsonl").write_text("")
@@ -563,8 +584,10 @@ def test_a_file_is_written_where_nothing_can_be_printed(folder: Path, monkeypatc
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_an_output_that_takes_nothing_is_told(folder: Path) -> None:
-    done = in_shell("focuseval check mine.run > /dev/full")
+@pytest.mark.parametrize("command", ["check mine.run", "--version", "score --help"])
+@pytest.mark.parametrize("buffered", ["", "PYTHONUNBUFFERED=1 "])
+def test_an_output_that_takes_nothing_is_told(folder: Path, command: str, buffered: str) -> None:
+    done = in_shell(f"{buffered}focuseval {command} > /dev/full")
     assert (done.returncode, done.stderr) == (1, "focuseval: No space left on device\n")
 
 
@@ -572,6 +595,7 @@ def test_who_reads_no_further_hears_nothing(folder: Path) -> None:
     (folder / "bad.run").write_text("1 Q0 a1\n")
     done = in_shell("{ focuseval check bad.run; echo $? > status; } | true")
     assert (done.stderr, (folder / "status").read_text()) == ("", "1\n")
+    assert in_shell("PYTHONUNBUFFERED=1 focuseval --version | true").stderr == ""
 
 
 def test_what_is_told_beside_scores_does_not_get_among_them(folder: Path) -> None:

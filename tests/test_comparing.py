@@ -132,6 +132,33 @@ def test_python_and_the_command_line_agree(folder: Path, capsys) -> None:
     assert (compared.to_frame()["p"] > 0).all(), "the frame is the caller's own"
 
 
+def test_notes_are_in_the_words_of_whoever_asks(folder: Path, capsys) -> None:
+    """``word_F1`` needs texts; an option of the command line is an argument in Python."""
+    asked = {
+        "measures": ["char_recall", "word_F1"],
+        "assessments": "gold.jsonl",
+        "runs": ["a.jsonl", "b.jsonl"],
+    }
+    in_python, typed = "(collection= or texts=)", "(--collection)"
+    for made in (focuseval.compare(**asked), focuseval.view(**asked, resamples=10)):
+        [note] = [note for note in made.notes if note.startswith("not scored: word_F1")]
+        assert in_python in note and typed not in note
+    for command in (["compare", "a.jsonl", "b.jsonl"], ["view", "--run", "a.jsonl", "--output", "page.html"]):
+        measures = ["--measure", "char_recall", "--measure", "word_F1"]
+        assert main([*command, "--assessments", "gold.jsonl", *measures]) == 0
+        told = capsys.readouterr().err
+        assert typed in told and in_python not in told
+
+
+def test_all_that_is_left_out_is_listed_where_python_has_it(folder: Path) -> None:
+    (folder / "a.jsonl").write_text((folder / "a.jsonl").read_text() + '{"topic": "q1"}\n' * 12)
+    found = focuseval.compare(
+        "char_recall", assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"], lenient=True
+    )
+    assert any("read_campaign(…).rejected" in note for note in found.notes)
+    assert not any("--problems" in note for note in found.notes)
+
+
 def test_the_order_of_topics_runs_and_measures_changes_nothing(folder: Path) -> None:
     given = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
     write_chunks(folder / "gold.jsonl", gold()[::-1])

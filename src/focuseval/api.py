@@ -26,10 +26,13 @@ from focuseval.scoring import AVERAGES, Scores
 from focuseval.scoring import score as score_results
 
 if TYPE_CHECKING:
-    from focuseval.comparing import Comparison
+    from focuseval.comparing import Comparison, Method
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+#: what is told of a campaign and its scores, a line each
+Notices = Callable[[Campaign, Scores], list[str]]
 
 
 def spelled_out(function: Function) -> Function:
@@ -165,6 +168,11 @@ def notices(campaign: Campaign, scores: Scores, listing: str = LISTING) -> list[
     return [*campaign.notes, *scores.notes(), *rejected]
 
 
+def notices_in_python(campaign: Campaign, scores: Scores) -> list[str]:
+    """The same to whoever called a function."""
+    return [as_arguments(line) for line in notices(campaign, scores, listing="read_campaign(…).rejected")]
+
+
 @spelled_out
 def score(
     measures: str | Sequence[str],
@@ -246,8 +254,8 @@ def score(
         **reading,
     )
     scores = score_campaign(campaign, measures, average_over=average_over, task=task, lenient=lenient)
-    for line in notices(campaign, scores, listing="read_campaign(…).rejected"):
-        warnings.warn(as_arguments(line), InputWarning, stacklevel=2)
+    for line in notices_in_python(campaign, scores):
+        warnings.warn(line, InputWarning, stacklevel=2)
     return pd.DataFrame(scores.table(per_topic=per_topic), columns=["run", "topic", "measure", "value"])
 
 
@@ -332,7 +340,7 @@ def compare(
     ``to_json``; its columns are described at `focuseval.statistics.paired.differences`. Raises InputError with
     everything that is wrong with the inputs.
     """
-    from focuseval.comparing import Method, compare_scores
+    from focuseval.comparing import Method
 
     check_settings(reading, compare)
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
@@ -345,7 +353,32 @@ def compare(
         lenient=lenient,
         **reading,
     )
+    return compare_campaign(
+        campaign, measures, baseline, method, task=task, lenient=lenient, told=notices_in_python
+    )
+
+
+def compare_campaign(
+    campaign: Campaign,
+    measures: str | Sequence[str],
+    baseline: str | None,
+    method: "Method",
+    *,
+    task: str = "thorough",
+    lenient: bool = False,
+    told: Notices = notices,
+) -> "Comparison":
+    """Compare the runs of a campaign, as `compare`.
+
+    ``told`` says what was left out, in the words of the command line if nothing else is given.
+    """
+    from focuseval.comparing import compare_scores
+
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
-    of_file = dict(zip(campaign.results.sources, map(str, campaign.results.runs), strict=True))
-    name = None if baseline is None else of_file.get(str(Path(baseline)), baseline)
-    return compare_scores(scores.per_topic, name, method, notices(campaign, scores))
+    return compare_scores(scores.per_topic, run_named(baseline, campaign), method, told(campaign, scores))
+
+
+def run_named(name: str | None, campaign: Campaign) -> str | None:
+    """The run that has this name, or is in this file; the name itself where there is none."""
+    of_file = dict(zip(campaign.results.sources, map(str, campaign.results.runs), strict=False))
+    return None if name is None else of_file.get(str(Path(name)), name)

@@ -17,6 +17,7 @@ from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.rules import Breach, rule_violations
 from focuseval.short_lists import too_short
+from focuseval.statistics.means import means_by
 from focuseval.vocabulary import task_named
 
 T = TypeVar("T")
@@ -94,9 +95,10 @@ class Scores:
 
         Where a measure's counts are averaged (``average=micro``), it is the value of all topics' counts added up.
         """
-        groups = self.per_topic.groupby(["run", "name"], sort=False, observed=True)
-        mean = groups["value"].mean().reset_index()
+        keys = ["run", "name"]
+        mean = means_by(self.per_topic, keys)
         if set(COUNTS) <= set(self.per_topic):
+            groups = self.per_topic.groupby(keys, sort=False, observed=True)
             added = groups[list(COUNTS)].sum(min_count=1).reset_index()
             mean[list(COUNTS)] = added[list(COUNTS)]
             for name in mean["name"].unique():

@@ -5,8 +5,16 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
 
-from focuseval.api import notices, read_campaign, score_campaign, spelled_out
-from focuseval.campaign.assembly import Paths, ReadingSettings, Runs, check_settings
+from focuseval.api import (
+    Notices,
+    notices,
+    notices_in_python,
+    read_campaign,
+    run_named,
+    score_campaign,
+    spelled_out,
+)
+from focuseval.campaign.assembly import Campaign, Paths, ReadingSettings, Runs, check_settings
 from focuseval.errors import InputError, Problem, counted, meant
 from focuseval.model.elements import Collection
 from focuseval.present.view.contents import Shown, Texts, contents
@@ -78,7 +86,7 @@ def view(
     InputError with everything that is wrong with the inputs.
     """
     check_settings(reading, view)
-    shown = _shown(depth, best, Method(resamples=resamples, seed=seed, alpha=alpha))
+    shown = shown_of(depth, best, Method(resamples=resamples, seed=seed, alpha=alpha))
     campaign = read_campaign(
         runs=runs,
         assessments=assessments,
@@ -88,32 +96,61 @@ def view(
         lenient=lenient,
         **reading,
     )
+    return view_campaign(
+        campaign,
+        measures,
+        _texts(collection, texts),
+        queries_of(assessments) if queries is None else queries,
+        shown,
+        baseline=baseline,
+        title=title,
+        task=task,
+        lenient=lenient,
+        told=notices_in_python,
+    )
+
+
+def view_campaign(
+    campaign: Campaign,
+    measures: str | Sequence[str],
+    texts: Texts | None,
+    queries: Mapping[str, str],
+    shown: Shown,
+    *,
+    baseline: str | None = None,
+    title: str = "",
+    task: str = "thorough",
+    lenient: bool = False,
+    told: Notices = notices,
+) -> View:
+    """A page to look into a campaign, as `view`.
+
+    ``told`` says what was left out, in the words of the command line if nothing else is given.
+    """
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     check_relevant(scores.per_topic)
     names = [str(run) for run in campaign.results.runs]
-    if baseline is not None:
-        of_file = dict(zip(campaign.results.sources, names, strict=False))
-        baseline = of_file.get(str(Path(baseline)), baseline)
-        if baseline not in names:
-            expected = f"{meant(baseline, names)}expected one of {', '.join(names)}"
-            raise InputError(Problem("baseline", "", f"no run {baseline!r}", expected))
-    told = notices(campaign, scores)
+    baseline = run_named(baseline, campaign)
+    if baseline is not None and baseline not in names:
+        expected = f"{meant(baseline, names)}expected one of {', '.join(names)}"
+        raise InputError(Problem("baseline", "", f"no run {baseline!r}", expected))
+    notes = told(campaign, scores)
     found = contents(
         campaign.topics,
         campaign.results,
         scores.per_topic,
         list(scores.specs.values()),
-        _texts(collection, texts),
+        texts,
         title=title or f"{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}",
         baseline=baseline,
-        queries=queries_of(assessments) if queries is None else queries,
-        notes=told,
+        queries=queries,
+        notes=notes,
         shown=shown,
     )
-    return View(found, told)
+    return View(found, notes)
 
 
-def _shown(depth: int, best: int | None, method: Method) -> Shown:
+def shown_of(depth: int, best: int | None, method: Method) -> Shown:
     """How much is shown. Raises InputError for numbers below 1."""
     for name, value in (("depth", depth), ("best", best)):
         if value is not None and value < 1:

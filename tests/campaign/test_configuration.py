@@ -665,6 +665,30 @@ def test_all_problems_are_told_at_once() -> None:
     ]
 
 
+def test_the_form_does_not_hide_what_is_wrong_with_campaigns_and_their_files(tmp_path: Path) -> None:
+    (tmp_path / "other.yaml").write_text("collection: c\nassessments: a\nruns: r\nunit: letters\n", "utf-8")
+    entry = {"name": "mine", "folder": str(tmp_path), **FILES}
+    config = {"campaigns": [entry, {**MADE, "name": "made", "unit": "lines"}, "other", "none"], "colour": 1}
+    assert [line.partition(": ")[0] for line in told(config, tmp_path)] == [
+        "my.yaml, campaigns.made.unit",
+        "my.yaml",
+        *(f"{MINE}.{key}" for key in ("collection", "assessments", "runs")),
+        f"{tmp_path}/other.yaml, unit",
+        "my.yaml, campaigns",
+    ]
+
+
+def test_what_goes_together_is_told_at_once(tmp_path: Path) -> None:
+    config = {"campaigns": [MADE, MADE], "audit": {"campaigns": ["yours"]}}
+    assert [line.partition(": ")[0] for line in told(config)] == [
+        "my.yaml, audit.campaigns",
+        "my.yaml, campaigns",
+    ]
+    lines = told_of(IMPORTED | {"sources": str(tmp_path / "none.csv"), "runs": "none"})
+    assert "none.csv: cannot be read" in lines[0]
+    assert lines[1].startswith(f"{MINE}.runs: the importer")
+
+
 def test_long_values_are_shortened() -> None:
     [line] = told_of({**MADE, "unit": int("f" * 9000, 16)})
     assert line == f"{MINE}.unit: found a number of very many digits; expected characters, words or bytes"

@@ -13,6 +13,9 @@ from focuseval.campaign.placing import _places, known_collection, results_of, to
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
+from focuseval.measures import MEASURES
+from focuseval.measures.declaration import parse_specs
+from focuseval.scoring import score as score_campaign
 
 DOCUMENT = "<article>ab<sec>cde<it>fg</it>h</sec><sec/>ij<p>klm</p></article>"  # 13 characters
 
@@ -377,6 +380,35 @@ def test_files_without_judgements_go_with_the_others(folder: Path) -> None:
     (folder / "q" / "2.xml").write_text('<assessments topic="2"><file file="an/a1"></file></assessments>')
     raw = read_assessments(folder / "q")
     assert (raw.scale, raw.topics) == ("inex2002", ["1", "2"])
+
+
+@pytest.mark.parametrize(
+    ("judged", "unassessed"),
+    [
+        (
+            '<path path="/article[1]" relevance="3" coverage="E"/>',
+            '<path path="/article[1]" relevance="U" coverage="U"/>',
+        ),
+        ('<path path="/article[1]" exhaustiveness="3" specificity="3"/>', '<path path="/article[1]"/>'),
+        (
+            '<element path="/article[1]" exhaustivity="2" size="13" rsize="5"/>',
+            '<element path="/article[1]" exhaustivity="U"/>',
+        ),
+    ],
+    ids=["2002", "2003", "2005"],
+)
+def test_files_without_anything_in_them_are_judged(folder: Path, judged: str, unassessed: str) -> None:
+    named = "name" if "<element" in judged else "file"
+    files = (
+        f'<file {named}="an/a{i}">{inside}</file>' for i, inside in enumerate((judged, " ", unassessed), 1)
+    )
+    (folder / "q.xml").write_text(f'<assessments topic="1">{"".join(files)}</assessments>')
+    lines = (f"1 Q0 an/a{rank} {rank} {1 / rank} r /article[1]\n" for rank in range(1, 5))
+    (folder / "r").write_text("".join(lines))
+    found = read_campaign(assessments=folder / "q.xml", runs=folder / "r")
+    scores = score_campaign(found.topics, found.results, parse_specs("RR", MEASURES))
+    assert scores.outside == {"r": 2}  # neither the third, of which nothing was assessed, nor the fourth
+    assert scores.means()["value"].tolist() == [1.0]
 
 
 def test_two_roots_of_one_document_are_refused(folder: Path) -> None:

@@ -454,7 +454,7 @@ def test_what_cannot_be_computed_is_said() -> None:
     rng = np.random.default_rng(18)
     collection, _ = random_collection(rng, complete=False)
     topic = binary_topic(collection, [0])
-    with pytest.raises(InputError, match="give the documents \(collection= or texts=\)"):
+    with pytest.raises(InputError, match=r"give the documents \(collection= or texts=\)"):
         evaluate(topic, element_list(collection, np.array([0])), "SR")
     with pytest.raises(InputError, match="expected an existing file"):
         parse_specs("SR(pairs=/nowhere/at/all.tsv)", MEASURES)

@@ -88,3 +88,12 @@ def test_text_is_found_in_documents_of_high_number() -> None:
     numbers = (np.array(column, dtype=np.int32) for column in ([500_000, 400_000], [0, 90_010], [20, 90_100]))
     place, start, end = held_by(text, *numbers)
     assert (place.tolist(), start.tolist(), end.tolist()) == ([0, 1], [10, 90_010], [20, 90_020])
+
+
+def test_elements_are_found_among_others_as_one_by_one() -> None:
+    rng = np.random.default_rng(4)
+    for known in (np.empty(0, dtype=np.int64), np.sort(rng.choice(40, 9)), 10**9 + np.arange(0, 99, 7)):
+        element = np.append(rng.choice(np.append(known, [5, 17]), 30), [-1, -1])
+        found, place = ResultList("a", "1", *[element] * 5).among(known)
+        assert found.tolist() == [value in known for value in element.tolist()]
+        assert (known[place[found]] == element[found]).all()

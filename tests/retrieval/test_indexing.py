@@ -37,8 +37,8 @@ def test_words_are_sorted_by_term_as_a_stable_sort_does_it() -> None:
         occurring = rng.integers(-1, terms, int(rng.integers(0, 50))).astype(np.int32)
         first = np.zeros(terms + 1, dtype=np.int64)
         position = np.full(len(occurring), -1, dtype=np.int32)
-        before = np.empty(len(occurring) + 1, dtype=np.int32)
-        invert(occurring, first, position, before)
+        before = np.append(occurring, np.int32(-1))
+        invert(before, first, position)
         kept = occurring >= 0
         indexed = occurring[kept]
         assert first.tolist() == [int((indexed < number).sum()) for number in range(terms + 1)]

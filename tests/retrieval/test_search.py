@@ -308,7 +308,7 @@ def test_terms_as_numbers_give_the_same_index() -> None:
     words = [word for _, text in texts for word in WORD.findall(text)]
     stems = terms_of(words)
     term = {stem: number for number, stem in enumerate(sorted({stem for stem in stems if stem}))}
-    numbers = np.array([term.get(stem, -1) for stem in stems], dtype=np.int32)
+    numbers = np.array([*(term.get(stem, -1) for stem in stems), -1], dtype=np.int32)
     queries = pd.DataFrame({"topic": ["1"], "title": ["lions running"]})
     runs = [
         retrieve_all(index, collection, queries, SYSTEMS)

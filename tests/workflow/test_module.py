@@ -45,14 +45,16 @@ def planned(folder: Path, clone: Path, **more: str) -> dict[str, int]:
     )
     assert told.returncode == 0, told.stdout
     table = told.stdout.partition("Job stats:")[2].partition("\n\n")[0]
-    return {name: int(jobs) for name, jobs in re.findall(r"^([\w.-]+) +(\d+)$", table, re.MULTILINE)}
+    jobs = re.findall(r"^([\w.-]+) +(\d+)$", table, re.MULTILINE)
+    # of a module `all` is made, which is the report and nothing else
+    return {name: int(count) for name, count in jobs if name not in ("all", "total")}
 
 
 @pytest.fixture(scope="module")
 def expected(clone: Path) -> dict[str, int]:
     """The plan in the repository itself."""
     jobs = planned(clone, clone)
-    assert jobs["all"] == jobs["report"] == 1
+    assert jobs["report"] == 1
     return jobs
 
 

@@ -47,7 +47,7 @@ def test_a_changed_alpha_reruns_only_what_depends_on_it(finished: Path) -> None:
     )
     assert planned(finished, "changed.yaml") == {
         *("scores", "kazai2005_tables_concept-space-tiny-2005", "kazai2005_figures_concept-space-tiny-2005"),
-        *("kazai2005_section_concept-space-tiny-2005", "report", "all"),
+        *("kazai2005_section_concept-space-tiny-2005", "report"),
     }
     assert jobs_of(finished, "changed.yaml", "scores") == {"concept-space-tiny-2005, batch=sweep"}
 
@@ -74,7 +74,7 @@ def test_a_changed_measure_reruns_what_scores_it_and_what_follows(finished: Path
     append(clone / "src/focuseval/measures/precall.py")
     names = planned(clone, "config/tiny.yaml")
     parts = ("tables", "figures", "section")
-    others = ("scores", "view", "report", "all")
+    others = ("scores", "view", "report")
     assert names == {*(f"goevert2006_{part}_concept-space-tiny" for part in parts), *others}
     assert jobs_of(clone, "config/tiny.yaml", "view") == {"concept-space-tiny"}
     assert jobs_of(clone, "config/tiny.yaml", "scores") == {
@@ -89,7 +89,6 @@ def test_drawing_reruns_figures_and_what_shows_them(finished: Path, tmp_path: Pa
     assert {name for name in names if not re.match(r"\w+_(figures|section)_", name)} == {
         "examples",
         "report",
-        "all",
     }
     for paper in ("goevert2006", "kazai2005", "kamps2007", "piwowarski2006", "ali2008"):
         assert any(name.startswith(f"{paper}_figures_") for name in names)
@@ -103,7 +102,7 @@ def test_comparisons_change_no_other_number(finished: Path, tmp_path: Path) -> N
     (clone / "config/campaigns/concept-space-tiny-2006.yaml").write_text(
         written + comparison, encoding="utf-8"
     )
-    assert planned(clone, "config/tiny.yaml") == {"scores", "compare", "view", "report", "all"}
+    assert planned(clone, "config/tiny.yaml") == {"scores", "compare", "view", "report"}
     assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2006, batch=own"}
 
 

@@ -14,6 +14,7 @@ rule elements:
         "results/benchmarks/{campaign}/elements.tsv"
     wildcard_constraints:
         campaign=names(name for name in CAMPAIGNS if name not in WITHOUT_TEXT),
+    priority: cores
     group:
         "campaign"
     conda:
@@ -88,6 +89,7 @@ rule campaign:
         "results/logs/{campaign}/campaign.log",
     benchmark:
         "results/benchmarks/{campaign}/campaign.tsv"
+    priority: cores
     group:
         "campaign"
     conda:

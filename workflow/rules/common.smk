@@ -235,7 +235,10 @@ FEW_DOCUMENTS = 2_000
 
 
 def cores(wildcards):
-    """Cores for a job that makes or reads all documents of a campaign: two, unless they are known to be few."""
+    """Cores for a job that makes or reads all documents of a campaign: two, unless they are known to be few.
+
+    The priority of its jobs up to scores, too: small campaigns fill the core that is free beside a large one's scores.
+    """
     made = CAMPAIGNS[wildcards.campaign].concept_space
     return 1 if made and settings(**made).articles < FEW_DOCUMENTS else 2
 

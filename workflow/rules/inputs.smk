@@ -22,8 +22,7 @@ rule concept_space:
         "results/benchmarks/{campaign}/concept_space.tsv"
     wildcard_constraints:
         campaign=names(name for name, of in CAMPAIGNS.items() if of.synthetic),
-    # all else waits for it
-    priority: 1
+    priority: cores
     group:
         "campaign"
     conda:

@@ -83,6 +83,8 @@ for paper in PAPERS.values():
                 f"results/logs/{campaign}/{paper.name}_tables.log",
             benchmark:
                 f"results/benchmarks/{campaign}/{paper.name}_tables.tsv"
+            # figures and sections wait for it
+            priority: 1
             group:
                 "papers"
             conda:

@@ -19,6 +19,7 @@ rule scores:
         "results/logs/{campaign}/scores_{batch}.log",
     benchmark:
         "results/benchmarks/{campaign}/scores_{batch}.tsv"
+    priority: cores
     group:
         "papers"
     conda:

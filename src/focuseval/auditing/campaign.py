@@ -17,6 +17,7 @@ from focuseval.model.results import Results
 from focuseval.present.items import Analysis
 from focuseval.statistics.agreement import agreement
 from focuseval.statistics.discrimination import achieved_levels, discriminative_power
+from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import score_table
 from focuseval.statistics.stability import stability, topics_needed
 from focuseval.transformations.lists import of_runs
@@ -84,7 +85,12 @@ def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Means over topics: measure, run, topics, mean."""
     parts = [
         pd.DataFrame(
-            {"measure": name, "run": table.columns, "topics": len(table), "mean": table.mean().to_numpy()}
+            {
+                "measure": name,
+                "run": table.columns,
+                "topics": len(table),
+                "mean": column_means(table.to_numpy()),
+            }
         )
         for name, table in tables.items()
     ]

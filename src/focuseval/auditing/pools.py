@@ -15,6 +15,7 @@ from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
+from focuseval.statistics.means import column_means
 from focuseval.transformations.lists import of_runs, places, taken
 from focuseval.transformations.noise import of_spans
 
@@ -96,8 +97,8 @@ def without_own_pool(
                         "measure": before.columns,
                         "run": run,
                         "documents": sum(map(len, documents.values())),
-                        "mean": before.mean().to_numpy(),
-                        "without": after.mean().to_numpy(),
+                        "mean": column_means(before.to_numpy()),
+                        "without": column_means(after.to_numpy()),
                     }
                 )
             )

@@ -7,6 +7,7 @@ import json
 import os
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -128,22 +129,15 @@ class Configuration(Settings):
         return [entry if isinstance(entry, str) else entry.name for entry in self.campaigns]
 
     @model_validator(mode="after")
-    def _audits_what_is_asked_for(self) -> "Configuration":
-        """What is audited in the report is a campaign of the report."""
+    def _together(self) -> "Configuration":
+        """What is audited in the report is a campaign of it, and no campaign's results take the place of another's."""
         problems = [
             Problem("", "audit.campaigns", repr(name), f"expected one of {', '.join(self.names)}")
             for name in self.audit.campaigns
             if name not in self.names
         ]
-        if problems:
-            raise refused(problems)
-        return self
-
-    @model_validator(mode="after")
-    def _of_distinct_names(self) -> "Configuration":
-        """The results of one campaign would take the place of the other's."""
         named = Counter(map(str.casefold, self.names))  # not all file systems tell a from A
-        problems = [
+        problems += [
             Problem("", "campaigns", f"{count} of one name, {name!r}", "rename or remove all but one")
             for name, count in named.items()
             if count > 1
@@ -179,17 +173,22 @@ def read(
     of their assessments where that can be recognised. ``papers`` are the models of the papers' settings by
     name; ``measures`` are all measures; ``source`` is what messages call the configuration.
 
-    Raises InputError with everything that is wrong: first with the form of the configuration, then with
-    the files of campaigns, and with paths that are not there.
+    Raises InputError with everything that is wrong: with the form of the configuration, with the files of
+    campaigns, and with paths that are not there.
     """
     known = Known(list(papers), measures)
-    configuration = validated(configuration_model(papers), config, source, known)
     campaigns: dict[str, CampaignSettings] = {}
     problems: list[Problem] = []
+    try:
+        configuration = validated(configuration_model(papers), config, source, known)
+        entries = configuration.campaigns
+    except InputError as error:
+        problems += error.problems
+        entries = _usable(config, known)
     seen: set[str] = set()
     waiting = deque(
         (entry, source, "campaigns" if isinstance(entry, str) else f"campaigns.{entry.name}")
-        for entry in configuration.campaigns
+        for entry in entries
     )
     while waiting:
         entry, origin, where = waiting.popleft()
@@ -204,11 +203,14 @@ def read(
                 campaign = _located(campaign, path.parent)
             else:
                 campaign = _located(entry)
-            campaigns[campaign.name] = campaign
-            read_sources(campaign.sources or [])
         except InputError as error:
             problems += error.problems
             continue
+        campaigns[campaign.name] = campaign
+        try:
+            read_sources(campaign.sources or [])
+        except InputError as error:
+            problems += error.problems
         problems += (_not_made if campaign.importer else _not_there)(campaign, origin, where)
         if campaign.earlier is not None:
             waiting.append((campaign.earlier, origin, f"{where}.earlier".removeprefix(".")))
@@ -216,6 +218,16 @@ def read(
     if problems:
         raise InputError(problems)
     return configuration, {name: on_its_scale(campaign) for name, campaign in campaigns.items()}
+
+
+def _usable(config: Any, known: Known) -> list[str | CampaignSettings]:
+    """The campaigns of a configuration in which something is wrong; what is wrong with others is told already."""
+    found: list[str | CampaignSettings] = []
+    entries = config.get("campaigns") if isinstance(config, Mapping) else None
+    for entry in entries if isinstance(entries, list) else []:
+        with suppress(InputError):
+            found.append(entry if isinstance(entry, str) else validated(CampaignSettings, entry, "", known))
+    return found
 
 
 def read_campaign_file(path: Path, known: Known = ANYTHING) -> CampaignSettings:

@@ -32,7 +32,8 @@ _PART = 1 << 16
 
 def judged_documents(assessments: RawAssessments) -> list[str]:
     """The documents that assessments name, sorted."""
-    frames = (assessments.elements, assessments.documents, assessments.passages, assessments.grades)
+    said = (assessments.elements, assessments.documents, assessments.passages)
+    frames = (*said, assessments.grades, assessments.irrelevant)
     return sorted(set().union(*(frame["document"].unique() for frame in frames if frame is not None)))
 
 
@@ -376,9 +377,10 @@ def _listed_documents(
     assessments: RawAssessments, collection: Collection, problems: list[Problem]
 ) -> dict[str, tuple[Ints, Ints | None]]:
     """The documents of the collection that the assessments list, by topic, those with nothing relevant too; and
-    their grades, where they have some."""
+    their grades, where they have some. Where only what is judged inside documents is told, those with nothing."""
     graded = assessments.grades is not None
-    frame = assessments.grades if graded else assessments.documents
+    frames = (assessments.grades, assessments.documents, assessments.irrelevant)
+    frame = next((one for one in frames if one is not None), None)
     if frame is None:
         return {}
     document = _index(collection, frame["document"])

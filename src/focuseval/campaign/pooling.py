@@ -44,7 +44,7 @@ def _pooled(topic: Topic, rows: Ints) -> Topic:
     exhaustivity, specificity = np.zeros(len(rows)), np.zeros(len(rows))
     exhaustivity[judged] = topic.exhaustivity[place[judged]]
     specificity[judged] = topic.specificity[place[judged]]
-    return replace(topic, element=rows, exhaustivity=exhaustivity, specificity=specificity)
+    return replace(topic, element=rows, exhaustivity=exhaustivity, specificity=specificity, assessed=None)
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:

@@ -72,6 +72,10 @@ class _Parser(argparse.ArgumentParser):
         self._ask(True)
         return super().parse_known_args(args, namespace)
 
+    def print_help(self, file: Any = None) -> None:
+        """Print the help. Raises OSError, which argparse keeps to itself, if it cannot be printed."""
+        print(self.format_help(), end="", file=file or sys.stdout or sys.stderr)
+
     def error(self, message: str) -> NoReturn:
         """End with status 2, the usage and the message."""
         self._ask(True)
@@ -107,6 +111,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What is asked for. Where help or the version is, it has been written when this ends the process."""
+    try:
+        return _parser().parse_args(arguments)
+    finally:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status is 0, 1 (something is wrong with an input) or 2 (usage).
 
@@ -119,11 +132,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # the same bytes as in files, and names of files that are no text
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     process.claim()
-    options = _parser().parse_args(arguments)
-    listing = getattr(options, "problems", None)
-    bad_input = int(getattr(options, "bad_input", 1))
-    status = 0 if bad_input == 1 else bad_input  # where nobody reads to the end: no verdict is no good one
+    bad_input, status = 1, 0
     try:
+        options = _options(arguments)
+        listing = getattr(options, "problems", None)
+        bad_input = int(getattr(options, "bad_input", 1))
+        # where nobody reads to the end: no verdict is no good one
+        status = 0 if bad_input == 1 else bad_input
         check_standard_output(options)
         check_standard_input(options)
         check_targets(options)

@@ -15,7 +15,8 @@ def add(commands: Any) -> None:
         "check",
         help="say what files are and everything that is wrong with them",
         description="Say what each FILE is and what is wrong with it; or, of --assessments, --run and --collection, "
-        "all that focuseval score would say of them together. The exit status is 0 if there is no problem, else 1.",
+        "all that focuseval score would say of them together. The exit status is 0 if there is no problem, warnings "
+        "aside, else 1.",
     )
     check.add_argument("files", type=Path, nargs="*", metavar="FILE")
     add_inputs(check, lenient=False)
@@ -30,7 +31,7 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what each file is and its first problems; 1 if there is any."""
-    from focuseval.formats.checking import check
+    from focuseval.formats.checking import check, is_warning
 
     together = bool(options.assessments and options.run)
     files = [*options.files]
@@ -44,7 +45,9 @@ def run(options: argparse.Namespace) -> int:
     everything: list[Problem] = []
     for file in files:
         description, problems = check(file)
-        print(f"{shown(file)}: {description}, {_counted(problems)}")
+        warnings = sum(map(is_warning, problems))
+        told_too = f", {counted(warnings, 'warning')}" if warnings else ""
+        print(f"{shown(file)}: {description}, {_counted(len(problems) - warnings)}{told_too}")
         _print(problems)
         everything += problems
     if together:
@@ -52,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.collection is not None:
         everything += _check_part(options)
     list_problems(everything, options.problems)
-    return 1 if everything else 0
+    return 0 if all(map(is_warning, everything)) else 1
 
 
 def _refuse_settings(options: argparse.Namespace, *, alone: bool) -> None:
@@ -78,7 +81,7 @@ def _check_together(options: argparse.Namespace) -> list[Problem]:
     )
     if examined.campaign is not None:
         print(examined.campaign)
-    print(f"together: {_counted(examined.problems)}")
+    print(f"together: {_counted(len(examined.problems))}")
     _print(examined.problems)
     for line in examined.notes:
         print(f"  {line}")
@@ -93,15 +96,15 @@ def _check_part(options: argparse.Namespace) -> list[Problem]:
     for line in found:
         print(line)
     what = "together" if options.assessments or options.run else "collection"
-    print(f"{what}: {_counted(problems)}")
+    print(f"{what}: {_counted(len(problems))}")
     _print(problems)
     for line in notes:
         print(f"  {line}")
     return problems
 
 
-def _counted(problems: list[Problem]) -> str:
-    return counted(len(problems), "problem") if problems else "no problems"
+def _counted(problems: int) -> str:
+    return counted(problems, "problem") if problems else "no problems"
 
 
 def _print(problems: list[Problem]) -> None:

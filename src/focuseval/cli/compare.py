@@ -55,15 +55,14 @@ def run(options: argparse.Namespace) -> int:
     check_output(options.output)
     require(options, "assessments", "measure")
 
-    from focuseval.api import compare
+    from focuseval.api import compare_campaign, read_campaign
+    from focuseval.comparing import Method
 
-    settings = ("baseline", "test", "one_tailed", "correction", "resamples", "seed", "alpha", "task")
-    compared = compare(
-        options.measure,
-        runs=options.runs,
-        **{name: getattr(options, name) for name in settings},
-        **reading(options),
-    )
+    settings = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
+    method = Method(**{name: getattr(options, name) for name in settings})
+    campaign = read_campaign(runs=options.runs, **reading(options))
+    kept = {"task": options.task, "lenient": options.lenient}
+    compared = compare_campaign(campaign, options.measure, options.baseline, method, **kept)
     for line in compared.notes:
         note(line)
     text: str = getattr(compared, FORMATS[options.format])()

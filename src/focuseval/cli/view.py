@@ -48,14 +48,20 @@ def run(options: argparse.Namespace) -> int:
     check_output(options.output)
     require(options, "assessments", "run", "measure", "output")
 
-    from focuseval.viewing import view
+    from focuseval.api import read_campaign
+    from focuseval.present.view.queries import queries_of
+    from focuseval.statistics.paired import Method
+    from focuseval.viewing import shown_of, texts_of, view_campaign
 
-    settings = ("baseline", "title", "depth", "best", "resamples", "seed", "alpha", "task")
-    made = view(
+    method = Method(resamples=options.resamples, seed=options.seed, alpha=options.alpha)
+    shown = shown_of(options.depth, options.best, method)
+    made = view_campaign(
+        read_campaign(runs=options.run, **reading(options)),
         options.measure,
-        runs=options.run,
-        **{name: getattr(options, name) for name in settings},
-        **reading(options),
+        None if options.collection is None else texts_of(Path(options.collection)),
+        queries_of(options.assessments),
+        shown,
+        **{name: getattr(options, name) for name in ("baseline", "title", "task", "lenient")},
     )
     for line in [*made.notes, *made.save(options.output, alone=options.alone)]:
         note(line)

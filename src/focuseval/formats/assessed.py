@@ -33,6 +33,7 @@ class Assessed:
         self._entry_points: list[tuple] = []
         self._sizes: list[tuple] = []
         self._grades: list[tuple] = []
+        self._irrelevant: list[tuple] = []
         self._more_grades: list[pd.DataFrame] = []
         self._pools: dict[str, set[str]] = {}
         self._extended: set[str] = set()  # names of documents with the extension of XML files
@@ -96,6 +97,10 @@ class Assessed:
     def grade(self, grade: int, line: int) -> None:
         """The grade of the current document."""
         self._grades.append((*self._here(), grade, line))
+
+    def nothing_relevant(self, line: int) -> None:
+        """The current document is judged: nothing in it is relevant."""
+        self._irrelevant.append((*self._here(), line))
 
     def add_passages(
         self,
@@ -182,6 +187,7 @@ class Assessed:
             if len(self._sources) == 1
             else os.path.commonpath(self._sources),
             grades=grades if len(grades) else None,
+            irrelevant=self._frame(self._irrelevant, {}) if self._irrelevant else None,
             place=self.place,
         )
 

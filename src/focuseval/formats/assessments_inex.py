@@ -20,10 +20,12 @@ def read_judgements(path: Path, into: Assessed, tags: Sequence[str], judge: Judg
     A file without judgements is an assessed document with nothing relevant in it.
     """
     into.open(path)
+    empty = False
     for event, element in stream(path, ("assessments", "file", *tags)):
         name, line = local_name(element), line_of(element)
         try:
             if name in tags:
+                empty = False
                 if event == "end":
                     judge(into, element, line)
             elif event == "start":
@@ -31,6 +33,10 @@ def read_judgements(path: Path, into: Assessed, tags: Sequence[str], judge: Judg
                     into.topic(element.get("topic"), element.get("pool"))
                 else:
                     into.document(element.get("name", element.get("file")))
+                    empty = True
+            elif name == "file" and empty:
+                into.nothing_relevant(line)
+                empty = False
         except Refused as refused:
             into.refuse(line, refused)
 

@@ -16,14 +16,21 @@ from focuseval.formats.runs import read_runs
 from focuseval.formats.topics import read_topics
 from focuseval.model.paths import split_path
 
-__all__ = ["check", "recognise"]
+__all__ = ["check", "is_warning", "recognise"]
+
+_WARNING = "warning: "
+
+
+def is_warning(problem: Problem) -> bool:
+    """Whether this keeps nothing from being read and scored: it is told, and counts as no problem."""
+    return problem.found.startswith(_WARNING)
 
 
 def check(path: str | Path) -> tuple[str, list[Problem]]:
     """What a file is, in a few words, and all problems that its reader has with it.
 
-    Problems that do not keep a file from being read start with ``warning``. A directory has the problems
-    of all its files.
+    What is scored all the same, and told, is among them as a warning (`is_warning`). A directory has the problems of
+    all its files.
     """
     try:
         if Path(path).is_dir():
@@ -45,7 +52,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
     if kind in RUNS:
         (run,), _ = read_runs(path)
         topics = run.frame["topic"].cat.categories
-        return f"{kind}; topics: {len(topics)}, results: {len(run.frame)}", list(_warnings(run))
+        return f"{kind}; topics: {len(topics)}, results: {len(run.frame)}", list(_remarks(run))
     if kind in ASSESSMENTS:
         assessments = read_assessments(path)
         what, judged = "judgements", assessments.elements
@@ -55,7 +62,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             judged = assessments.documents
         elif assessments.grades is not None:
             what, judged = "documents", assessments.grades
-        warnings = [replace(told, found=f"warning: {told.found}") for told in assessments.remarks()]
+        warnings = [replace(told, found=f"{_WARNING}{told.found}") for told in assessments.remarks()]
         return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
     if kind == CHUNKING:
         chunks = read_chunking(path)
@@ -83,32 +90,30 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
     return f"{kind}; documents: {len(listing.names)}", problems
 
 
-def _warnings(run: RawRun) -> Iterator[Problem]:
-    """What is unusual in a run that can be read."""
+def _remarks(run: RawRun) -> Iterator[Problem]:
+    """What is unusual in a run that can be read, and what only `lenient` scores."""
     frame = run.frame
 
-    def problem(line: int, found: str, expected: str) -> Problem:
-        return Problem(run.source, f"line {line}", f"warning: {found}", expected)
+    def problem(line: int, found: str, expected: str, warning: str = "") -> Problem:
+        return Problem(run.source, f"line {line}", f"{warning}{found}", expected)
 
     if run.ranked_by_file:
-        yield Problem(
-            run.source, "", "warning: ranks fall within a topic", "the order of the lines is the ranking"
-        )
+        found = f"{_WARNING}ranks fall within a topic"
+        yield Problem(run.source, "", found, "the order of the lines is the ranking")
     for line, document in _at(frame["unresolvable"], frame, "document"):
-        yield problem(line, f"an unresolvable passage of document {document}", "it counts as not relevant")
+        expected = "expected offset and length; with --lenient it counts as not relevant"
+        yield problem(line, f"an unresolvable passage of document {document}", expected)
     result = ["topic", "document", "path", "start", "end"]
     again = frame.duplicated(result) & ~frame["unresolvable"]
     for line, document in _at(again, frame, "document"):
-        yield problem(
-            line, f"a result of document {document} again in its topic", "it keeps its rank, without worth"
-        )
+        found = f"a result of document {document} again in its topic"
+        yield problem(line, found, "it keeps its rank, without worth", _WARNING)
     malformed = [path for path in frame["path"].cat.categories if split_path(path) is None]
     for line, path in _at(frame["path"].isin(malformed), frame, "path"):
         yield problem(line, f"the path is {path!r}", "expected one like /article[1]/bdy[1]/sec[2]")
     for line, document in _at((frame["start"] >= 0) & (frame["end"] == frame["start"]), frame, "document"):
-        yield problem(
-            line, f"a passage of document {document} without a character", "it counts as not relevant"
-        )
+        found = f"a passage of document {document} without a character"
+        yield problem(line, found, "it counts as not relevant", _WARNING)
 
 
 def _at(rows: pd.Series, frame: pd.DataFrame, column: str) -> Iterator[tuple[int, str]]:

@@ -50,6 +50,8 @@ class RawAssessments:
     extended: int  #: documents named with the extension of XML files, which was left out
     source: str  #: the file, or the directory that all files are in
     grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; where documents are graded
+    #: topic, document, source, line; documents that are judged without a judgement of any part of them
+    irrelevant: pd.DataFrame | None = None
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
     #: rows of what was in memory that have a text beside offsets, the first ones, by their numbers
     said: Sequence[tuple[int, dict[str, Any]]] = ()

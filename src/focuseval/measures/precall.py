@@ -34,9 +34,8 @@ def prepare(topic: Topic, *, quantisation: str) -> RecallBase | None:
 
 def scores_of(base: RecallBase, results: ResultList) -> Floats:
     """(K,) score of each result; 0 for what is not relevant, not resolved, or was returned before."""
-    place = np.minimum(np.searchsorted(base.element, results.element), len(base.element) - 1)
-    found = (base.element[place] == results.element) & results.resolved & ~results.repeats
-    return np.where(found, base.score[place], 0.0)
+    found, place = results.among(base.element)
+    return np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.measures.browsing import Browsing, browsing
 from focuseval.measures.curves import at_ranks, means_up_to
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter, existing_file
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
@@ -41,8 +41,8 @@ class RelevanceBase:
 
     def of(self, rows: Ints) -> Floats:
         """rel(e) of each row; 0 for what is not relevant."""
-        place = np.minimum(np.searchsorted(self.element, rows), len(self.element) - 1)
-        return np.where(self.element[place] == rows, self.relevance[place], 0.0)
+        relevant, place = is_among(rows, self.element)
+        return np.where(relevant, self.relevance[place], 0.0)
 
 
 def prepare(

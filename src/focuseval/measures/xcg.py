@@ -178,9 +178,8 @@ def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
     taken as seen. Without a tree a second occurrence of an element is worth nothing.
     """
     if base.tree is None:
-        place = np.minimum(np.searchsorted(base.element, results.element), len(base.element) - 1)
-        found = (base.element[place] == results.element) & ~results.repeats
-        return np.where(found, base.score[place], 0.0)
+        found, place = results.among(base.element)
+        return np.where(found & ~results.repeats, base.score[place], 0.0)
     from focuseval.measures.gain import focussed_gains  # compiles on first use
 
     tree = base.tree

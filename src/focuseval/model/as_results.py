@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from focuseval.model.elements import Collection
@@ -16,9 +17,9 @@ def as_results(runs: pd.DataFrame | Mapping[str, pd.DataFrame], collection: Coll
     """
     if not isinstance(runs, pd.DataFrame):
         runs = pd.concat([frame.assign(run=name) for name, frame in runs.items()], ignore_index=True)
-    run, names = pd.factorize(runs["run"].astype(object))
-    topic, topics = pd.factorize(runs["topic"].astype(object))
-    order = pd.DataFrame({"run": run, "topic": topic}).sort_values(["run", "topic"], kind="stable").index
+    run, names = pd.factorize(runs["run"])
+    topic, topics = pd.factorize(runs["topic"])
+    order = np.argsort(run * len(topics) + topic, kind="stable")
     row = runs["node"].to_numpy()[order]
     return Results(
         runs=pd.Index(names, dtype=object),

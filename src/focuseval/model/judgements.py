@@ -75,7 +75,8 @@ class Topic:
     specificity: Floats  #: (J,)
     highlights: Highlights | None  #: None where the assessments have elements only
     entry_point: dict[int, int] | None = None  #: best entry point by document index, in units
-    #: (D,) documents that the assessments list, also those with nothing relevant; None where they list none
+    #: (D,) documents that the assessments list, also those with nothing relevant; None where they list none. INEX's
+    #: elements and passages tell of the others
     assessed: Ints | None = None
     grade: Ints | None = None  #: (D,) grades of those documents, above 0 relevant; None where they have none
     #: coverage N, L, S, E of INEX 2002 as specificity, for metrics that need two dimensions

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.intervals import new_text
 
 #: size in characters of a result that cannot be resolved, as INEX counted it
@@ -89,6 +89,14 @@ class ResultList:
         found = np.zeros(len(self), dtype=bool)
         found[order[1:]] = same
         return found & self.resolved
+
+    def among(self, elements: Ints) -> tuple[Bools, Ints]:
+        """(K,) whether each result is one of the sorted elements, and its place there, any where it is not."""
+        return is_among(self.element, elements, self._by_element)
+
+    @cached_property
+    def _by_element(self) -> Ints:
+        return np.argsort(self.element)
 
     @cached_property
     def new_text(self) -> Ints:

@@ -83,7 +83,7 @@ def baselines(
 
 def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Told]:
     """What is told of systems that found nothing, if there are some."""
-    found = set(runs["run"].astype(str))
+    found = set(runs["run"].unique())
     lost = [name for name in systems if name not in found]
     way = "if they return sections or paragraphs, `sections` and `paragraphs` name the tags of these"
     return [Told(notes=[f"baselines: left out, without a result: {', '.join(lost)}; {way}"])] if lost else []

@@ -110,7 +110,8 @@ def index_texts(
         raise ValueError(f"the index needs a collection in words, not in {collection.unit}")
     size = collection.size[collection.first[:-1]]
     first = dict(zip(collection.names, (np.cumsum(size) - size).tolist(), strict=True))
-    occurring = np.empty(int(size.sum()), dtype=np.int32)
+    occurring = np.empty(int(size.sum()) + 1, dtype=np.int32)
+    occurring[-1] = -1
     term: dict[str, int] = {}
     spelled, term_of = pa.array([], NAMES.value_type), np.empty(0, dtype=np.int32)
     lengths: dict[str, int] = {}
@@ -160,17 +161,19 @@ def index_terms(
 ) -> Index:
     """Index terms given as numbers: of the words of all documents, in the collection's order; -1: not indexed.
 
-    ``term`` says the number of each. See ``build_index``.
+    ``occurring`` ends with a -1 behind the last word, and is written over: of so many words, no array more than needed
+    is made. ``term`` says the number of each. See ``build_index``.
     """
     first = np.zeros(len(term) + 1, dtype=np.int64)
     position = np.empty(len(occurring), dtype=np.int32)
-    kept_before = np.empty(len(occurring) + 1, dtype=np.int32)
-    _invert(occurring, first, position, kept_before)
+    _invert(occurring, first, position)
 
     document_size = collection.size[collection.first[:-1]]
-    base = np.repeat(np.cumsum(document_size) - document_size, np.diff(collection.first))
-    start = kept_before[base + collection.start]
-    end = kept_before[base + collection.end]
+    place = np.repeat(np.cumsum(document_size) - document_size, np.diff(collection.first))
+    place += collection.start
+    start = occurring[place]
+    place += collection.size
+    end = occurring[place]
     return Index(
         term=term,
         first=first,
@@ -181,11 +184,11 @@ def index_terms(
     )
 
 
-def invert(occurring: Ints, first: Ints, position: Ints, before: Ints) -> None:
+def invert(occurring: Ints, first: Ints, position: Ints) -> None:
     """Sort the indexed words of a text by their terms, whose numbers ``occurring`` has; -1: not indexed.
 
     Fills ``position`` with the place of each among the indexed words, ``first`` with the first entry of each term in
-    it, and ``before`` with how many are indexed before each word and in all.
+    it, and ``occurring``, in the place of the terms, with how many words are indexed before each.
     """
     for number in occurring:
         if number >= 0:
@@ -195,13 +198,12 @@ def invert(occurring: Ints, first: Ints, position: Ints, before: Ints) -> None:
     free = first.copy()
     kept = 0
     for at in range(len(occurring)):
-        before[at] = kept
         number = occurring[at]
+        occurring[at] = kept
         if number >= 0:
             position[free[number]] = kept
             free[number] += 1
             kept += 1
-    before[len(occurring)] = kept
 
 
 _invert = Kernel(invert)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.measures import ratios
+from focuseval.statistics.means import column_means
 from focuseval.statistics.paired import Method, cautions, differences
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import (
@@ -69,7 +70,7 @@ def best_systems(scores: pd.DataFrame, top: int | None = None, pooled: Pooled | 
 
     ``pooled`` has what was counted, where counts are added up over topics.
     """
-    mean = scores.to_numpy(dtype=float).mean(axis=0) if pooled is None else pooled.numbers
+    mean = column_means(scores.to_numpy(dtype=float)) if pooled is None else pooled.numbers
     return [str(scores.columns[i]) for i in np.argsort(-mean, kind="stable")[:top]]
 
 

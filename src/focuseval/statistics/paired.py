@@ -9,6 +9,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem, counted
 from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.statistics.means import column_means
 from focuseval.statistics.pooled import Pooled, PooledDifferences, without_one
 from focuseval.statistics.significance import (
     EXACT_TOPICS,
@@ -252,7 +253,7 @@ def _under(
     values = table.to_numpy(dtype=float)
     change = values[:, second] - values[:, first]
     found: Differences = MeanDifferences(change) if pooled is None else pooled.differences(first, second)
-    mean = values.mean(axis=0) if pooled is None else pooled.numbers
+    mean = column_means(values) if pooled is None else pooled.numbers
     low, high = found.interval(1 - method.alpha, method.resamples, method.seed)
     rows = pd.DataFrame(pairs, columns=["baseline", "run"]).assign(
         measure=measure,

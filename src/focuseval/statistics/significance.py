@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.statistics.means import column_means
 
 if TYPE_CHECKING:
     from focuseval.statistics.pooled import Pooled
@@ -208,7 +209,7 @@ def significance(
     values = scores.to_numpy(dtype=float)
     if np.isnan(values).any():
         raise ValueError("a system lacks a topic: tests compare systems topic by topic")
-    mean = values.mean(axis=0) if pooled is None else pooled.numbers
+    mean = column_means(values) if pooled is None else pooled.numbers
     order = np.argsort(-mean, kind="stable")
     high, low = np.triu_indices(len(order), k=1)
     if len(values) < 2:
@@ -258,7 +259,7 @@ def confidence_intervals(
     """
     if pooled is None:
         values = scores.to_numpy(dtype=float)
-        mean = values.mean(axis=0)
+        mean = column_means(values)
         low, high = mean_intervals(values, level=level, resamples=resamples, seed=seed)
     else:
         mean = pooled.numbers

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from focuseval.measures.declaration import Parameter
-from focuseval.model.arrays import Bools, Ints
+from focuseval.model.arrays import Bools, Ints, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import NOT_BETTER, Transformation
@@ -54,17 +54,15 @@ def smaller(results: Results, topics: Sequence[Topic]) -> Results:
     above = collection.parent[child]
     first = np.diff(above[order := np.argsort(above, kind="stable")], prepend=-1) != 0
     parents, child = above[order][first], child[order][first]
-    is_element = results.element >= 0
-    at = np.minimum(np.searchsorted(parents, results.element), max(len(parents) - 1, 0))
-    has = (
-        is_element & (parents[at] == results.element) if len(parents) else np.zeros(len(results), dtype=bool)
-    )
+    has, at = is_among(results.element, parents)
     row = np.where(has, child[at], 0) if len(parents) else np.zeros(len(results), dtype=np.int64)
     half = (results.end - results.start) // 2
     element = np.where(has, row, -1)
     start = np.where(has, collection.start[row], results.start)
     end = np.where(has, collection.end[row], results.start + half)
-    return _behind(results, _known(results) & (has | (~is_element & (half > 0))), element, start, end)
+    return _behind(
+        results, _known(results) & (has | ((results.element < 0) & (half > 0))), element, start, end
+    )
 
 
 def _known(results: Results) -> Bools:

@@ -3,6 +3,7 @@
 import html
 import shutil
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -508,6 +509,23 @@ def test_nested_elements_are_brackets_with_their_paths(browser: Browser, tmp_pat
     )
     for outer, inner in ((body, section), (section, paragraph)):
         assert outer[0] <= inner[0] and outer[0] + outer[1] >= inner[0] + inner[1] and outer[2] < inner[2]
+
+
+@pytest.mark.parametrize("width", [1300, 600])
+def test_many_chunks_of_one_place_stand_side_by_side(browser: Browser, tmp_path: Path, width: int) -> None:
+    texts = {
+        "a.txt": "\n\n".join(f"Sentence {i} tells of the garden and what grows in it." for i in range(60))
+    }
+    spans = [{"topic": "q", "document": "a.txt", "start": 100 * i, "end": 2000 + i} for i in range(13)]
+    gold = [{"topic": "q", "document": "a.txt", "start": 5, "end": 9}]
+    focuseval.view("char_recall", texts=texts, gold=gold, runs={"r": spans}).save(tmp_path / "page.html")
+    browser.open(tmp_path / "page.html", "#v=document&k=13", width)
+    sides = browser.run(
+        "return [...document.querySelectorAll('.bracket'), document.querySelector('.block')]"
+        ".map((one) => one.getBoundingClientRect()).map((one) => [one.left, one.right])"
+    )
+    assert len(sides) == 14
+    assert all(one[1] < other[0] for one, other in pairwise(sides))
 
 
 def test_the_page_works_in_a_notebook(browser: Browser, campaign: dict[str, Any], tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from focuseval.papers.ali2008.frames import rows_of, stacked
 from focuseval.papers.ali2008.worth import relevance_of, relevant_topics
 from focuseval.statistics.correlations import pearson, spearman
 from focuseval.statistics.estimates import Sample
+from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import spearman_of
 from focuseval.summaries import Summary, all_probabilities
 
@@ -42,7 +43,8 @@ def means(scores: pd.DataFrame, asked: Mapping[str, Sequence[str]]) -> pd.DataFr
     }
     known = scores[scores["name"].isin(label)].astype({"name": str, "run": str, "cutoff": int})
     keys = ["label", "cutoff", "run"]
-    return known.assign(label=known["name"].map(label)).groupby(keys)["value"].mean().reset_index()
+    mean = means_by(known.assign(label=known["name"].map(label)), keys)
+    return mean.sort_values(keys, ignore_index=True)
 
 
 def accuracy(scores: pd.DataFrame) -> pd.DataFrame:

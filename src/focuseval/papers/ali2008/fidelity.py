@@ -13,6 +13,7 @@ from focuseval.model.arrays import Bools, Floats
 from focuseval.papers.ali2008.frames import stacked
 from focuseval.papers.ali2008.partly import Units, perturbed
 from focuseval.statistics.correlations import Correlation, spearman
+from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import mean_intervals
 from focuseval.statistics.weighted import Statistic
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
@@ -109,7 +110,7 @@ def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
         better, worse = (part[list(side)].to_numpy(float) for side in zip(*PAIRS, strict=True))
         low, high = mean_intervals(better - worse, resamples=resamples, seed=seed)
         table = pd.DataFrame(PAIRS, columns=["better", "worse"]).assign(task=task, cutoff=cutoff)
-        tables.append(table.assign(gain=(better - worse).mean(axis=0), low=low, high=high))
+        tables.append(table.assign(gain=column_means(better - worse), low=low, high=high))
     return stacked(tables, [*_AT, "better", "worse", "gain", "low", "high"])
 
 

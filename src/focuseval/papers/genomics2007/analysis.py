@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.present.tables import beside
+from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import mean_intervals, score_table
 
 #: the program's measures, in its order but for the later one, which stands beside the one that it replaces
@@ -59,15 +60,15 @@ def means(
     rows = []
     for measure, table in tables.items():
         low, high = mean_intervals(table.to_numpy(float), resamples=resamples, seed=seed)
-        document = tables[DOCUMENT].mean()
+        document, mean = _of_runs(tables[DOCUMENT]), _of_runs(table)
         for place, run in enumerate(map(str, table.columns)):
             rows.append(
                 {
                     "run": run,
                     "measure": measure,
                     "printed": lines.get((run, measure), np.nan),
-                    "reproduced": document.loc[run],
-                    "corrected": table[run].mean(),
+                    "reproduced": document[run],
+                    "corrected": mean[run],
                     "low": low[place],
                     "high": high[place],
                     "topics": len(table),
@@ -75,6 +76,11 @@ def means(
                 }
             )
     return pd.DataFrame(rows).sort_values("run", kind="stable", ignore_index=True)
+
+
+def _of_runs(table: pd.DataFrame) -> pd.Series:
+    """The mean of every run, from topics × runs."""
+    return pd.Series(column_means(table.to_numpy()), table.columns)
 
 
 def variants(
@@ -88,10 +94,10 @@ def variants(
     it is of the list as submitted.
     """
     rows = [
-        (variant, str(run), measure, submitted[measure][run].mean(), table[run].mean())
+        (variant, str(run), measure, _of_runs(submitted[measure])[run], mean)
         for variant, by_measure in tables.items()
         for measure, table in by_measure.items()
-        for run in table
+        for run, mean in _of_runs(table).items()
     ]
     found = pd.DataFrame(rows, columns=["variant", "run", "measure", "submitted", "reproduced"])
     known = printed.rename(columns={"printed": "reproduced"})

@@ -11,6 +11,7 @@ from focuseval.present.tables import beside
 from focuseval.quantisation import four_point
 from focuseval.scoring import with_parameters
 from focuseval.statistics.estimates import Sample
+from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import pearson_of
 
 #: the paper's metrics as measures, up to the quantisation, by the paper's names
@@ -56,9 +57,7 @@ def average_precision(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.
     Metrics and quantisations stand in the paper's order, runs as they come; other measures, and precision at
     levels, are left out.
     """
-    part = by_topic(scores, quantisations)
-    mean = part.groupby(["metric", "quantisation", "run"], sort=False)["average_precision"].mean()
-    return mean.reset_index()
+    return means_by(by_topic(scores, quantisations), ["metric", "quantisation", "run"], "average_precision")
 
 
 def by_topic(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
@@ -77,7 +76,7 @@ def recall_precision_curves(scores: pd.DataFrame, quantisations: Sequence[str]) 
         {"metric": str, "quantisation": str}
     )
     keys = ["metric", "quantisation", "run", "cutoff"]
-    mean = part.groupby(keys, observed=True)["value"].mean().reset_index()
+    mean = means_by(part, keys).sort_values(keys, ignore_index=True)
     return mean.rename(columns={"cutoff": "recall", "value": "precision"})
 
 

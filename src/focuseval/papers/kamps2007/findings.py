@@ -11,6 +11,7 @@ import pandas as pd
 from focuseval.findings import Comparison, Finding, given
 from focuseval.model.arrays import Floats, Ints
 from focuseval.statistics.estimates import Quantity, Sample, combined, ratio
+from focuseval.statistics.means import column_means
 from focuseval.statistics.weighted import kendall_of, pearson_of, share_of_pairs, spearman_of
 
 #: the paper's measures, that of the task first
@@ -73,7 +74,7 @@ def evidence(
     systems = sample("systems", runs, "runs")
     drawn = sample("topics", list(values[MAP].index), "topics")
     numbers: dict[str, Quantity] = dict(zip(summary["quantity"], summary["here"].astype(float), strict=True))
-    numbers[TAU] = systems.estimate(kendall_of(by[MAP].mean(axis=0), by[MAGP].mean(axis=0)))
+    numbers[TAU] = systems.estimate(kendall_of(column_means(by[MAP]), column_means(by[MAGP])))
     every = float(len(runs) * (len(runs) - 1) // 2)
     for measure, name in SIGNIFICANT.items():
         share = systems.estimate(share_of_pairs(_marked(pairs[measure], runs)))

@@ -43,6 +43,7 @@ from focuseval.present.items import Absent, Analysis, Figure, Item, Table
 from focuseval.present.tables import beside
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.scoring import with_parameters
+from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import kendalls_of
 from focuseval.tasks import INEX2005, structured
 from focuseval.transformations.ideal_runs import name_of
@@ -270,13 +271,13 @@ def curves(scores: pd.DataFrame) -> pd.DataFrame:
     Columns task, quantisation, overlap, level, graph (``ep/gr`` or ``nxCG``), run, x (gain-recall or rank), value.
     """
     points = scores[scores["measure"].isin(["ep", "nxCG"])]
-    mean = points.groupby([*_KEYS, "run", "x"], sort=False)["value"].mean().reset_index()
+    mean = means_by(points, [*_KEYS, "run", "x"])
     return mean.assign(graph=mean["measure"].replace("ep", "ep/gr")).drop(columns="measure")
 
 
 def means(scores: pd.DataFrame) -> pd.DataFrame:
     """Columns task, quantisation, overlap, level, measure, run, value: means over topics of `of_task`."""
-    return scores.groupby([*_KEYS, "run"], sort=False)["value"].mean().reset_index()
+    return means_by(scores, [*_KEYS, "run"])
 
 
 def highest_values(scores: pd.DataFrame) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from focuseval.papers.paper import Context
 from focuseval.present.tables import MISSING
 from focuseval.scoring import with_parameters
 from focuseval.statistics.correlations import kendall
+from focuseval.statistics.means import means_by
 
 if TYPE_CHECKING:
     from focuseval.papers.kazai2005.paper import Sweep
@@ -59,7 +60,7 @@ def swept_means(scores: pd.DataFrame) -> pd.DataFrame:
     found = with_parameters(scores, POINT)
     keys = [*POINT, "measure", "cutoff", "run"]
     found = found.assign(**{name: found[name].astype(str) for name in ("measure", "run")})
-    mean = found.groupby(keys, sort=False, observed=True, dropna=False)["value"].mean().reset_index()
+    mean = means_by(found, keys)
     return mean.astype({"cutoff": "Int64"})
 
 

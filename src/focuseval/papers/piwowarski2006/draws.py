@@ -8,6 +8,7 @@ import pandas as pd
 from focuseval.measures import eprum, xcg
 from focuseval.measures.declaration import parse_specs
 from focuseval.papers.piwowarski2006.findings import METRICS
+from focuseval.statistics.means import means_by
 from focuseval.transformations.perturbed_runs import IDEAL, MOVING, name_of
 
 #: average precision, by how tables name it: the two metrics of Section 7, and EPRUM without navigation
@@ -87,7 +88,7 @@ def averages(
     for each label.
     """
     part = under(scores, measures, quantisation)
-    mean = part.groupby(["label", "run"], observed=True, sort=False)["value"].mean().reset_index()
+    mean = means_by(part, ["label", "run"])
     mean = _drawn(mean, stem, draws).sort_values(["label", "m", "draw"], ignore_index=True)
     by_topic = _drawn(part, stem, draws).pivot_table(
         index=["m", "topic"], columns="label", values="value", observed=True
@@ -106,7 +107,7 @@ def curves(scores: pd.DataFrame, quantisation: str, draws: int) -> tuple[pd.Data
     points = points.rename(columns={"label": "metric", "cutoff": "recall", "value": "precision"})
     points = _drawn(points, "moved", draws)
     mean, by_topic = (
-        points.groupby(keys, observed=True, sort=False)["precision"].mean().reset_index()
+        means_by(points, keys, "precision")
         for keys in (["metric", "m", "draw", "recall"], ["metric", "m", "topic", "recall"])
     )
     return (

@@ -8,6 +8,7 @@ import pandas as pd
 from focuseval.measures import spans, words
 from focuseval.measures.declaration import COUNTS, parse_specs
 from focuseval.model.arrays import Floats
+from focuseval.statistics.means import means_by
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import TOLERANCE, holm, score_table
 
@@ -159,4 +160,4 @@ def by_query(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 def _means(scores: pd.DataFrame, name: str, runs: Sequence[str]) -> Floats:
     part = scores[scores["name"] == name].astype({"run": str})
-    return part.groupby("run")["value"].mean().loc[list(runs)].to_numpy()
+    return means_by(part, ["run"]).set_index("run")["value"].loc[list(runs)].to_numpy()

@@ -6,6 +6,7 @@ import pandas as pd
 from focuseval.ceiling import ceilings
 from focuseval.measures import focused
 from focuseval.measures.declaration import parse_specs
+from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import mean_intervals, score_table
 
 #: the three forms: where the program looks for a chunk, and chunks that touch gold; true places; chunks that share text
@@ -72,7 +73,7 @@ def chunkings(
     ).reset_index()
     names = table["chunking"].astype(str)
     for form, of in values.items():
-        table[form] = of[names].mean().to_numpy()
+        table[form] = column_means(of[names].to_numpy())
         table[f"{form}_sd"] = of[names].std(ddof=0).to_numpy()
     corrected = values[CORRECTED][names].to_numpy()
     table["low"], table["high"] = mean_intervals(corrected, resamples=resamples, seed=seed)
@@ -144,8 +145,8 @@ def overlap(scores: pd.DataFrame) -> pd.DataFrame:
             "chunking": chunking,
             "system": system,
             "measure": name,
-            "once": once.mean().to_numpy(),
-            "added_up": added[once.columns].mean().to_numpy(),
+            "once": column_means(once.to_numpy()),
+            "added_up": column_means(added[once.columns].to_numpy()),
             "largest": added[once.columns].max().to_numpy(),
             "above_1": (added[once.columns] > 1 + 1e-9).sum().to_numpy(),
         }

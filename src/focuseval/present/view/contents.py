@@ -25,6 +25,7 @@ from focuseval.present.view.lists import (
 from focuseval.present.view.reading import end_of, limit_of
 from focuseval.present.view.running import at_every_rank, changing, depth_within, shares
 from focuseval.present.view.systems import system_columns
+from focuseval.statistics.means import means_by
 from focuseval.statistics.paired import STANDARD, Method
 
 #: names and texts of documents, of those that are named, in any order
@@ -183,7 +184,7 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
     runs = list(per_topic["run"].unique())
     if best is None or len(runs) <= best:
         return runs
-    mean = per_topic[per_topic["name"] == spec.name].groupby("run", sort=False)["value"].mean()
+    mean = means_by(per_topic[per_topic["name"] == spec.name], ["run"]).set_index("run")["value"]
     first = mean.sort_values(ascending=not spec.measure.higher_is_better, kind="stable").index[:best]
     return [run for run in runs if run in set(first) or run == baseline]
 

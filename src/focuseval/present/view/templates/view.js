@@ -682,7 +682,7 @@ function brackets(gutter, page, spans, list, topic) {
     const bracket = make("a", { class: "bracket", href: to({ k: place + 1 }), title, "data-place": place, "aria-label": title }, String(list.rank[place]));
     return placed(bracket, { top: `${top}px`, height: `${bottom - top}px`, "--lane": lane });
   }));
-  page.style.setProperty("--lanes", Math.min(Math.max(1, lanes.length), 8));
+  page.style.setProperty("--lanes", Math.max(1, lanes.length));
 }
 
 const STATE_NAMES = { found: "gold, read", "found again": "gold, read again", missed: "gold, not read", other: "read, not gold", "other again": "read again, not gold" };

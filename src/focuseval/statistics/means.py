@@ -1,0 +1,34 @@
+"""The mean over topics: the one way in which values of topics become one."""
+
+from collections.abc import Sequence
+from statistics import fmean
+
+import numpy as np
+import pandas as pd
+
+from focuseval.model.arrays import Floats
+
+
+def column_means(values: Floats) -> Floats:
+    """(P,) the means of values (n topics, P); topics without a value (NaN) are left out, and NaN is the mean of none.
+
+    ``sum(values) / n``, where the sum is rounded once: it depends neither on the order of topics nor on what is added
+    up beside it, so that a mean has the same digits wherever it is shown, and runs whose values are the same in another
+    order tie.
+    """
+    return np.array([_mean(column) for column in np.asarray(values, dtype=float).T], dtype=float)
+
+
+def _mean(values: Floats) -> float:
+    known = values[~np.isnan(values)].tolist()
+    return fmean(known) if known else np.nan
+
+
+def means_by(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> pd.DataFrame:
+    """Keys, in the order in which they first stand, and the mean of the rows that have them, as in `column_means`."""
+    group = scores.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup().to_numpy()
+    order = np.argsort(group, kind="stable")
+    begin = np.flatnonzero(np.diff(group[order], prepend=-1))
+    values = np.split(scores[value].to_numpy(dtype=float)[order], begin[1:]) if len(begin) else []
+    found = scores.iloc[order[begin]][list(keys)].reset_index(drop=True)
+    return found.assign(**{value: np.array([_mean(of) for of in values], dtype=float)})

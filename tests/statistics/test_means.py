@@ -1,0 +1,66 @@
+"""Means over topics: the same digits wherever they are made."""
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.comparing import compare_scores
+from focuseval.scoring import Scores
+from focuseval.statistics.comparisons import best_systems
+from focuseval.statistics.means import column_means, means_by
+from focuseval.statistics.significance import confidence_intervals, significance
+
+#: in the order of the first run the sums of floats, one after another, are not those of the second
+VALUES = {"a": [1.0, 1e-16, 1e-16, 0.25], "b": [1e-16, 1e-16, 0.25, 1.0]}
+
+
+def exactly(values: list[float]) -> float:
+    """The sum of the real numbers, rounded, over their number."""
+    return float(sum(map(Fraction, values))) / len(values)
+
+
+def per_topic(table: pd.DataFrame) -> pd.DataFrame:
+    long = table.rename_axis(index="topic", columns="run").T.stack().rename("value").reset_index()
+    said = {"name": "AgP", "measure": "AgP", "parameters": "{}", "cutoff": np.nan}
+    return long.assign(**said)[["run", "topic", "name", "measure", "parameters", "cutoff", "value"]]
+
+
+def test_the_sum_is_rounded_once() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.random((57, 40)) * 10.0 ** rng.integers(-12, 1, size=(57, 40))
+    assert column_means(values).tolist() == [exactly(column) for column in values.T.tolist()]
+    assert column_means(values[::-1]).tolist() == column_means(values).tolist()
+
+
+def test_topics_without_a_value_are_left_out() -> None:
+    found = column_means(np.array([[0.5, np.nan], [np.nan, np.nan], [0.25, np.nan]]))
+    assert found[0] == 0.375 and np.isnan(found[1])
+    assert column_means(np.empty((0, 2))).shape == (2,)
+
+
+@pytest.mark.parametrize("text", ["str", "category"])
+def test_groups_stand_as_they_come(text: str) -> None:
+    rng = np.random.default_rng(4)
+    rows = pd.DataFrame({"run": rng.choice(list("cab"), 60), "cutoff": rng.choice([5, np.nan], 60)})
+    rows = rows.astype({"run": text}).assign(value=rng.random(60))
+    keys = ["run", "cutoff"]
+    expected = rows.groupby(keys, sort=False, observed=True, dropna=False)["value"].mean().reset_index()
+    pd.testing.assert_frame_equal(means_by(rows, keys), expected)
+    assert means_by(rows[:0], keys).empty
+
+
+def test_every_surface_shows_the_same_mean() -> None:
+    table = pd.DataFrame(VALUES, index=[f"t{i}" for i in range(4)])
+    scores = per_topic(table)
+    expected = {run: exactly(values) for run, values in VALUES.items()}
+    assert len(set(table.to_numpy().mean(axis=0))) == 2 and len(set(expected.values())) == 1
+
+    assert Scores(scores).means().set_index("run")["value"].to_dict() == expected
+    assert confidence_intervals(table).set_index("run")["mean"].to_dict() == expected
+    compared = compare_scores(scores)
+    assert compared.systems.set_index("run")["mean"].to_dict() == expected
+    assert compared.pairs["difference"].tolist() == [0.0]
+    assert significance(table).systems == best_systems(table) == ["a", "b"]  # they tie
+    assert best_systems(table[["b", "a"]]) == ["b", "a"]
