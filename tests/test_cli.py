@@ -88,7 +88,8 @@ def test_what_was_read_otherwise_than_it_stands_there_is_told(folder: Path, caps
         "1 Q0 a.xml 5 9 0 0:5 7:0\n1 Q0 a.xml 5 9 0 0:5\n2 Q0 b 9 9 0 0:9\n3 Q0 b 0 9\n"
     )
     (folder / "run").write_text("1 Q0 a 1 3 me 0 4\n2 Q0 b 1 3 me 0 9\n1 Q0 a 2 2 me 4 1\n")
-    assert main(["score", "--assessments", "fol", "--run", "run", "--measure", "AiP"]) == 0
+    measures = ("--measure", "AiP", "--measure", "char_recall")
+    assert main(["score", "--assessments", "fol", "--run", "run", *measures]) == 0
     told = capsys.readouterr()
     assert told.out.splitlines()[1].split("\t")[3] == "1.0"
     assert told.err.splitlines() == [
@@ -96,7 +97,7 @@ def test_what_was_read_otherwise_than_it_stands_there_is_told(folder: Path, caps
         "focuseval: fol: 1 passage without a character; worth nothing",
         "focuseval: fol: 1 document name ending in .xml or .nxml; read without the ending",
         "focuseval: run: 1 topic with results in several places of the file; those of a topic are read as one list",
-        "focuseval: AiP: no relevant content, left out of the mean: 3",
+        "focuseval: AiP, char_recall: no relevant content, left out of the mean: 3",
     ]
 
 
@@ -392,6 +393,25 @@ def test_options_that_are_missing_are_named(folder: Path, capsys) -> None:
     assert "--task" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("command", "behind"),
+    [
+        (["score", "--run", "", "--measure", "AP"], "--run"),
+        (["gate", "--run="], "--run"),
+        (["compare", "mine.run", ""], "mine.run"),
+        (["check", ""], "focuseval check"),
+    ],
+)
+def test_an_empty_path_is_not_the_working_directory(
+    folder: Path, capsys, command: list[str], behind: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+    assert ended.value.code == 2
+    told = f"error: an empty argument behind {behind}; is a variable of the shell not set?\n"
+    assert capsys.readouterr().err.endswith(told)
+
+
 def test_check_says_what_files_are(folder: Path, capsys) -> None:
     assert main(["check", "qrels.tsv", "mine.run"]) == 0
     assert "no problems" in capsys.readouterr().out
@@ -581,6 +601,25 @@ def test_a_file_is_written_where_nothing_can_be_printed(folder: Path, monkeypatc
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["score", *INPUTS.split(), "--output", "scores.tsv"]) == 0
     assert len((folder / "scores.tsv").read_text().splitlines()) == 2
+
+
+def test_who_stops_a_command_sees_no_traceback(folder: Path, monkeypatch, capsys) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("focuseval.api.read_campaign", stopped)
+    assert main(["score", *INPUTS.split(), "--output", "scores.tsv"]) == 130
+    assert capsys.readouterr().err == "" and not (folder / "scores.tsv").exists()
+
+
+def test_what_is_open_gets_the_results_by_its_name(folder: Path) -> None:
+    (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 nan mine /article[1]\n")
+    asked = f"focuseval score {INPUTS} --lenient"
+    named, plain = in_shell(f"{asked} --output /dev/fd/3 3>&1 | cat"), in_shell(asked)
+    assert named.stdout == plain.stdout and named.stdout.startswith("run\ttopic\t")
+    assert (
+        named.stderr == plain.stderr and "line 3" in named.stderr
+    )  # there is nothing beside it to list them in
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")

@@ -195,6 +195,10 @@ def test_a_setting_that_there_is_not_is_asked_after() -> None:
                 function(["AiP"], runs="run.jsonl", **{name: "x"})
     with pytest.raises(TypeError, match=told.format("score", "per_topics", "per_topic")):
         focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", per_topics=True)
+    with pytest.raises(
+        TypeError, match=told.format("score", "topics", "average_over")
+    ):  # as the option is called
+        focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", topics="run")
     with pytest.raises(TypeError, match=told.format("read_campaign", "text", "texts")):
         focuseval.read_campaign(runs="run.jsonl", text={})
     with pytest.raises(TypeError, match=told.format("simulate", "golds", "gold")):

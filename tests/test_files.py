@@ -2,11 +2,14 @@ import hashlib
 import os
 import signal
 import stat
+from pathlib import Path
 
 import pytest
 
 from focuseval.errors import InputError
 from focuseval.files import (
+    check_target,
+    is_stream,
     read_bytes,
     remove_unfinished,
     replacing,
@@ -87,3 +90,52 @@ def test_what_killed_writers_left_is_removed_and_nothing_else(tmp_path, writer):
     assert len({path.name for path in tmp_path.iterdir()} - kept) == 1
     remove_unfinished(path)
     assert {path.name for path in tmp_path.iterdir()} == kept
+
+
+def test_a_link_leads_to_what_is_written(tmp_path):
+    held, link = tmp_path / "held" / "scores.tsv", tmp_path / "latest.tsv"
+    held.parent.mkdir()
+    held.write_text("before")
+    link.symlink_to(held)
+    with write_atomically(link) as out:
+        out.write("new")
+    assert link.is_symlink()
+    assert held.read_text() == "new"
+
+
+def test_a_pipe_is_written_to_and_stays(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with write_atomically(pipe) as out:
+        out.write("é\n")
+    assert os.read(reading, 10) == "é\n".encode()
+    os.close(reading)
+    assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_names_of_open_files_and_devices_are_streams(tmp_path):
+    plain, reading = tmp_path / "plain", os.pipe()
+    plain.touch()
+    assert all(map(is_stream, ("/dev/null", "/dev/stdout", f"/dev/fd/{reading[1]}")))
+    assert not any(map(is_stream, (plain, tmp_path, tmp_path / "new", "/dev/shm/new")))
+    with write_atomically(f"/dev/fd/{reading[1]}") as out:
+        out.write("scores")
+    assert os.read(reading[0], 10) == b"scores"
+    for handle in reading:
+        os.close(handle)
+
+
+def test_what_is_open_is_written_to_where_it_stands(tmp_path):
+    with open(tmp_path / "out", "w") as out:
+        print("before", file=out, flush=True)
+        with write_atomically(f"/proc/self/fd/{out.fileno()}") as stream:
+            stream.write("scores\n")
+        print("behind", file=out)
+    assert (tmp_path / "out").read_text() == "before\nscores\nbehind\n"
+
+
+def test_standard_output_has_no_name_of_its_own_as_a_target(tmp_path):
+    with pytest.raises(InputError, match="--output: - is no file; name one; /dev/stdout is standard output"):
+        check_target(Path("-"), "--output")

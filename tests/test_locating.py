@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -426,6 +427,10 @@ def test_lists_and_frames() -> None:
     assert found.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
     with pytest.warns(UserWarning, match="start -1 and end -1 contradict the text"):
         focuseval.locate([{"document": "a", "text": "One.", "start": -1, "end": "x"}], {"a": text})
+    table = pa.table({"id": [7, 8, 9], "document": ["a"] * 3, "text": ["One.", "gone", "Two."]})
+    with pytest.warns(UserWarning, match="1 of 3 chunks not located"):
+        found = focuseval.locate(table, {"a": text}, lenient=True)  # as of polars, by its Arrow stream
+    assert found.drop(columns="document").to_numpy().tolist() == [[7, "One.", 6, 10], [9, "Two.", 17, 21]]
     for wrong in ("chunks.jsonl", {"a": ["One."]}):
         with pytest.raises(InputError, match="chunks: a (str|dict); expected a list of chunks, or a frame"):
             focuseval.locate(wrong, {"a": text})

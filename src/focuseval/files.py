@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import io
 import os
+import re
 import shutil
 import stat
 import sys
@@ -34,6 +35,9 @@ _GZIP = b"\x1f\x8b"
 
 #: in the place of NAME where several files are written at once
 _SEVERAL = "several"
+
+#: names of what the process has open, whatever that is
+_OPEN = re.compile(r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>\d+))|/proc/self/fd/(?P<same>\d+)")
 
 #: so that two threads do not share what can be read only once
 _READ_ONCE = Lock()
@@ -190,13 +194,40 @@ def is_utf8(text: str) -> bool:
     return True
 
 
+def is_stream(path: str | Path) -> bool:
+    """Whether what is written there goes on, to a reader or a device: nothing must take the place of such a path."""
+    path = Path(path)
+    return _number_of(path) is not None or (path.exists() and not path.is_file() and not path.is_dir())
+
+
+def _number_of(path: str | Path) -> int | None:
+    """The number of what the process has open under this name, if it is the name of such."""
+    found = _OPEN.fullmatch(str(path))
+    return found and (1 if found["out"] else 2 if found["err"] else int(found["number"] or found["same"]))
+
+
+def _stream(path: str | Path) -> BinaryIO:
+    """What a stream is written to: behind what was written there before, and before what comes."""
+    number = _number_of(path)
+    return open(path, "wb") if number is None else os.fdopen(os.dup(number), "wb")
+
+
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
     """A temporary path beside ``path`` that takes its place when the block ends without an error.
 
-    For writers that open files themselves. After an error ``path`` is as it was before.
+    For writers that open files themselves. After an error ``path`` is as it was before. A link goes on leading to
+    the file that is written; a stream, `is_stream`, is given the whole content at the end.
     """
-    target = Path(path)
+    if is_stream(path):
+        with tempfile.TemporaryDirectory() as folder:
+            whole = Path(folder, Path(path).name)
+            whole.touch()
+            yield whole
+            with open(whole, "rb") as content, _stream(path) as stream:
+                shutil.copyfileobj(content, stream)
+        return
+    target = Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     os.close(handle)
@@ -239,8 +270,12 @@ def remove_unfinished(path: str | Path) -> None:
 def check_target(path: Path, source: str) -> None:
     """Raise InputError if no file can be written there: it is a folder, or in one that is not there.
 
-    ``source`` is what the path was given as.
+    ``source`` is what the path was given as. Standard output has no name of its own, as standard input has.
     """
+    if str(path) == STANDARD_INPUT:
+        raise InputError(
+            Problem(source, "", f"{path} is no file", "name one; /dev/stdout is standard output")
+        )
     if path.is_dir():
         raise InputError(Problem(source, "", f"{path} is a folder", "give the name of a file"))
     if not path.parent.is_dir():

@@ -232,8 +232,9 @@ def locate(
     Parameters
     ----------
     chunks
-        a list of dictionaries or a frame with ``document`` and ``text``, or a list of texts where there is
-        one document. Gold may have topics alone, without document and text, which stay as they are.
+        a list of dictionaries, a pandas frame, or any object with an Arrow stream (polars, DuckDB), with
+        ``document`` and ``text``; or a list of texts where there is one document. Gold may have topics alone,
+        without document and text, which stay as they are.
     documents
         texts by name; or a folder (or archive) of documents as `score` takes it for a collection.
     order
@@ -247,7 +248,7 @@ def locate(
 
     Returns
     -------
-    list of dictionaries, or a frame if a frame was given
+    list of dictionaries, or a pandas frame if a frame of any kind was given
         with ``start`` and ``end`` in characters (Unicode code points) of the document's text, the end not
         included (as Int64 with empty cells where a frame has topics alone); all else is kept. Offsets that
         chunks came with stay where the text there is theirs; where it is not, that is a warning.
@@ -258,6 +259,10 @@ def locate(
         for values that cannot be used and documents that are not there; and, unless ``lenient``, for every
         chunk that is not in its document, or in several places without an order to decide.
     """
+    if hasattr(chunks, "__arrow_c_stream__") and not isinstance(chunks, pd.DataFrame):
+        import pyarrow as pa
+
+        chunks = pa.RecordBatchReader.from_stream(chunks).read_all().to_pandas()
     rows = _rows(chunks, documents)
     lines = [(f"chunk {number}", row) for number, row in enumerate(rows)]
     found = locate_lines(lines, documents, source="chunks", order=order, normalise=normalise)

@@ -146,9 +146,10 @@ class Scores:
                 f"{listed(list(self.barren))}: topics without gold count: {listed(topics)} (without_gold=left-out "
                 "leaves them out)"
             )
-        lines += [
-            f"{m}: no relevant content, left out of the mean: {listed(t)}" for m, t in self.irrelevant.items()
-        ]
+        alike: dict[str, list[str]] = {}
+        for m, topics in self.irrelevant.items():
+            alike.setdefault(listed(topics), []).append(m)
+        lines += [f"{listed(m)}: no relevant content, left out of the mean: {t}" for t, m in alike.items()]
         lines += of_runs(
             {r: f"{counted(len(t), 'assessed topic')} missing: {listed(t)}" for r, t in self.missing.items()}
         )

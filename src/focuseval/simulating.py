@@ -1,5 +1,6 @@
 """Runs that are made of others or of the judgements, as if someone had submitted them."""
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.api import Campaign, read_campaign, spelled_out
+from focuseval.auditing.comparing import UNCHANGED, changed
 from focuseval.campaign.assembly import (
     Paths,
     Reading,
@@ -19,7 +21,7 @@ from focuseval.campaign.assembly import (
     check_settings,
 )
 from focuseval.campaign.placing import known_collection
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, InputWarning, Problem
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import read_gold
 from focuseval.formats.raw import RawAssessments, RawRun
@@ -68,7 +70,8 @@ def simulate(
     in the campaign's unit (-1 where a document's size is not known), and the XPath of an element (None for a passage).
     Parts of it can be given as ``runs`` again: ``{run: frame for run, frame in made.groupby("run")}``.
 
-    Raises InputError as `focuseval.read_campaign` does, and for an unknown transformation.
+    Warns where no list of the runs is changed, as none is by a transformation of elements where the documents are
+    not given. Raises InputError as `focuseval.read_campaign` does, and for an unknown transformation.
     """
     check_settings(reading, simulate)
     applied = simulation(name)
@@ -82,7 +85,10 @@ def simulate(
             lenient=lenient,
             **reading,
         )
-        return frame_of(applied.transform(campaign.results, campaign.topics), campaign.topics[0].collection)
+        made = applied.transform(campaign.results, campaign.topics)
+        if len(made) == len(campaign.results) and not changed(campaign.results, made)[1]:
+            warnings.warn(f"{applied.name}: {UNCHANGED}", InputWarning, stacklevel=2)
+        return frame_of(made, campaign.topics[0].collection)
     if applied.transformation.of != JUDGEMENTS:
         raise InputError(Problem("runs", "", "none is given", f"{applied.name} is made of runs: give some"))
     settings = Reading(**reading, lenient=lenient)

@@ -1,6 +1,7 @@
 """The audit and simulated runs from Python and on the command line."""
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import focuseval
 from focuseval.auditing.findings import COLUMNS
 from focuseval.cli import main
-from focuseval.errors import InputError
+from focuseval.errors import InputError, InputWarning
 from tests.papers.public import SHARED
 
 
@@ -113,6 +114,39 @@ def test_simulated_runs_are_read_and_scored(
     pd.testing.assert_series_equal(values[1], values[2], check_index=True)
     for run in ("paragraphs", "sections"):
         assert values[0][run, "IoU"] == pytest.approx(values[1][run, "IoU"])
+
+
+def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(
+    example: Path, tmp_path: Path
+) -> None:
+    lines = (example / "runs" / "sections.jsonl").read_text().splitlines()
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    for number, name in enumerate(("a 😀", "a 😁", "A__", "b")):
+        kept = [json.dumps({**json.loads(line), "run": name}) for line in lines[: 5 + number]]
+        (runs / f"{number}.jsonl").write_text("\n".join(kept))
+    asked = ["simulate", "--as", "reversed", "--assessments", str(example / "gold.jsonl"), "--run", str(runs)]
+    assert main([*asked, "--format", "jsonl", "--output", str(tmp_path / "made")]) == 0
+    made = {file.name: file.read_text().splitlines() for file in (tmp_path / "made").iterdir()}
+    assert {name: len(lines) for name, lines in made.items()} == {
+        **{"a__.jsonl": 5, "a__-2.jsonl": 6, "A__-3.jsonl": 7, "b.jsonl": 8}
+    }
+
+
+def test_runs_that_a_transformation_leaves_as_they_are_are_told(
+    example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = {"assessments": str(example / "gold.jsonl"), "runs": str(example / "runs")}
+    with pytest.warns(InputWarning, match="^ancestors: no list here is changed by it$"):
+        made = focuseval.simulate("ancestors", **given)  # without the documents there are none
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(focuseval.simulate("halves", **given)) > len(made)
+    asked = ["simulate", "--assessments", given["assessments"], "--output", str(tmp_path / "made")]
+    assert main([*asked, "--run", given["runs"], "--as", "ancestors"]) == 0
+    assert capsys.readouterr().err == "focuseval: ancestors: no list here is changed by it\n"
+    assert main([*asked, "--as", "ideal"]) == 1
+    assert capsys.readouterr().err.endswith("give other runs or judgements, or --collection\n")
 
 
 def test_ideal_runs_need_no_runs(example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check, recognise
 from focuseval.formats.chunks import DEEPEST, name_in, object_in, score_in, whole_number_in
 from focuseval.formats.memory import read_gold
-from focuseval.formats.raw import Refused
+from focuseval.formats.raw import Refused, whole_number
 from focuseval.formats.runs import read_runs
 
 
@@ -155,6 +155,10 @@ def test_what_a_key_is_called_elsewhere_and_numbers_in_quotes_are_told() -> None
         assert "; ".join(refused.value.args) == told
     with pytest.raises(Refused, match="expected a finite number, without quotes"):
         score_in({"score": "9.4"})
+    with pytest.raises(Refused, match="expected a whole number of at least 0, of 15 digits at most"):
+        whole_number_in({"end": 10**15}, "end", 0)
+    with pytest.raises(Refused, match="expected a whole number, of 15 digits at most"):
+        whole_number("-1000000000000000", "the rank")
 
 
 @pytest.mark.parametrize("lenient", [False, True])

@@ -119,6 +119,20 @@ def test_links_and_devices_in_tar_archives_are_refused(kind: bytes, mode: str, t
     assert problems_of(source) == [(f"{source}:bad.xml", word)]
 
 
+@pytest.mark.parametrize(("stored", "read"), [(b"d\xc3\xb6k", "dök"), (b"d\x94k", "dök")])
+def test_names_that_a_zip_archive_does_not_mark_as_utf8(tmp_path: Path, stored: bytes, read: str) -> None:
+    source = zip_of(tmp_path / "c.zip", {"d--k.xml": b"<a/>", "b.xml": b"<b/>"})
+    source.write_bytes(source.read_bytes().replace(b"d--k", (stored + b"-")[:4]))
+    [name] = {document.name for document in read_documents(source)} - {"b"}
+    assert name.rstrip("-") == read
+    listing = list_documents(source)
+    assert listing.paths is not None
+    assert [document.xml for document in Reader(source).read(listing.names, listing.paths)] == [
+        b"<b/>",
+        b"<a/>",
+    ]
+
+
 def test_links_and_encrypted_members_in_zip_archives_are_refused(tmp_path: Path) -> None:
     source = tmp_path / "c.zip"
     with zipfile.ZipFile(source, "w") as archive:

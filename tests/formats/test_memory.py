@@ -268,6 +268,7 @@ def test_gold_and_runs_that_have_changed_places(way: str, mark: dict[str, Any]) 
         ({"gold": [SPAN], "run_format": "trec"}, "runs: a format of runs in memory"),
         ({"gold": [SPAN], "texts": {}}, "texts: no text"),
         ({"gold": [SPAN], "texts": {"d": 5}}, "texts, document 'd': a int; expected a text"),
+        ({"gold": [SPAN], "texts": {"d": "\ud800"}}, "texts, document 'd': a text with half surrogate pairs; expected one"),
         ({"gold": [SPAN], "texts": {"d": "a", "d.xml": "b"}}, "texts, document 'd.xml': a second text of this name"),
         ({"gold": [SPAN], "texts": {"d": "long enough"}, "collection": "x"}, "collection and texts: both are given"),
         ({"gold": [SPAN], "texts": {"d": "short"}}, "gold, row 0: passage 0-9 is not in document 'd'; the document has 5"),

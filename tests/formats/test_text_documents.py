@@ -1,8 +1,11 @@
 """Plain text, Markdown and HTML as element tables."""
 
 import gzip
+import os
 import re
+import signal
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -266,3 +269,37 @@ def test_a_measure_of_elements_sees_the_headings(tmp_path: Path) -> None:
             collection=tmp_path / "documents",
         )
         assert table["value"].tolist() == [expected]
+
+
+def test_links_to_folders_are_counted_and_those_to_files_read(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "held.md").write_text("# Held")
+    (tmp_path / "docs" / "a.md").symlink_to(tmp_path / "held.md")
+    (tmp_path / "docs" / "latest").symlink_to(tmp_path)
+    ignored = Counter[str]()
+    assert dict(document_texts(tmp_path / "docs")) == {"a.md": "# Held"}
+    collection_from_source(tmp_path / "docs", ignored=ignored)
+    [told] = notes_on_ignored("docs", ignored)
+    assert told == "docs: 1 file left out, no document of this collection (1 link to a folder)"
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("a")
+    os.mkfifo(tmp_path / "b.md")
+    with pytest.raises(InputError, match=r"b\.md: a device, pipe or socket; expected plain files"):
+        alarmed(lambda: collection_from_source(tmp_path))
+
+
+def alarmed(call: Callable[[], object], seconds: int = 20) -> object:
+    """What a call gives; TimeoutError if it takes long."""
+
+    def ring(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(seconds)
+    try:
+        return call()
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

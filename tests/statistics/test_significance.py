@@ -2,6 +2,7 @@
 
 import itertools
 import time
+import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -250,3 +251,22 @@ def test_a_campaign_takes_no_time():
         begun = time.process_time()
         significance.significance(scores, test)
         assert time.process_time() - begun < 1
+
+
+def test_what_is_drawn_in_parts_is_what_is_drawn_at_once(monkeypatch):
+    monkeypatch.setattr(significance, "BLOCK", 100)
+    drawn = np.random.default_rng(5).integers(0, 30, size=(50, 30))
+    literal = [[np.count_nonzero(row == topic) for topic in range(30)] for row in drawn]
+    assert significance.times_drawn(30, 50, 5).tolist() == literal
+    flips, exact = significance.flips_of(30, 50, 5)
+    assert flips.tolist() == np.random.default_rng(5).integers(0, 2, size=(50, 30)).tolist() and not exact
+
+
+@pytest.mark.parametrize("test", [significance.paired_bootstrap, significance.paired_randomisation])
+def test_memory_is_that_of_one_number_for_each_topic_and_resample(test):
+    differences = np.random.default_rng(1).normal(size=(2000, 1))
+    tracemalloc.start()
+    test(differences, resamples=5000)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 1.8 * 8 * differences.size * 5000

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.auditing.cases import Case, case_of
-from focuseval.auditing.comparing import Scored, changed, scored, wrong
+from focuseval.auditing.comparing import UNCHANGED, Scored, changed, scored, wrong
 from focuseval.auditing.findings import BREAKS, HOLDS, REPORTED, Finding, table
 from focuseval.auditing.ideals import ideals_of
 from focuseval.auditing.shrinking import Breach, smallest
@@ -203,7 +203,7 @@ class _Audit:
             ).dropna()
             pair, note = self._allowed(spec, pair, after)
             if not len(pair):
-                yield self._undecided(spec, applied, note or "no list here is changed by it")
+                yield self._undecided(spec, applied, note or UNCHANGED)
                 continue
             sign, expected = self.sign[spec.name], applied.expected(spec)
             change = (pair["after"] - pair["before"]).to_numpy()

@@ -20,6 +20,9 @@ from focuseval.transformations.lists import list_of, names_of_lists
 #: differences up to this, relative to scores above 1, are rounding
 ROUNDING = 1e-9
 
+#: said of a transformation that does nothing to the runs given
+UNCHANGED = "no list here is changed by it"
+
 _LIST = ["run", "topic"]
 
 
@@ -63,7 +66,7 @@ class Scored:
 def scored(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> Scored:
     """The results with their scores, also where a rule is broken; measures that cannot be computed are told."""
     if not len(results) or not specs:
-        return Scored(results, None, {spec.name: "no list here is changed by it" for spec in specs})
+        return Scored(results, None, {spec.name: UNCHANGED for spec in specs})
     try:
         found = score(topics, results, specs, lenient=True, skip_refused=True)
     except InputError as error:

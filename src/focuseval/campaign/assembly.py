@@ -78,13 +78,18 @@ class ReadingSettings(TypedDict, total=False):
     equal_scores_tie: bool
 
 
+#: options that have another name in Python, which is not like theirs
+_OPTIONS = {"topics": "average_over"}
+
+
 def check_settings(given: Iterable[str], function: Callable[..., Any]) -> None:
     """Raise TypeError for a name that is no argument of a function, whose signature has the settings of `Reading`."""
     known = signature(function).parameters
     for name in given:
         if name not in known:
+            asked = meant(_OPTIONS.get(name, name), known)
             raise TypeError(
-                f"{function.__name__}() has no argument {name!r}: {meant(name, known)}known are {', '.join(known)}"
+                f"{function.__name__}() has no argument {name!r}: {asked}known are {', '.join(known)}"
             )
 
 

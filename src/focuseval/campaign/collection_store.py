@@ -457,8 +457,10 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
     for called, text in texts.items():
         try:
             name = document_name(name_in({"document": called}, "document"))
-            if not isinstance(text, str) or not is_utf8(text):
-                raise Refused(f"a {type(text).__name__}", "expected a text without half surrogate pairs")
+            if not isinstance(text, str):
+                raise Refused(f"a {type(text).__name__}", "expected a text")
+            if not is_utf8(text):
+                raise Refused("a text with half surrogate pairs", "expected one that UTF-8 can write")
             if name in documents:
                 raise Refused("a second text of this name", "give each document once")
             documents[name] = Document(name, name, text.encode())

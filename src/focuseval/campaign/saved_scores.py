@@ -118,7 +118,12 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
             told = "saved with --collection", f"give it here, too, or {again} without"
         problems.append(Problem(str(path), "", *told))
     problems += [
-        Problem(str(path), "", f"{key} was {before}, and is {value} here", again + _SAME.get(key, _ELSE))
+        Problem(
+            str(path),
+            "",
+            f"{key} was {_or_not(before)}, and is {_or_not(value)} here",
+            again + _SAME.get(key, _ELSE),
+        )
         for key, value in here.settings.items()
         for before in [saved.settings.get(key, _BEFORE.get(key))]
         if before != value
@@ -128,3 +133,8 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
     if saved.version != here.version:
         return [f"{path}: scores of focuseval {saved.version}; this is {here.version}"]
     return []
+
+
+def _or_not(setting: object) -> object:
+    """A setting as messages say it."""
+    return "not given" if setting is None else setting

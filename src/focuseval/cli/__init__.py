@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
+from itertools import pairwise
 from typing import Any, NoReturn
 
 import focuseval
@@ -37,6 +38,9 @@ from focuseval.errors import InputError, closest, told
 COMMANDS = (init, score, compare, view, gate, locate, ceiling, check, measures, audit, simulate)
 
 
+#: the status of a command that is stopped by Ctrl-C, as shells have it
+INTERRUPTED = 130
+
 #: what other programs, and other commands of ours, call an option
 _ELSEWHERE = {
     "metric": "measure",
@@ -64,6 +68,8 @@ class _Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """The options. Ends with status 2 if there are others, which is told before what is lacking."""
         self._required = [action for action in self._actions if action.required]
+        if self._subparsers is None:
+            self._refuse_empty(args or [])
         self._ask(False)
         _, unknown = super().parse_known_args(args)
         if unknown:
@@ -71,6 +77,15 @@ class _Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}" + f"; {asked}" * bool(asked))
         self._ask(True)
         return super().parse_known_args(args, namespace)
+
+    def _refuse_empty(self, arguments: Sequence[str]) -> None:
+        """End with status 2 if one is empty: as a path it would be the working directory, with all that lies there."""
+        for before, argument in pairwise([self.prog, *arguments]):
+            option, given, value = (
+                argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
+            )
+            if given and not value and option != "--title":
+                self.error(f"an empty argument behind {option}; is a variable of the shell not set?")
 
     def print_help(self, file: Any = None) -> None:
         """Print the help. Raises OSError, which argparse keeps to itself, if it cannot be printed."""
@@ -157,6 +172,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         let_go()
         return status
+    except KeyboardInterrupt:
+        let_go()
+        return INTERRUPTED
     except OSError as error:
         let_go()
         reason = error.strerror or str(error)

@@ -137,6 +137,7 @@ def run(options: argparse.Namespace) -> int:
     require(options, "assessments", "run", "measure")
 
     from focuseval.api import notices, read_campaign, score_campaign
+    from focuseval.files import is_stream
 
     campaign = read_campaign(runs=options.run, **reading(options))
     scores = score_campaign(
@@ -154,7 +155,7 @@ def run(options: argparse.Namespace) -> int:
         about = origin_of(campaign.topics, reading(options), average_over=options.topics)
         save_scores(scores.per_topic, about, options.save)
     table = scores.table(per_topic=options.per_topic)
-    if campaign.rejected and options.output is not None:
+    if campaign.rejected and options.output is not None and not is_stream(options.output):
         beside = options.output.with_name(options.output.name + ".rejected")
         list_problems(campaign.rejected, beside)
         note(f"{counted(len(campaign.rejected), 'line')} left out, listed in {beside}")

@@ -2,12 +2,14 @@
 
 import argparse
 import re
+import warnings
+from itertools import chain, count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from focuseval.cli.inputs import add_inputs, reading, require
 from focuseval.cli.output import check_output, deliver, note
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, InputWarning, Problem
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,27 +45,42 @@ def run(options: argparse.Namespace) -> int:
     if options.list:
         return _list()
     require(options, "assessments", "name", "output")
+    from focuseval.files import is_stream
     from focuseval.simulating import simulate
 
-    made = simulate(options.name, runs=options.run, **reading(options))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", InputWarning)
+        made = simulate(options.name, runs=options.run, **reading(options))
+    for warning in told:
+        note(str(warning.message))
     names = [str(name) for name in made["run"].unique()]
     if not names:
-        found = "no result"
-        raise InputError(
-            Problem("--as", "", f"{options.name} makes {found} here", "give other runs or judgements")
-        )
+        expected = "give other runs or judgements" + ", or --collection" * (options.collection is None)
+        raise InputError(Problem("--as", "", f"{options.name} makes no result here", expected))
     if len(names) == 1 and not options.output.is_dir():
         check_output(options.output)
         _write(names[0], made, options.format, options.output)
-        print(options.output)
+        if not is_stream(options.output):
+            print(options.output)
         return 0
     options.output.mkdir(exist_ok=True)
     suffix = "txt" if options.format == "trec" else "jsonl"
-    for name in names:
-        file = options.output / f"{re.sub(r'[^-.,()=0-9A-Za-z]', '_', name)}.{suffix}"
+    for name, stem in zip(names, _stems(names), strict=True):
+        file = options.output / f"{stem}.{suffix}"
         _write(name, made[made["run"] == name], options.format, file)
         print(file)
     return 0
+
+
+def _stems(names: list[str]) -> list[str]:
+    """Names of files for runs, in letters, digits and some signs; a number tells apart what would be one file."""
+    stems: dict[str, None] = {}
+    for name in names:
+        plain = re.sub(r"[^-.,()=0-9A-Za-z]", "_", name)
+        numbered = (f"{plain}-{number}" for number in count(2))
+        taken = {stem.lower() for stem in stems}  # some file systems do not tell small letters from capitals
+        stems[next(stem for stem in chain([plain], numbered) if stem.lower() not in taken)] = None
+    return list(stems)
 
 
 def _write(name: str, made: "pd.DataFrame", form: str, file: Path) -> None:

@@ -49,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
     require(options, "assessments", "run", "measure", "output")
 
     from focuseval.api import read_campaign
+    from focuseval.files import is_stream
     from focuseval.present.view.queries import queries_of
     from focuseval.statistics.paired import Method
     from focuseval.viewing import shown_of, texts_of, view_campaign
@@ -65,5 +66,6 @@ def run(options: argparse.Namespace) -> int:
     )
     for line in [*made.notes, *made.save(options.output, alone=options.alone)]:
         note(line)
-    print(options.output)
+    if not is_stream(options.output):
+        print(options.output)
     return 0

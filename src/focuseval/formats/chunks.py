@@ -20,7 +20,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem, closest
 from focuseval.files import is_utf8
 from focuseval.formats.lines import MARK, content_of, decoded
-from focuseval.formats.raw import Codes, Refused, document_name, quoted, shortened
+from focuseval.formats.raw import DIGITS, Codes, Refused, document_name, quoted, shortened, too_long
 
 #: what every chunk has
 KEYS = ("topic", "document", "start", "end")
@@ -29,7 +29,7 @@ KEYS = ("topic", "document", "start", "end")
 COMPARED = 10_000
 
 #: above all whole numbers that are read: offsets, ranks, grades
-LARGEST = 10**15
+LARGEST = 10**DIGITS
 
 #: how tables of other formats begin, and bytes that a line of their columns' names has at most
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
@@ -142,7 +142,8 @@ def whole_number_in(found: dict[str, Any], key: str, least: int) -> int:
     """A whole number, not below ``least``."""
     value = _whole(found.get(key))
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value < LARGEST:
-        expected = f"{_misspelt(found, key)}expected a whole number of at least {least}{_unquoted(value)}"
+        number = f"a whole number of at least {least}{too_long(value)}{_unquoted(value)}"
+        expected = f"{_misspelt(found, key)}expected {number}"
         raise Refused(f'"{key}" is {_shown(found, key)}', expected)
     return value
 
@@ -157,7 +158,7 @@ def grade_in(found: dict[str, Any]) -> int:
     """The grade of a document: a whole number, which may be below 0."""
     value = _whole(found.get("grade"))
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LARGEST:
-        raise Refused(f'"grade" is {_shown(found, "grade")}', "expected a whole number")
+        raise Refused(f'"grade" is {_shown(found, "grade")}', f"expected a whole number{too_long(value)}")
     return value
 
 

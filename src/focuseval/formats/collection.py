@@ -30,6 +30,9 @@ SUFFIXES = (".xml", ".nxml")
 #: what a collection may hold
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text: *.md, *.markdown, *.html, *.htm or *.txt"
 
+#: said of links, devices and pipes
+PLAIN_FILES = "expected plain files and folders only; put the file itself in its place"
+
 #: bytes of one document
 LARGEST_DOCUMENT = 1 << 28
 
@@ -166,7 +169,7 @@ class Reader:
         try:
             if not self.source.is_dir():
                 self._file = opened(source)
-                self._archive = zipfile.ZipFile(self._file)
+                self._archive = _zip_file(self._file)
         except _DAMAGE as error:
             raise _damaged(self.source, "", error) from error
 
@@ -233,7 +236,7 @@ def _read(source: Path, name: str, member: _Member) -> Document:
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
     """What must not be in a collection, and what to do; None if the member may be read."""
     if member.refused:
-        return member.refused, "expected plain files and folders only; put the file itself in its place"
+        return member.refused, PLAIN_FILES
     if (
         member.path.startswith("/")
         or re.match(r"[A-Za-z]:", member.path)
@@ -366,10 +369,18 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
         raise _damaged(source, f"after member {_printable(last)}" if last else "", error) from error
 
 
+def _zip_file(file: BinaryIO) -> zipfile.ZipFile:
+    """An archive. Names without the mark of UTF-8 are in it all the same, as on Unix, if all of them can be."""
+    try:
+        return zipfile.ZipFile(file, metadata_encoding="utf-8")
+    except UnicodeDecodeError:
+        return zipfile.ZipFile(file)
+
+
 def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
     last = ""
     try:
-        with opened(source) as file, zipfile.ZipFile(file) as archive:
+        with opened(source) as file, _zip_file(file) as archive:
             if sum(member.file_size for member in archive.infolist()) > (allowed := allowed_of(file)):
                 raise bomb(source, allowed)
             for member in sorted(archive.infolist(), key=lambda member: order(member.filename)):

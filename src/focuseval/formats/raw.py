@@ -15,7 +15,11 @@ from focuseval.files import file_meant, is_there, is_utf8
 from focuseval.formats.names import codes_of
 from focuseval.model.arrays import Ints
 
-_WHOLE = re.compile(r"[+-]?0*[0-9]{1,15}")
+#: of a whole number, at most
+DIGITS = 15
+
+_WHOLE = re.compile(rf"[+-]?0*[0-9]{{1,{DIGITS}}}")
+_TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
 _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
@@ -158,8 +162,13 @@ def whole_number(text: str | None, what: str, least: int | None = None) -> int:
     """A whole number, not below ``least``."""
     if text is None or not _WHOLE.fullmatch(text) or (least is not None and int(text) < least):
         expected = "a whole number" if least is None else f"a whole number of at least {least}"
-        raise Refused(f"{what} is {quoted(text)}", f"expected {expected}")
+        raise Refused(f"{what} is {quoted(text)}", f"expected {expected}{too_long(text)}")
     return int(text)
+
+
+def too_long(value: object) -> str:
+    """What else is expected of a whole number where it is one, and too large."""
+    return f", of {DIGITS} digits at most" if _TOO_LONG.fullmatch(str(value)) else ""
 
 
 def real_number(text: str | None, what: str) -> float:

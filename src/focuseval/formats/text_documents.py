@@ -22,8 +22,8 @@ import numpy as np
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import is_utf8, read_bytes, without_gz
+from focuseval.formats.collection import PLAIN_FILES, Document, Listing, count_ignored, plain_path
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
-from focuseval.formats.collection import Document, Listing, count_ignored, plain_path
 from focuseval.formats.lines import decoded
 from focuseval.formats.raw import Refused
 from focuseval.formats.xml_elements import ParsedDocument
@@ -283,12 +283,17 @@ def text_name(path: str) -> str | None:
     return name if Path(name).suffix.lower() in READERS else None
 
 
+#: what is counted of links to folders, beside suffixes
+_FOLDER_LINK = "link to a folder"
+
+
 def _files(folder: Path) -> tuple[list[Path], bool, Counter[str]]:
-    """The text documents of a folder, sorted, whether it holds XML as well, and other files by suffix; hidden files
-    are left out."""
+    """The text documents of a folder, sorted, whether it holds XML as well, and other files by suffix, among them links
+    to folders, which are not gone into; hidden files are left out."""
     found, xml, ignored = [], False, Counter[str]()
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if not name.startswith(".")]
+        ignored[_FOLDER_LINK] += sum(os.path.islink(os.path.join(place, name)) for name in below)
         for name in names:
             suffix = without_gz(name).suffix.lower()
             xml |= suffix in XML_SUFFIXES
@@ -296,7 +301,7 @@ def _files(folder: Path) -> tuple[list[Path], bool, Counter[str]]:
                 found.append(Path(place, name))
             else:
                 count_ignored(ignored, name)
-    return sorted(found), xml, ignored
+    return sorted(found), xml, +ignored
 
 
 def holds_texts(source: str | Path) -> bool:
@@ -340,4 +345,6 @@ def read_texts(
         ignored.update(others)
     for name, path in found.items():
         if wanted is None or name in wanted:
+            if not path.is_file() and path.exists():  # reading a pipe would wait for ever
+                raise InputError(Problem(str(path), "", "a device, pipe or socket", PLAIN_FILES))
             yield Document(name, str(path), read_bytes(path))

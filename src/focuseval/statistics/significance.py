@@ -52,9 +52,24 @@ def _blocks(weights: Floats, values: Floats) -> Iterator[tuple[slice, Floats]]:
 
 def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Floats:
     """(B, n) how often each of n topics is drawn in each of B resamples with replacement."""
-    drawn = np.random.default_rng(seed).integers(0, topics, size=(resamples, topics))
-    drawn += topics * np.arange(resamples)[:, None]
-    return np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(float)
+    times = np.empty((resamples, topics))
+    for part, drawn in _drawn(topics, topics, resamples, seed):
+        drawn += topics * np.arange(len(drawn))[:, None]
+        times[part] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+    return times
+
+
+def _drawn(
+    below: int, topics: int, resamples: int, seed: int | Sequence[int]
+) -> Iterator[tuple[slice, Ints]]:
+    """Numbers from 0 and ``below`` a limit, (B, n) of them, some rows at a time: with thousands of topics, all are
+    gigabytes.
+    """
+    generator = np.random.default_rng(seed)
+    rows = max(1, BLOCK // max(1, topics))
+    for begin in range(0, resamples, rows):
+        part = slice(begin, min(begin + rows, resamples))
+        yield part, generator.integers(0, below, size=(part.stop - begin, topics))
 
 
 def paired_bootstrap(
@@ -101,7 +116,7 @@ def paired_randomisation(
     flips, exact = flips_of(topics, resamples, seed)
     observed = differences.mean(axis=0)
     p_value = np.empty(pairs)
-    for columns, total in _blocks(1.0 - 2.0 * flips, differences):
+    for columns, total in _blocks(np.subtract(1, 2 * flips, dtype=float), differences):
         tails = {"exact": exact, "two_tailed": two_tailed}
         p_value[columns] = randomisation_p_values(total / topics, observed[columns], **tails)
     return p_value
@@ -111,7 +126,10 @@ def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
     """(B, n) 1 where systems change places on a topic, in each of B assignments; and whether these are all 2^n."""
     if topics <= EXACT_TOPICS:
         return np.arange(1 << topics)[:, None] >> np.arange(topics) & 1, True
-    return np.random.default_rng(seed).integers(0, 2, size=(resamples, topics)), False
+    flips = np.empty((resamples, topics), dtype=np.int8)
+    for part, drawn in _drawn(2, topics, resamples, seed):
+        flips[part] = drawn
+    return flips, False
 
 
 def randomisation_p_values(changed: Floats, observed: Floats, *, exact: bool, two_tailed: bool) -> Floats:

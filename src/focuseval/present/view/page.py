@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from focuseval.errors import counted
-from focuseval.files import check_target, write_atomically
+from focuseval.files import check_target, is_stream, write_atomically
 from focuseval.model.arrays import Ints
 from focuseval.present.view.contents import Contents
 
@@ -209,10 +209,11 @@ class View:
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:
         """Write the page as a file, at most 20 MB, and what does not fit into a folder ``NAME_files`` beside it.
 
-        ``alone`` leaves out what does not fit. Returns what is told of it, a line each. Raises InputError if the
-        path is a folder, or in one that is not there.
+        ``alone`` leaves out what does not fit; so does a stream, which has nothing beside it. Returns what is told
+        of it, a line each. Raises InputError if the path is a folder, or in one that is not there.
         """
         check_target(Path(path), "path")
+        alone = alone or is_stream(path)
         made = save(self.contents, Path(path), alone=alone)
         folder = None if alone else f"{Path(path).stem}_files"
         return _told(len(made.topics), len(made.documents), self.contents, folder)
