@@ -70,9 +70,8 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
     if problems:
         raise InputError(problems)
     if raw.passages is not None and len(raw.passages):
-        return raw.passages[["topic", "document", "start", "end"]].astype(
-            {"topic": object, "document": object}
-        )
+        spans = raw.passages[["topic", "document", "start", "end"]].drop_duplicates(ignore_index=True)
+        return spans.astype({"topic": object, "document": object})
     marked = [(t.name, t.highlights) for t in topics if t.highlights is not None and len(t.highlights.start)]
     if not marked:
         found = "no passages by offset"

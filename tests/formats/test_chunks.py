@@ -50,6 +50,8 @@ def test_spans_are_merged_and_counted(tmp_path: Path) -> None:
         f"{path}: 1 passage overlapping an earlier one of the same topic and document; merged: no text counts twice"
     ]
     assert [first.highlights.start.tolist(), first.highlights.end.tolist()] == [[0], [20]]
+    parts = [write(tmp_path / f"{i}.jsonl", [span]) for i, span in enumerate(spans)]
+    assert read_assessments(parts).overlapping == 1
     assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]
 
 

@@ -28,6 +28,7 @@ def test_they_are_recognised_and_read(folder: Path) -> None:
     assert recognise(folder / "run.txt") == "trec genomics run"
     gold = read_assessments(folder / "gold.txt")
     assert gold.passages is not None and gold.topics == ["200", "201"]
+    assert gold.overlapping == 1
     assert sorted(gold.passages["aspects"]) == ["", "ICAM-1|CYTOKINE 2", "M\xfcLLER CELLS", "SFAS"]
     (run,), _ = read_runs(folder / "run.txt")
     assert run.name == "me" and run.frame[["start", "end"]].to_numpy().tolist() == [

@@ -482,3 +482,10 @@ def test_topics_without_gold_that_count_are_told():
         warnings.simplefilter("always")
         assert score(["word_recall(without_gold=left-out)"], **given)["value"].tolist() == [1]
     assert not any("count: r" in str(one.message) for one in found)
+
+
+def test_aspects_may_be_tuples() -> None:
+    span = {"topic": "q", "document": "d", "start": 0, "end": 5}
+    assert memory.read_gold([span | {"aspects": ("cost", "risk")}]).passages["aspects"].tolist() == [
+        "cost|risk"
+    ]

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import focuseval
 from focuseval.measures import MEASURES, genomics, parse_specs
-from focuseval.model.judgements import Topic
+from focuseval.model.judgements import Spans, Topic
 from focuseval.model.results import ResultList
 from focuseval.model.words import Words
 from tests.measures import spans_literal as literal
@@ -83,6 +84,22 @@ def test_genomics_character_by_character(seed: int) -> None:
             assert value(topic, results, name) == pytest.approx(number, abs=1e-12), name
 
 
+@pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
+@pytest.mark.parametrize("name", ["DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT"])
+def test_results_of_one_rank_are_read_by_names_of_documents_with_and_without_the_documents(name: str) -> None:
+    gold = [{"topic": "1", "document": "b", "start": 0, "end": 5, "aspects": ["cost"]}]
+    tied, read = (
+        [
+            {"topic": "1", "document": d, "start": 0, "end": 5, "rank": rank}
+            for d, rank in zip(order, ranks, strict=True)
+        ]
+        for order, ranks in (("bac", (1, 1, 2)), ("abc", (1, 2, 3)))
+    )
+    for texts in (dict.fromkeys("abc", "a text"), None):
+        found = focuseval.score(name, gold=gold, runs={"tied": tied, "read": read}, texts=texts)
+        assert found["value"].nunique() == 1
+
+
 def test_long_stretches_are_added_up_to_all_digits() -> None:
     for start, length in ((0, 1), (0, 300), (200, 100), (255, 2), (256, 1), (1000, 3), (10**6, 10**5)):
         exact = float(np.sum(1 / (start + np.arange(1, length + 1, dtype=np.longdouble))))
@@ -117,6 +134,17 @@ def test_what_a_topic_without_gold_is_worth() -> None:
         assert value(topic, something, name) is None
     # What there is to find, and is not found, is never perfect.
     assert value(topic_of([20], [(0, 0, 3)]), nothing, "word_precision(without_gold=perfect)") == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["span_F1@0.5", "contained_F1@0.5", "gold_coverage@1", "any_overlap", "over_prediction"]
+)
+def test_a_gold_span_with_several_aspects_is_one_however_many_lines_name_them(name: str) -> None:
+    topic = topic_of([40], [(0, 0, 10), (0, 20, 30)])
+    documents, starts, ends = np.zeros(3, dtype=np.int64), np.array([0, 20, 0]), np.array([10, 30, 10])
+    by_aspect = Spans(documents, starts, ends, ["cost", "", "risk"])
+    results = list_of([(0, 0, 10)])
+    assert value(dataclasses.replace(topic, spans=by_aspect), results, name) == value(topic, results, name)
 
 
 def test_summed_counts_exceed_1_and_say_so() -> None:

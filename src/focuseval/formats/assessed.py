@@ -10,6 +10,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem
 from focuseval.formats.raw import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
 from focuseval.model.arrays import Ints
+from focuseval.model.intervals import new_text
 from focuseval.model.judgements import ALL
 from focuseval.model.paths import join_path, split_path
 
@@ -21,7 +22,7 @@ class Assessed:
         self.place = place  # what numbers of lines count
         self.problems: list[Problem] = []
         self.unassessed = 0
-        self.overlapping = 0  # passages that hold text of an earlier one
+        self.may_overlap = False  # passages may hold text of an earlier one, which is counted
         self.empty = 0  # passages without a character
         self.has_passages = False  # the format gives passages as offsets
         self._topics, self._documents, self._paths, self._sources = Codes(), Codes(), Codes(), Codes()
@@ -179,7 +180,7 @@ class Assessed:
             documents=sizes if self.has_passages else None,
             unassessed=self.unassessed,
             repeated=before - len(elements) - len(sizes) - len(grades),
-            overlapping=self.overlapping,
+            overlapping=_overlapping(passages) if self.may_overlap else 0,
             empty=self.empty,
             extended=len(self._extended),
             source=next(iter(self._sources))
@@ -242,6 +243,14 @@ def joined(aspects: Sequence[str]) -> str:
     if wrong := [name for name in aspects if "|" in name]:
         raise Refused(f"the aspect {quoted(wrong[0])}", "expected names without |")
     return "|".join(aspects)
+
+
+def _overlapping(passages: pd.DataFrame) -> int:
+    """How many passages hold text of an earlier one of their topic and document, of whichever file."""
+    topic, document = passages["topic"].cat, passages["document"].cat
+    text = topic.codes.to_numpy(np.int64) * len(document.categories) + document.codes.to_numpy()
+    start, end = passages["start"].to_numpy(), passages["end"].to_numpy()
+    return int((new_text(text, start, end) < end - start).sum())
 
 
 def _distinct(frame: pd.DataFrame) -> pd.DataFrame:

@@ -11,7 +11,6 @@ from focuseval.formats.assessed import Assessed, joined
 from focuseval.formats.chunks import KEYS, aspects_in, name_in, objects_of, span_in
 from focuseval.formats.raw import Codes, Refused
 from focuseval.model.arrays import Ints
-from focuseval.model.intervals import new_text
 
 SCALES = ("highlights",)
 
@@ -61,7 +60,5 @@ def add(
     aspects: Sequence[str] | None = None,
 ) -> None:
     """Add spans that are as they should be, as columns."""
-    into.has_passages = True
+    into.has_passages = into.may_overlap = True
     into.add_passages(topic, document, start, end, line, aspects)
-    text = topic.codes.astype(np.int64) * len(document.categories) + document.codes
-    into.overlapping += int((new_text(text, start, end) < end - start).sum())

@@ -16,7 +16,7 @@ SCALES = ("highlights",)
 def read(path: Path, into: Assessed, scale: str) -> None:
     """Read one file. Passages may overlap."""
     into.open(path)
-    into.has_passages = True
+    into.has_passages = into.may_overlap = True
     content = content_of(path)
     try:
         content.decode("utf-8")

@@ -218,7 +218,7 @@ def aspects_in(found: dict[str, Any]) -> list[str]:
     listed = found.get("aspects")
     if listed is None:
         return []
-    if not isinstance(listed, list):
+    if not isinstance(listed, list | tuple):
         raise Refused(f'"aspects" is {_shown(found, "aspects")}', "expected a list of names")
     return [name_in({"aspects": name}, "aspects") for name in listed]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from focuseval.measures.declaration import Measure
 from focuseval.measures.generalised import ArticleRanking, average_precision, rank_articles
@@ -24,14 +25,7 @@ class GoldPassages:
 
     spans: Spans
     text: Highlights
-
-    @cached_property
-    def number(self) -> Ints:
-        """(S,) one number for all passages of one interval."""
-        spans = self.spans
-        return np.unique(np.stack([spans.document, spans.start, spans.end]), axis=1, return_inverse=True)[
-            1
-        ].ravel()
+    names: pd.Index  #: of documents
 
     @cached_property
     def aspects(self) -> tuple[Ints, Ints]:
@@ -45,7 +39,7 @@ def prepare(topic: Topic) -> GoldPassages | None:
     """The gold passages, or None if there are none."""
     spans, text = topic.spans, topic.highlights
     assert spans is not None and text is not None  # these measures need spans
-    return GoldPassages(spans, text) if len(spans) else None
+    return GoldPassages(spans, text, topic.collection.names) if len(spans) else None
 
 
 def prepare_aspects(topic: Topic) -> GoldPassages | None:
@@ -76,9 +70,20 @@ def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
     """The results as they are read."""
     if (np.diff(results.rank) > 0).all():
         return ReadPassages(gold, results)
-    order = np.lexsort((results.size, results.start, results.document, results.rank))
+    document = _in_order_of_names(gold.names, results.document)
+    order = np.lexsort((results.size, results.start, document, results.rank))
     columns = {name: getattr(results, name)[order] for name in ("rank", *PLACE)}
     return ReadPassages(gold, replace(results, **columns, line=None))
+
+
+def _in_order_of_names(names: pd.Index, document: Ints) -> Ints:
+    """(K,) numbers of documents that rise with their names; an unknown document has -1.
+
+    Their indices do not: without the collection, documents without gold are numbered behind those that have some.
+    """
+    known, place = np.unique(document, return_inverse=True)
+    rising = np.argsort(np.argsort(names.take(np.maximum(known, 0)).to_numpy(object)))
+    return np.where(known < 0, -1, rising)[place]
 
 
 def document(read: ReadPassages) -> float:
@@ -96,7 +101,7 @@ def passage(read: ReadPassages) -> float:
     """
     result, gold, shared = read.hits
     retrieved = np.cumsum(read.results.size)
-    number = read.gold.number
+    number = read.gold.spans.interval
     unmet = int(number.max()) + 1 - len(distinct(number[gold]))
     return float((np.cumsum(shared) / retrieved[result]).sum() / (len(result) + unmet))
 

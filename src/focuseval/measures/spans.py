@@ -19,10 +19,10 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic, *, without_gold: str) -> Spans | None:
-    """The gold spans; None if there are none and such topics are left out."""
+    """The gold spans, each once; None if there are none and such topics are left out."""
     gold = topic.spans
     assert gold is not None  # measures of spans need them
-    return None if without_gold == "left-out" and not len(gold) else gold
+    return None if without_gold == "left-out" and not len(gold) else gold.without_repeats()
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -45,14 +46,26 @@ class Spans:
     def __len__(self) -> int:
         return len(self.document)
 
-    def among(self, kept: Bools) -> "Spans":
-        """Some of them, with their aspects."""
-        aspects = [one for one, stays in zip(self.aspects, kept, strict=True) if stays]
-        return Spans(self.document[kept], self.start[kept], self.end[kept], aspects)
+    def among(self, kept: Bools | Ints) -> "Spans":
+        """Some of them, by their rows or by whether each stays, with their aspects."""
+        rows = np.arange(len(self))[kept]
+        aspects = [self.aspects[row] for row in rows]
+        return Spans(self.document[rows], self.start[rows], self.end[rows], aspects)
 
     def text(self) -> Highlights:
         """The text that they hold, each piece once."""
         return Highlights(*merge(self.document, self.start, self.end))
+
+    @cached_property
+    def interval(self) -> Ints:
+        """(S,) one number for all passages of one interval, which may differ in their aspects."""
+        places = np.stack([self.document, self.start, self.end])
+        return np.unique(places, axis=1, return_inverse=True)[1].ravel()
+
+    def without_repeats(self) -> "Spans":
+        """Each interval once, where it stands first."""
+        first = np.sort(np.unique(self.interval, return_index=True)[1])
+        return self if len(first) == len(self) else self.among(first)
 
 
 @dataclass(frozen=True, eq=False)
