@@ -94,6 +94,6 @@ def test_elements_are_found_among_others_as_one_by_one() -> None:
     rng = np.random.default_rng(4)
     for known in (np.empty(0, dtype=np.int64), np.sort(rng.choice(40, 9)), 10**9 + np.arange(0, 99, 7)):
         element = np.append(rng.choice(np.append(known, [5, 17]), 30), [-1, -1])
-        found, place = ResultList("a", "1", *[element] * 5).among(known)
+        found, place = ResultList("a", "1", *[element] * 5).found_among(known)
         assert found.tolist() == [value in known for value in element.tolist()]
         assert (known[place[found]] == element[found]).all()

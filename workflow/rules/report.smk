@@ -3,6 +3,7 @@
 
 rule report:
     """One page with everything on it, and the configuration, versions and checksums that made it."""
+
     # `all` would be a job more, behind which Snakemake waits for a second
     default_target: True
     input:

@@ -96,7 +96,7 @@ def trace(base: RecallBase, results: ResultList, *, variant: str) -> Points:
     ``o`` (Eq. 18, 19): the same with the new part of each result, its text less the text of all
     results before it: ``sum exh new/size / rel^U``, ``sum spec new / sum new``.
     """
-    judged, place = results.among(base.element)
+    judged, place = results.found_among(base.element)
     judged &= results.resolved & ~results.repeats
     exh = np.where(judged, base.exh[place], 0.0)
     spec = np.where(judged, base.spec[place], 0.0)

@@ -34,7 +34,7 @@ def prepare(topic: Topic, *, quantisation: str) -> RecallBase | None:
 
 def scores_of(base: RecallBase, results: ResultList) -> Floats:
     """(K,) score of each result; 0 for what is not relevant, not resolved, or was returned before."""
-    found, place = results.among(base.element)
+    found, place = results.found_among(base.element)
     return np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)
 
 

@@ -267,7 +267,7 @@ def masr_at(reached: Floats, ranks: Ints) -> Floats:
 def masrp_at(reached: Floats, ranks: Ints) -> Floats:
     """(P,) the mean of SRP over the cut-offs 1 … k. In [0, 1], higher is better.
 
-    "Mean-averaged SRP across rank cut-offs" of Ali et al. (2008), Section 7.1.
+    Ali et al. (2008), Section 7.1.
     """
     return means_up_to(srp_at(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
 

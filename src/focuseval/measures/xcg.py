@@ -178,7 +178,7 @@ def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
     taken as seen. Without a tree a second occurrence of an element is worth nothing.
     """
     if base.tree is None:
-        found, place = results.among(base.element)
+        found, place = results.found_among(base.element)
         return np.where(found & ~results.repeats, base.score[place], 0.0)
     from focuseval.measures.gain import focussed_gains  # compiles on first use
 

@@ -93,7 +93,7 @@ class ResultList:
         found[order[1:]] = same
         return found & self.resolved
 
-    def among(self, elements: Ints) -> tuple[Bools, Ints]:
+    def found_among(self, elements: Ints) -> tuple[Bools, Ints]:
         """(K,) whether each result is one of the sorted elements, and its place there, any where it is not."""
         return is_among(self.element, elements, self._by_element)
 

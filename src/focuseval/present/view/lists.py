@@ -69,7 +69,7 @@ def judged_as(topic: Topic, results: ResultList) -> list[str]:
         return [f"grade {grade[at]}" if has else "" for has, at in zip(known, place, strict=True)]
     if topic.highlights is not None:
         return [""] * len(results)
-    known, place = results.among(topic.element)
+    known, place = results.found_among(topic.element)
     pairs = (
         zip(known, topic.exhaustivity[place], topic.specificity[place], strict=True) if known.any() else ()
     )
@@ -101,7 +101,7 @@ def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints
     inside, _ = is_among(results.document, documents)
     why = _why(read, new, held, found, inside)
     if unsized.any():
-        known, place = results.among(topic.element)
+        known, place = results.found_among(topic.element)
         judged = known & (topic.exhaustivity[place] != 0) if len(topic.element) else known
         said = np.where(judged, _PLACES["judged"], _PLACES["unjudged"])
         why = np.where(unsized, np.where(results.repeats, _PLACES["again"], said), why)
