@@ -19,6 +19,7 @@ def focussed_gains(
     parts: Floats,
     holder: Ints,
     element: Ints,
+    place: Ints,
     new_text: Ints,
     alpha: float,
 ) -> Floats:
@@ -28,8 +29,9 @@ def focussed_gains(
     ``last`` (rows of the collection, in preorder), ``parent`` (index into the tree, -1 for roots),
     ``size``, ``score``, ``parts`` (the sum over an element's parts of score times size) and ``holder``
     (index of the ideal element that is or contains the element, or -1). A list has K results:
-    ``element`` (a row, -1 for what is not an element) and ``new_text`` (units not in any result
-    before it). Elements outside the tree are worth nothing, but their text has been seen.
+    ``element`` (a row, -1 for what is not an element), ``place`` (index of the last element of the tree
+    up to it, or -1) and ``new_text`` (units not in any result before it). Elements outside the tree are
+    worth nothing, but their text has been seen.
 
     Each element of the tree knows how much of its text was seen and what it would be worth now. A
     result changes that only on the path from itself to the root, so it costs its depth, whatever the
@@ -45,7 +47,7 @@ def focussed_gains(
     for i in range(len(element)):
         if element[i] < 0:
             continue
-        at = np.searchsorted(row, element[i], side="right") - 1
+        at = place[i]
         while at >= 0 and last[at] <= element[i]:
             at = parent[at]
         if at < 0:

@@ -192,6 +192,7 @@ def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
         tree.parts,
         tree.holder,
         results.element,
+        results.last_up_to(base.element),
         results.new_element_text,
         alpha,
     )

@@ -64,15 +64,15 @@ def distinct(values: Ints) -> Ints:
 def is_among(values: Ints, known: Ints, order: Ints | None = None) -> tuple[Bools, Ints]:
     """Whether each value, -1 or more, is one of the sorted ``known`` ones, and its place there, any where it is not.
 
-    ``order`` puts the values in order, where that is known.
+    ``order`` puts the values in order, where that is known: so they are found three times as fast.
     """
     if not len(known):
         return np.zeros(len(values), dtype=np.bool_), np.zeros(len(values), dtype=np.int64)
     behind = int(known[-1]) + 1
     if known[0] < 0 or behind > 16 * (len(values) + len(known)):
-        order = np.argsort(values) if order is None else order  # in order they are found three times as fast
         place = np.empty(len(values), dtype=np.int64)
-        place[order] = np.minimum(np.searchsorted(known, values[order]), len(known) - 1)
+        some = slice(None) if order is None else order
+        place[some] = np.minimum(np.searchsorted(known, values[some]), len(known) - 1)
         return known[place] == values, place
     # Small numbers are looked up in a table of all up to the largest known one. Its last entry is all others': -1, too,
     # is the last as an index.

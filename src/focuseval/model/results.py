@@ -97,6 +97,13 @@ class ResultList:
         """(K,) whether each result is one of the sorted elements, and its place there, any where it is not."""
         return is_among(self.element, elements, self._by_element)
 
+    def last_up_to(self, elements: Ints) -> Ints:
+        """(K,) the place of the last of the sorted elements up to each result, -1 where all stand behind it."""
+        place = np.empty(len(self), dtype=np.int64)
+        order = self._by_element
+        place[order] = np.searchsorted(elements, self.element[order], side="right") - 1
+        return place
+
     @cached_property
     def _by_element(self) -> Ints:
         return np.argsort(self.element)
