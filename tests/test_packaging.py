@@ -75,7 +75,11 @@ def test_no_file_names_a_registry_or_a_machine() -> None:
 
 
 #: packages by the names under which they are imported, where these differ
-IMPORTED_AS = {"pyyaml": "yaml", "langchain-text-splitters": "langchain_text_splitters"}
+IMPORTED_AS = {
+    "langchain-text-splitters": "langchain_text_splitters",
+    "pystemmer": "Stemmer",
+    "pyyaml": "yaml",
+}
 
 
 def imported(*files: Path) -> set[str]:

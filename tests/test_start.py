@@ -26,7 +26,7 @@ HEAVY = (
 EXTRAS = {
     "matplotlib": "plots",
     "pydantic": "workflow",
-    "snowballstemmer": "workflow",
+    "Stemmer": "workflow",
     "yaml": "workflow",
 }
 
@@ -126,7 +126,7 @@ for arguments in {commands}:
     "module, package",
     [
         ("present.figures", "matplotlib"),
-        ("retrieval.search", "snowballstemmer"),
+        ("retrieval.search", "Stemmer"),
         ("campaign.yaml_files", "yaml"),
         ("campaign.settings", "pydantic"),
         ("campaign.campaign_settings", "pydantic"),

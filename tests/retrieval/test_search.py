@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-import snowballstemmer
+import Stemmer
 
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
@@ -58,7 +58,7 @@ def random_documents(rng: np.random.Generator) -> dict[str, str]:
 
 def term(word: str) -> str | None:
     word = word.lower()
-    return None if word in STOP_WORDS else snowballstemmer.stemmer("english").stemWord(word)
+    return None if word in STOP_WORDS else Stemmer.Stemmer("english").stemWord(word)
 
 
 def literal_terms(collection: Collection, texts: dict[str, str], row: int) -> list[str]:

@@ -23,7 +23,7 @@ from focuseval.model.elements import Collection
 from focuseval.retrieval.systems import KINDS_OF_ELEMENTS
 
 with extra("workflow"):
-    import snowballstemmer
+    import Stemmer
 
 WORD = re.compile(r"\w+")
 
@@ -147,8 +147,8 @@ def _check_texts(lengths: dict[str, int], collection: Collection) -> None:
 def terms_of(words: Sequence[str]) -> list[str | None]:
     """The term each word is indexed under; None for stop words."""
     lowered = [word.lower() for word in words]
-    stemmer = snowballstemmer.stemmer("english")
-    return [None if word in STOP_WORDS else stemmer.stemWord(word) for word in lowered]
+    stems = Stemmer.Stemmer("english").stemWords(lowered)
+    return [None if word in STOP_WORDS else stem for word, stem in zip(lowered, stems, strict=True)]
 
 
 def index_terms(
