@@ -27,7 +27,7 @@ _OF_PAIRS = ("low", "high", "level", "effect_size", "wins", "ties", "losses", "c
 class Comparison:
     """S systems under one measure, compared pair by pair; systems stand in rank order."""
 
-    found: dict[str, Significance]  #: by test, all of `focuseval.statistics.TESTS`
+    found: dict[str, Significance]  #: by test, all of `focuseval.statistics.significance.TESTS`
     labels: list[str]  #: (S,) how systems are called: their ranks, under this measure or another
     systems: pd.DataFrame  #: label, run, mean; low, high, level of the interval (`confidence_intervals`)
     topics: int
