@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.arrays import Floats, Ints, distinct
+from focuseval.model.arrays import Floats, Ints, changes, distinct
 from focuseval.model.elements import Collection
 
 #: expressions with a name of their own
@@ -129,7 +129,7 @@ def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
     code = np.zeros(owners, dtype=np.int64)
     known = 1
     while len(owner):
-        opens = np.flatnonzero(np.diff(owner, prepend=-1))
+        opens = np.flatnonzero(changes(owner))
         counts = np.diff(opens, append=len(owner))
         begins, distinct = pd.factorize(item[opens])
         done = (counts == 1) | (np.bincount(begins, minlength=len(distinct))[begins] == 1)

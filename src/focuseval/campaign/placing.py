@@ -16,7 +16,7 @@ from focuseval.campaign.likeness import document_meant
 from focuseval.errors import InputError, Problem
 from focuseval.formats.names import codes_of
 from focuseval.formats.raw import RawAssessments, RawRun, shortened
-from focuseval.model.arrays import Bools, Ints, narrow
+from focuseval.model.arrays import Bools, Ints, changes, narrow
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -596,7 +596,7 @@ _PLACED = {
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
     """The numbers of topics, of which most are that of the row before; new ones get the next, as they appear."""
     codes = codes_of(topics)
-    begins = np.flatnonzero(np.diff(codes, prepend=-1))
+    begins = np.flatnonzero(changes(codes))
     names = topics.cat.categories.tolist()
     numbers = np.empty(len(names), dtype=np.int32)
     for code in dict.fromkeys(codes[begins].tolist()):

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
+from focuseval.formats.names import codes_of
 from focuseval.formats.raw import Codes, RawAssessments, Refused, document_name, quoted, required, rows_of
 from focuseval.model.arrays import Ints
 from focuseval.model.intervals import new_text
@@ -247,8 +248,8 @@ def joined(aspects: Sequence[str]) -> str:
 
 def _overlapping(passages: pd.DataFrame) -> int:
     """How many passages hold text of an earlier one of their topic and document, of whichever file."""
-    topic, document = passages["topic"].cat, passages["document"].cat
-    text = topic.codes.to_numpy(np.int64) * len(document.categories) + document.codes.to_numpy()
+    documents = len(passages["document"].cat.categories)
+    text = codes_of(passages["topic"]).astype(np.int64) * documents + codes_of(passages["document"])
     start, end = passages["start"].to_numpy(), passages["end"].to_numpy()
     return int((new_text(text, start, end) < end - start).sum())
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem, check_known, counted
 from focuseval.formats.names import codes_of, with_numbered
-from focuseval.model.arrays import Bools, Ints, narrow
+from focuseval.model.arrays import Bools, Ints, narrow, place_in_group
 
 #: columns of `RawRun.frame`
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
@@ -83,7 +83,7 @@ def in_order(
     if not isinstance(order, slice):  # names are numbered as they stand in the file
         frame = with_numbered(columns, "document").take(order).reset_index(drop=True)
     if by_file or not ranked:
-        frame["rank"] = _ordinal(codes_of(frame["topic"]))
+        frame["rank"] = 1 + place_in_group(codes_of(frame["topic"]))
     if ranking.equal_scores_tie:
         frame["rank"] = _joined(frame)
     short = {name: narrow(frame[name].to_numpy()) for name in ("rank", "line")}
@@ -132,13 +132,6 @@ def _have_one_value(group: Ints, values: np.ndarray, groups: int) -> Bools:
     one = np.ones(groups, dtype=bool)
     one[group[1:][(values[1:] != values[:-1]) & (group[1:] == group[:-1])]] = False
     return one
-
-
-def _ordinal(topic: Ints) -> Ints:
-    """1, 2, 3 … within each topic of a sorted column."""
-    place = np.arange(len(topic))
-    first = np.concatenate([[True], np.diff(topic) != 0]) if len(topic) else np.empty(0, bool)
-    return place - np.maximum.accumulate(np.where(first, place, 0)) + 1
 
 
 def _joined(frame: pd.DataFrame) -> Ints:

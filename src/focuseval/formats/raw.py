@@ -13,7 +13,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import file_meant, is_there, is_utf8
 from focuseval.formats.names import codes_of
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, changes
 
 #: of a whole number, at most
 DIGITS = 15
@@ -98,7 +98,7 @@ class RawRun:
     def parted_topics(self) -> int:
         """How many topics have results in more than one place of the file."""
         by_line = codes_of(self.frame["topic"])[np.argsort(self.frame["line"].to_numpy())]
-        begins = by_line[np.diff(by_line, prepend=-1) != 0]
+        begins = by_line[changes(by_line)]
         return int((np.bincount(begins) > 1).sum())
 
     def remarks(self) -> list[Problem]:

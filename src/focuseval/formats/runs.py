@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, check_known
 from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
 from focuseval.formats.kinds import CHUNKING, GOLD_SPANS, RUNS, WITH_TOPIC, recognise
@@ -43,8 +43,8 @@ def read_runs(
     InputError
         with all problems of all files; with ``lenient`` only for files that cannot be read at all.
     """
-    if format is not None and format not in FORMATS:
-        raise InputError(Problem("run format", "", repr(format), f"expected one of {', '.join(FORMATS)}"))
+    if format is not None:
+        check_known("run format", format, FORMATS)
     ranking = Ranking(rank_by, equal_scores_tie)
     files = files_of(paths)
     if not files:

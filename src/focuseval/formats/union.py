@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.model.arrays import Bools, Ints, release_all
+from focuseval.model.arrays import Bools, Ints, changes, release_all
 from focuseval.model.parallel import cores, in_threads
 
 #: a column of names, as Arrow has it
@@ -129,7 +129,7 @@ def _first_alike(codes: np.ndarray) -> Ints:
     codes.sort()  # quicker than an order of rows
     order = (codes & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int32)
     codes >>= bits
-    opens = np.append(True, codes[1:] != codes[:-1])
+    opens = changes(codes)
     first = np.empty(len(codes), dtype=np.int32)
     first[order] = np.repeat(order[opens], np.diff(np.flatnonzero(np.append(opens, True))))
     return first

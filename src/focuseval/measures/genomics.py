@@ -13,7 +13,7 @@ import pandas as pd
 
 from focuseval.measures.declaration import Measure
 from focuseval.measures.generalised import ArticleRanking, average_precision, rank_articles
-from focuseval.model.arrays import Floats, Ints, distinct, is_among
+from focuseval.model.arrays import Floats, Ints, changes, distinct, is_among
 from focuseval.model.intervals import first_cover, meetings, project
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import PLACE, ResultList
@@ -62,7 +62,7 @@ class ReadPassages:
         one, other, shared = meetings(
             spans.document, spans.start, spans.end, read.document, read.start, read.end
         )
-        first = np.diff(one, prepend=-1) > 0
+        first = changes(one)
         return one[first], other[first], shared[first]
 
 

@@ -17,7 +17,7 @@ import pandas as pd
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import read_bytes
 from focuseval.measures.declaration import Value, given
-from focuseval.model.arrays import Bools, Floats, Ints, divided, ranges
+from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.results import ResultList
 
@@ -269,7 +269,7 @@ def read_clicks(file: str, collection: Collection) -> Reach:
     frame = read_columns(file, ("session", "document", "path"), "navigation=clicks")
     rows = resolve(file, frame, "document", "path", collection)
     session = pd.factorize(frame["session"])[0]
-    opens = np.flatnonzero(np.diff(session, prepend=-1) != 0)
+    opens = np.flatnonzero(changes(session))
     again = np.zeros(len(rows), dtype=bool)
     again[opens] = pd.Series(session[opens]).duplicated()
     found = "session " + frame["session"] + " goes on after another one"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Floats, divided, place_in_group
 from focuseval.statistics.significance import times_drawn
 
 #: differences up to this are none
@@ -73,8 +73,7 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     for measure in range(len(means)):
         begins = higher[measure]
         inside = _place_in_tie(begins)
-        ranked = begins + inside
-        tied[measure] = np.divide(inside / 2, ranked, out=np.zeros(count), where=ranked > 0).sum()
+        tied[measure] = divided(inside / 2, begins + inside).sum()
     flat = len(means), count * count
     right = truth.reshape(flat) @ ordered.reshape(flat).T + tied
     ap = 2 * right / max(len(places) - 1, 1) - 1
@@ -86,8 +85,6 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
 def _place_in_tie(begins: np.ndarray) -> np.ndarray:
     """0, 1, 2 … among those of equal rank, by the ranks at which ties begin."""
     order = np.argsort(begins, kind="stable")
-    ranked = begins[order]
-    opens = np.flatnonzero(np.diff(ranked, prepend=-1))
     place = np.empty(len(begins), dtype=np.int64)
-    place[order] = np.arange(len(begins)) - np.repeat(opens, np.diff(opens, append=len(begins)))
+    place[order] = place_in_group(begins[order])
     return place

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Floats, divided
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,5 @@ def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float:
     for begin, end in zip(begins, np.append(begins[1:], len(truth)), strict=True):
         above = right[:begin, begin:end].sum() / (end - begin)
         place = np.arange(end - begin)  # within the tie: on average half of those put above belong there
-        ranked = begin + place
-        total += np.divide(above + place / 2, ranked, out=np.zeros(len(place)), where=ranked > 0).sum()
+        total += divided(above + place / 2, begin + place).sum()
     return float(2 * total / (len(truth) - 1) - 1)

@@ -6,7 +6,7 @@ from statistics import fmean
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Floats, changes
 
 
 def column_means(values: Floats) -> Floats:
@@ -28,7 +28,7 @@ def means_by(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") ->
     """Keys, in the order in which they first stand, and the mean of the rows that have them, as in `column_means`."""
     group = scores.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup().to_numpy()
     order = np.argsort(group, kind="stable")
-    begin = np.flatnonzero(np.diff(group[order], prepend=-1))
+    begin = np.flatnonzero(changes(group[order]))
     values = np.split(scores[value].to_numpy(dtype=float)[order], begin[1:]) if len(begin) else []
     found = scores.iloc[order[begin]][list(keys)].reset_index(drop=True)
     return found.assign(**{value: np.array([_mean(of) for of in values], dtype=float)})

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, changes
 
 
 class Shape(NamedTuple):
@@ -174,7 +174,7 @@ def grow_trees(rng: np.random.Generator, articles: int) -> Trees:
     for depth in range(1, len(sizes)):
         parent, size = level_parents[depth], sizes[depth]
         earlier = np.cumsum(size) - size
-        opens = np.flatnonzero(np.diff(parent, prepend=-1))
+        opens = np.flatnonzero(changes(parent))
         elder = np.repeat(earlier[opens], np.diff(opens, append=len(parent)))
         rows.append(rows[depth - 1][parent] + 1 + earlier - elder)
 

@@ -68,7 +68,7 @@ def units_of(
     document = np.where(known, results.document, -1).astype(np.int64)
     if clusters:
         unit = article_clusters(np.where(known, row * len(collection.names) + document, -1))
-        first = np.flatnonzero(np.diff(unit, prepend=-1))
+        first = np.flatnonzero(changes(unit))
         size = np.diff(first, append=len(unit))
         again = pd.MultiIndex.from_arrays([row[first], document[first]]).duplicated() & (document[first] >= 0)
         if again.any() or _overlap(row, element, collection.parent):
