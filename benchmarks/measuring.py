@@ -1,5 +1,6 @@
 """What benchmarks have in common: CPU seconds, and a file of what was measured, which `write.py` makes tables of."""
 
+import contextlib
 import csv
 import os
 import resource
@@ -112,6 +113,39 @@ def process(command: Sequence[str]) -> Process:
         raise SystemExit(f"{command[0]} failed with {started.returncode}")
     clock = time.monotonic() - begun
     return Process(used.ru_utime + used.ru_stime, clock, used.ru_maxrss * _PEAK / 2**20, output)
+
+
+def most_memory(command: Sequence[str]) -> float:
+    """The most that a command has in memory, MiB, with the processes it starts: what these share counts once.
+
+    It is asked for all the time, which takes time: not of a process that is timed.
+    """
+    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    most = 0.0
+    while started.poll() is None:
+        most = max(most, sum(map(_share_of_memory, _with_children(started.pid))))
+        time.sleep(0.005)
+    if started.returncode:
+        raise SystemExit(f"{command[0]} failed with {started.returncode}")
+    return most
+
+
+def _with_children(process: int) -> list[int]:
+    """A process and all that come of it (Linux)."""
+    found = [process]
+    for one in found:
+        with contextlib.suppress(OSError):
+            children = [path.read_text() for path in Path(f"/proc/{one}/task").glob("*/children")]
+            found += map(int, " ".join(children).split())
+    return found
+
+
+def _share_of_memory(process: int) -> float:
+    """MiB, those that it shares with others by halves and so on; 0 of one that has ended."""
+    with contextlib.suppress(OSError):
+        rows = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+        return sum(int(row.split()[1]) for row in rows if row.startswith("Pss:")) / 1024
+    return 0.0
 
 
 def least(command: Sequence[str], times: int = 5) -> Process:

@@ -3,9 +3,9 @@
     python benchmarks/peers.py [RUNS]
 
 pytrec_eval is trec_eval's own code behind a Python interface; where the program `trec_eval` is on the path it is timed
-as well. Each starts as a process of its own, so that imports and the reading of files count; here, runs are read in as
-many threads as there are cores. Results are drawn from collections of so many documents; the scores must agree.
-pytrec_eval is given one run after another, and, for its memory, all runs at once, as they are held here.
+as well. Each starts as a process of its own, so that imports and the reading of files count; here, that one scores the
+runs in as many more as there are cores, whose memory is added up. Results are drawn from collections of so many
+documents; the scores must agree. pytrec_eval is given one run after another, and, for its memory, all runs at once.
 """
 
 import os
@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from measuring import Measured, Process, least, record
+from measuring import Measured, Process, least, most_memory, record
 
 TOPICS, RESULTS = 50, 1500
 REPETITIONS = 5
@@ -95,11 +95,9 @@ def main() -> None:
     for documents in COLLECTIONS:
         with tempfile.TemporaryDirectory() as folder:
             qrels, runs = write(Path(folder) / "runs", count, documents)
-            ours = least(
-                [sys.executable, *OURS, str(qrels), "--run", str(qrels.parent / "runs")], REPETITIONS
-            )
+            command = [sys.executable, *OURS, str(qrels), "--run", str(qrels.parent / "runs")]
+            ours = least(command, REPETITIONS)
             peer = timed(ONE_BY_ONE, qrels, runs)
-            together = timed(AT_ONCE, qrels, runs, 1)
             assert scores_in(ours.output) == sorted(peer.output.splitlines()), "other scores"
             work = f"{count} runs x {TOPICS * RESULTS:,} lines of {documents:,} documents, MAP"
             rows.append(Measured(work, ours.clock, "s by the clock", peer.clock, "pytrec_eval", "ratio >= 2"))
@@ -111,9 +109,13 @@ def main() -> None:
                 rows.append(
                     Measured(work, ours.clock, "s by the clock", program.clock, "trec_eval", "ratio >= 1.5")
                 )
-            for of, how in ((together, "all runs at once"), (peer, "one run after another")):
-                memory = ours.mebibytes, "MiB", of.mebibytes, f"pytrec_eval, {how}"
-                rows.append(Measured("its memory", *memory, "ratio >= 1" if of is together else ""))
+            taken = most_memory(command)
+            for code, how, bound in (
+                (AT_ONCE, "all runs at once", "ratio >= 1"),
+                (ONE_BY_ONE, "one run after another", ""),
+            ):
+                peers = most_memory([sys.executable, "-c", code, str(qrels), *map(str, runs)])
+                rows.append(Measured("its memory", taken, "MiB", peers, f"pytrec_eval, {how}", bound))
     record("peers", rows)
 
 

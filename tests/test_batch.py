@@ -20,6 +20,7 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.present.left_out import in_words
 from focuseval.scoring import Scores, score, with_parameters
+from focuseval.short_lists import Lengths
 from focuseval.transformations import simulated_runs, turned_around
 from tests.campaign.alike import plain_results
 from tests.papers.made import collection_on_disk, leave
@@ -242,7 +243,7 @@ def test_measures_that_are_not_possible_are_left_out_and_told_where_that_is_aske
 def test_what_is_told_of_measures_is_left_out_in_words_of_the_report() -> None:
     told = Scores(
         pd.DataFrame(),
-        short={"char_recall@500c": "lists that end before 500 characters: 7 (1 of 2)"},
+        lengths={"char_recall@500c": Lengths(500, "characters", {"7": (1, 2)})},
         barren={"word_F1@5": ["q", "r"]},
         incomplete={"ep": "known elements only"},
     )

@@ -607,7 +607,7 @@ def test_who_stops_a_command_sees_no_traceback(folder: Path, monkeypatch, capsys
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("focuseval.api.read_campaign", stopped)
+    monkeypatch.setattr("focuseval.in_parts.read_campaign", stopped)
     assert main(["score", *INPUTS.split(), "--output", "scores.tsv"]) == 130
     assert capsys.readouterr().err == "" and not (folder / "scores.tsv").exists()
 

@@ -15,6 +15,7 @@ from focuseval.campaign.assembly import (
     Reading,
     ReadingSettings,
     Runs,
+    Told,
     assemble,
     check_settings,
 )
@@ -156,13 +157,13 @@ def score_campaign(
     )
 
 
-def notices(campaign: Campaign, scores: Scores, listing: str = LISTING) -> list[str]:
+def notices(inputs: Campaign | Told, scores: Scores, listing: str = LISTING) -> list[str]:
     """What was left out, merged or counted as nothing, in the inputs and in the scores, a line each.
 
     ``listing`` says where all that is left out is listed, as of `focuseval.errors.told`.
     """
-    rejected = [f"left out: {line}" for line in told(campaign.rejected, listing)]
-    return [*campaign.notes, *scores.notes(), *rejected]
+    rejected = [f"left out: {line}" for line in told(inputs.rejected, listing)]
+    return [*inputs.notes, *scores.notes(), *rejected]
 
 
 def notices_in_python(campaign: Campaign, scores: Scores) -> list[str]:
@@ -345,10 +346,10 @@ def compare_campaign(
     from focuseval.comparing import compare_scores
 
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
-    return compare_scores(scores.per_topic, run_named(baseline, campaign), method, told(campaign, scores))
+    baseline = run_named(baseline, campaign.in_files)
+    return compare_scores(scores.per_topic, baseline, method, told(campaign, scores))
 
 
-def run_named(name: str | None, campaign: Campaign) -> str | None:
+def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
     """The run that has this name, or is in this file; the name itself where there is none."""
-    of_file = dict(zip(campaign.results.sources, map(str, campaign.results.runs), strict=False))
-    return None if name is None else of_file.get(str(Path(name)), name)
+    return None if name is None else in_files.get(str(Path(name)), name)

@@ -15,11 +15,8 @@ from focuseval.errors import as_keys
 from focuseval.measures.declaration import COUNTS, Measure, parse_specs, parts_of
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.scoring import Scores, score
+from focuseval.scoring import Scores, score, stacked
 from focuseval.transformations.declaration import transform_of
-
-#: columns of a table of scores whose values are few names
-_NAMES = ["campaign", "runs", "run", "topic", "measure", "parameters", "name"]
 
 
 def measures_of(families: Iterable[str]) -> dict[str, Measure]:
@@ -83,23 +80,14 @@ def score_sets(
         }
         tables.append(scores.per_topic.assign(**named, size=size))
         left_out.append(_left_out(scores).assign(runs=runs.name))
-    return _stacked(tables), pd.concat(left_out, ignore_index=True)
+    joined = stacked(tables)
+    joined = joined.reindex(columns=joined.columns.union(list(COUNTS), sort=False))
+    return joined, pd.concat(left_out, ignore_index=True)
 
 
 def _one(name: str, rows: int) -> pd.Categorical:
     """A column of one name."""
     return pd.Categorical.from_codes(np.zeros(rows, dtype=np.int8), [name])
-
-
-def _stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Tables below each other; columns of names stay numbers with a list of names."""
-    joined = pd.concat([table.drop(columns=_NAMES) for table in tables], ignore_index=True)
-    joined = joined.reindex(columns=joined.columns.union(list(COUNTS), sort=False))
-    names = {
-        name: pd.api.types.union_categoricals([table[name].astype("category") for table in tables])
-        for name in _NAMES
-    }
-    return joined.assign(**names)
 
 
 def _left_out(scores: Scores) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.rules import Breach, rule_violations
-from focuseval.short_lists import too_short
+from focuseval.short_lists import Lengths, lengths_of
 from focuseval.statistics.means import means_by
 from focuseval.vocabulary import task_named
 
@@ -66,14 +66,20 @@ class Scores:
     #: results behind the first of their document, by measure (as asked for) that counts whole documents, though gold is
     #: passages
     passed_over: dict[str, int] = field(default_factory=dict)
-    #: what is told of lists that end before its cut-off, by measure as asked for
-    short: dict[str, str] = field(default_factory=dict)
+    #: how long lists are, by measure (as asked for) with a cut-off that they may end before
+    lengths: dict[str, Lengths] = field(default_factory=dict)
     #: results of which it is not known what they cover: elements or documents of unknown size
     unsized: int = 0
     #: topics without gold that count all the same, by measure (as asked for) with ``without_gold``
     barren: dict[str, list[str]] = field(default_factory=dict)
     #: why measures were not scored (``skip_refused`` only), by measure as asked for
     refused: dict[str, list[Problem]] = field(default_factory=dict)
+
+    @property
+    def short(self) -> dict[str, str]:
+        """What is told of lists that end before its cut-off, by measure as asked for."""
+        told = {measure: lengths.told() for measure, lengths in self.lengths.items()}
+        return {measure: remark for measure, remark in told.items() if remark}
 
     def left_out(self) -> dict[str, dict[str, list[str]] | dict[str, int]]:
         """What was left out or counted as nothing, by kind."""
@@ -415,6 +421,17 @@ def _tidy(
     )
 
 
+def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Tables of the same columns below each other; those of names stay numbers with a list of names."""
+    names = {
+        name: pd.api.types.union_categoricals([table[name] for table in tables])
+        for name, dtype in tables[0].dtypes.items()
+        if isinstance(dtype, pd.CategoricalDtype)
+    }
+    others = [table.drop(columns=list(names)) for table in tables]
+    return pd.concat(others, ignore_index=True).assign(**names)
+
+
 def with_parameters(scores: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     """The scores with a column for each of the named parameters; missing where a measure does not have it.
 
@@ -588,7 +605,7 @@ def score(
         incomplete={
             s.asked: s.measure.without_collection for s in specs if partly and s.measure.without_collection
         },
-        short=too_short(topics, results, specs),
+        lengths=lengths_of(topics, results, specs),
         barren=_barren(topics, specs),
         unruly=unruly,
         unresolved=_by_run(results, lost & of_assessed),

@@ -1,6 +1,7 @@
 """Lists that end before a measure's cut-off: on a budget they are read to their end, and compared with longer ones."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -15,8 +16,33 @@ from focuseval.model.results import Results
 _CHARACTERS = 100
 
 
-def too_short(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> dict[str, str]:
-    """What is told of the lists of assessed topics that are too short, by measure as asked for.
+@dataclass(frozen=True)
+class Lengths:
+    """How long the lists of assessed topics are, beside the cut-off of a measure."""
+
+    cutoff: int
+    unit: str  #: what it counts
+    short: dict[str, tuple[int, int]]  #: by run: lists that end before a budget, and all
+    longest: int | None = None  #: results of the longest list, where a rank may be meant as a budget
+
+    def told(self) -> str:
+        """What is told of them; nothing where they are long enough."""
+        if self.longest is None:
+            some = [f"{run} ({short} of {lists})" for run, (short, lists) in self.short.items()]
+            return f"lists that end before {self.cutoff} {self.unit}: {listed(some)}" if some else ""
+        if self.longest >= self.cutoff:
+            return ""
+        meant = f"; {self.cutoff} characters are @{self.cutoff}c" * (self.cutoff >= _CHARACTERS)
+        return f"no list has {self.cutoff} results{meant}"
+
+    def __add__(self, others: "Lengths") -> "Lengths":
+        """With those of other runs."""
+        longest = None if self.longest is None else max(self.longest, others.longest or 0)
+        return replace(self, short=self.short | others.short, longest=longest)
+
+
+def lengths_of(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> dict[str, Lengths]:
+    """How long the lists of assessed topics are, by measure as asked for that has a cut-off.
 
     A list is too short for a budget if all of it costs less. A large rank that no list has may be meant as a budget.
     """
@@ -33,7 +59,7 @@ def too_short(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) 
             low, high = words.touched(results.document, low, high)
         return np.add.reduceat(high - low, begins)[assessed]
 
-    told = {}
+    found = {}
     for spec in specs:
         if spec.cutoff is None or spec.behind is None:
             continue
@@ -43,14 +69,9 @@ def too_short(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) 
                 np.bincount(run[those], minlength=len(names))
                 for those in (slice(None), costs(kind is WORDS) < count)
             )
-            some = [f"{names[i]} ({short[i]} of {lists[i]})" for i in np.flatnonzero(short)]
-            if some:
-                told[spec.asked] = f"lists that end before {count} {kind.name}: {listed(some)}"
-        elif (
-            kind is RANK
-            and any(cutoff.kind is CHARACTERS for cutoff in spec.measure.cutoffs)
-            and np.diff(results.bounds)[assessed].max(initial=0) < count
-        ):
-            meant = f"; {count} characters are @{count}c" * (count >= _CHARACTERS)
-            told[spec.asked] = f"no list has {count} results{meant}"
-    return told
+            of_runs = {names[i]: (int(short[i]), int(lists[i])) for i in np.flatnonzero(short)}
+            found[spec.asked] = Lengths(count, kind.name, of_runs)
+        elif kind is RANK and any(cutoff.kind is CHARACTERS for cutoff in spec.measure.cutoffs):
+            longest = int(np.diff(results.bounds)[assessed].max(initial=0))
+            found[spec.asked] = Lengths(count, kind.name, {}, longest)
+    return found

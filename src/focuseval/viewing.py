@@ -130,7 +130,7 @@ def view_campaign(
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     check_relevant(scores.per_topic)
     names = [str(run) for run in campaign.results.runs]
-    baseline = run_named(baseline, campaign)
+    baseline = run_named(baseline, campaign.in_files)
     if baseline is not None and baseline not in names:
         expected = f"{meant(baseline, names)}expected one of {', '.join(names)}"
         raise InputError(Problem("baseline", "", f"no run {baseline!r}", expected))

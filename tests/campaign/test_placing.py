@@ -441,6 +441,29 @@ def test_known_documents_are_the_judged_ones_and_then_those_of_runs(folder: Path
     assert known_collection(raw, apart).names.tolist() == known_collection(raw, runs).names.tolist()
 
 
+@pytest.mark.parametrize("again", [0, 3])
+def test_documents_that_are_not_judged_need_no_names(folder: Path, again: int) -> None:
+    judged, names = ["d10", "d2", "d5"], [f"d{i}" for i in range(12)]
+    for run in range(3):
+        listed = [*names[run:], *names[run : run + again]]  # of one topic, then some of another
+        lines = [f"{i >= 12 - run} Q0 {name} {i} {-i} {run}\n" for i, name in enumerate(listed)]
+        (folder / f"r{run}").write_text("".join(lines))
+    files = [folder / f"r{run}" for run in range(3)]
+    named, _ = read_runs(files, documents=judged)
+    nameless, _ = read_runs(files, documents=judged, others=False)
+    for run, other in zip(named, nameless, strict=True):
+        was, now = (of.frame["document"].array for of in (run, other))
+        known = np.isin(was, judged)
+        assert known.any() and (was.codes[known] == now.codes[known]).all()
+        pairs = set(zip(was.codes.tolist(), now.codes.tolist(), strict=True))
+        assert len(pairs) == len(set(was.codes)) == len(set(now.codes))
+    shared = nameless[0].frame["document"].cat.categories
+    assert all(run.frame["document"].cat.categories is shared for run in nameless)
+    assert shared[:3].tolist() == judged and not any(shared[3:])
+    of_others = [run.frame["document"].array.codes for run in nameless]
+    assert not set.intersection(*(set(codes[codes >= 3]) for codes in of_others))
+
+
 def test_names_are_found_whichever_are_more(folder: Path) -> None:
     names = pd.Index(["c", "a", "b"], dtype="str")
     for wanted, places in ((["b", "x"], [2, -1]), (["b", "x", "a", "y", "c"], [2, -1, 1, -1, 0]), ([], [])):

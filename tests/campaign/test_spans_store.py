@@ -122,7 +122,9 @@ def test_means_of_saved_counts(folder: Path) -> None:
     mean = scores.means()
     assert mean[list(COUNTS)].to_numpy().tolist() == [[1, 4, 1, 4]] and mean["value"].item() == 1 / 4
     save_scores(
-        scores.per_topic, origin_of(campaign.topics, {"assessments": [folder / "gold.jsonl"]}), folder / "s"
+        scores.per_topic,
+        origin_of(campaign.topics[0].scale, {"assessments": [folder / "gold.jsonl"]}),
+        folder / "s",
     )
     table, _ = load_scores(folder / "s")
     assert table["returned"].tolist() == scores.per_topic["returned"].tolist() == [2, 0, 2]

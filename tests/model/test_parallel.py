@@ -1,14 +1,17 @@
 """Work in threads and in processes: results in the order of the tasks, whatever takes longest."""
 
 import os
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.parallel import beside, in_processes, in_threads
+from focuseval.model.parallel import beside, forks, in_forks, in_processes, in_threads
 
 
 def slow_first(task: int) -> int:
@@ -75,3 +78,51 @@ def test_no_more_tasks_are_at_hand_than_can_be_worked_on() -> None:
     assert next(results) == 0
     assert taken <= 4
     results.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.skipif(not forks(), reason="no process can be forked here")
+def test_forked_processes_have_what_cannot_be_pickled() -> None:
+    here = threading.Lock()
+
+    def work(task: int) -> tuple[int, bool, bool]:
+        return task, here.locked(), os.getpid() == parent
+
+    parent = os.getpid()
+    with here:
+        assert list(in_forks(work, range(5), 2)) == [(task, True, False) for task in range(5)]
+    with pytest.raises(InputError, match="a bad task"):
+        list(in_forks(slow_first, range(20), 2))
+
+
+@pytest.mark.skipif(not forks(), reason="no process can be forked here")
+def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
+    code = """
+import os, pathlib, time
+from focuseval.model.parallel import {how}
+def work(task):
+    pathlib.Path("{folder}", str(os.getpid())).touch()
+    time.sleep(60)
+list({how}(work, [1, 2], 2))
+"""
+    for how in ("in_forks", "in_processes"):
+        folder = tmp_path / how
+        folder.mkdir()
+        with subprocess.Popen([sys.executable, "-c", code.format(how=how, folder=folder)]) as parent:
+            wait_until(lambda: len(list(folder.iterdir())) == 2)  # noqa: B023
+            parent.kill()
+        wait_until(lambda: not any(is_running(one.name) for one in folder.iterdir()))  # noqa: B023
+
+
+def is_running(process: str) -> bool:
+    try:
+        return "\nState:\tZ" not in Path("/proc", process, "status").read_text()
+    except OSError:
+        return False
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if condition():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it does not come")

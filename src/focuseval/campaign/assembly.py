@@ -6,7 +6,7 @@ collection, and counts lines that stand twice.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import signature
 from itertools import chain
 from os import PathLike
@@ -104,6 +104,33 @@ class Told:
         return Told(self.rejected + other.rejected, self.notes + other.notes)
 
 
+@dataclass(frozen=True)
+class ToldOfRun:
+    """What is told of a run that can be read, besides its results."""
+
+    name: str
+    own_name: str  #: what its file calls it, where others have that name, too
+    source: str  #: the file
+    by_lines: bool  #: the rank column contradicts the file order, which was followed
+    notes: list[str]  #: what else was done to it, a line each
+    rising: int  #: topics in which scores rise down the ranking
+
+
+@dataclass(frozen=True)
+class Account:
+    """What is told of all inputs of a campaign."""
+
+    shared: Told  #: of assessments and collection
+    left_out: list[Problem]  #: of the runs (``lenient``), file by file
+    runs: list[ToldOfRun]
+    elsewhere: list[Problem]  #: texts that stand elsewhere
+
+    def told(self) -> Told:
+        """All of it."""
+        notes = [*self.shared.notes, *map(str, self.elsewhere), *_notes_of_runs(self.runs)]
+        return Told([*self.shared.rejected, *self.left_out], notes)
+
+
 @dataclass(frozen=True, repr=False)
 class Campaign:
     """Topics with what is relevant to them, and what runs returned, on one collection."""
@@ -113,6 +140,11 @@ class Campaign:
     rejected: list[Problem]  #: with ``lenient``: what was left out
     notes: list[str] = field(default_factory=list)  #: what else was done to the inputs, a line each
     elsewhere: list[Problem] = field(default_factory=list)  #: texts that stand elsewhere, also in the notes
+
+    @property
+    def in_files(self) -> dict[str, str]:
+        """The run that is in each file, by name."""
+        return dict(zip(self.results.sources, map(str, self.results.runs), strict=False))
 
     def __repr__(self) -> str:
         """The campaign in three lines: its topics, its runs, its collection."""
@@ -134,6 +166,24 @@ def some(names: Sequence[str], what: str, most: int = 3) -> str:
     return counted(len(names), what) + f" ({shown})" * bool(names)
 
 
+@dataclass(frozen=True)
+class Judged:
+    """Assessments, and the collection they are of, where it is given: what all runs have in common."""
+
+    given: Paths | RawAssessments
+    raw: RawAssessments
+    collection: Collection | None
+    told: Told  #: of the collection
+
+
+def read_judged(
+    assessments: Paths | RawAssessments, collection: Collection | str | PathLike[str] | None, reading: Reading
+) -> Judged:
+    """Assessments and collection, for `assemble_part`. Raises InputError as `assemble` does."""
+    raw = _judgements(assessments, collection, reading)
+    return Judged(assessments, raw, *_collection(collection, reading))
+
+
 def assemble(
     assessments: Paths | RawAssessments,
     runs: Runs,
@@ -144,32 +194,66 @@ def assemble(
 
     Raises InputError with every problem found; with ``reading.lenient`` only for files that cannot be read at all.
     """
+    raw = _judgements(assessments, collection, reading)
+    submitted, left_out = _runs(runs, reading, judged_documents(raw))  # first, as a collection takes long
+    judged = Judged(assessments, raw, *_collection(collection, reading))
+    return _put_together(judged, runs, submitted, left_out, reading)[0]
+
+
+def assemble_part(judged: Judged, runs: Sequence[Path], reading: Reading) -> tuple[Campaign, Account] | None:
+    """The same of some of a campaign's runs, named as their files; None if what the others tell matters to them.
+
+    It does where paths are all that is known of the collection, and where texts stand elsewhere.
+    """
+    alone = judged.collection is None
+    submitted, left_out = _runs(runs, reading, judged_documents(judged.raw), others=not alone)
+    if judged.collection is None and any(run.frame["path"].notna().any() for run in submitted):
+        return None
+    submitted = [replace(run, name=run.source, own_name=run.own_name or run.name) for run in submitted]
+    campaign, account = _put_together(judged, runs, submitted, left_out, reading)
+    return None if account.elsewhere else (campaign, account)
+
+
+def _judgements(
+    assessments: Paths | RawAssessments, collection: Collection | str | PathLike[str] | None, reading: Reading
+) -> RawAssessments:
     if collection is None and reading.unit != "characters":
         raise InputError(Problem("unit", "", reading.unit, "give a collection, whose text can be counted so"))
-    raw = _assessments(assessments, reading)
-    submitted, left_out = _runs(runs, reading, judged_documents(raw))
-    told = Told(left_out)
-    if collection is None:
-        elements = known_collection(raw, submitted)
-    elif isinstance(collection, Collection):
-        elements = collection
-    else:
-        from focuseval.campaign.collection_store import collection_from_source  # parsers, Parquet, processes
-        from focuseval.formats.documents import notes_on_ignored
+    return _assessments(assessments, reading)
 
-        rejected: list[Problem] = []
-        ignored = Counter[str]()
-        elements = collection_from_source(
-            Path(collection), reading.unit, rejected=rejected if reading.lenient else None, ignored=ignored
-        )
-        told += Told(rejected, notes_on_ignored(Path(collection), ignored))
+
+def _collection(
+    collection: Collection | str | PathLike[str] | None, reading: Reading
+) -> tuple[Collection | None, Told]:
+    """The collection, and what is told of it."""
+    if collection is None or isinstance(collection, Collection):
+        return collection, Told()
+    from focuseval.campaign.collection_store import collection_from_source  # parsers, Parquet, processes
+    from focuseval.formats.documents import notes_on_ignored
+
+    rejected: list[Problem] = []
+    ignored = Counter[str]()
+    elements = collection_from_source(
+        Path(collection), reading.unit, rejected=rejected if reading.lenient else None, ignored=ignored
+    )
+    return elements, Told(rejected, notes_on_ignored(Path(collection), ignored))
+
+
+def _put_together(
+    judged: Judged, runs: Runs, submitted: list[RawRun], left_out: list[Problem], reading: Reading
+) -> tuple[Campaign, Account]:
+    """The campaign of runs that were read, and what is told of its inputs."""
+    raw, elements = judged.raw, judged.collection
+    if elements is None:
+        elements = known_collection(raw, submitted)
     topics, misplaced = _topics(raw, elements, reading)
     results, unresolved = _results(submitted, elements, reading)
-    elsewhere = texts_elsewhere([assessments, runs], elements, [raw, *submitted])
+    elsewhere = texts_elsewhere([judged.given, runs], elements, [raw, *submitted])
     _refuse(misplaced + unresolved, reading, elsewhere)
-    notes = [*map(str, elsewhere), *notes_on(raw), *_notes_of_runs(submitted, results)]
-    told += Told(misplaced + unresolved, notes)
-    return Campaign(topics, results, told.rejected, told.notes, elsewhere)
+    shared = judged.told + Told(misplaced, notes_on(raw))
+    account = Account(shared, *_of_runs(submitted, left_out + unresolved, results), elsewhere)
+    told = account.told()
+    return Campaign(topics, results, told.rejected, told.notes, elsewhere), account
 
 
 def assemble_known(assessments: Paths, runs: Paths, reading: Reading) -> Collection:
@@ -193,7 +277,8 @@ def assemble_results(runs: Paths, collection: Collection, reading: Reading) -> t
     submitted, rejected = _runs(runs, reading)
     results, unresolved = _results(submitted, collection, reading)
     _refuse(unresolved, reading)
-    return results, Told([*rejected, *unresolved], _notes_of_runs(submitted, results))
+    left_out, told = _of_runs(submitted, rejected + unresolved, results)
+    return results, Told(left_out, _notes_of_runs(told))
 
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> list[Problem]:
@@ -241,8 +326,10 @@ def _assessments(assessments: Paths | RawAssessments, reading: Reading) -> RawAs
     return raw
 
 
-def _runs(runs: Runs, reading: Reading, documents: Sequence[str] = ()) -> tuple[list[RawRun], list[Problem]]:
-    """The runs; of the names of their documents ``documents`` are the first."""
+def _runs(
+    runs: Runs, reading: Reading, documents: Sequence[str] = (), *, others: bool = True
+) -> tuple[list[RawRun], list[Problem]]:
+    """The runs; of the names of their documents ``documents`` are the first, and without ``others`` all."""
     if isinstance(runs, Mapping):
         if reading.run_format is not None:
             found, expected = "a format of runs in memory", "give it for files only"
@@ -256,6 +343,7 @@ def _runs(runs: Runs, reading: Reading, documents: Sequence[str] = ()) -> tuple[
         equal_scores_tie=reading.equal_scores_tie,
         lenient=reading.lenient,
         documents=documents,
+        others=others,
     )
 
 
@@ -274,25 +362,43 @@ def _results(
     return results_of(runs, collection, size=reading.size, lenient=reading.lenient)
 
 
-def _notes_of_runs(runs: Sequence[RawRun], results: Results) -> list[str]:
+def _of_runs(
+    runs: Sequence[RawRun], problems: list[Problem], results: Results
+) -> tuple[list[Problem], list[ToldOfRun]]:
+    """The problems of runs, file by file, and what else is told of each."""
+    place = {run.source: i for i, run in enumerate(runs)}
+    rising = results.topics_with_rising_scores()
+    told = [
+        ToldOfRun(
+            run.name, run.own_name, run.source, run.ranked_by_file, notes_on(run), rising.get(run.name, 0)
+        )
+        for run in runs
+    ]
+    return sorted(problems, key=lambda problem: place.get(problem.source, -1)), told
+
+
+def _notes_of_runs(runs: Sequence[ToldOfRun]) -> list[str]:
     """What is told of runs that can be read."""
     fall = "ranks fall within a topic; the order of lines was followed, not ranks"
-    by_lines = {run.name: fall for run in runs if run.ranked_by_file}
-    renamed = {
-        run.name: f"other files have runs named {run.own_name!r}, too; this one is called after its file"
-        for run in runs
-        if run.own_name
-    }
-    rising = results.topics_with_rising_scores()
     against = "in which scores rise down the ranking; {} followed, not scores"
     return [
-        *(note for run in runs for note in notes_on(run)),
-        *of_runs(renamed),
-        *of_runs(by_lines),
+        *(note for run in runs for note in run.notes),
+        *of_runs(
+            {
+                run.name: f"other files have runs named {run.own_name!r}, too; this one is called after its file"
+                for run in runs
+                if run.own_name
+            }
+        ),
+        *of_runs({run.name: fall for run in runs if run.by_lines}),
         *counted_of_runs(
-            {r: n for r, n in rising.items() if r not in by_lines}, "topic", against.format("ranks were")
+            {run.name: run.rising for run in runs if run.rising and not run.by_lines},
+            "topic",
+            against.format("ranks were"),
         ),
         *counted_of_runs(
-            {r: rising[r] for r in by_lines if r in rising}, "topic", against.format("the order of lines was")
+            {run.name: run.rising for run in runs if run.rising and run.by_lines},
+            "topic",
+            against.format("the order of lines was"),
         ),
     ]

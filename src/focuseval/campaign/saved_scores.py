@@ -1,7 +1,7 @@
 """Scores kept with what they were computed from, so that later ones are compared with their like only."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from focuseval.campaign.provenance import checksum, versions
 from focuseval.errors import InputError, Problem
 from focuseval.files import opened, unreadable
 from focuseval.measures.declaration import COUNTS
-from focuseval.model.judgements import Topic
 
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
@@ -40,12 +39,12 @@ class Origin:
 
 
 def origin_of(
-    topics: Sequence[Topic],
+    scale: str,
     reading: Mapping[str, Any],
     *,
     average_over: str = "assessed",
 ) -> Origin:
-    """The origin of scores on these topics; ``reading`` are the settings of `focuseval.read_campaign`."""
+    """The origin of scores on assessments of this scale; ``reading`` are the settings of `focuseval.read_campaign`."""
     collection = reading.get("collection")
     standard = Reading()
     return Origin(
@@ -53,7 +52,7 @@ def origin_of(
         [checksum(path) for path in reading["assessments"]],
         None if collection is None else checksum(collection),
         {
-            "scale": topics[0].scale,
+            "scale": scale,
             **{
                 name: reading.get(name, getattr(standard, name))
                 for name in ("unit", "size", "rank_by", "equal_scores_tie")

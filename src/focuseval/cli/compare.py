@@ -55,14 +55,19 @@ def run(options: argparse.Namespace) -> int:
     check_output(options.output)
     require(options, "assessments", "measure")
 
-    from focuseval.api import compare_campaign, read_campaign
-    from focuseval.comparing import Method
+    from focuseval.api import notices, run_named
+    from focuseval.comparing import Method, compare_scores
+    from focuseval.in_parts import score_files
 
     settings = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
     method = Method(**{name: getattr(options, name) for name in settings})
-    campaign = read_campaign(runs=options.runs, **reading(options))
-    kept = {"task": options.task, "lenient": options.lenient}
-    compared = compare_campaign(campaign, options.measure, options.baseline, method, **kept)
+    scored = score_files(options.measure, options.runs, task=options.task, **reading(options))
+    compared = compare_scores(
+        scored.scores.per_topic,
+        run_named(options.baseline, scored.in_files),
+        method,
+        notices(scored.told, scored.scores),
+    )
     for line in compared.notes:
         note(line)
     text: str = getattr(compared, FORMATS[options.format])()

@@ -80,7 +80,7 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
     if not saved:
         return scores.per_topic, runs[0], told
     before, origin = load_scores(options.baseline)
-    told += check_origin(options.baseline, origin, origin_of(campaign.topics, reading(options)))
+    told += check_origin(options.baseline, origin, origin_of(campaign.topics[0].scale, reading(options)))
     asked = scores.per_topic["name"].unique().tolist()
     _check_saved(options.baseline, before, asked)
     name = before["run"].iloc[0]

@@ -136,30 +136,31 @@ def run(options: argparse.Namespace) -> int:
         return _like(options)
     require(options, "assessments", "run", "measure")
 
-    from focuseval.api import notices, read_campaign, score_campaign
+    from focuseval.api import notices
     from focuseval.files import is_stream
+    from focuseval.in_parts import score_files
 
-    campaign = read_campaign(runs=options.run, **reading(options))
-    scores = score_campaign(
-        campaign,
+    scored = score_files(
         options.measure,
+        options.run,
         average_over=options.topics,
         task=options.task or "thorough",
-        lenient=options.lenient,
+        **reading(options),
     )
-    for line in notices(campaign, scores):
+    scores, rejected = scored.scores, scored.told.rejected
+    for line in notices(scored.told, scores):
         note(line)
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
 
-        about = origin_of(campaign.topics, reading(options), average_over=options.topics)
+        about = origin_of(scored.scale, reading(options), average_over=options.topics)
         save_scores(scores.per_topic, about, options.save)
     table = scores.table(per_topic=options.per_topic)
-    if campaign.rejected and options.output is not None and not is_stream(options.output):
+    if rejected and options.output is not None and not is_stream(options.output):
         beside = options.output.with_name(options.output.name + ".rejected")
-        list_problems(campaign.rejected, beside)
-        note(f"{counted(len(campaign.rejected), 'line')} left out, listed in {beside}")
+        list_problems(rejected, beside)
+        note(f"{counted(len(rejected), 'line')} left out, listed in {beside}")
     refused = [problem for found in scores.refused.values() for problem in found]
-    list_problems([*campaign.rejected, *refused], options.problems)
+    list_problems([*rejected, *refused], options.problems)
     deliver(lambda out: _print_scores(table, options.format, out), options.output)
     return 1 if refused else 0

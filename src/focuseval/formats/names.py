@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.formats.union import NAMES, SAMPLE, differ, union
+from focuseval.formats.union import NAMES, SAMPLE, differ, first_places, union
 from focuseval.model.arrays import Ints, release
 
 
@@ -103,6 +103,28 @@ def share_names(frames: Sequence[pd.DataFrame], column: str, first: Sequence[str
         frame[column] = _of(_recoded(number, old) if isinstance(old, pd.Categorical) else number, dtype)
     del given, known, numbers, old
     release()
+
+
+def share_known_names(frames: Sequence[pd.DataFrame], column: str, known: Sequence[str]) -> None:
+    """Give a column of several frames the same categories: the known names, and others that have none any more.
+
+    These are numbered in each frame by itself, for which no table of all is made.
+    """
+    wanted, count = pa.array(known, NAMES.value_type), len(known)
+    numbers = []
+    for frame in frames:
+        names = frame[column].array
+        numbered = isinstance(names, pd.Categorical)
+        given = pa.array(names.categories if numbered else names, NAMES.value_type)
+        own = np.arange(len(given), dtype=np.int32) if numbered else first_places([given])
+        place = pc.index_in(given, value_set=wanted).fill_null(-1).to_numpy()
+        number = np.where(place >= 0, place, own + np.int32(count))
+        numbers.append(number[names.codes] if numbered else number)
+        count += len(given)
+    nameless = pa.repeat(pa.scalar("", NAMES.value_type), count - len(known))
+    dtype = _categories(pa.concat_arrays([wanted, nameless]))
+    for frame, number in zip(frames, numbers, strict=True):
+        frame[column] = _of(number, dtype)
 
 
 def _categories(names: pa.Array) -> pd.CategoricalDtype:

@@ -10,7 +10,7 @@ from focuseval.errors import InputError, Problem, check_known
 from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
 from focuseval.formats.kinds import CHUNKING, GOLD_SPANS, RUNS, WITH_TOPIC, recognise
-from focuseval.formats.names import share_names
+from focuseval.formats.names import share_known_names, share_names
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawRun, files_of
 from focuseval.model.parallel import cores, in_threads
@@ -29,6 +29,7 @@ def read_runs(
     equal_scores_tie: bool = False,
     lenient: bool = False,
     documents: Sequence[str] = (),
+    others: bool = True,
 ) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from files and directories, one run in each file; and the problems of rejected lines.
 
@@ -36,7 +37,8 @@ def read_runs(
     Results are ordered by `ranking.in_order`: ``rank_by`` is one of `ranking.RANKED_BY`, or None for
     the format's own way; ``equal_scores_tie`` ties equal scores, too. With ``lenient`` lines that
     cannot be read are left out and returned as problems. Runs that share a name are named after
-    their files. The documents and the paths of all runs share their categories, ``documents`` first.
+    their files. The documents and the paths of all runs share their categories, ``documents`` first;
+    without ``others`` these are the only documents that have names.
 
     Raises
     ------
@@ -69,7 +71,8 @@ def read_runs(
     if fatal or (rejected and not lenient):
         raise InputError([*fatal, *rejected])
     frames = [run.frame for run in runs]
-    share_names(frames, "document", documents)
+    share_documents = share_names if others else share_known_names
+    share_documents(frames, "document", documents)
     share_names(frames, "path")
     return _named(runs), rejected
 
@@ -90,21 +93,30 @@ def _format_of(file: Path) -> str:
 
 
 def _named(runs: list[RawRun]) -> list[RawRun]:
-    """The runs with different names: those that share one have the stem of their file, or else its path.
+    """The runs with different names."""
+    called = different([run.name for run in runs], [run.source for run in runs])
+    return [
+        run if name is None else replace(run, name=name, own_name=run.name)
+        for run, name in zip(runs, called, strict=True)
+    ]
 
-    A path is as short as it can be: from the folder that the files share, wherever that is.
+
+def different(names: Sequence[str], sources: Sequence[str]) -> list[str | None]:
+    """What runs with these names, from these files, are called so that all differ; None for their own names.
+
+    Those that share one have the stem of their file, or else its path, as short as it can be: from the folder that the
+    files share, wherever that is.
     """
+    called: list[str | None] = [None] * len(names)
 
     def path(source: str) -> str:
-        folders = [os.path.dirname(os.path.abspath(run.source)) for run in runs if names[run.name] > 1]
+        folders = [os.path.dirname(os.path.abspath(sources[run])) for run in shared]
         return Path(os.path.relpath(source, os.path.commonpath(folders))).as_posix()
 
     for rename in (lambda source: without_gz(Path(source)).stem, path, str):
-        names = Counter(run.name for run in runs)
-        runs = [
-            replace(run, name=rename(run.source), own_name=run.own_name or run.name)
-            if names[run.name] > 1
-            else run
-            for run in runs
-        ]
-    return runs
+        now = [own if new is None else new for own, new in zip(names, called, strict=True)]
+        counts = Counter(now)
+        shared = [run for run, name in enumerate(now) if counts[name] > 1]
+        for run in shared:
+            called[run] = rename(sources[run])
+    return called

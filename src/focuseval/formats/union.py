@@ -33,14 +33,14 @@ def union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
     if sum(map(len, known)) < _MANY or not differ([names[:SAMPLE] for names in known[:8]]):
         return _union(known)
     release_all()
-    first = _first_places(known)
+    first = first_places(known)
     release_all()
     new = first == np.arange(len(first), dtype=np.int32)
     numbers = (np.cumsum(new, dtype=np.int32) - np.int32(1))[first]
     return _chosen(known, new), np.split(numbers, np.cumsum([len(names) for names in known])[:-1])
 
 
-def _first_places(known: Sequence[pa.Array]) -> Ints:
+def first_places(known: Sequence[pa.Array]) -> Ints:
     """(N,) where each of the N names of several arrays stands first among all."""
     first = _first_alike(np.concatenate(list(in_threads(_codes, known, cores()))))
     bounds = np.cumsum([0, *map(len, known)])

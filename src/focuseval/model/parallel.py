@@ -4,6 +4,8 @@ Threads are for what is done in NumPy, in parsers and in compiled functions, whi
 what shares much memory. Processes are for what is done in Python as well, and for more than a few cores.
 """
 
+import ctypes
+import signal
 import sys
 import threading
 from collections import deque
@@ -11,21 +13,29 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import chain, islice
 from multiprocessing import get_all_start_methods, get_context
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+
+#: of Linux: the signal that a process gets when its parent ends
+_PR_SET_PDEATHSIG = 1
 
 #: threads that are of use where part of the work holds Python's lock
 _MOST = 4
 
 
 def cores() -> int:
-    """Cores for the threads of this process: as many as ``OMP_NUM_THREADS`` says, which Snakemake sets for each job."""
+    """Cores for the threads of this process."""
+    return min(processors(), _MOST)
+
+
+def processors() -> int:
+    """Cores for this process and those it starts: ``OMP_NUM_THREADS`` says how many, which Snakemake sets for jobs."""
     import pyarrow as pa
 
-    return min(pa.cpu_count(), _MOST)
+    return int(pa.cpu_count())
 
 
 def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
@@ -43,8 +53,46 @@ def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processe
     if processes == 1:
         yield from map(work, tasks)
     else:
-        executor = ProcessPoolExecutor(processes, mp_context=get_context(_start_method()))
+        executor = ProcessPoolExecutor(processes, get_context(_start_method()), _end_with_parent)
         yield from _in_order(executor, work, tasks, processes)
+
+
+def forks() -> bool:
+    """Whether processes can be forked from this one, which have all that it has in memory."""
+    return _start_method() == "fork"
+
+
+def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
+    """What ``work`` makes of each task, in the order of the tasks, in forked processes of one thread each.
+
+    Only tasks and results can be pickled: ``work`` may refer to whatever is in memory.
+    """
+    executor = ProcessPoolExecutor(processes, get_context("fork"), _begin_fork, (work,))
+    yield from _in_order(executor, _work_of_fork, tasks, processes)
+
+
+#: what a forked process does
+_work: Callable[[Any], Any]
+
+
+def _begin_fork(work: Callable[[Any], Any]) -> None:
+    import pyarrow as pa
+
+    global _work
+    _work = work
+    pa.set_cpu_count(1)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C is told by the process that it was forked from
+    _end_with_parent()
+
+
+def _work_of_fork(task: Any) -> Any:
+    return _work(task)
+
+
+def _end_with_parent() -> None:
+    """Let this process end when the one that started it is killed, and not wait for it for ever (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def beside(work: Callable[[Task], Result], task: Task, meanwhile: Callable[[], object]) -> Result:

@@ -1,0 +1,188 @@
+"""Files of runs scored part by part, on as many cores as there are: with the same outcome as all of them at once.
+
+Each part is read, put on the collection and scored by a process of its own, which is forked: it has the assessments and
+the collection, and what comes back is the scores. That is for processes of our own: another one may have threads that
+its forks would wait for.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial, reduce
+from itertools import chain, groupby
+from operator import add, or_
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from focuseval.api import read_campaign, score_campaign, specs_of
+from focuseval.campaign.assembly import Account, Campaign, Judged, Reading, Told, assemble_part, read_judged
+from focuseval.errors import InputError
+from focuseval.formats.raw import files_of
+from focuseval.formats.runs import different
+from focuseval.measures import Spec
+from focuseval.model.elements import Collection
+from focuseval.model.parallel import forks, in_forks, processors
+from focuseval.scoring import Scores, stacked
+
+#: bytes of runs that are worth a process
+_LEAST = 1 << 22
+#: bytes of runs that a process has in memory at once
+_MOST = 1 << 26
+
+#: what comes of a part: the scores, of runs that are named as their files, and what is told of the inputs
+Part = tuple[Scores, Account]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Scores of runs, and what is told of the files they were computed from."""
+
+    scores: Scores
+    told: Told
+    scale: str  #: of the assessments
+    in_files: Mapping[str, str]  #: the run that is in each file, by name
+
+
+def score_files(
+    measures: Sequence[str],
+    runs: Sequence[str | Path],
+    assessments: Sequence[Path],
+    collection: Path | Collection | None = None,
+    *,
+    average_over: str = "assessed",
+    task: str = "thorough",
+    lenient: bool = False,
+    **reading: Any,
+) -> Scored:
+    """Read a campaign and score it, as `focuseval.api.read_campaign` and `score_campaign` do.
+
+    In parts, unless that is not worth it, or a part needs what the others tell. Where something is refused, all are
+    scored at once, so that everything is told, and in one order.
+    """
+    specs = specs_of(measures)
+    scores_of = partial(
+        score_campaign, measures=measures, average_over=average_over, task=task, lenient=lenient
+    )
+    told_before = Told()
+    processes = processors() if forks() else 1
+    parts = _parts(runs, processes)
+    if len(parts) > 1 and processes > 1 and not any("texts" in spec.needs for spec in specs):
+        settings = Reading(**reading, lenient=lenient)
+        with suppress(InputError):
+            judged = read_judged(assessments, collection, settings)
+            if scored := _scored(partial(_score, judged, settings, scores_of), parts, processes):
+                return _joined(scored, specs, judged.raw.scale)
+            collection, told_before = judged.collection, judged.told
+    campaign = read_campaign(
+        runs=runs, assessments=assessments, collection=collection, lenient=lenient, **reading
+    )
+    told = told_before + Told(campaign.rejected, campaign.notes)
+    return Scored(scores_of(campaign), told, campaign.topics[0].scale, campaign.in_files)
+
+
+def _score(
+    judged: Judged, settings: Reading, scores_of: Callable[[Campaign], Scores], files: list[Path]
+) -> Part | None:
+    """What comes of some files; None if they cannot be scored alone."""
+    try:
+        if (assembled := assemble_part(judged, files, settings)) is None:
+            return None
+        campaign, account = assembled
+        scores = scores_of(campaign)
+    except InputError:
+        return None
+    return None if scores.refused else (replace(scores, specs={}), account)  # no function can be pickled
+
+
+def _scored(
+    score: Callable[[list[Path]], Part | None], parts: Sequence[list[Path]], processes: int
+) -> list[Part]:
+    """What comes of all parts; nothing if one of them cannot be scored alone, or processes cannot do it."""
+    scored = []
+    try:
+        for part in in_forks(score, parts, processes):
+            if part is None:
+                return []
+            scored.append(part)
+    except (OSError, NotImplementedError, BrokenExecutor):  # no more processes, no semaphores, one was killed
+        return []
+    return scored
+
+
+def _parts(runs: Sequence[str | Path], processes: int) -> list[list[Path]]:
+    """The files in parts of about as many bytes, as many for each process; one, or none, where that is not worth it."""
+    try:
+        files = files_of(map(Path, runs))
+    except InputError:  # which is told behind what is wrong with the assessments
+        return []
+    if not all(file.is_file() for file in files):
+        return [files]  # a stream can be read but once
+    size = np.array([file.stat().st_size for file in files])
+    count = min(processes * -(-size.sum() // (_MOST * processes)), size.sum() // _LEAST, len(files))
+    part = (np.cumsum(size) - size / 2) * count // max(size.sum(), 1)
+    return [
+        [file for file, _ in group] for _, group in groupby(zip(files, part, strict=True), lambda one: one[1])
+    ]
+
+
+def _joined(parts: Sequence[Part], specs: Sequence[Spec], scale: str) -> Scored:
+    """The scores of all parts, of runs that are named as `focuseval.formats.runs.read_runs` does."""
+    (_, shared), *_ = parts
+    runs = [run for _, account in parts for run in account.runs]
+    called = different([run.own_name for run in runs], [run.source for run in runs])
+    runs = [
+        replace(run, name=run.own_name, own_name="") if name is None else replace(run, name=name)
+        for run, name in zip(runs, called, strict=True)
+    ]
+    account = replace(shared, runs=runs, left_out=[*chain.from_iterable(of.left_out for _, of in parts)])
+    names = {run.source: run.name for run in runs}
+    scores = _added([_called(scores, names) for scores, _ in parts])
+    return Scored(replace(scores, specs={spec.name: spec for spec in specs}), account.told(), scale, names)
+
+
+#: what `Scores` tell by run
+_BY_RUN = ("missing", "unassessed", "repeated", "outside", "unruly", "unresolved", "empty")
+
+
+def _called(scores: Scores, names: Mapping[str, str]) -> Scores:
+    """The scores of runs that have other names."""
+
+    def named(of_runs: Mapping[str, Any]) -> dict[str, Any]:
+        return {names[run]: found for run, found in of_runs.items()}
+
+    table, lengths = scores.per_topic, scores.lengths
+    by_run: dict[str, Any] = {kind: named(getattr(scores, kind)) for kind in _BY_RUN}
+    return replace(
+        scores,
+        per_topic=table.assign(run=table["run"].cat.rename_categories(names)),
+        **by_run,
+        strange=[names[run] for run in scores.strange],
+        lengths={measure: replace(of, short=named(of.short)) for measure, of in lengths.items()},
+    )
+
+
+def _added(parts: Sequence[Scores]) -> Scores:
+    """Scores of other runs under the same measures, in the order of `focuseval.scoring.score`."""
+    first, *_ = parts
+    table = stacked([scores.per_topic for scores in parts])[list(first.per_topic)]
+    order = np.argsort(table["name"].cat.codes, kind="stable")
+
+    by_run: dict[str, Any] = {
+        kind: reduce(or_, (getattr(scores, kind) for scores in parts)) for kind in _BY_RUN
+    }
+    passed_over = sum((Counter(scores.passed_over) for scores in parts), Counter[str]())
+    return replace(
+        first,
+        per_topic=table.take(order).reset_index(drop=True),
+        **by_run,
+        strange=[run for scores in parts for run in scores.strange],
+        passed_over=dict(passed_over),
+        lengths={
+            measure: reduce(add, (scores.lengths[measure] for scores in parts)) for measure in first.lengths
+        },
+        unsized=sum(scores.unsized for scores in parts),
+    )
