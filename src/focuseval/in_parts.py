@@ -33,6 +33,9 @@ _LEAST = 1 << 22
 #: bytes of runs that a process has in memory at once
 _MOST = 1 << 26
 
+#: processes at once; containers show more cores than they may use
+_PROCESSES = 8
+
 #: what comes of a part: the scores, of runs that are named as their files, and what is told of the inputs
 Part = tuple[Scores, Account]
 
@@ -68,7 +71,7 @@ def score_files(
         score_campaign, measures=measures, average_over=average_over, task=task, lenient=lenient
     )
     told_before = Told()
-    processes = processors() if forks() else 1
+    processes = min(processors(), _PROCESSES) if forks() else 1
     parts = _parts(runs, processes)
     if len(parts) > 1 and processes > 1 and not any("texts" in spec.needs for spec in specs):
         settings = Reading(**reading, lenient=lenient)
@@ -104,7 +107,7 @@ def _scored(
     """What comes of all parts; nothing if one of them cannot be scored alone, or processes cannot do it."""
     scored = []
     try:
-        for part in in_forks(score, parts, processes):
+        for part in in_forks(score, parts, min(processes, len(parts))):
             if part is None:
                 return []
             scored.append(part)
