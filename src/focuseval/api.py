@@ -27,7 +27,7 @@ from focuseval.scoring import AVERAGES, Scores
 from focuseval.scoring import score as score_results
 
 if TYPE_CHECKING:
-    from focuseval.comparing import Comparison, Method
+    from focuseval.comparing import Comparison
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -311,7 +311,7 @@ def compare(
     ``to_json``; its columns are described at `focuseval.statistics.paired.differences`. Raises InputError with
     everything that is wrong with the inputs.
     """
-    from focuseval.comparing import Method
+    from focuseval.comparing import Method, compare_scores
 
     check_settings(reading, compare)
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
@@ -324,30 +324,9 @@ def compare(
         lenient=lenient,
         **reading,
     )
-    return compare_campaign(
-        campaign, measures, baseline, method, task=task, lenient=lenient, told=notices_in_python
-    )
-
-
-def compare_campaign(
-    campaign: Campaign,
-    measures: str | Sequence[str],
-    baseline: str | None,
-    method: "Method",
-    *,
-    task: str = "thorough",
-    lenient: bool = False,
-    told: Notices = notices,
-) -> "Comparison":
-    """Compare the runs of a campaign, as `compare`.
-
-    ``told`` says what was left out, in the words of the command line if nothing else is given.
-    """
-    from focuseval.comparing import compare_scores
-
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     baseline = run_named(baseline, campaign.in_files)
-    return compare_scores(scores.per_topic, baseline, method, told(campaign, scores))
+    return compare_scores(scores.per_topic, baseline, method, notices_in_python(campaign, scores))
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:

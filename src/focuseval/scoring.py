@@ -422,7 +422,7 @@ def _tidy(
 
 
 def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Tables of the same columns below each other; those of names stay numbers with a list of names."""
+    """Tables of scores below each other; columns of names stay numbers with a list of names."""
     names = {
         name: pd.api.types.union_categoricals([table[name] for table in tables])
         for name, dtype in tables[0].dtypes.items()
