@@ -147,6 +147,8 @@ def test_runs_that_a_transformation_leaves_as_they_are_are_told(
     assert capsys.readouterr().err == "focuseval: ancestors: no list here is changed by it\n"
     assert main([*asked, "--as", "ideal"]) == 1
     assert capsys.readouterr().err.endswith("give other runs or judgements, or --collection\n")
+    assert main(asked) == 1
+    assert capsys.readouterr().err == "focuseval simulate: no --as; see focuseval simulate --help\n"
 
 
 def test_ideal_runs_need_no_runs(example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

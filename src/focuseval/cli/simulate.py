@@ -24,9 +24,7 @@ def add(commands: Any) -> None:
     )
     add_inputs(simulate)
     simulate.add_argument("--run", action="append", metavar="PATH", help="a run, or a folder of runs")
-    simulate.add_argument(
-        "--as", dest="name", metavar="NAME", help="as in ancestors or ancestors(where=before)"
-    )
+    simulate.add_argument("--as", metavar="NAME", help="as in ancestors or ancestors(where=before)")
     simulate.add_argument("--list", action="store_true", help="say which there are, and what should happen")
     simulate.add_argument(
         "--format",
@@ -44,19 +42,20 @@ def run(options: argparse.Namespace) -> int:
     """Make the runs and write them."""
     if options.list:
         return _list()
-    require(options, "assessments", "name", "output")
+    require(options, "assessments", "as", "output")
+    asked = getattr(options, "as")
     from focuseval.files import is_stream
     from focuseval.simulating import simulate
 
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", InputWarning)
-        made = simulate(options.name, runs=options.run, **reading(options))
+        made = simulate(asked, runs=options.run, **reading(options))
     for warning in told:
         note(str(warning.message))
     names = [str(name) for name in made["run"].unique()]
     if not names:
         expected = "give other runs or judgements" + ", or --collection" * (options.collection is None)
-        raise InputError(Problem("--as", "", f"{options.name} makes no result here", expected))
+        raise InputError(Problem("--as", "", f"{asked} makes no result here", expected))
     if len(names) == 1 and not options.output.is_dir():
         check_output(options.output)
         _write(names[0], made, options.format, options.output)
