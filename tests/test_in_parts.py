@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -225,6 +226,40 @@ def test_texts_that_stand_elsewhere_are_told_before_all(joined: list[int], monke
     assert "not at the offsets given" in str(whole[2])
 
 
+ENTRY = '<best-entry-point path="/article[1]"/>'
+ELEMENT = '<element path="/article[1]" exhaustivity="2" size="10" rsize="5"/>'
+
+
+@needs_forks
+@pytest.mark.parametrize("more", ["", "--lenient"])
+def test_documents_that_have_entry_points_alone_may_be_many(
+    more, joined: list[int], monkeypatch, capsys
+) -> None:  # type: ignore[no-untyped-def]
+    def judged(*inside: str) -> str:
+        files = "".join(f'<file collection="c" name="q{i}">{of}</file>' for i, of in enumerate(inside))
+        return f'<assessments pool="1" topic="1">{files}</assessments>'
+
+    runs = {f"runs/{run}": f"1 Q0 q{run} 1 9 r\n1 Q0 x 2 8 r\n" for run in range(4)}
+    for gold in (judged(*[ENTRY] * 30), judged(ELEMENT, *[ENTRY] * 30)):
+        write({"gold.xml": gold, **runs}, Path())
+        command = f"score --assessments gold.xml --run runs --measure MAP {more}"
+        assert outcome(command, 2, monkeypatch, capsys) == outcome(command, 1, monkeypatch, capsys)
+    assert joined == [2]  # where no path is known
+
+
+@needs_forks
+def test_texts_of_standard_input_are_compared(joined: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
+    runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1}) for name in "abc"}
+    write({**runs, "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
+    command = "score --assessments - --run runs --collection documents --measure AiP"
+    found = []
+    for processes in (1, 2):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(json.dumps({**line, "text": "no"}).encode())))
+        found.append(outcome(command, processes, monkeypatch, capsys))
+    assert found[0] == found[1] and "not at the offsets given" in str(found[0][2])
+
+
 @needs_forks
 @pytest.mark.parametrize("reason", [OSError("no semaphores"), BrokenExecutor("a process was killed")])
 def test_where_processes_fail_one_does_all(reason, joined: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
@@ -270,3 +305,9 @@ def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path: Pat
     own = [run.own_name or run.name for run in runs]
     called = different(own, [run.source for run in runs])
     assert called == [run.name if run.own_name else None for run in runs]
+
+
+def test_runs_differ_whatever_they_are_called() -> None:
+    names, sources = ["T", "T", "a", "c", "runs/c"], [f"runs/{name}" for name in "abcde"]
+    called = different(names, sources)
+    assert called == ["a", "b", "runs/c", "runs/d", "runs/e"]

@@ -5,28 +5,37 @@ the collection, and what comes back is the scores. That is for processes of our 
 its forks would wait for.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from itertools import chain, groupby
-from operator import add, or_
+from operator import add
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from focuseval.api import read_campaign, score_campaign, specs_of
-from focuseval.campaign.assembly import Account, Campaign, Judged, Reading, Told, assemble_part, read_judged
+from focuseval.campaign.assembly import (
+    Account,
+    Campaign,
+    Judged,
+    Reading,
+    Told,
+    assemble_part,
+    can_be_parted,
+    read_judged,
+)
 from focuseval.errors import InputError
 from focuseval.formats.raw import files_of
 from focuseval.formats.runs import different
 from focuseval.measures import Spec
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import forks, in_forks, processors
-from focuseval.scoring import Scores, stacked
+from focuseval.scoring import Scores
+from focuseval.vocabulary import task_named
 
 #: bytes of runs that are worth a process
 _LEAST = 1 << 22
@@ -67,6 +76,7 @@ def score_files(
     scored at once, so that everything is told, and in one order.
     """
     specs = specs_of(measures)
+    task_named(task)
     scores_of = partial(
         score_campaign, measures=measures, average_over=average_over, task=task, lenient=lenient
     )
@@ -77,7 +87,8 @@ def score_files(
         settings = Reading(**reading, lenient=lenient)
         with suppress(InputError):
             judged = read_judged(assessments, collection, settings)
-            if scored := _scored(partial(_score, judged, settings, scores_of), parts, processes):
+            score = partial(_score_part, judged, settings, scores_of)
+            if can_be_parted(judged) and (scored := _score_parts(score, parts, processes)) is not None:
                 return _joined(scored, specs, judged.raw.scale)
             collection, told_before = judged.collection, judged.told
     campaign = read_campaign(
@@ -87,7 +98,7 @@ def score_files(
     return Scored(scores_of(campaign), told, campaign.topics[0].scale, campaign.in_files)
 
 
-def _score(
+def _score_part(
     judged: Judged, settings: Reading, scores_of: Callable[[Campaign], Scores], files: list[Path]
 ) -> Part | None:
     """What comes of some files; None if they cannot be scored alone."""
@@ -101,18 +112,18 @@ def _score(
     return None if scores.refused else (replace(scores, specs={}), account)  # no function can be pickled
 
 
-def _scored(
+def _score_parts(
     score: Callable[[list[Path]], Part | None], parts: Sequence[list[Path]], processes: int
-) -> list[Part]:
-    """What comes of all parts; nothing if one of them cannot be scored alone, or processes cannot do it."""
+) -> list[Part] | None:
+    """What comes of all parts; None if one of them cannot be scored alone, or processes cannot do it."""
     scored = []
     try:
         for part in in_forks(score, parts, min(processes, len(parts))):
             if part is None:
-                return []
+                return None
             scored.append(part)
     except (OSError, NotImplementedError, BrokenExecutor):  # no more processes, no semaphores, one was killed
-        return []
+        return None
     return scored
 
 
@@ -143,49 +154,6 @@ def _joined(parts: Sequence[Part], specs: Sequence[Spec], scale: str) -> Scored:
     ]
     account = replace(shared, runs=runs, left_out=[*chain.from_iterable(of.left_out for _, of in parts)])
     names = {run.source: run.name for run in runs}
-    scores = _added([_called(scores, names) for scores, _ in parts])
-    return Scored(replace(scores, specs={spec.name: spec for spec in specs}), account.told(), scale, names)
-
-
-#: what `Scores` tell by run
-_BY_RUN = ("missing", "unassessed", "repeated", "outside", "unruly", "unresolved", "empty")
-
-
-def _called(scores: Scores, names: Mapping[str, str]) -> Scores:
-    """The scores of runs that have other names."""
-
-    def named(of_runs: Mapping[str, Any]) -> dict[str, Any]:
-        return {names[run]: found for run, found in of_runs.items()}
-
-    table, lengths = scores.per_topic, scores.lengths
-    by_run: dict[str, Any] = {kind: named(getattr(scores, kind)) for kind in _BY_RUN}
-    return replace(
-        scores,
-        per_topic=table.assign(run=table["run"].cat.rename_categories(names)),
-        **by_run,
-        strange=[names[run] for run in scores.strange],
-        lengths={measure: replace(of, short=named(of.short)) for measure, of in lengths.items()},
-    )
-
-
-def _added(parts: Sequence[Scores]) -> Scores:
-    """Scores of other runs under the same measures, in the order of `focuseval.scoring.score`."""
-    first, *_ = parts
-    table = stacked([scores.per_topic for scores in parts])[list(first.per_topic)]
-    order = np.argsort(table["name"].cat.codes, kind="stable")
-
-    by_run: dict[str, Any] = {
-        kind: reduce(or_, (getattr(scores, kind) for scores in parts)) for kind in _BY_RUN
-    }
-    passed_over = sum((Counter(scores.passed_over) for scores in parts), Counter[str]())
-    return replace(
-        first,
-        per_topic=table.take(order).reset_index(drop=True),
-        **by_run,
-        strange=[run for scores in parts for run in scores.strange],
-        passed_over=dict(passed_over),
-        lengths={
-            measure: reduce(add, (scores.lengths[measure] for scores in parts)) for measure in first.lengths
-        },
-        unsized=sum(scores.unsized for scores in parts),
-    )
+    scores = reduce(add, (scores.renamed(names) for scores, _ in parts))
+    scores = replace(scores, specs={spec.name: spec for spec in specs})
+    return Scored(scores, account.told(), scale, names)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -25,6 +25,9 @@ T = TypeVar("T")
 #: the topics that a mean is over: all assessed ones, or those of the run
 AVERAGES = ("assessed", "run")
 
+
+#: what `Scores` tell of runs, by run
+_BY_RUN = ("missing", "unassessed", "repeated", "outside", "unruly", "unresolved", "empty")
 
 #: asked where no result is in a judged document
 NAMED_ALIKE = "are documents named as in the assessments?"
@@ -95,6 +98,37 @@ class Scores:
             "passed_over": self.passed_over,
             "barren": self.barren,
         }
+
+    def renamed(self, names: Mapping[str, str]) -> "Scores":
+        """The same of runs that have other names."""
+
+        def named(of_runs: Mapping[str, T]) -> dict[str, T]:
+            return {names[run]: found for run, found in of_runs.items()}
+
+        by_run: dict[str, Any] = {kind: named(getattr(self, kind)) for kind in _BY_RUN}
+        return replace(
+            self,
+            per_topic=self.per_topic.assign(run=self.per_topic["run"].cat.rename_categories(names)),
+            strange=[names[run] for run in self.strange],
+            lengths={measure: replace(of, short=named(of.short)) for measure, of in self.lengths.items()},
+            **by_run,
+        )
+
+    def __add__(self, other: "Scores") -> "Scores":
+        """With those of other runs, under the same measures, none of which was refused."""
+        table = stacked([self.per_topic, other.per_topic])[list(self.per_topic)]
+        order = np.argsort(table["name"].cat.codes, kind="stable")
+        by_run: dict[str, Any] = {kind: getattr(self, kind) | getattr(other, kind) for kind in _BY_RUN}
+        passed_over = self.passed_over | other.passed_over
+        return replace(
+            self,
+            per_topic=table.take(order).reset_index(drop=True),
+            strange=self.strange + other.strange,
+            passed_over={m: self.passed_over.get(m, 0) + other.passed_over.get(m, 0) for m in passed_over},
+            lengths={measure: of + other.lengths[measure] for measure, of in self.lengths.items()},
+            unsized=self.unsized + other.unsized,
+            **by_run,
+        )
 
     def means(self) -> pd.DataFrame:
         """The columns of ``per_topic``, with the topic ``all``: the mean over topics.

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,15 @@ def test_forked_processes_have_what_cannot_be_pickled() -> None:
         assert list(in_forks(work, range(5), 2)) == [(task, True, False) for task in range(5)]
     with pytest.raises(InputError, match="a bad task"):
         list(in_forks(slow_first, range(20), 2))
+
+
+@pytest.mark.skipif(not forks(), reason="no process can be forked here")
+def test_forked_processes_end_when_nobody_asks_for_more() -> None:
+    begun = time.monotonic()
+    for result in in_forks(lambda task: time.sleep(60 * task), range(4), 2):
+        assert result is None
+        break
+    assert time.monotonic() - begun < 30 and not active_children()
 
 
 @pytest.mark.skipif(not forks(), reason="no process can be forked here")

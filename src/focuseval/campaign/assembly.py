@@ -197,20 +197,30 @@ def assemble(
     raw = _judgements(assessments, collection, reading)
     submitted, left_out = _runs(runs, reading, judged_documents(raw))  # first, as a collection takes long
     judged = Judged(assessments, raw, *_collection(collection, reading))
-    return _put_together(judged, runs, submitted, left_out, reading)[0]
+    return _put_together(judged, [assessments, runs], submitted, left_out, reading)[0]
+
+
+def can_be_parted(judged: Judged) -> bool:
+    """Whether a part of the runs can be assembled alone, as far as assessments and collection tell.
+
+    It cannot where paths are all that is known of the collection, and where texts stand elsewhere.
+    """
+    if judged.collection is None:
+        return not judged.raw.elements["path"].notna().any()
+    return not texts_elsewhere([judged.given], judged.collection, [judged.raw])
 
 
 def assemble_part(judged: Judged, runs: Sequence[Path], reading: Reading) -> tuple[Campaign, Account] | None:
-    """The same of some of a campaign's runs, named as their files; None if what the others tell matters to them.
+    """The same for a part of the runs, which are named as their files; None if it cannot be assembled alone.
 
-    It does where paths are all that is known of the collection, and where texts stand elsewhere.
+    Where no collection is given, documents that are not judged have no names.
     """
-    alone = judged.collection is None
-    submitted, left_out = _runs(runs, reading, judged_documents(judged.raw), others=not alone)
-    if judged.collection is None and any(run.frame["path"].notna().any() for run in submitted):
+    named = judged.collection is not None
+    submitted, left_out = _runs(runs, reading, judged_documents(judged.raw), others=named)
+    if not named and any(run.frame["path"].notna().any() for run in submitted):
         return None
     submitted = [replace(run, name=run.source, own_name=run.own_name or run.name) for run in submitted]
-    campaign, account = _put_together(judged, runs, submitted, left_out, reading)
+    campaign, account = _put_together(judged, [runs], submitted, left_out, reading)
     return None if account.elsewhere else (campaign, account)
 
 
@@ -240,15 +250,19 @@ def _collection(
 
 
 def _put_together(
-    judged: Judged, runs: Runs, submitted: list[RawRun], left_out: list[Problem], reading: Reading
+    judged: Judged,
+    given: Sequence[Paths | RawAssessments | Runs],
+    submitted: list[RawRun],
+    left_out: list[Problem],
+    reading: Reading,
 ) -> tuple[Campaign, Account]:
-    """The campaign of runs that were read, and what is told of its inputs."""
+    """The campaign of runs that were read, and what is told of its inputs, with what texts ``given`` say."""
     raw, elements = judged.raw, judged.collection
     if elements is None:
         elements = known_collection(raw, submitted)
     topics, misplaced = _topics(raw, elements, reading)
     results, unresolved = _results(submitted, elements, reading)
-    elsewhere = texts_elsewhere([judged.given, runs], elements, [raw, *submitted])
+    elsewhere = texts_elsewhere(given, elements, [raw, *submitted])
     _refuse(misplaced + unresolved, reading, elsewhere)
     shared = judged.told + Told(misplaced, notes_on(raw))
     account = Account(shared, *_of_runs(submitted, left_out + unresolved, results), elsewhere)

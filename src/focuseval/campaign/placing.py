@@ -141,10 +141,10 @@ def _pairs(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _places(names: pd.Index, wanted: pd.Index) -> Ints:
-    """The place of each wanted name among names, which are distinct; -1 if it is not there."""
+    """The place of each wanted name among names, which are distinct where there are any; -1 if it is not there."""
     if wanted is names:
         return np.arange(len(names))
-    if names.dtype == object or len(names) < len(wanted):
+    if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
         return names.get_indexer(wanted.astype(object))
     # Names may be many millions: they are looked up among those wanted, and none becomes an object; part by part until
     # all are found, as those of judged documents stand first where the collection is known from runs alone.

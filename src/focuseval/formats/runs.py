@@ -2,8 +2,9 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, repeat
 from pathlib import Path
 
 from focuseval.errors import InputError, Problem, check_known
@@ -113,10 +114,15 @@ def different(names: Sequence[str], sources: Sequence[str]) -> list[str | None]:
         folders = [os.path.dirname(os.path.abspath(sources[run])) for run in shared]
         return Path(os.path.relpath(source, os.path.commonpath(folders))).as_posix()
 
-    for rename in (lambda source: without_gz(Path(source)).stem, path, str):
+    def stem(source: str) -> str:
+        return without_gz(Path(source)).stem
+
+    ways: Iterator[Callable[[str], str]] = chain((stem, path), repeat(str))
+    for rename in ways:
         now = [own if new is None else new for own, new in zip(names, called, strict=True)]
         counts = Counter(now)
-        shared = [run for run, name in enumerate(now) if counts[name] > 1]
+        if not (shared := [run for run, name in enumerate(now) if counts[name] > 1]):
+            break
         for run in shared:
             called[run] = rename(sources[run])
     return called

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import chain, islice
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import active_children, get_all_start_methods, get_context
 from typing import Any, TypeVar
 
 Task = TypeVar("Task")
@@ -45,7 +45,8 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
     if threads == 1 or len(first) == 1:
         yield from map(work, chain(first, coming))
     else:
-        yield from _in_order(ThreadPoolExecutor(threads), work, chain(first, coming), threads)
+        with ThreadPoolExecutor(threads) as pool:
+            yield from _in_order(pool, work, chain(first, coming), threads)
 
 
 def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
@@ -53,8 +54,8 @@ def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processe
     if processes == 1:
         yield from map(work, tasks)
     else:
-        executor = ProcessPoolExecutor(processes, get_context(_start_method()), _end_with_parent)
-        yield from _in_order(executor, work, tasks, processes)
+        with ProcessPoolExecutor(processes, get_context(_start_method()), _end_with_parent) as pool:
+            yield from _in_order(pool, work, tasks, processes)
 
 
 def forks() -> bool:
@@ -65,10 +66,16 @@ def forks() -> bool:
 def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
     """What ``work`` makes of each task, in the order of the tasks, in forked processes of one thread each.
 
-    Only tasks and results can be pickled: ``work`` may refer to whatever is in memory.
+    Only tasks and results can be pickled: ``work`` may refer to whatever is in memory. Processes end at once when
+    nobody asks for more results.
     """
-    executor = ProcessPoolExecutor(processes, get_context("fork"), _begin_fork, (work,))
-    yield from _in_order(executor, _work_of_fork, tasks, processes)
+    with ProcessPoolExecutor(processes, get_context("fork"), _begin_fork, (work,)) as pool:
+        try:
+            yield from _in_order(pool, _work_of_fork, tasks, processes)
+        except BaseException:
+            for process in active_children():
+                process.terminate()
+            raise
 
 
 #: what a forked process does
@@ -117,18 +124,17 @@ def _start_method() -> str:
 
 
 def _in_order(
-    executor: Executor, work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
+    pool: Executor, work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
 ) -> Iterator[Result]:
     """Results in the order of tasks, of which two for each worker are at hand, and no more."""
-    with executor as pool:
-        waiting: deque[Future[Result]] = deque()
-        try:
-            for task in tasks:
-                waiting.append(pool.submit(work, task))
-                if len(waiting) >= 2 * workers:
-                    yield waiting.popleft().result()
-            while waiting:
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for task in tasks:
+            waiting.append(pool.submit(work, task))
+            if len(waiting) >= 2 * workers:
                 yield waiting.popleft().result()
-        finally:  # after an error, or Ctrl-C, nothing more is begun
-            for future in waiting:
-                future.cancel()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:  # after an error, or Ctrl-C, nothing more is begun
+        for future in waiting:
+            future.cancel()
