@@ -305,10 +305,10 @@ def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path: Pat
     }
     own = [run.own_name or run.name for run in runs]
     called = different(own, [run.source for run in runs])
-    assert called == [run.name if run.own_name else None for run in runs]
+    assert called == [(run.name, run.own_name) for run in runs]
 
 
 def test_runs_differ_whatever_they_are_called() -> None:
     names, sources = ["T", "T", "a", "c", "runs/c"], [f"runs/{name}" for name in "abcde"]
     called = different(names, sources)
-    assert called == ["a", "b", "runs/c", "runs/d", "runs/e"]
+    assert called == list(zip(["a", "b", "runs/c", "runs/d", "runs/e"], names, strict=True))

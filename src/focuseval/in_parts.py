@@ -82,8 +82,8 @@ def score_files(
     )
     told_before = Told()
     processes = min(processors(), _PROCESSES) if forks() else 1
-    parts = _parts(runs, processes)
-    if len(parts) > 1 and processes > 1 and not any("texts" in spec.needs for spec in specs):
+    parts = _parts(runs, processes) if processes > 1 else []
+    if len(parts) > 1 and not any("texts" in spec.needs for spec in specs):
         settings = Reading(**reading, lenient=lenient)
         with suppress(InputError):
             judged = read_judged(assessments, collection, settings)
@@ -148,10 +148,7 @@ def _joined(parts: Sequence[Part], specs: Sequence[Spec], scale: str) -> Scored:
     (_, shared), *_ = parts
     runs = [run for _, account in parts for run in account.runs]
     called = different([run.own_name for run in runs], [run.source for run in runs])
-    runs = [
-        replace(run, name=run.own_name, own_name="") if name is None else replace(run, name=name)
-        for run, name in zip(runs, called, strict=True)
-    ]
+    runs = [replace(run, name=name, own_name=own) for run, (name, own) in zip(runs, called, strict=True)]
     account = replace(shared, runs=runs, left_out=[*chain.from_iterable(of.left_out for _, of in parts)])
     names = {run.source: run.name for run in runs}
     scores = reduce(add, (scores.renamed(names) for scores, _ in parts))

@@ -450,7 +450,7 @@ def test_documents_that_are_not_judged_need_no_names(folder: Path, again: int) -
         (folder / f"r{run}").write_text("".join(lines))
     files = [folder / f"r{run}" for run in range(3)]
     named, _ = read_runs(files, documents=judged)
-    nameless, _ = read_runs(files, documents=judged, others=False)
+    nameless, _ = read_runs(files, documents=judged, name_others=False)
     for run, other in zip(named, nameless, strict=True):
         was, now = (of.frame["document"].array for of in (run, other))
         known = np.isin(was, judged)

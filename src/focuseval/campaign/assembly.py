@@ -180,7 +180,8 @@ def read_judged(
     assessments: Paths | RawAssessments, collection: Collection | str | PathLike[str] | None, reading: Reading
 ) -> Judged:
     """Assessments and collection, for `assemble_part`. Raises InputError as `assemble` does."""
-    raw = _judgements(assessments, collection, reading)
+    _check_unit(collection, reading)
+    raw = _assessments(assessments, reading)
     return Judged(assessments, raw, *_collection(collection, reading))
 
 
@@ -194,7 +195,8 @@ def assemble(
 
     Raises InputError with every problem found; with ``reading.lenient`` only for files that cannot be read at all.
     """
-    raw = _judgements(assessments, collection, reading)
+    _check_unit(collection, reading)
+    raw = _assessments(assessments, reading)
     submitted, left_out = _runs(runs, reading, judged_documents(raw))  # first, as a collection takes long
     judged = Judged(assessments, raw, *_collection(collection, reading))
     return _put_together(judged, [assessments, runs], submitted, left_out, reading)[0]
@@ -216,7 +218,7 @@ def assemble_part(judged: Judged, runs: Sequence[Path], reading: Reading) -> tup
     Where no collection is given, documents that are not judged have no names.
     """
     named = judged.collection is not None
-    submitted, left_out = _runs(runs, reading, judged_documents(judged.raw), others=named)
+    submitted, left_out = _runs(runs, reading, judged_documents(judged.raw), name_others=named)
     if not named and any(run.frame["path"].notna().any() for run in submitted):
         return None
     submitted = [replace(run, name=run.source, own_name=run.own_name or run.name) for run in submitted]
@@ -224,12 +226,10 @@ def assemble_part(judged: Judged, runs: Sequence[Path], reading: Reading) -> tup
     return None if account.elsewhere else (campaign, account)
 
 
-def _judgements(
-    assessments: Paths | RawAssessments, collection: Collection | str | PathLike[str] | None, reading: Reading
-) -> RawAssessments:
+def _check_unit(collection: object, reading: Reading) -> None:
+    """Raise InputError for a unit that only the text of a collection can be counted in, where there is none."""
     if collection is None and reading.unit != "characters":
         raise InputError(Problem("unit", "", reading.unit, "give a collection, whose text can be counted so"))
-    return _assessments(assessments, reading)
 
 
 def _collection(
@@ -341,9 +341,9 @@ def _assessments(assessments: Paths | RawAssessments, reading: Reading) -> RawAs
 
 
 def _runs(
-    runs: Runs, reading: Reading, documents: Sequence[str] = (), *, others: bool = True
+    runs: Runs, reading: Reading, documents: Sequence[str] = (), *, name_others: bool = True
 ) -> tuple[list[RawRun], list[Problem]]:
-    """The runs; of the names of their documents ``documents`` are the first, and without ``others`` all."""
+    """The runs; of the names of their documents ``documents`` are the first, and without ``name_others`` all."""
     if isinstance(runs, Mapping):
         if reading.run_format is not None:
             found, expected = "a format of runs in memory", "give it for files only"
@@ -357,7 +357,7 @@ def _runs(
         equal_scores_tie=reading.equal_scores_tie,
         lenient=reading.lenient,
         documents=documents,
-        others=others,
+        name_others=name_others,
     )
 
 

@@ -30,7 +30,7 @@ def read_runs(
     equal_scores_tie: bool = False,
     lenient: bool = False,
     documents: Sequence[str] = (),
-    others: bool = True,
+    name_others: bool = True,
 ) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from files and directories, one run in each file; and the problems of rejected lines.
 
@@ -39,7 +39,7 @@ def read_runs(
     the format's own way; ``equal_scores_tie`` ties equal scores, too. With ``lenient`` lines that
     cannot be read are left out and returned as problems. Runs that share a name are named after
     their files. The documents and the paths of all runs share their categories, ``documents`` first;
-    without ``others`` these are the only documents that have names.
+    without ``name_others`` these are the only documents that have names.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def read_runs(
     if fatal or (rejected and not lenient):
         raise InputError([*fatal, *rejected])
     frames = [run.frame for run in runs]
-    share_documents = share_names if others else share_known_names
+    share_documents = share_names if name_others else share_known_names
     share_documents(frames, "document", documents)
     share_names(frames, "path")
     return _named(runs), rejected
@@ -96,14 +96,11 @@ def _format_of(file: Path) -> str:
 def _named(runs: list[RawRun]) -> list[RawRun]:
     """The runs with different names."""
     called = different([run.name for run in runs], [run.source for run in runs])
-    return [
-        run if name is None else replace(run, name=name, own_name=run.name)
-        for run, name in zip(runs, called, strict=True)
-    ]
+    return [replace(run, name=name, own_name=own) for run, (name, own) in zip(runs, called, strict=True)]
 
 
-def different(names: Sequence[str], sources: Sequence[str]) -> list[str | None]:
-    """What runs with these names, from these files, are called so that all differ; None for their own names.
+def different(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:
+    """What runs of these names and files are called, so that all differ, and their own names where these are others.
 
     Those that share one have the stem of their file, or else its path, as short as it can be: from the folder that the
     files share, wherever that is.
@@ -125,4 +122,4 @@ def different(names: Sequence[str], sources: Sequence[str]) -> list[str | None]:
             break
         for run in shared:
             called[run] = rename(sources[run])
-    return called
+    return [(own, "") if new is None else (new, own) for own, new in zip(names, called, strict=True)]

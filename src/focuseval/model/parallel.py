@@ -110,7 +110,7 @@ def beside(work: Callable[[Task], Result], task: Task, meanwhile: Callable[[], o
     if (method := _start_method()) != "fork":
         meanwhile()
         return work(task)
-    with ProcessPoolExecutor(1, mp_context=get_context(method)) as other:
+    with ProcessPoolExecutor(1, get_context(method), _end_with_parent) as other:
         result = other.submit(work, task)
         meanwhile()
         return result.result()
