@@ -14,7 +14,7 @@ import pytest
 
 from focuseval import files
 from focuseval.errors import InputError
-from focuseval.formats import collection
+from focuseval.formats import collection, documents
 from focuseval.formats.collection import Reader, list_documents, read_documents
 
 FILES = {
@@ -117,6 +117,36 @@ def test_links_and_devices_in_tar_archives_are_refused(kind: bytes, mode: str, t
         archive.addfile(member)
     word = "a link" if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE) else "a device, pipe or sparse file"
     assert problems_of(source) == [(f"{source}:bad.xml", word)]
+
+
+@pytest.mark.parametrize("size", [1, 10, 1000])
+@pytest.mark.parametrize("make", [folder_of, zip_of, tar_of])
+def test_parts_hold_each_document_once(
+    make: Callable[[Path, dict[str, bytes]], Path], size: int, tmp_path: Path
+) -> None:
+    of_xml = {f"{number:02}.xml": b"<a>" + b"b" * number + b"</a>" for number in range(20)}
+    of_text = {f"{number:02}.md": b"b" * number for number in range(1, 20)}
+    for kind, given in (("xml", of_xml), ("text", of_text)):
+        source = make(tmp_path / kind, given)
+        names = documents.list_documents(source).names
+        parts = list(documents.parts_of(source, names, size))
+        assert [one for part in parts for one in part.documents()] == [*documents.read_documents(source)]
+        assert [name for part in parts for name in part.names] == names
+        most = max(map(len, given.values()))
+        assert max(sum(len(one.xml) for one in part.documents()) for part in parts) < size + most
+        assert len(parts) == {1: len(given), 1000: 1}.get(size, len(parts))
+        some = list(documents.parts_of(source, names[3:5], size))
+        assert [one.name for part in some for one in part.documents()] == names[3:5]
+
+
+def test_a_part_is_read_from_the_archive_that_is_there(tmp_path: Path) -> None:
+    for content in (b"<a>before</a>", b"<a>after</a>"):
+        source = zip_of(tmp_path / "c.zip", {"1.xml": content})
+        [part] = documents.parts_of(source, ["1"], 1)
+        assert [one.xml for one in part.documents()] == [content]
+    zip_of(source, {"2.xml": b"<a/>"})
+    assert part.documents() == []
+    collection.close_reader()
 
 
 @pytest.mark.parametrize(("stored", "read"), [(b"d\xc3\xb6k", "dök"), (b"d\x94k", "dök")])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from focuseval.errors import InputError, Problem
-from focuseval.model.parallel import beside, in_forks, in_processes, in_threads
+from focuseval.model.parallel import beside, in_forks, in_parallel, in_processes, in_threads
 
 
 def slow_first(task: int) -> int:
@@ -27,16 +27,27 @@ def process_of(_: int) -> int:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-@pytest.mark.parametrize("in_parallel", [in_threads, in_processes])
-def test_results_are_in_the_order_of_the_tasks(in_parallel, workers: int) -> None:  # type: ignore[no-untyped-def]
-    assert list(in_parallel(slow_first, range(10), workers)) == [task * task for task in range(10)]
-    assert list(in_parallel(slow_first, [], workers)) == []
+@pytest.mark.parametrize("way", [in_threads, in_processes, in_parallel])
+def test_results_are_in_the_order_of_the_tasks(way, workers: int) -> None:  # type: ignore[no-untyped-def]
+    assert list(way(slow_first, range(10), workers)) == [task * task for task in range(10)]
+    assert list(way(slow_first, [], workers)) == []
 
 
-@pytest.mark.parametrize("in_parallel", [in_threads, in_processes])
-def test_what_a_task_raises_is_raised(in_parallel) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("way", [in_threads, in_processes, in_parallel])
+def test_what_a_task_raises_is_raised(way) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(InputError, match="a bad task"):
-        list(in_parallel(slow_first, range(20), 2))
+        list(way(slow_first, range(20), 2))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_all_tasks_but_the_first_are_for_forked_processes_unless_there_are_threads(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading, "active_count", lambda: threads)
+    first, *others = in_parallel(process_of, range(5), 2)
+    assert first == os.getpid()
+    assert (os.getpid() in others) == (threads == 2)
+    assert set(in_parallel(process_of, range(5), 1)) == {os.getpid()}
 
 
 @pytest.mark.parametrize("threads", [1, 2])

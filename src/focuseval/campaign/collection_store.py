@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Collection as Names
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -26,7 +25,7 @@ from focuseval.campaign import schema
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import is_utf8
 from focuseval.formats.chunks import name_in
-from focuseval.formats.collection import Document, Listing, Reader
+from focuseval.formats.collection import Document, Listing, Part, close_reader
 from focuseval.formats.documents import (
     list_documents,
     notes_on_ignored,
@@ -169,7 +168,7 @@ def build_collection(
                 tables.append(table)
                 problems.extend(found)
                 bar.update(size)
-            _reader.cache_clear()  # closes the archive
+            close_reader()
         rows = pa.concat_tables(tables).sort_by("document")
         problems.sort(key=lambda problem: problem.source)
         if problems and (not lenient or len(rows) == 0):
@@ -204,10 +203,7 @@ def _listed(source: str | Path, jobs: int) -> Listing:
 class _Task:
     """One shard to parse."""
 
-    source: str | Path
-    names: Sequence[str]  #: of its documents
-    documents: list[Document] | None  #: None: to be read by the process that parses them ...
-    paths: Sequence[str]  #: ... at these paths of the source
+    part: Part
     first: int  #: number of its first document
     shard: int
     folder: Path  #: where its elements go
@@ -215,21 +211,13 @@ class _Task:
 
     def run(self) -> tuple[pa.Table, list[Problem], int]:
         """Rows of the shard's documents, what is wrong with those left out, bytes of XML read."""
-        given = self.documents
-        if given is None:
-            given = _reader(self.source, self.folder, os.getpid()).read(self.names, self.paths)
-        if [document.name for document in given] != list(self.names):
+        given = self.part.documents()
+        if [document.name for document in given] != list(self.part.names):
             found, expected = "changed while it was read", "leave it alone and start again"
-            raise InputError(Problem(str(self.source), "", found, expected))
+            raise InputError(Problem(str(self.part.source), "", found, expected))
         elements, documents, problems = parse_shard(given, self.first, self.shard, self.entities)
         schema.write(elements, schema.ELEMENTS, self.folder / elements_file(self.shard))
         return documents, problems, sum(len(document.xml) for document in given)
-
-
-@lru_cache(maxsize=1)
-def _reader(source: str | Path, folder: Path, process: int) -> Reader:
-    """What a process reads its shards of a collection with, for one folder."""
-    return Reader(source)
 
 
 def _tasks(
@@ -245,8 +233,8 @@ def _tasks(
     first = 0
     for shard, names in enumerate(split):
         paths = (listing.paths or [])[first : first + len(names)]
-        part = None if paths else list(islice(documents, len(names)))
-        yield _Task(source, names, part, paths, first, shard, folder, entities)
+        held = None if paths else list(islice(documents, len(names)))
+        yield _Task(Part(source, names, paths, held), first, shard, folder, entities)
         first += len(names)
 
 

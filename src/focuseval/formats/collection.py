@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple
 
@@ -111,7 +111,7 @@ def list_documents(source: str | Path, hold: int = 0, name_of: Naming = xml_name
     """
     sizes: dict[str, int] = {}
     paths: dict[str, str] = {}
-    apart = _kind(Path(source)) in ("folder", "zip")
+    apart = can_be_parted(source)
     held: list[Document] | None = [] if hold and not apart else None
     ignored = Counter[str]()
     for name, member in _admitted(Path(source), name_of):
@@ -157,6 +157,43 @@ def read_documents(
             left.discard(name)
             if not left:
                 return
+
+
+def can_be_parted(source: str | Path) -> bool:
+    """Whether some documents of a collection can be read without the others: those of a folder or zip archive.
+
+    Raises InputError if it is no collection.
+    """
+    return _kind(Path(source)) in ("folder", "zip")
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some documents of a collection: at hand, or to be read by the process that works on them."""
+
+    source: str | Path
+    names: Sequence[str]
+    paths: Sequence[str]  #: where a list of the collection says that they are
+    held: list[Document] | None = None  #: None: to be read
+
+    def documents(self) -> list[Document]:
+        """The documents, without those that are no longer in the archive."""
+        if self.held is not None:
+            return self.held
+        status = os.stat(self.source)
+        reader = _reader(self.source, os.getpid(), status.st_ino, status.st_mtime_ns)
+        return reader.read(self.names, self.paths)
+
+
+@lru_cache(maxsize=1)
+def _reader(source: str | Path, *process_and_version: int) -> "Reader":
+    """What a process reads its parts of a collection with."""
+    return Reader(source)
+
+
+def close_reader() -> None:
+    """Close the archive that parts were read from last."""
+    _reader.cache_clear()
 
 
 class Reader:

@@ -1,15 +1,18 @@
 """Documents of a collection: a folder or archive of XML, or of text, Markdown and HTML without any XML."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from focuseval.errors import counted
 from focuseval.files import without_gz
 from focuseval.formats import collection, text_documents
-from focuseval.formats.collection import Document, Listing, NoDocument
+from focuseval.formats.collection import Document, Listing, NoDocument, Part
 from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_document
+
+Item = TypeVar("Item")
 
 #: why text documents are left out
 BESIDE_XML = "beside XML no text documents are read: put them in a folder of their own"
@@ -38,6 +41,36 @@ def read_documents(
         if ignored is not None:
             ignored.clear()
         yield from collection.read_documents(source, wanted, text_documents.text_name, ignored)
+
+
+def parts_of(source: str | Path, wanted: Collection[str], size: int) -> Iterator[Part]:
+    """The documents of the wanted names in parts of about so many bytes, yet to be read where they can be."""
+    may_be_read_apart = not text_documents.holds_texts(source) and collection.can_be_parted(source)
+    listing = list_documents(source) if may_be_read_apart else None
+    if listing is None or listing.paths is None:
+        read = ((document, len(document.xml)) for document in read_documents(source, wanted))
+        for held in _in_parts(read, size):
+            yield Part(source, [document.name for document in held], [], held)
+    else:
+        named = zip(listing.names, listing.paths, strict=True)
+        listed = (one for one in zip(named, listing.sizes, strict=True) if one[0][0] in wanted)
+        for part in _in_parts(listed, size):
+            names, paths = zip(*part, strict=True)
+            yield Part(source, names, paths)
+
+
+def _in_parts(sized: Iterable[tuple[Item, int]], size: int) -> Iterator[list[Item]]:
+    """Items in parts of about so many bytes; each item comes with its own."""
+    part: list[Item] = []
+    left = size
+    for item, own in sized:
+        part.append(item)
+        left -= own
+        if left <= 0:
+            yield part
+            part, left = [], size
+    if part:
+        yield part
 
 
 def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:

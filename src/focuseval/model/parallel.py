@@ -49,6 +49,16 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
             yield from _in_order(pool, work, chain(first, coming), threads)
 
 
+def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
+    """What ``work`` makes of each task, in the order of the tasks: in forked processes, or threads where none is safe.
+
+    The first task is done here, so that processes have what it loads; results can be pickled.
+    """
+    coming = iter(tasks)
+    yield from map(work, islice(coming, 1))
+    yield from (in_forks if workers > 1 and forks() else in_threads)(work, coming, workers)
+
+
 def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
     """What ``work`` makes of each task, in the order of the tasks; both and their results can be pickled."""
     if processes == 1:

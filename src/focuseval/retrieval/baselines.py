@@ -1,6 +1,6 @@
 """Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +11,12 @@ from focuseval.campaign.collection_store import in_unit
 from focuseval.campaign.configuration import BaselineSettings, CampaignSettings
 from focuseval.errors import InputError, Problem
 from focuseval.formats.castitle import Castitle, parse_castitle
-from focuseval.formats.collection import Document
-from focuseval.formats.documents import read_documents, text_in
+from focuseval.formats.collection import Part, close_reader
+from focuseval.formats.documents import parts_of, text_in
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
-from focuseval.model.parallel import in_threads
+from focuseval.model.parallel import in_parallel
 from focuseval.model.results import Results, joined
 from focuseval.retrieval.indexing import NumberedTexts, index_texts, number_texts
 from focuseval.retrieval.search import retrieve_all
@@ -28,7 +28,7 @@ from focuseval.tasks import INEX2005
 BESIDE = "baseline."
 
 
-#: bytes of XML whose words are numbered together, by one thread
+#: bytes of XML whose words are numbered together
 PART_BYTES = 1 << 23
 
 
@@ -55,13 +55,16 @@ def baselines(
     also be the name of a task of INEX 2005 on topics that ask for a structure. ``source`` is the collection,
     ``topics`` the file or folder of its topics, ``structured_topics`` of those with a structured title where they
     stand apart, ``elements`` its element tables and ``collection`` what was loaded from them, in the campaign's unit.
-    What there is to tell of systems without any result goes into ``told``. ``threads`` read and search; their number
-    changes nothing. Raises InputError for documents or topics that cannot be read, and where a task has no topics.
+    What there is to tell of systems without any result goes into ``told``. ``threads`` processes read and search;
+    their number changes nothing. Raises InputError for documents or topics that cannot be read, and where a task has
+    no topics.
     """
     settings = campaign.baselines or BaselineSettings()
     words = in_unit(collection, elements, "words")
-    parts = in_threads(_numbered, _parts(read_documents(source)), threads)
+    # not those that could not be read, which are left out (lenient)
+    parts = in_parallel(_numbered, parts_of(source, set(words.names), PART_BYTES), threads)
     index = index_texts(parts, words, sections=settings.sections, paragraphs=settings.paragraphs)
+    close_reader()
     asked = read_topics(topics)
     if campaign.query_type:
         asked = asked[asked["query_type"] == campaign.query_type]
@@ -89,21 +92,8 @@ def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Told]:
     return [Told(notes=[f"baselines: left out, without a result: {', '.join(lost)}; {way}"])] if lost else []
 
 
-def _parts(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """The documents in parts of about ``PART_BYTES``."""
-    part: list[Document] = []
-    size = 0
-    for document in documents:
-        part.append(document)
-        size += len(document.xml)
-        if size >= PART_BYTES:
-            yield part
-            part, size = [], 0
-    yield part
-
-
-def _numbered(documents: Iterable[Document]) -> NumberedTexts:
-    return number_texts((one.name, text_in(one.xml, one.source)) for one in documents)
+def _numbered(part: Part) -> NumberedTexts:
+    return number_texts((one.name, text_in(one.xml, one.source)) for one in part.documents())
 
 
 def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
-from focuseval.model.parallel import in_threads
+from focuseval.model.parallel import in_parallel
 from focuseval.retrieval.indexing import WORD, Index, Kind, terms_of
 from focuseval.retrieval.systems import System
 from focuseval.retrieval.weighting import WEIGHTINGS, Statistics, with_length_prior
@@ -184,7 +184,7 @@ def retrieve_all(
     def lists_of(query: tuple[int, str]) -> list[_List]:
         return _lists(index, collection, *query, systems, size, revised)
 
-    found = in_threads(lists_of, enumerate(queries["title"]), threads)
+    found = in_parallel(lists_of, enumerate(queries["title"]), threads)
     lists = sorted(chain.from_iterable(found), key=itemgetter(0, 1))
     lengths = [len(each[2]) for each in lists]
     empty = np.empty(0, dtype=np.int64)
@@ -205,8 +205,9 @@ def retrieve_all(
             "rank": np.concatenate([empty, *(np.arange(1, length + 1) for length in lengths)]),
             "document": column(2),
             "node": column(3),
-            "score": column(4).astype(float),
-        }
+            "score": column(4).astype(float, copy=False),
+        },
+        copy=False,
     )
 
 

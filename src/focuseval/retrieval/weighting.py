@@ -9,6 +9,7 @@ each as often as it stands there.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -26,6 +27,11 @@ class Statistics:
     holding: Ints  #: (T,) how many of them hold each word
     mean_length: float  #: their mean length
     share: Floats  #: (T,) occurrences in the collection, divided by the collection's length
+
+    @cached_property
+    def count(self) -> Ints:
+        """(T, C) the same as ``tf``, for tables."""
+        return self.tf.astype(np.intp)
 
 
 def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
@@ -70,8 +76,8 @@ def dirichlet(s: Statistics, *, mu: float) -> Floats:
 
     Zhai and Lafferty, TOIS 2004.
     """
-    seen = _sum(s.query, np.log1p(s.tf / (mu * s.share[:, None])))
-    return seen + s.query.sum() * np.log(mu / (s.length + mu))
+    gain = _by_count(s, lambda tf: np.log1p(tf / (mu * s.share[:, None])))
+    return _sum(s.query, gain) + s.query.sum() * np.log(mu / (s.length + mu))
 
 
 def jelinek_mercer(s: Statistics, *, weight: float) -> Floats:
@@ -89,7 +95,7 @@ def tf_idf(s: Statistics) -> Floats:
 
 def log_tf_idf(s: Statistics) -> Floats:
     """Σ over tf > 0 of (1 + ln tf) · ln((N + 1) / n), divided by the square root of l."""
-    return _sum(s.query * _idf(s), _log_tf(s)) / np.sqrt(s.length)
+    return _sum(s.query * _idf(s), _by_count(s, _log_tf)) / np.sqrt(s.length)
 
 
 def pivoted(s: Statistics, *, slope: float) -> Floats:
@@ -97,7 +103,7 @@ def pivoted(s: Statistics, *, slope: float) -> Floats:
 
     Singhal et al., SIGIR 1996.
     """
-    gain = np.where(s.tf > 0, 1 + np.log(np.maximum(_log_tf(s), 1.0)), 0.0)
+    gain = _by_count(s, lambda tf: np.where(tf > 0, 1 + np.log(np.maximum(_log_tf(tf), 1.0)), 0.0))
     return _sum(s.query * _idf(s), gain) / _pivot(s, 1.0, slope)
 
 
@@ -121,8 +127,23 @@ def _idf(s: Statistics) -> Floats:
     return np.log((s.elements + 1) / np.maximum(s.holding, 1))
 
 
-def _log_tf(s: Statistics) -> Floats:
-    return np.where(s.tf > 0, 1 + np.log(np.maximum(s.tf, 1)), 0.0)
+def _log_tf(tf: Floats) -> Floats:
+    return np.where(tf > 0, 1 + np.log(np.maximum(tf, 1)), 0.0)
+
+
+def _by_count(s: Statistics, gain: Callable[[Floats], Floats]) -> Floats:
+    """(T, C) the gain of each word in each element, which is that of its tf alone: few of these differ.
+
+    ``gain`` takes (n,) tf, and returns (n,) gains, or (T, n) where they are other ones for each word.
+    """
+    known = gain(np.arange(s.count.max(initial=0) + 1.0))
+    of_word = np.broadcast_to(known, (len(s.count), known.shape[-1]))
+    gains = np.empty(s.count.shape)
+    for into, table, count in zip(gains, of_word, s.count, strict=True):
+        np.take(
+            table, count, out=into, mode="clip"
+        )  # none is clipped: to look for some takes as long as all else
+    return gains
 
 
 WEIGHTINGS: dict[str, Callable[..., Floats]] = {
@@ -147,6 +168,8 @@ def with_length_prior(scores: Floats, length: Floats, weighting: str, exponent: 
     Logarithms of probabilities gain ``exponent · ln l``; other scores are multiplied by ``(1 + ln l)``
     to the power of the exponent. The exponent 0 changes nothing.
     """
+    if exponent == 0:
+        return scores
     if weighting in LOGARITHMIC:
         return scores + exponent * np.log(length)
     return scores * (1 + np.log(length)) ** exponent

@@ -15,7 +15,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from focuseval.model.arrays import Ints, distinct
+from focuseval.model.arrays import Bools, Ints, distinct
+from focuseval.model.compiled import Kernel
 from focuseval.synthetic.article_text import Text, write_text
 from focuseval.synthetic.article_trees import INLINE, PARAGRAPHS, Trees, grow_trees, symbols
 from focuseval.synthetic.concept_settings import Settings, other_counts, topical_counts
@@ -163,27 +164,75 @@ def place_concepts(
 ) -> tuple[Ints, Ints]:
     """Which paragraph or inline element holds which concept: sorted (row, concept) pairs."""
     is_paragraph = np.isin(trees.symbol, symbols(PARAGRAPHS))
-    is_inline = np.isin(trees.symbol, symbols(INLINE)).tolist()
-    last_row = trees.last.tolist()
-    pairs: list[tuple[int, int]] = []
+    is_inline = np.isin(trees.symbol, symbols(INLINE))
+    rows, concepts = [], []
     for first, last, article in zip(trees.first[:-1], trees.first[1:], articles, strict=True):
         paragraphs = first + np.flatnonzero(is_paragraph[first:last])
-        topical, others, specificity = _article_concepts(rng, chosen, plan, article)
-        held = _spread(rng, chosen, len(paragraphs), topical, others, specificity)
-        for place, concepts in sorted(held.items()):
-            row = int(paragraphs[place])
-            concepts_in_order = sorted(concepts)
-            pairs += [(row, concept) for concept in concepts_in_order]
-            for child in range(row + 1, last_row[row]):
-                if is_inline[child] and rng.integers(100) < chosen.inline:
-                    pairs.append((child, concepts_in_order[rng.integers(len(concepts_in_order))]))
-    columns = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
-    return columns[:, 0], columns[:, 1]
+        of_article = _article_concepts(rng, chosen, plan, article)
+        place, concept = _spread(rng, chosen, len(paragraphs), *of_article)
+        row = paragraphs[place]
+        child, named = np.empty((2, last - first), dtype=np.int64)
+        count = _name_inline(row, concept, rng, trees.last, is_inline, chosen.inline, child, named)
+        rows += [row, child[:count]]
+        concepts += [concept, named[:count]]
+    row, concept = np.concatenate(rows), np.concatenate(concepts)
+    order = np.lexsort((concept, row))
+    return row[order], concept[order]
+
+
+def scatter(
+    rest: Ints, relevant: Ints, rng: np.random.Generator, concepts: int, most: int, mixed: int, held: Ints
+) -> int:
+    """Draw paragraphs for concepts that are not the topic's, 1 to ``most`` times each: from the rest, mostly.
+
+    Fills ``held`` with rows (paragraph, number of the concept), and returns how many there are.
+    """
+    count = 0
+    for concept in range(concepts):
+        for _ in range(rng.integers(1, most + 1)):
+            with_topic = len(rest) == 0 or (len(relevant) > 0 and rng.integers(0, 100) < mixed)
+            places = relevant if with_topic else rest
+            held[count, 0] = places[rng.integers(0, len(places))]
+            held[count, 1] = concept
+            count += 1
+    return count
+
+
+def name_inline(
+    row: Ints,
+    concept: Ints,
+    rng: np.random.Generator,
+    last: Ints,
+    is_inline: Bools,
+    chance: int,
+    child: Ints,
+    named: Ints,
+) -> int:
+    """Draw which inline elements name a concept of their paragraph: ``row`` and ``concept`` say what these hold.
+
+    Fills ``child`` and ``named`` with the elements and their concepts, and returns how many there are.
+    """
+    count = begin = 0
+    while begin < len(row):
+        end = begin
+        while end < len(row) and row[end] == row[begin]:
+            end += 1
+        for below in range(row[begin] + 1, last[row[begin]]):
+            if is_inline[below] and rng.integers(0, 100) < chance:
+                child[count] = below
+                named[count] = concept[begin + rng.integers(0, end - begin)]
+                count += 1
+        begin = end
+    return count
+
+
+#: single random numbers take ten times as long as a byte that is read
+_scatter, _name_inline = Kernel(scatter, effort=10), Kernel(name_inline, effort=10)
 
 
 def _article_concepts(
     rng: np.random.Generator, chosen: Settings, plan: Plan, article: int
-) -> tuple[list[int], list[int], int]:
+) -> tuple[list[int], Ints, int]:
     """Concepts of an article: its topic's, others, and its specificity value.
 
     The numbers of both are drawn from those that give the article the (exhaustiveness, specificity)
@@ -192,16 +241,16 @@ def _article_concepts(
     belongs_to_no_topic = np.flatnonzero(plan.topic_of_concept < 0)
     if plan.topic[article] < 0:
         count = int(rng.integers(3, chosen.most_others + 1))
-        return [], [int(c) for c in rng.choice(belongs_to_no_topic, count, replace=False)], 0
+        return [], rng.choice(belongs_to_no_topic, count, replace=False), 0
     own = plan.concepts[plan.topic[article]]
     exhaustivity, specificity = CELLS[plan.cell[article]]
     counts = topical_counts(chosen, len(own), exhaustivity)
     held = int(counts[rng.integers(len(counts))])
     extra = other_counts(chosen, held, specificity)
     more = int(extra[rng.integers(len(extra))])
-    topical = rng.choice(own, held, replace=False)
+    topical: Ints = rng.choice(own, held, replace=False)
     others = rng.choice(belongs_to_no_topic, more, replace=False)
-    return [int(c) for c in topical], [int(c) for c in others], specificity
+    return topical.tolist(), others, specificity
 
 
 def _spread(
@@ -209,10 +258,10 @@ def _spread(
     chosen: Settings,
     paragraphs: int,
     topical: list[int],
-    others: list[int],
+    others: Ints,
     specificity: int,
-) -> dict[int, set[int]]:
-    """Place every concept in at least one of an article's paragraphs; returns those that hold any."""
+) -> tuple[Ints, Ints]:
+    """Place every concept in at least one of an article's paragraphs: distinct (paragraph, concept) pairs, sorted."""
     held: dict[int, set[int]] = {}
     relevant: list[int] = []
     if topical:
@@ -232,13 +281,22 @@ def _spread(
                 held[place].add(topical[rng.integers(len(topical))])
         if rng.integers(100) < chosen.summary:
             held[relevant[rng.integers(count)]].update(topical)
-    rest = [place for place in range(paragraphs) if place not in held]
-    for concept in others:
-        for _ in range(rng.integers(1, chosen.others_repeated + 1)):
-            with_topic = not rest or (relevant and rng.integers(100) < chosen.mixed)
-            places = relevant if with_topic else rest
-            held.setdefault(places[rng.integers(len(places))], set()).add(concept)
-    return held
+    of_topic = [(place, concept) for place in relevant for concept in held[place]]
+    known = np.array(of_topic, dtype=np.int64).reshape(-1, 2)
+    with_topic = np.array(relevant, dtype=np.int64)
+    is_rest = np.ones(paragraphs, dtype=bool)
+    is_rest[with_topic] = False
+    most, mixed = chosen.others_repeated, chosen.mixed
+    drawn = np.empty((len(others) * most, 2), dtype=np.int64)
+    count = _scatter(np.flatnonzero(is_rest), with_topic, rng, len(others), most, mixed, drawn)
+    place, other = drawn[:count].T
+    return _distinct(np.append(known[:, 0], place), np.append(known[:, 1], others[other]))
+
+
+def _distinct(place: Ints, concept: Ints) -> tuple[Ints, Ints]:
+    """Distinct (place, concept) pairs, sorted."""
+    width = int(concept.max(initial=0)) + 1
+    return np.divmod(distinct(place * width + concept), width)
 
 
 def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
