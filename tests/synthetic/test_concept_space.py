@@ -75,8 +75,11 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
-def test_machine_code_draws_the_same_numbers(made: list[Block], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Kernel, "patience", -1)
+@pytest.mark.parametrize("patience", [-1, 1 << 40])
+def test_blocks_are_the_same_compiled_or_not(
+    patience: int, made: list[Block], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Kernel, "patience", patience)
     for number, block in enumerate(made):
         again = make_block(TINY, number)
         assert np.array_equal(again.holder, block.holder)

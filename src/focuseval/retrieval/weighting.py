@@ -140,9 +140,8 @@ def _by_count(s: Statistics, gain: Callable[[Floats], Floats]) -> Floats:
     of_word = np.broadcast_to(known, (len(s.count), known.shape[-1]))
     gains = np.empty(s.count.shape)
     for into, table, count in zip(gains, of_word, s.count, strict=True):
-        np.take(
-            table, count, out=into, mode="clip"
-        )  # none is clipped: to look for some takes as long as all else
+        # no count is clipped; to look for some that should be takes as long as all else
+        np.take(table, count, out=into, mode="clip")
     return gains
 
 

@@ -171,7 +171,7 @@ def place_concepts(
         of_article = _article_concepts(rng, chosen, plan, article)
         place, concept = _spread(rng, chosen, len(paragraphs), *of_article)
         row = paragraphs[place]
-        child, named = np.empty((2, last - first), dtype=np.int64)
+        child, named = np.empty((2, int((trees.last[row] - row).sum())), dtype=np.int64)
         count = _name_inline(row, concept, rng, trees.last, is_inline, chosen.inline, child, named)
         rows += [row, child[:count]]
         concepts += [concept, named[:count]]
