@@ -167,35 +167,6 @@ def can_be_parted(source: str | Path) -> bool:
     return _kind(Path(source)) in ("folder", "zip")
 
 
-@dataclass(frozen=True)
-class Part:
-    """Some documents of a collection: at hand, or to be read by the process that works on them."""
-
-    source: str | Path
-    names: Sequence[str]
-    paths: Sequence[str]  #: where a list of the collection says that they are
-    held: list[Document] | None = None  #: None: to be read
-
-    def documents(self) -> list[Document]:
-        """The documents, without those that are no longer in the archive."""
-        if self.held is not None:
-            return self.held
-        status = os.stat(self.source)
-        reader = _reader(self.source, os.getpid(), status.st_ino, status.st_mtime_ns)
-        return reader.read(self.names, self.paths)
-
-
-@lru_cache(maxsize=1)
-def _reader(source: str | Path, *process_and_version: int) -> "Reader":
-    """What a process reads its parts of a collection with."""
-    return Reader(source)
-
-
-def close_reader() -> None:
-    """Close the archive that parts were read from last."""
-    _reader.cache_clear()
-
-
 class Reader:
     """Reads documents of a folder or zip archive where a list of them says that they are."""
 
@@ -223,6 +194,35 @@ class Reader:
         """Close the archive."""
         if self._file:
             self._file.close()
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some documents of a collection: at hand, or to be read by the process that works on them."""
+
+    source: str | Path
+    names: Sequence[str]
+    paths: Sequence[str]  #: where a list of the collection says that they are
+    held: list[Document] | None = None  #: None: to be read
+
+    def documents(self) -> list[Document]:
+        """The documents, without those that are no longer in the archive."""
+        if self.held is not None:
+            return self.held
+        status = os.stat(self.source)
+        reader = _reader(self.source, os.getpid(), status.st_ino, status.st_mtime_ns)
+        return reader.read(self.names, self.paths)
+
+
+@lru_cache(maxsize=1)
+def _reader(source: str | Path, *process_and_version: int) -> Reader:
+    """What a process reads its parts of a collection with."""
+    return Reader(source)
+
+
+def close_reader() -> None:
+    """Close the archive that parts were read from last."""
+    _reader.cache_clear()
 
 
 def count_ignored(ignored: Counter[str], path: str) -> None:

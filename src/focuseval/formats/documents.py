@@ -9,7 +9,7 @@ from typing import TypeVar
 from focuseval.errors import counted
 from focuseval.files import without_gz
 from focuseval.formats import collection, text_documents
-from focuseval.formats.collection import Document, Listing, NoDocument, Part
+from focuseval.formats.collection import Document, Listing, NoDocument, Part, close_reader
 from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_document
 
 Item = TypeVar("Item")
@@ -54,9 +54,12 @@ def parts_of(source: str | Path, wanted: Collection[str], size: int) -> Iterator
     else:
         named = zip(listing.names, listing.paths, strict=True)
         listed = (one for one in zip(named, listing.sizes, strict=True) if one[0][0] in wanted)
-        for part in _in_parts(listed, size):
-            names, paths = zip(*part, strict=True)
-            yield Part(source, names, paths)
+        try:
+            for part in _in_parts(listed, size):
+                names, paths = zip(*part, strict=True)
+                yield Part(source, names, paths)
+        finally:
+            close_reader()
 
 
 def _in_parts(sized: Iterable[tuple[Item, int]], size: int) -> Iterator[list[Item]]:

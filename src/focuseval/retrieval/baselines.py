@@ -11,7 +11,7 @@ from focuseval.campaign.collection_store import in_unit
 from focuseval.campaign.configuration import BaselineSettings, CampaignSettings
 from focuseval.errors import InputError, Problem
 from focuseval.formats.castitle import Castitle, parse_castitle
-from focuseval.formats.collection import Part, close_reader
+from focuseval.formats.collection import Part
 from focuseval.formats.documents import parts_of, text_in
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
@@ -64,7 +64,6 @@ def baselines(
     # not those that could not be read, which are left out (lenient)
     parts = in_parallel(_numbered, parts_of(source, set(words.names), PART_BYTES), threads)
     index = index_texts(parts, words, sections=settings.sections, paragraphs=settings.paragraphs)
-    close_reader()
     asked = read_topics(topics)
     if campaign.query_type:
         asked = asked[asked["query_type"] == campaign.query_type]

@@ -176,7 +176,7 @@ def retrieve_all(
     ``collection.names`` and ``node`` is a row of the collection. Ranks count from 1, and equal scores
     are in document order. A topic none of whose words occur has no results. ``revised`` may leave out elements,
     which are in document order, and change their scores, before overlap is treated and lists are cut. Queries
-    are worked on in ``threads``; their number changes nothing.
+    are worked on in ``threads`` processes; their number changes nothing.
     """
     if collection.unit != "words":
         raise ValueError(f"retrieval needs a collection in words, not in {collection.unit}")

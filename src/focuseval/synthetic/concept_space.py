@@ -175,13 +175,11 @@ def place_concepts(
         count = _name_inline(row, concept, rng, trees.last, is_inline, chosen.inline, child, named)
         rows += [row, child[:count]]
         concepts += [concept, named[:count]]
-    row, concept = np.concatenate(rows), np.concatenate(concepts)
-    order = np.lexsort((concept, row))
-    return row[order], concept[order]
+    return _distinct(np.concatenate(rows), np.concatenate(concepts))
 
 
 def scatter(
-    rest: Ints, relevant: Ints, rng: np.random.Generator, concepts: int, most: int, mixed: int, held: Ints
+    rest: Ints, with_topic: Ints, rng: np.random.Generator, concepts: int, most: int, mixed: int, held: Ints
 ) -> int:
     """Draw paragraphs for concepts that are not the topic's, 1 to ``most`` times each: from the rest, mostly.
 
@@ -190,8 +188,8 @@ def scatter(
     count = 0
     for concept in range(concepts):
         for _ in range(rng.integers(1, most + 1)):
-            with_topic = len(rest) == 0 or (len(relevant) > 0 and rng.integers(0, 100) < mixed)
-            places = relevant if with_topic else rest
+            mixes = len(rest) == 0 or (len(with_topic) > 0 and rng.integers(0, 100) < mixed)
+            places = with_topic if mixes else rest
             held[count, 0] = places[rng.integers(0, len(places))]
             held[count, 1] = concept
             count += 1
@@ -283,12 +281,12 @@ def _spread(
             held[relevant[rng.integers(count)]].update(topical)
     of_topic = [(place, concept) for place in relevant for concept in held[place]]
     known = np.array(of_topic, dtype=np.int64).reshape(-1, 2)
-    with_topic = np.array(relevant, dtype=np.int64)
     is_rest = np.ones(paragraphs, dtype=bool)
-    is_rest[with_topic] = False
-    most, mixed = chosen.others_repeated, chosen.mixed
+    is_rest[relevant] = False
+    rest, with_topic = np.flatnonzero(is_rest), np.flatnonzero(~is_rest)
+    most = chosen.others_repeated
     drawn = np.empty((len(others) * most, 2), dtype=np.int64)
-    count = _scatter(np.flatnonzero(is_rest), with_topic, rng, len(others), most, mixed, drawn)
+    count = _scatter(rest, with_topic, rng, len(others), most, chosen.mixed, drawn)
     place, other = drawn[:count].T
     return _distinct(np.append(known[:, 0], place), np.append(known[:, 1], others[other]))
 
