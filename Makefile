@@ -71,8 +71,8 @@ schemas: .venv/ready
 # After a change of the declaration of a measure or a transformation, or of what papers number: the tables of
 # docs/measures.md and docs/audit.md, and docs/reproduced.md.
 docs: .venv/ready
-	python -m focuseval.measures.documentation docs/measures.md
-	python -m focuseval.transformations.documentation docs/audit.md
+	python -m focuseval.documentation.measures docs/measures.md
+	python -m focuseval.documentation.transformations docs/audit.md
 	python -m focuseval.papers.reproduced docs/reproduced.md
 
 clean:

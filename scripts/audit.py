@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from focuseval.auditing.campaign import analyse
+from focuseval.auditing.section import make_audit
 from focuseval.auditing.variants import variants
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.runsets import RunSet
@@ -10,7 +11,6 @@ from focuseval.campaign.store import load_results, load_topics
 from focuseval.files import write_atomically
 from focuseval.jobs import job
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.present.audited import make_audit
 from focuseval.present.items import write_analysis
 
 with job(snakemake.output, snakemake.log[0]):

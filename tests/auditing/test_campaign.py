@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.auditing import choosing
 from focuseval.auditing.audit import audit
 from focuseval.auditing.campaign import analyse
+from focuseval.auditing.figures import places
 from focuseval.auditing.findings import BREAKS, HOLDS, VERDICTS
+from focuseval.auditing.section import breaches, card_file, make_audit, matrix
 from focuseval.auditing.variants import variants
+from focuseval.documentation import choosing
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.present.audit_figures import places
-from focuseval.present.audited import breaches, card_file, make_audit, matrix
 from focuseval.present.items import Analysis, write_analysis
 from focuseval.present.page import page
 from focuseval.transformations.lists import of_runs

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.campaign.runsets import RunSet
+from focuseval.documentation.transformations import written
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import TOO_SMALL, Topic
@@ -21,7 +22,6 @@ from focuseval.transformations.declaration import (
     transform_of,
 )
 from focuseval.transformations.declared import FAMILIES, TRANSFORMATIONS
-from focuseval.transformations.documentation import written
 from tests.auditing.campaigns import random_campaign
 
 #: rank, document, element, start, end

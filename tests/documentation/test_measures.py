@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from focuseval.documentation.measures import tables, written
 from focuseval.measures import FAMILIES
-from focuseval.measures.documentation import tables, written
 
 PAGE = Path(__file__).parents[2] / "docs" / "measures.md"
 

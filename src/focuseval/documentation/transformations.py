@@ -1,6 +1,6 @@
 """The table of transformations in `docs/audit.md`, written from their declarations.
 
-    python -m focuseval.transformations.documentation docs/audit.md
+    python -m focuseval.documentation.transformations docs/audit.md
 
 writes it between the lines ``<!-- transformations: begin -->`` and ``<!-- transformations: end -->``.
 """

@@ -1,6 +1,6 @@
 """The tables of measures and parameters in `docs/measures.md`, written from the declarations.
 
-    python -m focuseval.measures.documentation docs/measures.md
+    python -m focuseval.documentation.measures docs/measures.md
 
 writes a table between each pair of lines ``<!-- measures: FAMILY ... -->`` and ``<!-- measures: end -->``: the measures
 of these modules with their parameters. ``<!-- measures: claims -->`` stands for what may be claimed of which measure.

@@ -1,6 +1,6 @@
 """The tables of `docs/choosing.md`, written from finished audits.
 
-    python -m focuseval.auditing.choosing docs/choosing.md results/audit
+    python -m focuseval.documentation.choosing docs/choosing.md results/audit
 
 writes a table between each pair of lines ``<!-- audited: CAMPAIGN MEASURE ... -->`` and ``<!-- audited: end -->``: what
 the audit of the campaign in the folder found of these measures.

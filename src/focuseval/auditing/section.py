@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from focuseval.auditing.cards import to_markdown_cards
+from focuseval.auditing.figures import DRAWN
 from focuseval.auditing.findings import BREAKS, HOLDS
 from focuseval.errors import counted
 from focuseval.present import page
-from focuseval.present.audit_figures import DRAWN
 from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Figure, Item, Table, write_tables
 

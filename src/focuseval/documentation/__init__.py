@@ -1,0 +1,1 @@
+"""The tables of `docs/`, written from what is declared and from what audits found."""
