@@ -32,6 +32,14 @@ RUNS, TOPICS, SIZE = 10, 67, 1500
 #: topics and results of each, of one run that is scored as inex_eval does
 OFFICIAL_TOPICS, OFFICIAL_SIZE = 70, 7500
 
+#: a program that imports what a run is read with, has it read, and does nothing with it
+READ_ONLY = """
+import sys
+import pandas
+from pyarrow import csv
+csv.read_csv(sys.argv[1], csv.ReadOptions(column_names=list("tqdrsnol")), csv.ParseOptions(delimiter=" "))
+"""
+
 
 def seconds(work: Callable[[], object]) -> float:
     """CPU seconds that work takes."""
@@ -92,6 +100,8 @@ def main() -> None:
             taken = least(command)
             told = f"{taken.seconds:.2f} s, {taken.mebibytes:.0f} MiB, the process included"
             print(f"--like inex_eval, {task}, {OFFICIAL_TOPICS * OFFICIAL_SIZE:,} lines: {told}")
+        read_only = least([sys.executable, "-c", READ_ONLY, str(runs[0])])
+        print(f"pandas imported and the run read by Arrow, no more: {read_only.seconds:.2f} s")
         qrels, runs = write_campaign(Path(folder, "library"), RUNS, TOPICS, SIZE)
         read = seconds(lambda: read_campaign(assessments=qrels, runs=runs))
         campaign = read_campaign(assessments=qrels, runs=runs)

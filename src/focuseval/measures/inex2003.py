@@ -101,16 +101,17 @@ def trace(base: RecallBase, results: ResultList, *, variant: str) -> Points:
     exh = np.where(judged, base.exh[place], 0.0)
     spec = np.where(judged, base.spec[place], 0.0)
     size = results.size.astype(float)
-    read = size if variant == "s" else results.new_text.astype(float)
-    share = divided(read, size)
     if variant == "s":
-        share = np.ones(len(size))
+        read, returned = size, exh
+    else:
+        read = results.new_text.astype(float)
+        returned = exh * divided(read, size)
+    worth = spec * read
 
-    ends = np.flatnonzero(np.diff(results.rank, append=np.iinfo(np.int64).max))
-    recall = np.cumsum(exh * share)[ends] / base.recall
-    collected, text = np.cumsum(spec * read)[ends], np.cumsum(read)[ends]
-    precision = divided(collected, text)
-    return Points(recall, precision, float((spec * read).sum()), float(read.sum()), base)
+    ends = results.last_of_rank
+    recall = np.cumsum(returned)[ends] / base.recall
+    collected, text = np.cumsum(worth)[ends], np.cumsum(read)[ends]
+    return Points(recall, divided(collected, text), float(worth.sum()), float(read.sum()), base)
 
 
 def precision_at(points: Points, recall: Floats) -> Floats:

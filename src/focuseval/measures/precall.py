@@ -50,7 +50,7 @@ class WeakOrder:
 def trace(base: RecallBase, results: ResultList) -> WeakOrder:
     """Relevance and non-relevance rank by rank: a rank of m tied results has r and i = m - r."""
     score = scores_of(base, results)
-    ends = np.flatnonzero(np.diff(results.rank, append=np.iinfo(np.int64).max))
+    ends = results.last_of_rank
     relevance = np.diff(np.cumsum(score)[ends], prepend=0.0)
     items = np.diff(ends, prepend=-1).astype(float)
     rest = max(base.total - float(score.sum()), 0.0)

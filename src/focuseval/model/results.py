@@ -68,6 +68,11 @@ class ResultList:
         return replace(self, **{name: getattr(self, name)[:count] for name in columns}, line=line)
 
     @cached_property
+    def last_of_rank(self) -> Ints:
+        """(L,) the place of the last result of each rank; ties share one."""
+        return np.flatnonzero(np.diff(self.rank, append=np.iinfo(np.int64).max))
+
+    @cached_property
     def resolved(self) -> Bools:
         """(K,) whether the result is a known element or passage."""
         return (self.start >= 0) & (self.document >= 0)
