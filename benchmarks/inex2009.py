@@ -19,8 +19,9 @@ from semantic import semantic_collection
 
 from focuseval.batch import measures_of, score_sets
 from focuseval.campaign import schema
-from focuseval.campaign.collection_store import elements_file, load_collection
+from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.runsets import RunSet
+from focuseval.campaign.schema import elements_file
 from focuseval.campaign.store import write_results, write_topics
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic

@@ -12,7 +12,9 @@ from pathlib import Path
 from lxml import etree
 from measuring import Measured, in_turn, record
 
-from focuseval.campaign.collection_store import build_collection, document_texts, load_collection
+from focuseval.campaign.collection_read import document_texts
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.element_tables import build_collection
 from focuseval.formats.collection import read_documents
 from focuseval.formats.xml_elements import parse_document, parse_documents
 

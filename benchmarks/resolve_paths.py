@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.collection_store import collection_from_source
+from focuseval.campaign.collection_read import collection_from_source
 from focuseval.model.elements import Collection
 
 ELEMENTS, PAIRS, DISTINCT = 8_000_000, 3_000_000, 900_000

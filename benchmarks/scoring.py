@@ -19,7 +19,8 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.campaign.collection_store import elements_file, load_collection
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.schema import elements_file
 from focuseval.campaign.store import load_results, load_topics, write_results, write_topics
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic

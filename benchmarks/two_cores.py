@@ -16,7 +16,7 @@ from pathlib import Path
 
 from measuring import Measured, record
 
-from focuseval.campaign.collection_store import build_collection
+from focuseval.campaign.element_tables import build_collection
 from focuseval.process import claim
 from focuseval.synthetic.campaign_files import write_campaign
 from focuseval.synthetic.concept_settings import settings

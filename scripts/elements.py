@@ -1,6 +1,6 @@
 """Every element of every document, as element tables."""
 
-from focuseval.campaign.collection_store import build_collection
+from focuseval.campaign.element_tables import build_collection
 from focuseval.jobs import job
 
 if __name__ == "__main__":  # processes that this one starts import it

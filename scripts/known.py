@@ -2,8 +2,8 @@
 
 from focuseval.campaign.artefacts import reading_of
 from focuseval.campaign.assembly import assemble_known
-from focuseval.campaign.collection_store import write_known
 from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.element_tables import write_known
 from focuseval.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):

@@ -23,8 +23,10 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.campaign.collection_store import build_collection, collection_from_source, load_collection
+from focuseval.campaign.collection_read import collection_from_source
+from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings, read_yaml
+from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.settings import validated
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments

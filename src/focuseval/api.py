@@ -115,7 +115,7 @@ def read_campaign(
     if isinstance(collection, Mapping):
         raise InputError(Problem("collection", "", "a dictionary", "texts in memory are given as texts="))
     if texts is not None:
-        from focuseval.campaign.collection_store import collection_of_texts  # parsers, Parquet, processes
+        from focuseval.campaign.collection_read import collection_of_texts  # parsers, Parquet
 
         collection = collection_of_texts(texts, settings.unit)
     return assemble(read_gold(gold) if assessments is None else assessments, runs, collection, settings)

@@ -21,7 +21,7 @@ from focuseval.campaign.assembly import (
     texts_elsewhere,
     unresolved_results,
 )
-from focuseval.campaign.collection_store import collection_from_source
+from focuseval.campaign.collection_read import collection_from_source
 from focuseval.errors import InputError, Problem, counted, listed
 from focuseval.formats.documents import notes_on_ignored
 from focuseval.measures import MEASURES, Spec, parse_specs

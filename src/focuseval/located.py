@@ -320,6 +320,6 @@ def read_texts(source: str | PathLike[str], names: Iterable[str]) -> dict[str, s
 
     Raises InputError for a collection, or a document of it, that cannot be read.
     """
-    from focuseval.campaign.collection_store import document_texts
+    from focuseval.campaign.collection_read import document_texts
 
     return dict(document_texts(Path(source), documents=set(names)))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from focuseval.model.arrays import Bools, Ints, distinct
+from focuseval.model.arrays import Bools, Ints, distinct, sums_before
 
 # A key is what a selection covers, in characters, above the number of the selection. Of selections that cover as
 # much, the one that was found first has the largest key.
@@ -59,7 +59,7 @@ class _Selections:
 
 def covered_before(points: Ints, gold_start: Ints, gold_end: Ints) -> Ints:
     """Characters of the gold before each point. Gold: sorted, disjoint intervals."""
-    before = np.append(0, np.cumsum(gold_end - gold_start))
+    before = sums_before(gold_end - gold_start)
     index = np.searchsorted(gold_start, points, side="right")
     behind = np.maximum(gold_end[np.maximum(index - 1, 0)] - points, 0)
     return before[index] - np.where(index > 0, behind, 0)

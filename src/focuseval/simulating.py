@@ -93,7 +93,7 @@ def simulate(
         raise InputError(Problem("runs", "", "none is given", f"{applied.name} is made of runs: give some"))
     settings = Reading(**reading, lenient=lenient)
     if texts is not None:
-        from focuseval.campaign.collection_store import collection_of_texts  # parsers, Parquet, processes
+        from focuseval.campaign.collection_read import collection_of_texts  # parsers, Parquet
 
         collection = collection_of_texts(texts, settings.unit)
     if assessments is None and gold is None:
@@ -121,7 +121,7 @@ def _collection(
         return collection
     if collection is None:
         return known_collection(raw, [])
-    from focuseval.campaign.collection_store import collection_from_source  # parsers, Parquet, processes
+    from focuseval.campaign.collection_read import collection_from_source  # parsers, Parquet
 
     return collection_from_source(Path(collection), settings.unit)
 

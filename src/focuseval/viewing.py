@@ -170,6 +170,6 @@ def _texts(
 
 def texts_of(source: Path) -> Texts:
     """The texts of a collection's documents, read when they are asked for."""
-    from focuseval.campaign.collection_store import document_texts
+    from focuseval.campaign.collection_read import document_texts
 
     return lambda names: document_texts(source, documents=set(names))

@@ -8,8 +8,9 @@ import pytest
 from focuseval.campaign import schema
 from focuseval.campaign.artefacts import reading_of, submitted, write_judgements, write_runs, write_told
 from focuseval.campaign.assembly import Reading, Told, assemble
-from focuseval.campaign.collection_store import build_collection, load_collection
+from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.facts import facts
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import InputError, Problem

@@ -15,7 +15,7 @@ from focuseval.campaign.assembly import (
     assemble_results,
     assemble_topics,
 )
-from focuseval.campaign.collection_store import collection_from_source
+from focuseval.campaign.collection_read import collection_from_source
 from focuseval.errors import InputError, Problem
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic

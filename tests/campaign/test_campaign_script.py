@@ -9,7 +9,8 @@ import pytest
 
 from focuseval.campaign import schema
 from focuseval.campaign.campaign_settings import CampaignSettings
-from focuseval.campaign.collection_store import build_collection, load_collection
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.store import load_results
 from focuseval.retrieval.systems import SYSTEMS
 from focuseval.synthetic.campaign_files import write_campaign

@@ -8,18 +8,11 @@ import pyarrow.parquet as pq
 import pytest
 from lxml import etree
 
-from focuseval.campaign import collection_store, schema
+from focuseval.campaign import element_tables, schema
 from focuseval.campaign.assembly import Reading, assemble_known
-from focuseval.campaign.collection_store import (
-    build_collection,
-    collection_from_source,
-    document_texts,
-    in_unit,
-    load_collection,
-    parse_shard,
-    shards_of,
-    write_known,
-)
+from focuseval.campaign.collection_read import collection_from_source, document_texts
+from focuseval.campaign.collection_store import in_unit, load_collection
+from focuseval.campaign.element_tables import build_collection, parse_shard, shards_of, write_known
 from focuseval.errors import InputError, Problem
 from focuseval.formats.collection import list_documents, read_documents
 from focuseval.model.elements import Collection
@@ -93,7 +86,7 @@ def test_a_small_collection_by_hand(tmp_path: Path) -> None:
 def test_every_way_to_read_a_collection_gives_the_same(
     unit: str, hold: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(collection_store, "HOLD_BYTES", hold)
+    monkeypatch.setattr(element_tables, "HOLD_BYTES", hold)
     files = articles(23)
     assert sum(map(len, files.values())) > 5000
     shuffled = dict(random.Random(5).sample(sorted(files.items()), len(files)))
@@ -127,7 +120,7 @@ def test_processes_change_no_byte(kind: str, tmp_path: Path, monkeypatch: pytest
     else:
         source = (folder_of if kind == "folder" else zip_of)(tmp_path / f"c.{kind}", articles(20))
     build_collection(source, tmp_path / "one", shards=5, progress=False)
-    monkeypatch.setattr(collection_store, "PROCESS_BYTES", 1)
+    monkeypatch.setattr(element_tables, "PROCESS_BYTES", 1)
     build_collection(source, tmp_path / "two", shards=5, jobs=2, progress=False)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from focuseval.campaign.collection_store import collection_of_texts
+from focuseval.campaign.collection_read import collection_of_texts
 from focuseval.campaign.likeness import document_meant, meant_among
 from focuseval.errors import SHOWN
 

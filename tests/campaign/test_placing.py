@@ -8,7 +8,7 @@ import pytest
 
 from focuseval.api import read_campaign, score
 from focuseval.campaign import placing
-from focuseval.campaign.collection_store import collection_from_source
+from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.placing import _places, known_collection, results_of, topics_of
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments

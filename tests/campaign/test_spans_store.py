@@ -12,7 +12,8 @@ from focuseval import score
 from focuseval.api import read_campaign, score_campaign
 from focuseval.batch import score_sets
 from focuseval.campaign import schema
-from focuseval.campaign.collection_store import build_collection, load_collection
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.saved_scores import load_scores, origin_of, save_scores
 from focuseval.campaign.store import load_topics, write_results, write_topics

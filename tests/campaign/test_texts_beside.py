@@ -11,7 +11,7 @@ import pytest
 
 from focuseval.api import read_campaign, score
 from focuseval.campaign import texts_beside
-from focuseval.campaign.collection_store import collection_from_source
+from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.texts_beside import contradictions
 from focuseval.errors import InputError, InputWarning
 from focuseval.examining import examine

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from focuseval.campaign.collection_store import collection_from_source
+from focuseval.campaign.collection_read import collection_from_source
 from focuseval.errors import InputError
 from focuseval.formats.checking import check, is_warning, recognise
 from focuseval.formats.chunks import objects_of

@@ -12,12 +12,9 @@ import numpy as np
 import pytest
 
 from focuseval.api import read_campaign, score
-from focuseval.campaign.collection_store import (
-    build_collection,
-    collection_from_source,
-    document_texts,
-    load_collection,
-)
+from focuseval.campaign.collection_read import collection_from_source, document_texts
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.element_tables import build_collection
 from focuseval.errors import InputError
 from focuseval.formats.checking import check
 from focuseval.formats.documents import notes_on_ignored

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from focuseval import recallbase
-from focuseval.campaign.collection_store import collection_from_source
+from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.placing import topics_of
 from focuseval.formats.assessments import read_assessments
 from focuseval.measures import xcg as module

@@ -9,8 +9,9 @@ import pandas as pd
 
 from focuseval.batch import measures_of, score_sets
 from focuseval.campaign import schema
-from focuseval.campaign.collection_store import build_collection, load_collection
+from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.store import write_results, write_topics
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection

@@ -6,8 +6,9 @@ from focuseval.batch import measures_of, score_sets
 from focuseval.campaign import schema
 from focuseval.campaign.artefacts import reading_of, submitted, write_judgements, write_runs
 from focuseval.campaign.assembly import Told, assemble_known
-from focuseval.campaign.collection_store import build_collection, load_collection, write_known
+from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings, read_campaign_file
+from focuseval.campaign.element_tables import build_collection, write_known
 from focuseval.campaign.runsets import SUBMITTED
 from focuseval.importers import load
 from focuseval.papers.material import Material

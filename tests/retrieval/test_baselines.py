@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign.assembly import Told
-from focuseval.campaign.collection_store import build_collection, load_collection
+from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
+from focuseval.campaign.element_tables import build_collection
 from focuseval.retrieval import baselines as module
 from focuseval.retrieval.baselines import baselines
 from tests.retrieval.test_search import random_documents

@@ -7,8 +7,10 @@ import pandas as pd
 import pytest
 import yaml
 
-from focuseval.campaign.collection_store import build_collection, document_texts, load_collection
+from focuseval.campaign.collection_read import document_texts
+from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.description import assessed, returned
+from focuseval.campaign.element_tables import build_collection
 from focuseval.formats.topics import read_topics
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Topic

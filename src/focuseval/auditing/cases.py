@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Ints, changes, is_among
+from focuseval.model.arrays import Bools, Ints, changes, is_among, sums_before
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import TOO_SMALL, Highlights, Topic
@@ -125,7 +125,7 @@ def _with_rows(case: Case, kept: Bools) -> Case:
     """The case with some elements; a document whose root goes, goes with all that is in it."""
     old, topic = case.collection, case.topic
     documents = kept[old.first[:-1]]
-    row = np.append(0, np.cumsum(kept))  # the new row of each that is kept, or of the next one
+    row = sums_before(kept)  # the new row of each that is kept, or of the next one
     document = np.where(documents, np.cumsum(documents) - 1, -1)
     parent = old.parent.astype(np.int64)
     while (lost := (parent >= 0) & ~kept[np.maximum(parent, 0)]).any():

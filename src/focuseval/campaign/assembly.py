@@ -238,7 +238,7 @@ def _collection(
     """The collection, and what is told of it."""
     if collection is None or isinstance(collection, Collection):
         return collection, Told()
-    from focuseval.campaign.collection_store import collection_from_source  # parsers, Parquet, processes
+    from focuseval.campaign.collection_read import collection_from_source  # parsers, Parquet
     from focuseval.formats.documents import notes_on_ignored
 
     rejected: list[Problem] = []

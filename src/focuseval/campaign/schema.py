@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from focuseval.errors import STANDARD_INPUT, InputError, Problem
 from focuseval.files import opened, replacing
+from focuseval.model.elements import check_unit
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 
@@ -50,6 +51,16 @@ ELEMENTS = pa.schema(
         "byte_end": pa.int32(),
     }
 )
+
+#: columns of an element's start and end in each unit
+OFFSETS = {
+    "characters": ("start", "end"),
+    "words": ("word_start", "word_end"),
+    "bytes": ("byte_start", "byte_end"),
+}
+
+#: said of the documents of a collection that is known from assessments and runs only
+KNOWN = {"complete": "false"}
 
 #: one row per assessed topic, in the order of the assessments
 TOPICS = pa.schema(
@@ -213,3 +224,14 @@ def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = No
         )
         raise InputError(problem)
     return table
+
+
+def offsets_in(unit: str) -> tuple[str, str]:
+    """Columns of an element's start and end in a unit."""
+    check_unit(unit)
+    return OFFSETS[unit]
+
+
+def elements_file(shard: int) -> str:
+    """Name of the file that holds the elements of a shard."""
+    return f"elements-{shard:04}.parquet"

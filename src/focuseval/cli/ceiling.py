@@ -70,7 +70,7 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what each chunking allows."""
-    from focuseval.campaign.collection_store import collection_from_source
+    from focuseval.campaign.collection_read import collection_from_source
     from focuseval.campaign.placing import misplaced
     from focuseval.campaign.texts_beside import contradictions
     from focuseval.ceiling import CUTOFFS, ceilings, distinct_chunks, gold_spans, parse_cutoff

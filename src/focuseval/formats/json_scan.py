@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from focuseval.formats.number_scan import BAD, GOOD, read_real, read_whole
-from focuseval.model.arrays import Floats, Ints
+from focuseval.model.arrays import Floats, Ints, sums_before
 from focuseval.model.compiled import Kernel
 
 #: the keys that are read, and the cells of each: where a name begins and ends in the text, or a whole number
@@ -238,7 +238,7 @@ _gather = Kernel(gather)
 
 def names_at(text: bytes, begin: Ints, end: Ints) -> pa.LargeStringArray:
     """The names ``text[begin:end]``, in UTF-8."""
-    bounds = np.append(0, np.cumsum(end - begin))
+    bounds = sums_before(end - begin)
     gathered = np.empty(bounds[-1], dtype=np.uint8)
     _gather(text, np.ascontiguousarray(begin), bounds, gathered)
     return pa.LargeStringArray.from_buffers(len(begin), pa.py_buffer(bounds), pa.py_buffer(gathered))

@@ -28,7 +28,7 @@ from focuseval.formats.lines import decoded
 from focuseval.formats.raw import Refused
 from focuseval.formats.xml_elements import ParsedDocument
 from focuseval.formats.xml_scan import COLUMNS
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, sums_before
 
 
 class Piece(NamedTuple):
@@ -268,7 +268,7 @@ def _rows(text: str, pieces: list[Piece]) -> Ints:
     width = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
     opens = np.zeros(len(text), dtype=np.int32)
     opens[[word.start() for word in re.finditer(r"\w+", text)]] = 1
-    bytes_before, words_before = (np.append(0, np.cumsum(units)) for units in (width, opens))
+    bytes_before, words_before = (sums_before(units) for units in (width, opens))
     columns = {
         **{"parent": parents, "last": np.array(last), "depth": depths, "tag": tags, "position": positions},
         **{"start": starts, "word_start": words_before[starts], "byte_start": bytes_before[starts]},

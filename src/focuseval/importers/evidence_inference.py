@@ -27,7 +27,7 @@ from focuseval.errors import InputError, InputWarning, Problem
 from focuseval.files import read_bytes, write_atomically
 from focuseval.formats.xml_elements import parse_document
 from focuseval.formats.xml_scan import COLUMNS
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.intervals import merge
 
 MAKES = ("collection.zip", "topics.xml", "assessments/", "qrels.fol.txt")
@@ -275,7 +275,7 @@ def _held(report: Report, passages: Passages) -> Ints:
     _, start, end = merge(np.zeros_like(passages.start), passages.start, passages.end)
     size = len(report.text) + 1
     marked = np.cumsum(np.bincount(start, minlength=size) - np.bincount(end, minlength=size))
-    before = np.append(0, np.cumsum(marked))
+    before = sums_before(marked)
     return before[report.columns["end"]] - before[report.columns["start"]]
 
 

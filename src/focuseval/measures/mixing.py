@@ -15,7 +15,7 @@ from itertools import count
 import numpy as np
 from numba import njit
 
-from focuseval.model.arrays import Floats, Ints
+from focuseval.model.arrays import Floats, Ints, sums_before
 
 #: what is below exp(-NEGLIGIBLE) = 1e-18 of the sum of all weights may be left out
 NEGLIGIBLE = 41.5
@@ -51,7 +51,7 @@ def mix(
     element, first, last, p, q = element[order], first[order], last[order], p[order], q[order]
     has_factors = np.zeros(sizes[-1], dtype=bool)
     has_factors[element] = True
-    below = np.append(0, np.cumsum(has_factors))  # how many of those there are below each element
+    below = sums_before(has_factors)  # how many of those there are below each element
     rows, row = np.unique(below[sizes], return_inverse=True)
     set_of = np.searchsorted(rows, below[:-1], side="right")[element]
     stride = max(STRIDE * len(rows) // max(rows[-1], 1), 1)  # in sets
@@ -66,7 +66,7 @@ def mix(
     state = room[aligned : aligned + 2 * TIMES * 4 * POINTS].reshape(2 * TIMES, 4 * POINTS)
     for result, weight in zip(space[1:], weights, strict=True):
         weighty = np.flatnonzero(weight)
-        before = np.append(0, np.cumsum(weight != 0))  # how many of those there are before each time
+        before = sums_before(weight != 0)  # how many of those there are before each time
         begin, end = before[first], before[last]
         done = 0
         for times in np.array_split(weighty, -(-len(weighty) // TIMES)) if len(weighty) else ():

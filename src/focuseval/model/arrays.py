@@ -40,6 +40,11 @@ def changes(*columns: Ints) -> Bools:
     return begins
 
 
+def sums_before(counts: Ints | Bools) -> Ints:
+    """(n + 1,) the sum of the counts before each, and of all: where each group of so many rows begins and ends."""
+    return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+
+
 def ranges(count: Ints, first: Ints | int = 0) -> Ints:
     """So many whole numbers from each first one on, one range after another: of 2 and 3 from 0 on 0, 1, 0, 1, 2."""
     return np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count - first, count)

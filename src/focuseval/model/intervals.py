@@ -6,7 +6,7 @@ half-open intervals ``[start, end)`` in it. Nothing here loops over intervals.
 
 import numpy as np
 
-from focuseval.model.arrays import Ints, ranges
+from focuseval.model.arrays import Ints, ranges, sums_before
 
 
 def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
@@ -100,7 +100,7 @@ def project(
     low, high = lows[:known], highs[:known]
     order = np.argsort(low, kind="stable")
     low, high = low[order], high[order]
-    before = np.concatenate([[0], np.cumsum(high - low)])
+    before = sums_before(high - low)
 
     def up_to(point: Ints) -> Ints:
         """Covered units before a point of the axis."""

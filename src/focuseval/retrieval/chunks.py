@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.collection_store import assemble
+from focuseval.campaign.collection_read import assemble
 from focuseval.model.arrays import Ints
 from focuseval.retrieval.indexing import WORD, build_index
 from focuseval.retrieval.search import retrieve_all

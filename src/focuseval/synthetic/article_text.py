@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from focuseval.model.arrays import Bools, Ints, ranges
+from focuseval.model.arrays import Bools, Ints, ranges, sums_before
 from focuseval.synthetic.article_trees import INLINE, SYMBOLS, TAG_OF_SYMBOL, TAGS, Trees, symbols
 from focuseval.synthetic.vocabulary import Vocabulary
 
@@ -62,7 +62,7 @@ def write_text(
     last = closing - 1
     code[last[~is_tag[last]]] += len(vocabulary.spelled)
 
-    text_before = np.concatenate([[0], np.cumsum(lengths[code])])
+    text_before = sums_before(lengths[code])
     root = opening[trees.first[:-1]]
     base = np.repeat(text_before[root], np.diff(trees.first))
     _, offsets, spelled = spellings.take(pa.array(code)).buffers()
@@ -74,7 +74,7 @@ def write_text(
 def _places(trees: Trees) -> tuple[Ints, Ints]:
     """Places of the opening and closing tags of all elements in the sequence of items."""
     rows = np.arange(len(trees))
-    words_before = np.concatenate([[0], np.cumsum(trees.words)])
+    words_before = sums_before(trees.words)
     items = 2 * (trees.last - rows) + words_before[trees.last] - words_before[rows]
     opening = 2 * rows + words_before[rows]  # right for roots
     for depth in range(1, int(trees.depth.max()) + 1):

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Ints, distinct
+from focuseval.model.arrays import Bools, Ints, distinct, sums_before
 from focuseval.model.intervals import merge
 from focuseval.synthetic.article_trees import INLINE, PARAGRAPHS, Trees, symbols
 from focuseval.synthetic.concept_settings import Settings, graded
@@ -74,7 +74,7 @@ def assess_2005(chosen: Settings, block: Block) -> pd.DataFrame:
     trees = block.trees
     topic = _topic(plan, block)
     size = block.text.end - block.text.start
-    before = np.concatenate([[0], np.cumsum(_highlighted(chosen, block))])
+    before = sums_before(_highlighted(chosen, block))
     rsize = before[trees.last] - before[:-1]
     _, common = _themes(chosen, block)
     row = np.flatnonzero(common)
@@ -191,7 +191,7 @@ def _as_a_whole(chosen: Settings, block: Block) -> Bools:
     paragraph = np.isin(trees.symbol, symbols(PARAGRAPHS))
 
     def inside(chosen: Bools) -> Ints:
-        before = np.concatenate([[0], np.cumsum(chosen)])
+        before = sums_before(chosen)
         return before[trees.last] - before[:-1]
 
     paragraphs = inside(paragraph)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuseval.model.arrays import Bools
+from focuseval.model.arrays import Bools, sums_before
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.lists import in_order
@@ -23,7 +23,7 @@ def halve(results: Results, chosen: Bools) -> Results:
     half = (results.end - results.start) // 2
     cut = chosen & (half > 0) & (results.start >= 0)
     times = 1 + cut
-    first = np.concatenate([[0], np.cumsum(times)])[:-1]
+    first = sums_before(times)[:-1]
     source = np.repeat(np.arange(len(results)), times)
     start, end = results.start[source].copy(), results.end[source].copy()
     end[first[cut]] = start[first[cut]] + half[cut]

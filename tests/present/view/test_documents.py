@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focuseval.campaign.collection_store import collection_from_source, collection_of_texts, document_texts
+from focuseval.campaign.collection_read import collection_from_source, collection_of_texts, document_texts
 from focuseval.present.view.documents import document_columns, paths_of, points_in
 
 from ...trees import random_collection

@@ -9,7 +9,7 @@ from lxml import etree
 
 from focuseval.measures.browsing import Browsing
 from focuseval.measures.structural import not_seen
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Floats, sums_before
 from focuseval.model.elements import Collection
 from focuseval.papers.paper import Examples
 from focuseval.present.items import Figure, Table
@@ -85,7 +85,7 @@ def figure_1() -> Collection:
     parent = np.array([row_of[node.getparent()] if node is not root else -1 for node in nodes])
     own = np.array([len(node.get("type", "")) + len(node.text or "") for node in nodes])
     last = np.array([row + sum(1 for _ in node.iter()) for row, node in enumerate(nodes)])
-    before = np.concatenate([[0], np.cumsum(own)])
+    before = sums_before(own)
     tag, tags = pd.factorize(np.array([node.tag for node in nodes], dtype=object))
     return Collection(
         names=pd.Index(["book"]),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from focuseval.model.arrays import Ints
+from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.elements import Collection
 
 #: what headings are called, in documents of all kinds
@@ -58,7 +58,7 @@ def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) 
     """The sorted starts and ends of the elements that stand as blocks: not within running text."""
     code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     blank = (code <= 32) | (code == 0xA0)
-    seen = np.append(0, np.cumsum(~blank))
+    seen = sums_before(~blank)
     at = seen if points is None else seen[points]
     start, end = (np.minimum(c[rows], len(at) - 1) for c in (collection.start, collection.end))
     held = at[end] - at[start]

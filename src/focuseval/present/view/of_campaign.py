@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.campaign.collection_store import document_texts, load_collection
+from focuseval.campaign.collection_read import document_texts
+from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import counted
