@@ -180,6 +180,9 @@ def test_output_appears_complete_with_rejected_lines_beside_it(folder: Path, cap
     assert score("--measure", "precall", "--output", "out.tsv", "--lenient") == 0
     assert (folder / "out.tsv").read_text().splitlines()[1] == "mine\tall\tprecall\t1.0"
     assert "mine.run, line 3" in (folder / "out.tsv.rejected").read_text()
+    (folder / "mine.run").write_text(RUN)
+    assert score("--measure", "precall", "--output", "out.tsv", "--lenient") == 0
+    assert not (folder / "out.tsv.rejected").exists()  # they were those of another output
 
 
 BAD = {

@@ -237,8 +237,8 @@ def test_what_was_left_out_is_counted_and_named() -> None:
         "<li>long: 1,209 results of 2 runs, at most 1,200 of one (run2)</li>",
         "<li>long: 2 measures, at most 7 results each (P)</li>",
         "<li>files: 1 remark of a.xml</li>",
-        "<b>Lines that could not be read.</b>",
-        "<li>files: 3 lines of b.txt</li>",
+        "<b>Lines and documents that could not be read.</b>",
+        "<li>files: 3 parts of b.txt</li>",
     ):
         assert said in text
     assert for_people(table)["what"].tolist()[0] == "Topics without relevant content"

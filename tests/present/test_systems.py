@@ -71,7 +71,7 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> 
     ]
     assert of_consequence(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), 30) == [
         "2 files with texts that do not stand at their offsets",
-        "1 line of the files that could not be read",
+        "1 part of the input that could not be read",
         "54 results not found in the collection, counted as text without relevance",
         "run e lacks 30 of 30 topics, and has 0 there",
         "run b lacks 29 of 30 topics, and has 0 there",

@@ -270,8 +270,8 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     assert rows[0][:3] == ["1", "whole", "AiP"] and ["1", "whole", "char_recall", "1.0"] in rows
     rejected = (finished / "results/mine/rejected.txt").read_text(encoding="utf-8").splitlines()
     assert len(rejected) == 1 and "tenth.run, line" in rejected[0]
-    assert "Lines that could not be read." in page
-    for log, line in (("campaign", rejected[0]), ("systems", "1 line of the files that could not be read")):
+    assert "Lines and documents that could not be read." in page
+    for log, line in (("campaign", rejected[0]), ("systems", "1 part of the input that could not be read")):
         assert line in (finished / f"results/logs/mine/{log}.log").read_text(encoding="utf-8")
         assert f"mine: {line}" in done.stdout
     assert 'could not be read: see <a href="#systems-mine:left-out">' in page

@@ -156,10 +156,13 @@ def run(options: argparse.Namespace) -> int:
         about = origin_of(scored.scale, reading(options), average_over=options.topics)
         save_scores(scores.per_topic, about, options.save)
     table = scores.table(per_topic=options.per_topic)
-    if rejected and options.output is not None and not is_stream(options.output):
+    if options.output is not None and not is_stream(options.output):
         beside = options.output.with_name(options.output.name + ".rejected")
-        list_problems(rejected, beside)
-        note(f"{counted(len(rejected), 'line')} left out, listed in {beside}")
+        if rejected:
+            list_problems(rejected, beside)
+            note(f"{counted(len(rejected), 'line')} left out, listed in {beside}")
+        else:
+            beside.unlink(missing_ok=True)  # that of an output which is written anew
     refused = [problem for found in scores.refused.values() for problem in found]
     list_problems([*rejected, *refused], options.problems)
     deliver(lambda out: _print_scores(table, options.format, out), options.output)

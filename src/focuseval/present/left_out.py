@@ -128,10 +128,10 @@ _LEFT_OUT = {
         "remark",
     ),
     "rejected": Kind(
-        "Lines that could not be read",
-        "They were skipped, as lenient reading asks; everything else of the file counts.",
+        "Lines and documents that could not be read",
+        "They were skipped, as lenient reading asks; everything else of the file or collection counts.",
         "file",
-        "line",
+        "part",
     ),
 }
 
@@ -186,7 +186,7 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     said = {
         "elsewhere": ("file", "with texts that do not stand at their offsets"),
-        "rejected": ("line", "of the files that could not be read"),
+        "rejected": ("part", "of the input that could not be read"),
         "unresolved": ("result", "not found in the collection, counted as text without relevance"),
     }
     lines = [f"{counted(number[k], unit)} {what}" for k, (unit, what) in said.items() if k in number]
