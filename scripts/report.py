@@ -21,6 +21,8 @@ with job(snakemake.output, snakemake.log[0]):
         json.dump(provenance, out, indent=1, ensure_ascii=False)
         out.write("\n")
     with write_atomically(snakemake.output.page) as out:
-        sections = [Path(path).read_text(encoding="utf-8") for path in given.sections]
+        audits = [Path(folder) / "section.html" for folder in given.audits]
+        paths = [*given.sections, *audits, *given.descriptions]
+        sections = [Path(path).read_text(encoding="utf-8") for path in paths]
         left_out = not_computed(params.unsuited, params.titles)
         out.write(page([*sections, *filter(None, [left_out])], provenance, params.views))

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuseval.model.intervals import covered, merge, new_text
+from focuseval.model.intervals import covered, meetings, merge, new_text
 
 Interval = tuple[int, int, int]
 
@@ -78,3 +78,24 @@ def test_many_intervals_of_large_texts() -> None:
         expected.append(sum(y - x for x, y in new))
         seen.setdefault(g, []).append((a, b))
     assert new_text(group, start, np.maximum(start, end)).tolist() == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(intervals, intervals)
+def test_meetings_are_all_pairs_that_share_text(items: list[Interval], others: list[Interval]) -> None:
+    pairs = (
+        (i, j, characters(one) & characters(other))
+        for i, one in enumerate(items)
+        for j, other in enumerate(others)
+    )
+    expected = [(i, j, len(both)) for i, j, both in pairs if both]
+    assert list(zip(*meetings(*columns(others), *columns(items)), strict=True)) == expected
+
+
+def test_many_intervals_of_one_text_are_not_paired_that_do_not_meet() -> None:
+    """All pairs of so many would be 320 GB."""
+    start = 10 * np.random.default_rng(0).permutation(200_000)
+    text = np.zeros_like(start)
+    one, other, shared = meetings(text, start, start + 10, text, start + 5, start + 12)
+    assert len(one) == 2 * len(start) - 1 and shared.sum() == 7 * len(start) - 2
+    assert (np.sort(start[other] - start[one]) == np.repeat([0, 10], [len(start), len(start) - 1])).all()

@@ -211,6 +211,16 @@ def test_what_is_wrong_with_config_is_put_to_it(tmp_path: Path) -> None:
     assert "\n--config, audit.runs: found '0'; expected" in told.stdout
 
 
+def test_audits_that_the_report_names_are_made_for_it(tmp_path: Path) -> None:
+    clone = copy_of_repository(tmp_path / "clone")
+    audited = ("--config", "audit={campaigns: [concept-space-tiny]}")
+    told = snakemake(clone, "--configfile", "config/tiny.yaml", "-n", "--quiet", "host", *audited)
+    assert told.returncode == 0, told.stdout
+    assert re.findall(r"^\s*rule audited:", told.stdout, re.MULTILINE) == ["rule audited:"]
+    [report] = re.findall(r"^\s*rule report:\n\s+input: (.*)", told.stdout, re.MULTILINE)
+    assert "results/audit/concept-space-tiny" in report.split(", ")
+
+
 def test_documents_are_asked_about_where_lines_have_texts(tmp_path: Path) -> None:
     """Dry: whether the job that reads runs has the documents, too."""
     clone = copy_of_repository(tmp_path / "clone")

@@ -13,9 +13,9 @@ rule report:
             *rules.own_systems.input,
             *rules.significance.input,
             *SECTIONS,
-            *(f"results/audit/{name}/section.html" for name in CONFIG.audit.campaigns),
-            *rules.description.output.sections,
         ],
+        audits=expand(rules.audited.output.folder, campaign=CONFIG.audit.campaigns),
+        descriptions=rules.description.output.sections,
         views=expand(rules.view.output.page, campaign=VIEWED),
         published=sorted(
             str(path) for path in (ROOT / "config/published").glob("*.csv")

@@ -81,11 +81,19 @@ class AuditSettings(Settings):
         description="a list of names of campaigns whose audit is in the report (minutes for each); the target audit "
         "makes a page of these, or of all campaigns",
     )
-    runs: Positive = Field(default=4, description="how many runs are transformed, evenly spread")
-    topics: Positive = Field(default=8, description="on how many topics, the first")
-    size: Positive = Field(default=200, description="how many results of each list")
+    runs: Positive = Field(
+        default=4, description="a whole number, 1 or more: how many runs are transformed, evenly spread"
+    )
+    topics: Positive = Field(
+        default=8, description="a whole number, 1 or more: on how many topics, the first"
+    )
+    size: Positive = Field(
+        default=200, description="a whole number, 1 or more: how many results of each list"
+    )
     resamples: Resamples = 1000
-    splits: Positive = Field(default=200, description="how many times topics are split in two sets")
+    splits: Positive = Field(
+        default=200, description="a whole number, 1 or more: how many times topics are split in two sets"
+    )
     depths: list[Positive] = Field(
         default=[10, 100], description="a list of depths of pools that runs are left out of"
     )

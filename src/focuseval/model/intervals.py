@@ -117,15 +117,21 @@ def meetings(
     """All pairs of an interval ``[in_start, in_end)`` and an interval ``[start, end)`` that share text.
 
     Returns the number of the former, rising; that of the latter, rising among those of one of the former; and how
-    much both share. Looks at every pair of a group.
+    much both share. O(n log n) and what lies between the first and the last that may meet, by start: where few of the
+    latter overlap, little more than what is returned.
     """
-    order = np.argsort(group, kind="stable")
-    first, last = (np.searchsorted(group[order], in_group, side=side) for side in ("left", "right"))
-    count = last - first
-    one = np.repeat(np.arange(len(in_group)), count)
+    known = len(start)
+    both = np.concatenate([group, in_group]), np.concatenate([start, in_start]), np.concatenate([end, in_end])
+    _, (lows, highs) = _flat(*both)
+    low, high, in_low, in_high = lows[:known], highs[:known], lows[known:], highs[known:]
+    order = np.argsort(low, kind="stable")
+    first = np.searchsorted(np.maximum.accumulate(high[order]), in_low, side="right")
+    count = np.maximum(np.searchsorted(low[order], in_high) - first, 0)
+    one = np.repeat(np.arange(len(in_low)), count)
     other = order[ranges(count, first)]
-    shared = np.minimum(end[other], in_end[one]) - np.maximum(start[other], in_start[one])
-    meet = shared > 0
+    shared = np.minimum(high[other], in_high[one]) - np.maximum(low[other], in_low[one])
+    meet = np.flatnonzero(shared > 0)
+    meet = meet[np.lexsort((other[meet], one[meet]))]
     return one[meet], other[meet], shared[meet]
 
 

@@ -40,7 +40,9 @@ def campaign_contents(
     ``folder`` holds the campaign's artefacts, ``scores`` are those of the job that scored the runs.
     """
     scores = scores[scores["runs"].astype(str) == runs.name]
-    if not {spec.name for spec in specs} & set(scores["name"].astype(str)):
+    scored = set(scores["name"].astype(str))
+    specs = [spec for spec in specs if spec.name in scored]  # not those that the campaign does not allow
+    if not specs:
         return None
     elements = load_collection(folder / "elements", unit, texts=collection)
     topics = load_topics(folder / "judgements" / runs.judgements, elements, runs.topics)
