@@ -203,3 +203,13 @@ def test_a_setting_that_there_is_not_is_asked_after() -> None:
         focuseval.read_campaign(runs="run.jsonl", text={})
     with pytest.raises(TypeError, match=told.format("simulate", "golds", "gold")):
         focuseval.simulate("ideal", golds=[])
+
+
+def test_a_relevant_element_has_relevant_text(tmp_path: Path, capsys) -> None:
+    """An empty element that is judged exhaustive makes no topic that scores: check tells what score would."""
+    (tmp_path / "1.xml").write_text(
+        '<assessments topic="1"><file name="d"><element path="/a[1]" exhaustivity="1" size="0" rsize="0"/></file></assessments>'
+    )
+    (tmp_path / "r.run").write_text("1 Q0 d 1 0.5 r /a[1]\n")
+    assert main(["check", "--assessments", str(tmp_path / "1.xml"), "--run", str(tmp_path / "r.run")]) == 0
+    assert "no relevant content" in capsys.readouterr().out

@@ -102,23 +102,36 @@ def read_campaign(
     """
     check_settings(reading, read_campaign)
     settings = Reading(**reading, lenient=lenient)
+    check_inputs(assessments, gold, collection, texts, settings)
+    if gold is not None and isinstance(runs, Mapping):
+        check_places(gold, runs)
+    collection = collection_given(collection, texts, settings.unit)
+    return assemble(read_gold(gold) if assessments is None else assessments, runs, collection, settings)
+
+
+def check_inputs(assessments: Any, gold: Any, collection: Any, texts: Any, settings: Reading) -> None:
+    """Raise InputError unless one of ``assessments`` and ``gold`` is given, and at most one of the other two."""
     if (assessments is None) == (gold is None):
         given = "neither is given" if gold is None else "both are given"
         raise InputError(Problem("assessments and gold", "", given, "give one: files, or what is in memory"))
     if gold is not None and (settings.assessment_format, settings.scale) != (None, None):
         found, expected = "a format or scale of gold in memory", "give them for files only"
         raise InputError(Problem("gold", "", found, expected))
-    if gold is not None and isinstance(runs, Mapping):
-        check_places(gold, runs)
     if collection is not None and texts is not None:
         raise InputError(Problem("collection and texts", "", "both are given", "give one of the two"))
     if isinstance(collection, Mapping):
         raise InputError(Problem("collection", "", "a dictionary", "texts in memory are given as texts="))
-    if texts is not None:
-        from focuseval.campaign.collection_read import collection_of_texts  # parsers, Parquet
 
-        collection = collection_of_texts(texts, settings.unit)
-    return assemble(read_gold(gold) if assessments is None else assessments, runs, collection, settings)
+
+def collection_given(
+    collection: Collection | str | PathLike[str] | None, texts: Mapping[str, str] | None, unit: str
+) -> Collection | str | PathLike[str] | None:
+    """The collection of these texts, or else the collection as it is given."""
+    if texts is None:
+        return collection
+    from focuseval.campaign.collection_read import collection_of_texts  # parsers, Parquet
+
+    return collection_of_texts(texts, unit)
 
 
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:

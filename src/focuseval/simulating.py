@@ -1,7 +1,7 @@
 """Runs that are made of others or of the judgements, as if someone had submitted them."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
-from focuseval.api import Campaign, read_campaign, spelled_out
+from focuseval.api import Campaign, check_inputs, collection_given, read_campaign, spelled_out
 from focuseval.auditing.comparing import UNCHANGED, changed
 from focuseval.campaign.assembly import (
     Paths,
@@ -19,9 +19,10 @@ from focuseval.campaign.assembly import (
     Runs,
     assemble_topics,
     check_settings,
+    read_collection,
 )
 from focuseval.campaign.placing import known_collection
-from focuseval.errors import InputError, InputWarning, Problem
+from focuseval.errors import InputError, InputWarning, Problem, told
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import read_gold
 from focuseval.formats.raw import RawAssessments, RawRun
@@ -85,6 +86,7 @@ def simulate(
             lenient=lenient,
             **reading,
         )
+        _warn_of(campaign.rejected)
         made = applied.transform(campaign.results, campaign.topics)
         if len(made) == len(campaign.results) and not changed(campaign.results, made)[1]:
             warnings.warn(f"{applied.name}: {UNCHANGED}", InputWarning, stacklevel=2)
@@ -92,16 +94,13 @@ def simulate(
     if applied.transformation.of != JUDGEMENTS:
         raise InputError(Problem("runs", "", "none is given", f"{applied.name} is made of runs: give some"))
     settings = Reading(**reading, lenient=lenient)
-    if texts is not None:
-        from focuseval.campaign.collection_read import collection_of_texts  # parsers, Parquet
-
-        collection = collection_of_texts(texts, settings.unit)
-    if assessments is None and gold is None:
-        raise InputError(
-            Problem("assessments and gold", "", "neither is given", "give one: files, or in memory")
-        )
+    check_inputs(assessments, gold, collection, texts, settings)
+    collection = collection_given(collection, texts, settings.unit)
     raw = read_gold(gold) if assessments is None else _read(assessments, settings)
-    elements = _collection(collection, raw, settings)
+    elements, left_out = read_collection(collection, settings)
+    if elements is None:
+        elements = known_collection(raw, [])
+    _warn_of(left_out.rejected)
     topics, _ = assemble_topics(raw, elements, settings)
     return frame_of(applied.transform(_no_results(), topics), elements)
 
@@ -113,17 +112,10 @@ def _read(assessments: Paths, settings: Reading) -> RawAssessments:
     )
 
 
-def _collection(
-    collection: Collection | str | PathLike[str] | None, raw: RawAssessments, settings: Reading
-) -> Collection:
-    """The collection that is given, or what assessments tell of it."""
-    if isinstance(collection, Collection):
-        return collection
-    if collection is None:
-        return known_collection(raw, [])
-    from focuseval.campaign.collection_read import collection_from_source  # parsers, Parquet
-
-    return collection_from_source(Path(collection), settings.unit)
+def _warn_of(rejected: Sequence[Problem]) -> None:
+    """Warn of what lenient reading left out, for the caller of `simulate`."""
+    for line in told(rejected, "what focuseval check lists"):
+        warnings.warn(f"left out: {line}", InputWarning, stacklevel=3)
 
 
 def _no_results() -> Results:

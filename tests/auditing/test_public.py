@@ -166,6 +166,37 @@ def test_ideal_runs_need_no_runs(example: Path, tmp_path: Path, capsys: pytest.C
     assert "ancestors\n" in capsys.readouterr().out
 
 
+GOLD = [{"topic": "t", "document": "d", "start": 0, "end": 4}]
+RUNS = {"r": GOLD}
+
+
+@pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, "neither is given"),
+        ({"gold": GOLD, "assessments": "gold.jsonl"}, "both are given"),
+        ({"gold": GOLD, "scale": "inex2005"}, "give them for files only"),
+        ({"gold": GOLD, "collection": "documents", "texts": {"d": "text"}}, "give one of the two"),
+        ({"gold": GOLD, "collection": {"d": "text"}}, "given as texts="),
+    ],
+)
+def test_inputs_are_asked_after_with_runs_and_without(runs: dict, given: dict, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        focuseval.simulate("ideal", **given, **runs)
+
+
+@pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
+def test_documents_that_are_left_out_are_told(runs: dict, tmp_path: Path) -> None:
+    (tmp_path / "d.xml").write_text("<a>text</a>")
+    (tmp_path / "e.xml").write_text("<a>text")
+    given = {"gold": GOLD, "collection": tmp_path, **runs}
+    with pytest.raises(InputError, match=r"e\.xml"):
+        focuseval.simulate("ideal", **given)
+    with pytest.warns(InputWarning, match=r"left out: .*e\.xml"):
+        assert focuseval.simulate("ideal", **given, lenient=True)["document"].tolist() == ["d"]
+
+
 def test_findings_as_a_frame() -> None:
     found = focuseval.audit(["over_prediction"], transformations=["twice"], examples=False)
     assert tuple(found.columns) == COLUMNS

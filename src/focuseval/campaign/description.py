@@ -37,7 +37,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
         }
     if not topics or topics[0].scale not in _HIGHEST or not topics[0].collection.complete:
         return {}
-    relevant = [(topic.exhaustivity != 0) & (topic.specificity > 0) for topic in topics]
+    relevant = [topic.relevant for topic in topics]
     collection, scale = topics[0].collection, topics[0].scale
     row = np.concatenate([topic.element[of] for topic, of in zip(topics, relevant, strict=True)])
     exhaustivity = np.concatenate(

@@ -31,7 +31,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     but the documents that assessments and runs name, and gold spans. Where there are gold spans (`gold_spans`), these
     are counted in the place of elements.
     """
-    relevant = [(topic.exhaustivity != 0) & (topic.specificity > 0) for topic in topics]
+    relevant = [topic.relevant for topic in topics]
     lists = len(np.unique(results.run.astype(np.int64) * len(results.topics) + results.topic))
     spans = gold_spans(topics)
     elements: Facts = {

@@ -51,7 +51,7 @@ def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> s
     """How many relevant elements are in no pool: what is told of assessments that one made incomplete."""
 
     def relevant(topics: Sequence[Topic]) -> int:
-        return sum(int(((topic.exhaustivity != 0) & (topic.specificity > 0)).sum()) for topic in topics)
+        return sum(int(topic.relevant.sum()) for topic in topics)
 
     before = relevant(complete)
     return (

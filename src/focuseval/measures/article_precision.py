@@ -31,8 +31,7 @@ def prepare(topic: Topic) -> RelevantArticles | None:
         text = topic.highlights
         document = text.document[text.end > text.start]
     else:
-        relevant = (topic.exhaustivity != 0) & (topic.specificity > 0)
-        document = topic.collection.document_of(topic.element[relevant])
+        document = topic.collection.document_of(topic.element[topic.relevant])
     return RelevantArticles(np.unique(document)) if len(document) else None
 
 

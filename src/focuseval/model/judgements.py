@@ -100,9 +100,14 @@ class Topic:
         return replace(self, **columns)
 
     @property
+    def relevant(self) -> Bools:
+        """(J,) whether each judged element is relevant: on both dimensions, or too small and with relevant text."""
+        return (self.exhaustivity != 0) & (self.specificity > 0)
+
+    @property
     def relevant_documents(self) -> Ints:
         """The sorted documents that hold something relevant, by element, highlighted text or grade."""
-        found = [self.collection.document_of(self.element[self.exhaustivity != 0])]
+        found = [self.collection.document_of(self.element[self.relevant])]
         if self.highlights is not None:
             found.append(self.highlights.document)
         if self.assessed is not None and self.grade is not None:

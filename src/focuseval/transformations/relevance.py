@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.model.arrays import Floats, Ints, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered, merge, new_text, project
 from focuseval.model.judgements import TOO_SMALL, Highlights, Topic
@@ -18,15 +18,9 @@ from focuseval.model.results import Results
 from focuseval.transformations.lists import list_of
 
 
-def relevant_rows(topic: Topic) -> Bools:
-    """(J,) whether each judged element is relevant: something of it is, on both dimensions."""
-    e, s = topic.exhaustivity, topic.specificity
-    return ((e > 0) | (e == TOO_SMALL)) & (s > 0)
-
-
 def most_specific(topic: Topic) -> Ints:
     """Sorted rows of the relevant elements without relevant descendants."""
-    rows = topic.element[relevant_rows(topic)]
+    rows = topic.element[topic.relevant]
     return rows[np.append(rows[1:] >= topic.collection.last[rows[:-1]], True)] if len(rows) else rows
 
 

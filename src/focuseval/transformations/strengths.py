@@ -20,7 +20,6 @@ from focuseval.transformations.perturbations import (
     table_of,
 )
 from focuseval.transformations.perturbed_runs import MOVING, perturbed_runs
-from focuseval.transformations.relevance import relevant_rows
 
 
 def walks(
@@ -37,7 +36,7 @@ def perturbed(
     """The runs perturbed in one way (`focuseval.transformations.perturbations`), or as they are."""
     if version == ORIGINAL or share == 0:
         return results
-    relevant = relevant_of(results, topics, relevant_rows)
+    relevant = relevant_of(results, topics, lambda topic: topic.relevant)
     collection = topics[0].collection
     made = perturb(table_of(results), collection, version, relevant, share=share, seed=int(seed))
     return as_table(results, made)
