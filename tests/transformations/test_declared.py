@@ -281,8 +281,6 @@ def test_what_is_drawn_depends_on_seed_and_names_alone() -> None:
     assert made("random(seed=3)", topic, results) == made("random(seed=3)", topic, results)
     drawn = {str(made(f"random(seed={seed})", topic, results)) for seed in range(20)}
     assert len(drawn) > 1
-    for rows in listed(results).values():
-        assert any(rows)
 
 
 @pytest.mark.parametrize("one", TRANSFORMATIONS.values(), ids=lambda one: one.name)

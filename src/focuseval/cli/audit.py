@@ -32,7 +32,7 @@ def add(commands: Any) -> None:
         "--transformation",
         action="append",
         metavar="NAME",
-        help="try these only, as in halves (see simulate --list)",
+        help="try these only, as in halves (docs/audit.md has all)",
     )
     audit.add_argument(
         "--require",

@@ -25,7 +25,7 @@ def _cutoff_form(measure: "AnyMeasure") -> str:
 def run(options: argparse.Namespace) -> int:
     """Print the declarations: of all measures, or of those that are named, by themselves or as they are scored."""
     from focuseval.measures import MEASURES, parts_of
-    from focuseval.measures.declaration import format_value, measure_named
+    from focuseval.measures.declaration import measure_named
 
     asked = [measure_named(parts_of(name).measure, MEASURES).name for name in options.names]
     for measure in [MEASURES[name] for name in dict.fromkeys(asked or MEASURES)]:
@@ -34,6 +34,5 @@ def run(options: argparse.Namespace) -> int:
         print(f"    {measure.summary}")
         print(f"    {measure.paper}; {measure.range}, {direction} is better")
         for p in measure.parameters:
-            values = "|".join(p.choices) or ("text" if p.reader else f"{p.low:g} to {p.high:g}")
-            print(f"    {p.name}={format_value(p.default)}  ({values}) {p.summary}")
+            print(f"    {p.in_words()}")
     return 0

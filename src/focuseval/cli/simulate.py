@@ -111,7 +111,6 @@ def _print_lines(name: str, made: "pd.DataFrame", out: IO[str]) -> None:
 
 def _list() -> int:
     """Print the transformations."""
-    from focuseval.measures.declaration import format_value
     from focuseval.transformations.declaration import JUDGEMENTS
     from focuseval.transformations.declared import TRANSFORMATIONS
 
@@ -121,6 +120,5 @@ def _list() -> int:
                 f"{one.name}\n    {one.summary}\n    {one.expected} ({one.trait}): {one.why}\n    {one.source}"
             )
             for p in one.parameters:
-                values = "|".join(p.choices) or f"{p.low:g} to {p.high:g}"
-                print(f"    {p.name}={format_value(p.default)}  ({values}) {p.summary}")
+                print(f"    {p.in_words()}")
     return 0

@@ -35,7 +35,8 @@ def table() -> str:
 
 
 def _parameter(parameter: Parameter) -> str:
-    return f"`{parameter.name}` (**{format_value(parameter.default)}**): {parameter.summary}"
+    default = format_value(parameter.default)
+    return f"`{parameter.name}` ({f'**{default}**' if default else 'text'}): {parameter.summary}"
 
 
 if __name__ == "__main__":

@@ -87,6 +87,11 @@ class Parameter:
     #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
     reader: Callable[[str, str], str] | None = None
 
+    def in_words(self) -> str:
+        """The parameter for a terminal: its default, what may be given, and what it is."""
+        values = "|".join(self.choices) or ("text" if self.reader else f"{self.low:g} to {self.high:g}")
+        return f"{self.name}={format_value(self.default)}  ({values}) {self.summary}"
+
     def read(self, text: str, source: str) -> Value:
         """The value that ``text`` means. Raises InputError for any other text."""
         if self.reader is not None:

@@ -1,1 +1,1 @@
-"""Recomputations of the papers: one module or package for each, named after it."""
+"""Recomputations of the papers: a package for each, named after it."""
