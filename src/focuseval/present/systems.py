@@ -53,8 +53,8 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
     measures = Table(
         "measures",
         "Systems",
-        f"Means over {counted(topics, 'topic')} with their 95 % intervals in brackets (percentiles of "
-        f"{settings['resamples']:,} bootstrap resamples of the topics), of the first "
+        f"Means over the topics that a measure has a value on, {topics:,} of {first}, with their 95 % intervals in "
+        f"brackets (percentiles of {settings['resamples']:,} bootstrap resamples of the topics), of the first "
         f"{counted(comparison['size'], 'result')} of each topic. Systems stand in the order of {first}, the first of "
         "the measures.",
         show=as_shown,

@@ -14,7 +14,7 @@ from focuseval.statistics.estimates import Quantity, difference, ratio
 #: the simulated runs of Section 4.1
 PERFECT, ANCESTORS = "perfect", "ancestors"
 
-_FEW = f" Not testable with fewer than {FEWEST_RUNS} runs."
+_FEW = f" Not testable with fewer than {FEWEST_RUNS} runs, or without result sets named {SHORT} and {LONG}."
 _SAME = " Not testable where no run has more results than the smaller size."
 
 #: why strict sees no ancestors under INEX 2002

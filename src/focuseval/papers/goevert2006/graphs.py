@@ -103,6 +103,15 @@ def figures(context: Context) -> list[Item]:
     return [
         figure
         if possible(figure.name, known, quantisations)
-        else Absent(figure.title, "it shows a result set that the campaign has not.")
+        else Absent(figure.title, f"it shows {_shown(figure.name)}, which the campaign has not all.")
         for figure in _declared(context)
     ]
+
+
+def _shown(name: str) -> str:
+    """The quantisations and the result sets, by name, that a figure shows."""
+    if name in GRAPHS:
+        return " and ".join(GRAPHS[name][1])
+    settings = [setting for panel in SCATTERS[name] for setting in panel]
+    quantisations, sets = (dict.fromkeys(setting[n] for setting in settings) for n in (1, 2))
+    return f"{' and '.join(quantisations)} under result sets named {' and '.join(sets)}"
