@@ -78,6 +78,11 @@ def without_gz(path: str | Path) -> Path:
     return Path("stdin" if str(path) == STANDARD_INPUT else str(path).removesuffix(".gz"))
 
 
+def suffix_of(path: str | Path) -> str:
+    """The suffix that says what is in a file, in small letters: ``.md`` of ``a.MD.gz``, ``""`` if there is none."""
+    return os.path.splitext(str(path).removesuffix(".gz"))[1].lower()
+
+
 def opened(path: str | Path) -> BinaryIO:
     """A file as it lies there, from its beginning; what can be read only once is kept in memory, and seekable, too.
 

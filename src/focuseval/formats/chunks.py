@@ -96,7 +96,7 @@ def object_in(line: bytes) -> dict[str, Any]:
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
         raise Refused(f"JSON nested more than {DEEPEST} deep", "expected one object on each line, less deep")
     try:
-        found = json.loads(text, object_pairs_hook=_once)
+        found = _DECODER.decode(text)
     except Refused:
         raise
     except (ValueError, RecursionError) as error:
@@ -122,6 +122,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key in keys if keys.count(key) > 1)
         raise Refused(f"{_json(twice)} stands there twice", "expected each key once")
     return found
+
+
+#: made once, as a decoder takes longer to make than to use on a line
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
 def name_in(found: dict[str, Any], key: str) -> str:

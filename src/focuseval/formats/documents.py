@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from focuseval.errors import counted
-from focuseval.files import without_gz
+from focuseval.files import suffix_of
 from focuseval.formats import collection, text_documents
 from focuseval.formats.collection import Document, Listing, NoDocument, Part, close_reader
 from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_document
@@ -89,7 +89,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 def text_in(content: bytes, source: str, entities: Entities = "html") -> str:
     """The text of one document, as `parse` finds it; elements are looked for only where it takes them."""
-    if without_gz(source).suffix.lower() in text_documents.READERS:
+    if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source, entities).text.decode()
 
@@ -99,6 +99,6 @@ def parse(content: bytes, source: str, entities: Entities = "html") -> ParsedDoc
 
     Raises InputError with what is wrong.
     """
-    if without_gz(source).suffix.lower() in text_documents.READERS:
+    if suffix_of(source) in text_documents.READERS:
         return text_documents.parse_text(content, source)
     return parse_document(content, source, entities)

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from focuseval.errors import InputError, Problem, counted
-from focuseval.files import opened, unpacked, unreadable, without_gz
+from focuseval.files import opened, suffix_of, unpacked, unreadable
 from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS, key_meant, names_of_keys, object_in, refuse_table
 from focuseval.formats.raw import Refused
 from focuseval.formats.xmlfile import local_name, stream
@@ -80,7 +80,7 @@ def recognise(path: str | Path) -> str:
     path = Path(path)
     if _is_archive(path):
         return ARCHIVE
-    suffix = without_gz(path).suffix.lower()
+    suffix = suffix_of(path)
     if suffix in _MARKED_UP:
         return TEXT
     with unpacked(path) as file:

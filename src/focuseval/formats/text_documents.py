@@ -14,14 +14,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
 from html.parser import HTMLParser
-from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import is_utf8, read_bytes, without_gz
+from focuseval.files import is_utf8, read_bytes, suffix_of, without_gz
 from focuseval.formats.collection import PLAIN_FILES, Document, Listing, count_ignored, plain_path
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
 from focuseval.formats.lines import decoded
@@ -188,13 +187,13 @@ def parse_text(content: bytes, source: str) -> ParsedDocument:
 
     Raises InputError for what is not UTF-8, or has NUL characters.
     """
-    text, pieces = READERS[without_gz(source).suffix.lower()](_content(content, source))
+    text, pieces = READERS[suffix_of(source)](_content(content, source))
     return ParsedDocument(_rows(text, pieces), list(_TAGS), text.encode())
 
 
 def text_in(content: bytes, source: str) -> str:
     """The text of one document alone, as `parse_text` finds it."""
-    return READERS[without_gz(source).suffix.lower()](_content(content, source))[0]
+    return READERS[suffix_of(source)](_content(content, source))[0]
 
 
 def parse_given(text: str, name: str) -> ParsedDocument:
@@ -287,18 +286,18 @@ def text_name(path: str) -> str | None:
 _FOLDER_LINK = "link to a folder"
 
 
-def _files(folder: Path) -> tuple[list[Path], bool, Counter[str]]:
-    """The text documents of a folder, sorted, whether it holds XML as well, and other files by suffix, among them links
-    to folders, which are not gone into; hidden files are left out."""
+def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
+    """The paths of the text documents of a folder, sorted, whether it holds XML as well, and other files by suffix,
+    among them links to folders, which are not gone into; hidden files are left out."""
     found, xml, ignored = [], False, Counter[str]()
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if not name.startswith(".")]
         ignored[_FOLDER_LINK] += sum(os.path.islink(os.path.join(place, name)) for name in below)
         for name in names:
-            suffix = without_gz(name).suffix.lower()
+            suffix = suffix_of(name)
             xml |= suffix in XML_SUFFIXES
             if suffix in READERS and not name.startswith("."):
-                found.append(Path(place, name))
+                found.append(os.path.join(place, name))
             else:
                 count_ignored(ignored, name)
     return sorted(found), xml, +ignored
@@ -308,7 +307,7 @@ def holds_texts(source: str | Path) -> bool:
     """Whether a source is a text document, or a folder of text documents without any XML document."""
     source = Path(source)
     if source.is_file():
-        return without_gz(source).suffix.lower() in READERS
+        return suffix_of(source) in READERS
     files, xml, _ = _files(source)
     return bool(files) and not xml
 
@@ -319,14 +318,17 @@ def _documents(source: str | Path) -> tuple[dict[str, Path], Counter[str]]:
     A name is the path in the folder, with suffix.
     """
     source = Path(source)
-    files, _, ignored = ([source], False, Counter[str]()) if source.is_file() else _files(source)
-    folder = source.parent if source.is_file() else source
-    named = {path: without_gz(path).relative_to(folder).as_posix() for path in files}
+    if source.is_file():
+        return {without_gz(source).name: source}, Counter()
+    files, _, ignored = _files(source)
+    begin = len(os.path.join(source, ""))
+    named = [(path[begin:].removesuffix(".gz").replace(os.sep, "/"), path) for path in files]
     by_name: dict[str, Path] = {}
-    for path, name in sorted(named.items(), key=itemgetter(1)):
-        if by_name.setdefault(name, path) is not path:
+    for name, path in sorted(named):
+        if name in by_name:
             found = f"the same document name as {by_name[name]}"
-            raise InputError(Problem(str(path), "", found, "rename one of the two files"))
+            raise InputError(Problem(path, "", found, "rename one of the two files"))
+        by_name[name] = Path(path)
     return by_name, ignored
 
 
