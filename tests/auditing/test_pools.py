@@ -44,8 +44,8 @@ def alone_literally(topics: list[Topic], results: Results, depth: int) -> dict[t
     relevant = {
         t.name: {
             int(t.collection.document_of(row))
-            for row, e in zip(t.element, t.exhaustivity, strict=True)
-            if e != 0
+            for row, e, specificity in zip(t.element, t.exhaustivity, t.specificity, strict=True)
+            if e != 0 and specificity > 0
         }
         for t in topics
     }
