@@ -53,6 +53,16 @@ def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
     nothing = scores[scores["topic"] == "none"]
     assert campaign_contents(folder, nothing, runs, parse_specs("word_F1", MEASURES), **given) is None
 
+    again, _ = score_sets(
+        "mine", folder, [(runs, ["char_recall"])], MEASURES, unit="characters", lenient=False, made=folder
+    )
+    specs = [
+        *parse_specs("word_F1", MEASURES),
+        *parse_specs("char_recall", MEASURES),
+    ]  # of words, without texts
+    found = campaign_contents(folder, again, runs, specs, **{**given, "collection": None})
+    assert found is not None and list(found.core["measures"]) == ["char_recall"]
+
 
 def test_a_page_without_values_says_why_and_holds_no_markup_of_notes() -> None:
     page = without_values("Mine & yours", ["AP: no relevant content: <b>1</b>"])
