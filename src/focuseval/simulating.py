@@ -4,7 +4,6 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
@@ -19,13 +18,12 @@ from focuseval.campaign.assembly import (
     Runs,
     assemble_topics,
     check_settings,
-    read_collection,
+    read_judged,
 )
 from focuseval.campaign.placing import known_collection
 from focuseval.errors import InputError, InputWarning, Problem, told
-from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import read_gold
-from focuseval.formats.raw import RawAssessments, RawRun
+from focuseval.formats.raw import RawRun
 from focuseval.model.elements import Collection
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import JUDGEMENTS, Applied, parse_applied
@@ -96,20 +94,11 @@ def simulate(
     settings = Reading(**reading, lenient=lenient)
     check_inputs(assessments, gold, collection, texts, settings)
     collection = collection_given(collection, texts, settings.unit)
-    raw = read_gold(gold) if assessments is None else _read(assessments, settings)
-    elements, left_out = read_collection(collection, settings)
-    if elements is None:
-        elements = known_collection(raw, [])
-    _warn_of(left_out.rejected)
-    topics, _ = assemble_topics(raw, elements, settings)
+    judged = read_judged(read_gold(gold) if assessments is None else assessments, collection, settings)
+    elements = known_collection(judged.raw, []) if judged.collection is None else judged.collection
+    topics, told_of_topics = assemble_topics(judged.raw, elements, settings)
+    _warn_of([*judged.told.rejected, *told_of_topics.rejected])
     return frame_of(applied.transform(_no_results(), topics), elements)
-
-
-def _read(assessments: Paths, settings: Reading) -> RawAssessments:
-    files = [assessments] if isinstance(assessments, str | PathLike) else assessments
-    return read_assessments(
-        [Path(file) for file in files], format=settings.assessment_format, scale=settings.scale
-    )
 
 
 def _warn_of(rejected: Sequence[Problem]) -> None:

@@ -179,6 +179,7 @@ RUNS = {"r": GOLD}
         ({"gold": GOLD, "scale": "inex2005"}, "give them for files only"),
         ({"gold": GOLD, "collection": "documents", "texts": {"d": "text"}}, "give one of the two"),
         ({"gold": GOLD, "collection": {"d": "text"}}, "given as texts="),
+        ({"gold": GOLD, "unit": "words"}, "whose text can be counted so"),
     ],
 )
 def test_inputs_are_asked_after_with_runs_and_without(runs: dict, given: dict, told: str) -> None:
@@ -194,6 +195,15 @@ def test_documents_that_are_left_out_are_told(runs: dict, tmp_path: Path) -> Non
     with pytest.raises(InputError, match=r"e\.xml"):
         focuseval.simulate("ideal", **given)
     with pytest.warns(InputWarning, match=r"left out: .*e\.xml"):
+        assert focuseval.simulate("ideal", **given, lenient=True)["document"].tolist() == ["d"]
+
+
+@pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
+def test_gold_that_is_left_out_is_told(runs: dict) -> None:
+    given = {"gold": [*GOLD, {**GOLD[0], "document": "e"}], "texts": {"d": "text"}, **runs}
+    with pytest.raises(InputError, match="gold, row 1"):
+        focuseval.simulate("ideal", **given)
+    with pytest.warns(InputWarning, match="left out: gold, row 1"):
         assert focuseval.simulate("ideal", **given, lenient=True)["document"].tolist() == ["d"]
 
 

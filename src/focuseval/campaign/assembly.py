@@ -182,7 +182,7 @@ def read_judged(
     """Assessments and collection, for `assemble_part`. Raises InputError as `assemble` does."""
     _check_unit(collection, reading)
     raw = _assessments(assessments, reading)
-    return Judged(assessments, raw, *read_collection(collection, reading))
+    return Judged(assessments, raw, *_collection(collection, reading))
 
 
 def assemble(
@@ -198,7 +198,7 @@ def assemble(
     _check_unit(collection, reading)
     raw = _assessments(assessments, reading)
     submitted, left_out = _runs(runs, reading, judged_documents(raw))  # first, as a collection takes long
-    judged = Judged(assessments, raw, *read_collection(collection, reading))
+    judged = Judged(assessments, raw, *_collection(collection, reading))
     return _put_together(judged, [assessments, runs], submitted, left_out, reading)[0]
 
 
@@ -232,7 +232,7 @@ def _check_unit(collection: object, reading: Reading) -> None:
         raise InputError(Problem("unit", "", reading.unit, "give a collection, whose text can be counted so"))
 
 
-def read_collection(
+def _collection(
     collection: Collection | str | PathLike[str] | None, reading: Reading
 ) -> tuple[Collection | None, Told]:
     """The collection, and what is told of it."""

@@ -82,17 +82,13 @@ class AuditSettings(Settings):
         "makes a page of these, or of all campaigns",
     )
     runs: Positive = Field(
-        default=4, description="a whole number, 1 or more: how many runs are transformed, evenly spread"
+        default=4, description="a whole number of runs that are transformed, evenly spread, 1 or more"
     )
-    topics: Positive = Field(
-        default=8, description="a whole number, 1 or more: on how many topics, the first"
-    )
-    size: Positive = Field(
-        default=200, description="a whole number, 1 or more: how many results of each list"
-    )
+    topics: Positive = Field(default=8, description="a whole number of topics, the first, 1 or more")
+    size: Positive = Field(default=200, description="a whole number of results of each list, 1 or more")
     resamples: Resamples = 1000
     splits: Positive = Field(
-        default=200, description="a whole number, 1 or more: how many times topics are split in two sets"
+        default=200, description="a whole number of splits of the topics in two sets, 1 or more"
     )
     depths: list[Positive] = Field(
         default=[10, 100], description="a list of depths of pools that runs are left out of"

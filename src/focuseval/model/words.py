@@ -1,19 +1,24 @@
 """Words of documents: maximal runs of characters that are no white space, found when they are asked for."""
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 import numpy as np
 
-from focuseval.model.arrays import Ints, distinct, is_among
+from focuseval.model.arrays import Bools, Ints, distinct, is_among
 
-#: which characters are white space, by code point; none is behind the last of these, U+3000
-_BLANK = np.array([chr(point).isspace() for point in range(0x3000 + 2)])
+
+@cache
+def _is_blank() -> Bools:
+    """Which characters are white space, by code point; U+3001, the last, stands for all behind it: none is."""
+    return np.array([chr(point).isspace() for point in range(0x3000 + 2)])
 
 
 def words_in(text: str) -> tuple[Ints, Ints]:
     """(W,) where each word of a text begins and ends, in characters."""
     code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
-    blank = _BLANK[np.minimum(code, len(_BLANK) - 1)]
+    table = _is_blank()
+    blank = table[np.minimum(code, len(table) - 1)]
     edges = np.flatnonzero(np.diff(blank, prepend=True, append=True))
     return edges[::2], edges[1::2]
 
