@@ -18,7 +18,7 @@ run: configuration
 
 # Snakemake's own words for a file that is none, or not YAML, are a traceback, or do not name it.
 configuration: .venv/ready
-	@python -c 'import sys; from focuseval.campaign.yaml_files import unusable; sys.exit(unusable(sys.argv[1:]))' $(CONFIG)
+	@python -c 'import sys; from focuseval_papers.workflow.yaml_files import unusable; sys.exit(unusable(sys.argv[1:]))' $(CONFIG)
 
 # Only when no other Snakemake works on these results: its lock is taken away.
 recover: configuration
@@ -54,6 +54,7 @@ test: .venv/ready
 	ruff check .
 	ruff format --check .
 	mypy
+	lint-imports
 	snakefmt --check Snakefile workflow
 	snakemake --lint
 	pytest -n auto --dist loadfile --no-loadscope-reorder
@@ -66,14 +67,14 @@ lock: .venv/ready
 
 # After a change of the models of the configuration: what editors complete it with.
 schemas: .venv/ready
-	python -c 'from pathlib import Path; from focuseval.campaign.configuration import write_schemas; from focuseval.papers.paper import NAMES, load; write_schemas({name: load(name).settings for name in NAMES}, Path("config"))'
+	python -c 'from pathlib import Path; from focuseval_papers.workflow.configuration import write_schemas; from focuseval_papers.publication.paper import NAMES, load; write_schemas({name: load(name).settings for name in NAMES}, Path("config"))'
 
 # After a change of the declaration of a measure or a transformation, or of what papers number: the tables of
 # docs/measures.md and docs/audit.md, and docs/reproduced.md.
 docs: .venv/ready
 	python -m focuseval.documentation.measures docs/measures.md
 	python -m focuseval.documentation.transformations docs/audit.md
-	python -m focuseval.papers.reproduced docs/reproduced.md
+	python -m focuseval_papers.publication.reproduced docs/reproduced.md
 
 clean:
 	rm -rf .venv .snakemake results/*

@@ -19,10 +19,10 @@ from semantic import semantic_collection
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
-from focuseval.papers.ali2008.accuracy import pi_by_setting
-from focuseval.papers.ali2008.summary_graphs import largest, spread, tree
 from focuseval.scoring import score
 from focuseval.summaries import NAMED, summarise
+from focuseval_papers.ali2008.accuracy import pi_by_setting
+from focuseval_papers.ali2008.summary_graphs import largest, spread, tree
 
 ELEMENTS, DOCUMENTS, RUNS, TOPICS = 3_400_000, 9_804, 56, 7
 

@@ -17,15 +17,15 @@ import pyarrow as pa
 from measuring import Measured, record
 from semantic import semantic_collection
 
-from focuseval.batch import measures_of, score_sets
 from focuseval.campaign import schema
 from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.schema import elements_file
 from focuseval.campaign.store import write_results, write_topics
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval_papers.workflow.batch import measures_of, score_sets
+from focuseval_papers.workflow.runsets import RunSet
 
 DOCUMENTS, ELEMENTS, SHARDS = 2_700_000, 100_000_000, 30
 TOPICS, RUNS, RESULTS = 68, 60, 1500

@@ -18,8 +18,8 @@ from measuring import Measured, record
 
 from focuseval.campaign.element_tables import build_collection
 from focuseval.process import claim
-from focuseval.synthetic.campaign_files import write_campaign
-from focuseval.synthetic.concept_settings import settings
+from focuseval_papers.synthetic.campaign_files import write_campaign
+from focuseval_papers.synthetic.concept_settings import settings
 
 TURNS = 5
 

@@ -6,12 +6,12 @@ from focuseval.auditing.campaign import analyse
 from focuseval.auditing.section import make_audit
 from focuseval.auditing.variants import variants
 from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.files import write_atomically
-from focuseval.jobs import job
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.present.items import write_analysis
+from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.runsets import RunSet
 
 with job(snakemake.output, snakemake.log[0]):
     given, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)

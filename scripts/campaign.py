@@ -3,14 +3,14 @@
 from itertools import chain
 from pathlib import Path
 
-from focuseval.campaign.artefacts import submitted, write_judgements, write_runs, write_told
 from focuseval.campaign.assembly import Told, texts_elsewhere
 from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.configuration import CampaignSettings
-from focuseval.campaign.runsets import ALL, KIND_OF_TASK, SUBMITTED
 from focuseval.errors import told as lines_of
-from focuseval.jobs import job, tell
-from focuseval.retrieval.baselines import baselines, beside
+from focuseval_papers.retrieval.baselines import baselines, beside
+from focuseval_papers.workflow.artefacts import submitted, write_judgements, write_runs, write_told
+from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.jobs import job, tell
+from focuseval_papers.workflow.runsets import ALL, KIND_OF_TASK, SUBMITTED
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params

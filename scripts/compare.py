@@ -6,10 +6,10 @@ import pandas as pd
 
 from focuseval.campaign import schema
 from focuseval.files import write_atomically
-from focuseval.jobs import job
 from focuseval.present.compared import make_comparison
 from focuseval.present.left_out import of_files
 from focuseval.statistics.comparisons import compare_as_asked
+from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):
     scores = schema.read(snakemake.input.scores, schema.SCORES).to_pandas()

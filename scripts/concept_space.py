@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from focuseval.campaign.campaign_settings import StructureSettings
-from focuseval.jobs import job
-from focuseval.synthetic.campaign_files import write_campaign
-from focuseval.synthetic.concept_settings import settings
-from focuseval.synthetic.structured_topics import write_structured
+from focuseval_papers.synthetic.campaign_files import write_campaign
+from focuseval_papers.synthetic.concept_settings import settings
+from focuseval_papers.synthetic.structured_topics import write_structured
+from focuseval_papers.workflow.campaign_settings import StructureSettings
+from focuseval_papers.workflow.jobs import job
 
 if __name__ == "__main__":  # processes that this one starts import it
     with job(snakemake.output, snakemake.log[0]):

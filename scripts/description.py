@@ -5,15 +5,15 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.description import assessed, returned
-from focuseval.campaign.runsets import ALL
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.files import write_atomically
-from focuseval.jobs import job
 from focuseval.present.campaigns import campaign_section
 from focuseval.present.tables import write_table
-from focuseval.synthetic.calibration import calibration
+from focuseval_papers.synthetic.calibration import calibration
+from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.runsets import ALL
 
 with job(snakemake.output, snakemake.log[0]):
     for campaign in map(CampaignSettings.model_validate, snakemake.params.campaigns):

@@ -1,7 +1,7 @@
 """Every element of every document, as element tables."""
 
 from focuseval.campaign.element_tables import build_collection
-from focuseval.jobs import job
+from focuseval_papers.workflow.jobs import job
 
 if __name__ == "__main__":  # processes that this one starts import it
     with job(snakemake.output, snakemake.log[0]):

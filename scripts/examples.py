@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from focuseval.files import write_atomically
-from focuseval.jobs import job
-from focuseval.papers.paper import load
-from focuseval.papers.worked_examples import make_examples
+from focuseval_papers.publication.paper import load
+from focuseval_papers.publication.worked_examples import make_examples
+from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):
     for name, section in zip(snakemake.params.papers, snakemake.output.sections, strict=True):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from focuseval.errors import InputWarning
 from focuseval.files import replacing_several
-from focuseval.importers import load
-from focuseval.jobs import job
+from focuseval_papers.workflow.importing import load
+from focuseval_papers.workflow.jobs import job
 
 with (
     job(snakemake.output, snakemake.log[0]),

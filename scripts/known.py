@@ -1,10 +1,10 @@
 """Element tables of documents whose text is not at hand: what assessments and runs tell of them."""
 
-from focuseval.campaign.artefacts import reading_of
 from focuseval.campaign.assembly import assemble_known
-from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.element_tables import write_known
-from focuseval.jobs import job
+from focuseval_papers.workflow.artefacts import reading_of
+from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):
     given = snakemake.input

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from focuseval.jobs import job
-from focuseval.papers.drawing import make_figures
-from focuseval.papers.paper import load
+from focuseval_papers.publication.drawing import make_figures
+from focuseval_papers.publication.paper import load
+from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):
     paper = load(snakemake.params.paper)

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from focuseval.files import write_atomically
-from focuseval.jobs import job
-from focuseval.papers.paper import load
-from focuseval.papers.section import left_out_of, make_section
 from focuseval.present.left_out import for_people
 from focuseval.present.tables import write_table
+from focuseval_papers.publication.paper import load
+from focuseval_papers.publication.section import left_out_of, make_section
+from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):
     paper, given = load(snakemake.params.paper), snakemake.input

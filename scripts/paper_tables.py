@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.jobs import job
-from focuseval.papers.analysing import make_tables
-from focuseval.papers.material import Material
-from focuseval.papers.paper import load
+from focuseval_papers.publication.analysing import make_tables
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import load
+from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):
     paper = load(snakemake.params.paper)

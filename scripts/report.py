@@ -5,8 +5,8 @@ from pathlib import Path
 
 from focuseval.campaign.provenance import checksum, versions
 from focuseval.files import write_atomically
-from focuseval.jobs import job
 from focuseval.present.page import not_computed, page
+from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params

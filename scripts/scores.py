@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from focuseval.batch import measures_of, score_sets
 from focuseval.campaign import schema
-from focuseval.campaign.runsets import RunSet
-from focuseval.jobs import job
+from focuseval_papers.workflow.batch import measures_of, score_sets
+from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.runsets import RunSet
 
 with job(snakemake.output, snakemake.log[0]):
     params, made = snakemake.params, Path(snakemake.output.made)

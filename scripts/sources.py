@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from focuseval.campaign.sources import provide, read_sources
-from focuseval.jobs import job
+from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.sources import provide, read_sources
 
 with job(snakemake.output, snakemake.log[0]):
     sources = read_sources(snakemake.params.sources)

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from focuseval.batch import measures_of
 from focuseval.campaign import schema
-from focuseval.campaign.runsets import RunSet
 from focuseval.files import write_atomically
-from focuseval.jobs import job
 from focuseval.measures.declaration import parse_specs
-from focuseval.present.view.of_campaign import LARGEST, campaign_contents, notes_of, without_values
 from focuseval.present.view.page import save
 from focuseval.present.view.queries import queries_of_campaign
+from focuseval_papers.workflow.batch import measures_of
+from focuseval_papers.workflow.jobs import job
+from focuseval_papers.workflow.of_campaign import LARGEST, campaign_contents, notes_of, without_values
+from focuseval_papers.workflow.runsets import RunSet
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params

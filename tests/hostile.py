@@ -25,9 +25,7 @@ import pandas as pd
 from focuseval.campaign import schema
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.configuration import CampaignSettings, read_yaml
 from focuseval.campaign.element_tables import build_collection
-from focuseval.campaign.settings import validated
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check
@@ -39,6 +37,8 @@ from focuseval.measures.browsing import read_pairs, read_transitions
 from focuseval.measures.navigation import read_clicks, read_table
 from focuseval.model.elements import Collection
 from focuseval.summaries import summarise
+from focuseval_papers.workflow.configuration import CampaignSettings, read_yaml
+from focuseval_papers.workflow.settings import validated
 
 from .formats.test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV
 from .formats.test_prop import PRINTED as PROP

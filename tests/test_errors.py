@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from focuseval.campaign.campaign_settings import CampaignSettings
 from focuseval.cli.inputs import add_inputs
 from focuseval.errors import (
     KEYS,
@@ -20,6 +19,7 @@ from focuseval.errors import (
 )
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.raw import notes_on
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
 MANY = [f"r{i}" for i in range(SHOWN + 15)]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from focuseval.reach import reached
+from focuseval_papers.workflow.reach import reached
 
 ROOT = Path(__file__).parents[1]
 
@@ -91,7 +91,7 @@ def imported(*files: Path) -> set[str]:
                 names |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 names.add(node.module.partition(".")[0])
-    return names - sys.stdlib_module_names - {"focuseval"}
+    return names - sys.stdlib_module_names - {"focuseval", "focuseval_papers"}
 
 
 def provided(requirements: list[str]) -> set[str]:
@@ -105,6 +105,12 @@ def test_the_library_in_calls_and_its_command_line_need_the_core_only() -> None:
         *commands, *reached("focuseval.api", "focuseval.located", "focuseval.measures", *commands)
     )
     assert {"numpy", "pandas", "scipy"} <= used <= provided(CORE)
+
+
+def test_the_library_needs_nothing_that_only_the_workflow_brings() -> None:
+    brought = {"markupsafe", "requests"}  # jinja2 and pooch are made of these
+    used = imported(*(ROOT / "src/focuseval").rglob("*.py")) - brought
+    assert used == provided([*CORE, *EXTRAS["plots"], *EXTRAS["chunking"]])
 
 
 def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one() -> None:
@@ -154,7 +160,8 @@ def test_the_wheel_holds_the_whole_library_with_its_templates_and_types(wheel: z
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert {"focuseval/py.typed", "focuseval/present/templates/page.html"} <= files
-    assert {name for name in wheel.namelist() if name.startswith("focuseval/")} == files
+    held = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert held == files  # nothing of focuseval_papers
 
 
 #: what needs no extra, in the folder of the example

@@ -125,13 +125,13 @@ for arguments in {commands}:
 @pytest.mark.parametrize(
     "module, package",
     [
-        ("present.figures", "matplotlib"),
-        ("retrieval.search", "Stemmer"),
-        ("campaign.yaml_files", "yaml"),
-        ("campaign.settings", "pydantic"),
-        ("campaign.campaign_settings", "pydantic"),
-        ("campaign.configuration", "pydantic"),
-        ("papers.paper", "pydantic"),
+        ("focuseval.present.figures", "matplotlib"),
+        ("focuseval_papers.retrieval.search", "Stemmer"),
+        ("focuseval_papers.workflow.yaml_files", "yaml"),
+        ("focuseval_papers.workflow.settings", "pydantic"),
+        ("focuseval_papers.workflow.campaign_settings", "pydantic"),
+        ("focuseval_papers.workflow.configuration", "pydantic"),
+        ("focuseval_papers.publication.paper", "pydantic"),
     ],
 )
 def test_a_missing_extra_is_named_in_a_line_with_the_command_that_brings_it(
@@ -142,7 +142,7 @@ import sys
 sys.modules[{package!r}] = None
 from focuseval.errors import InputError
 try:
-    import focuseval.{module}
+    import {module}
 except InputError as error:
     assert isinstance(error, ImportError)
     print(error)
@@ -165,7 +165,7 @@ def test_a_paper_without_plots_says_what_brings_its_figures() -> None:
 import sys
 sys.modules["matplotlib"] = None
 from focuseval.errors import InputError
-from focuseval.papers.paper import drawings, load
+from focuseval_papers.publication.paper import drawings, load
 load("goevert2006")
 try:
     drawings("goevert2006")

@@ -8,10 +8,10 @@ import pytest
 
 import focuseval
 from focuseval.errors import InputError
-from focuseval.retrieval.systems import AS_DECLARED, KINDS
 from focuseval.rules import RULES
 from focuseval.tasks import INEX2005
 from focuseval.vocabulary import TASKS, task_named
+from focuseval_papers.retrieval.systems import AS_DECLARED, KINDS
 
 
 def test_every_task_has_its_rules_and_every_kind_of_run_its_task() -> None:

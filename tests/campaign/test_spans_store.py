@@ -10,11 +10,9 @@ import pytest
 
 from focuseval import score
 from focuseval.api import read_campaign, score_campaign
-from focuseval.batch import score_sets
 from focuseval.campaign import schema
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.element_tables import build_collection
-from focuseval.campaign.runsets import RunSet
 from focuseval.campaign.saved_scores import load_scores, origin_of, save_scores
 from focuseval.campaign.store import load_topics, write_results, write_topics
 from focuseval.errors import InputError
@@ -22,6 +20,8 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.results import Results
 from focuseval.scoring import refusals
+from focuseval_papers.workflow.batch import score_sets
+from focuseval_papers.workflow.runsets import RunSet
 from tests.passages import topic_of
 
 TEXTS = {"a.txt": "One small step for\nman, one giant leap.", "b.md": "# Leap\n\nfor  mankind"}

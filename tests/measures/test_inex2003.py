@@ -12,7 +12,7 @@ from focuseval.measures.inex2003 import retrievable
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from focuseval.papers.goevert2006.examples import BEST, CONCEPTS, TOPIC, figure4_tree
+from focuseval_papers.goevert2006.examples import BEST, CONCEPTS, TOPIC, figure4_tree
 from tests.measures.test_precall import average
 from tests.trees import Node, element_list, random_collection, random_list, random_topic
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from focuseval.api import compare, read_campaign, score_campaign
-from focuseval.importers.acl_verbatim import BENCHMARK, EXTRACTED, SYSTEMS
+from focuseval_papers.importers.acl_verbatim import BENCHMARK, EXTRACTED, SYSTEMS
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 ACL, GENOMICS = DATA / "acl-verbatim", DATA / "trec-genomics-2007"

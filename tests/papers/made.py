@@ -7,20 +7,20 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.batch import measures_of, score_sets
 from focuseval.campaign import schema
 from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.store import write_results, write_topics
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.papers.material import Material
-from focuseval.papers.paper import Context, Paper
 from focuseval.present.items import Absent, Figure, Item, Table, files_of
-from focuseval.requests import requests
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context, Paper
+from focuseval_papers.publication.requests import requests
+from focuseval_papers.workflow.batch import measures_of, score_sets
+from focuseval_papers.workflow.configuration import CampaignSettings
 
 ROOT = Path(__file__).parents[2]
 

@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from focuseval.batch import measures_of, score_sets
 from focuseval.campaign import schema
-from focuseval.campaign.artefacts import reading_of, submitted, write_judgements, write_runs
 from focuseval.campaign.assembly import Told, assemble_known
 from focuseval.campaign.collection_store import load_collection
-from focuseval.campaign.configuration import CampaignSettings, read_campaign_file
 from focuseval.campaign.element_tables import build_collection, write_known
-from focuseval.campaign.runsets import SUBMITTED
-from focuseval.importers import load
-from focuseval.papers.material import Material
-from focuseval.papers.paper import Context, Paper
-from focuseval.requests import requests
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context, Paper
+from focuseval_papers.publication.requests import requests
+from focuseval_papers.workflow.artefacts import reading_of, submitted, write_judgements, write_runs
+from focuseval_papers.workflow.batch import measures_of, score_sets
+from focuseval_papers.workflow.configuration import CampaignSettings, read_campaign_file
+from focuseval_papers.workflow.importing import load
+from focuseval_papers.workflow.runsets import SUBMITTED
 from tests.papers.made import ROOT, printed
 
 #: where real data are, if they are

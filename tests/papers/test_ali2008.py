@@ -8,8 +8,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.papers.ali2008.accuracy import accuracy
-from focuseval.papers.ali2008.examples import (
+from focuseval.summaries import summarise
+from focuseval.transformations.perturbations import EXPECTED
+from focuseval_papers.ali2008.accuracy import accuracy
+from focuseval_papers.ali2008.examples import (
     CREATOR,
     FIGURE_1,
     JOINED,
@@ -28,7 +30,7 @@ from focuseval.papers.ali2008.examples import (
     table_2_weights,
     tree_redundancy,
 )
-from focuseval.papers.ali2008.fidelity import (
+from focuseval_papers.ali2008.fidelity import (
     MOMENTS,
     fidelity,
     fidelity_steps,
@@ -36,8 +38,6 @@ from focuseval.papers.ali2008.fidelity import (
     orders_by_topic,
     rho_of,
 )
-from focuseval.summaries import summarise
-from focuseval.transformations.perturbations import EXPECTED
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "published" / "ali2008_examples.csv"
 

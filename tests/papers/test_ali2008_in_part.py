@@ -11,12 +11,12 @@ from focuseval.measures.browsing import browsing
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.papers.ali2008 import accuracy, fidelity, partly
-from focuseval.papers.ali2008.worth import relevance_of, relevant_topics
 from focuseval.quantisation import quantised
 from focuseval.scoring import score
 from focuseval.summaries import summarise
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, article_ranks, perturb
+from focuseval_papers.ali2008 import accuracy, fidelity, partly
+from focuseval_papers.ali2008.worth import relevance_of, relevant_topics
 from tests.trees import random_collection, random_topic
 
 CUTOFFS = [1, 3, 7]

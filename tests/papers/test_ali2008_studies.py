@@ -10,14 +10,18 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.campaign.configuration import CampaignSettings, FindingSettings
-from focuseval.campaign.runsets import RunSet
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, findings_table
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.papers.ali2008 import accuracy, fidelity, figures, paper, summary_graphs, tables
-from focuseval.papers.ali2008.examples import (
+from focuseval.present.figures import save_figure
+from focuseval.present.items import Absent, Analysis, Figure, Table, read_analysis, write_analysis
+from focuseval.scoring import score
+from focuseval.statistics.correlations import spearman
+from focuseval.summaries import steady_state, summarise, weighted_edges
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, transform
+from focuseval_papers.ali2008 import accuracy, fidelity, figures, paper, summary_graphs, tables
+from focuseval_papers.ali2008.examples import (
     EXAMPLES,
     FIGURE_1,
     by_node,
@@ -25,20 +29,16 @@ from focuseval.papers.ali2008.examples import (
     figure_1,
     table_1,
 )
-from focuseval.papers.ali2008.figures import DRAWN
-from focuseval.papers.ali2008.findings import HEADINGS, evidence, findings, printed_evidence
-from focuseval.papers.ali2008.paper import PAPER, AliSettings
-from focuseval.papers.analysing import make_tables
-from focuseval.papers.paper import Context
-from focuseval.papers.section import make_section
-from focuseval.papers.worked_examples import make_examples
-from focuseval.present.figures import save_figure
-from focuseval.present.items import Absent, Analysis, Figure, Table, read_analysis, write_analysis
-from focuseval.requests import requests
-from focuseval.scoring import score
-from focuseval.statistics.correlations import spearman
-from focuseval.summaries import steady_state, summarise, weighted_edges
-from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, transform
+from focuseval_papers.ali2008.figures import DRAWN
+from focuseval_papers.ali2008.findings import HEADINGS, evidence, findings, printed_evidence
+from focuseval_papers.ali2008.paper import PAPER, AliSettings
+from focuseval_papers.publication.analysing import make_tables
+from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.requests import requests
+from focuseval_papers.publication.section import make_section
+from focuseval_papers.publication.worked_examples import make_examples
+from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
+from focuseval_papers.workflow.runsets import RunSet
 from tests.trees import random_collection, random_topic
 
 PRINTED = pd.read_csv(Path(__file__).parents[2] / "config/published/ali2008_table3.csv")
@@ -123,7 +123,7 @@ def test_every_task_is_scored_under_its_own_rule() -> None:
 
 
 def test_sets_of_runs_are_shared_with_the_paper_on_the_same_tasks() -> None:
-    from focuseval.papers.kazai2005.paper import PAPER as KAZAI
+    from focuseval_papers.kazai2005.paper import PAPER as KAZAI
 
     papers = {found.name: found for found in (KAZAI, PAPER)}
     settings = {name: found.settings() for name, found in papers.items()}

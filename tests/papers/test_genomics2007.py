@@ -7,19 +7,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign.configuration import read_campaign_file
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
-from focuseval.papers.genomics2007.analysis import MEAN, MEASURES, VARIANTS
-from focuseval.papers.genomics2007.figures import DRAWN
-from focuseval.papers.genomics2007.findings import findings, of_campaign, printed_evidence
-from focuseval.papers.genomics2007.paper import PAPER, as_percent
-from focuseval.papers.paper import NAMES, Context, load
 from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Table, files_of, write_tables
-from focuseval.requests import why_not
 from focuseval.statistics.estimates import Sample, value_of
-from tests.importers.test_trec_genomics import published
+from focuseval_papers.genomics2007.analysis import MEAN, MEASURES, VARIANTS
+from focuseval_papers.genomics2007.figures import DRAWN
+from focuseval_papers.genomics2007.findings import findings, of_campaign, printed_evidence
+from focuseval_papers.genomics2007.paper import PAPER, as_percent
+from focuseval_papers.publication.paper import NAMES, Context, load
+from focuseval_papers.publication.requests import why_not
+from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made
+from tests.papers.importers.test_trec_genomics import published
 from tests.papers.public import ROOT, SHARED, material, seen_by_papers
 
 PRINTED = made.printed("genomics2007", "genomics2007_variants")

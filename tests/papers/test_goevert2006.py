@@ -19,9 +19,10 @@ from focuseval.findings import (
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.as_results import as_results
 from focuseval.model.results import Results
-from focuseval.papers.analysing import make_tables
-from focuseval.papers.drawing import make_figures
-from focuseval.papers.goevert2006.analysis import (
+from focuseval.present.items import Absent, Figure, Table, files_of
+from focuseval.present.page import read_section
+from focuseval.statistics.estimates import Sample
+from focuseval_papers.goevert2006.analysis import (
     METRICS,
     average_precision,
     correlations,
@@ -30,16 +31,16 @@ from focuseval.papers.goevert2006.analysis import (
     overlap,
     recall_precision_curves,
 )
-from focuseval.papers.goevert2006.evidence import (
+from focuseval_papers.goevert2006.evidence import (
     SET,
     Evidence,
     campaign_evidence,
     printed_evidence,
     rank_of_best,
 )
-from focuseval.papers.goevert2006.figures import DRAWN
-from focuseval.papers.goevert2006.findings import findings
-from focuseval.papers.goevert2006.items import (
+from focuseval_papers.goevert2006.figures import DRAWN
+from focuseval_papers.goevert2006.findings import findings
+from focuseval_papers.goevert2006.items import (
     correlation_table,
     runs_table,
     section53,
@@ -47,14 +48,13 @@ from focuseval.papers.goevert2006.items import (
     table1,
     table1_as_printed,
 )
-from focuseval.papers.goevert2006.paper import PAPER, asks
-from focuseval.papers.goevert2006.settings import EARLIER, LONG, SHORT, ResultSet, heading, length
-from focuseval.papers.material import Material
-from focuseval.papers.paper import Context
-from focuseval.papers.section import make_section
-from focuseval.present.items import Absent, Figure, Table, files_of
-from focuseval.present.page import read_section
-from focuseval.statistics.estimates import Sample
+from focuseval_papers.goevert2006.paper import PAPER, asks
+from focuseval_papers.goevert2006.settings import EARLIER, LONG, SHORT, ResultSet, heading, length
+from focuseval_papers.publication.analysing import make_tables
+from focuseval_papers.publication.drawing import make_figures
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.section import make_section
 from tests.papers import made
 from tests.trees import random_topic
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focuseval.papers.goevert2006.drawings import apart, lens
-from focuseval.papers.goevert2006.examples import BEST, combinations, figure4
-from focuseval.papers.goevert2006.paper import PAPER
-from focuseval.papers.worked_examples import make_examples
+from focuseval_papers.goevert2006.drawings import apart, lens
+from focuseval_papers.goevert2006.examples import BEST, combinations, figure4
+from focuseval_papers.goevert2006.paper import PAPER
+from focuseval_papers.publication.worked_examples import make_examples
 
 
 def test_seven_concepts_by_equation_14() -> None:

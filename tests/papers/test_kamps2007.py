@@ -9,8 +9,11 @@ from scipy import stats
 
 from focuseval.campaign import schema
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
-from focuseval.papers.kamps2007.figures import DRAWN, rank_orders
-from focuseval.papers.kamps2007.findings import (
+from focuseval.present.figures import draw
+from focuseval.present.items import Analysis, Figure, Table, files_of, write_tables
+from focuseval.statistics.estimates import value_of
+from focuseval_papers.kamps2007.figures import DRAWN, rank_orders
+from focuseval_papers.kamps2007.findings import (
     EXCESS,
     MAGP,
     MAP,
@@ -23,12 +26,9 @@ from focuseval.papers.kamps2007.findings import (
     printed_evidence,
     printed_ranks,
 )
-from focuseval.papers.kamps2007.paper import PAPER, as_shown, asks
-from focuseval.papers.material import Material
-from focuseval.papers.paper import Context
-from focuseval.present.figures import draw
-from focuseval.present.items import Analysis, Figure, Table, files_of, write_tables
-from focuseval.statistics.estimates import value_of
+from focuseval_papers.kamps2007.paper import PAPER, as_shown, asks
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context
 from tests.papers import made
 
 PRINTED = made.printed("kamps2007")["kamps2007"]

@@ -8,8 +8,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.campaign.configuration import read_campaign_file
-from focuseval.campaign.runsets import RunSet, task_sets
 from focuseval.findings import (
     BY_CONSTRUCTION,
     CONFIRMED,
@@ -22,7 +20,13 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.papers.kazai2005.analysis import (
+from focuseval.present.figures import draw
+from focuseval.present.items import Absent, Analysis, Figure, Table, files_of, write_tables
+from focuseval.recallbase import IDEAL_METHODS, recall_bases
+from focuseval.scoring import score
+from focuseval.statistics.estimates import Sample, value_of
+from focuseval.tasks import INEX2005
+from focuseval_papers.kazai2005.analysis import (
     CORRELATED,
     SETTING,
     averaged,
@@ -41,15 +45,15 @@ from focuseval.papers.kazai2005.analysis import (
     tasks_table,
     turned_around,
 )
-from focuseval.papers.kazai2005.evidence import (
+from focuseval_papers.kazai2005.evidence import (
     MEASURES as MEASURES_OF_TABLE_1,
 )
-from focuseval.papers.kazai2005.evidence import (
+from focuseval_papers.kazai2005.evidence import (
     QUANTISATIONS,
     campaign_evidence,
     printed_evidence,
 )
-from focuseval.papers.kazai2005.figures import (
+from focuseval_papers.kazai2005.figures import (
     DRAWN,
     figure1,
     graphs,
@@ -57,19 +61,15 @@ from focuseval.papers.kazai2005.figures import (
     structured_graphs,
     table1_map,
 )
-from focuseval.papers.kazai2005.findings import findings
-from focuseval.papers.kazai2005.paper import PAPER, absent, asks, swept
-from focuseval.papers.kazai2005.sweep import label
-from focuseval.papers.kazai2005.sweep_items import sweep_items
-from focuseval.papers.kazai2005.tables import all_runs, as_printed, structure_of, to_find, under
-from focuseval.papers.material import Material
-from focuseval.papers.paper import Context
-from focuseval.present.figures import draw
-from focuseval.present.items import Absent, Analysis, Figure, Table, files_of, write_tables
-from focuseval.recallbase import IDEAL_METHODS, recall_bases
-from focuseval.scoring import score
-from focuseval.statistics.estimates import Sample, value_of
-from focuseval.tasks import INEX2005
+from focuseval_papers.kazai2005.findings import findings
+from focuseval_papers.kazai2005.paper import PAPER, absent, asks, swept
+from focuseval_papers.kazai2005.sweep import label
+from focuseval_papers.kazai2005.sweep_items import sweep_items
+from focuseval_papers.kazai2005.tables import all_runs, as_printed, structure_of, to_find, under
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context
+from focuseval_papers.workflow.configuration import read_campaign_file
+from focuseval_papers.workflow.runsets import RunSet, task_sets
 from tests.papers import made
 
 PRINTED = [made.printed(name)[name] for name in PAPER.printed]

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.papers.kazai2005.paper import PAPER
-from focuseval.papers.kazai2005.sweep import (
+from focuseval.present.items import Absent, Figure, Table
+from focuseval_papers.kazai2005.paper import PAPER
+from focuseval_papers.kazai2005.sweep import (
     AT_RANK,
     WHOLE,
     best_run,
@@ -21,7 +22,7 @@ from focuseval.papers.kazai2005.sweep import (
     swept_means,
     values_at,
 )
-from focuseval.papers.kazai2005.sweep_figures import (
+from focuseval_papers.kazai2005.sweep_figures import (
     alpha_lines,
     alpha_map,
     cutoff_map,
@@ -29,9 +30,8 @@ from focuseval.papers.kazai2005.sweep_figures import (
     named,
     value_maps,
 )
-from focuseval.papers.kazai2005.sweep_items import sweep_items
-from focuseval.papers.paper import Context
-from focuseval.present.items import Absent, Figure, Table
+from focuseval_papers.kazai2005.sweep_items import sweep_items
+from focuseval_papers.publication.paper import Context
 from tests.papers import made
 
 RUNS = [f"run{n}" for n in range(7)]

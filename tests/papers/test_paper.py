@@ -2,11 +2,11 @@
 
 import pytest
 
-from focuseval.papers.paper import NAMES, Context, drawings, load, on_own_runs, on_scales
 from focuseval.present.items import Figure
-from focuseval.requests import why_not
+from focuseval_papers.publication.paper import NAMES, Context, drawings, load, on_own_runs, on_scales
+from focuseval_papers.publication.requests import why_not
 from tests.papers import made
-from tests.test_requests import CAMPAIGNS
+from tests.papers.test_requests import CAMPAIGNS
 
 PAPERS = {name: load(name) for name in NAMES}
 SUITED = [(p, c) for p in NAMES for c in sorted(CAMPAIGNS) if not why_not(PAPERS[p], CAMPAIGNS[c])]

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from focuseval.measures.eprum import inverse_length, search_length
-from focuseval.papers.piwowarski2006.examples import (
+from focuseval_papers.piwowarski2006.examples import (
     IDEAL_LIST,
     KEY_EXAMPLE,
     SCENARIOS,

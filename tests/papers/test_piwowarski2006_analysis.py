@@ -12,22 +12,23 @@ import pytest
 from matplotlib.colors import to_hex
 
 from focuseval.campaign import schema
-from focuseval.campaign.configuration import CampaignSettings
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.papers.material import Material
-from focuseval.papers.paper import Context
-from focuseval.papers.piwowarski2006 import draws, examples, figures, paper
-from focuseval.papers.piwowarski2006.draws import AVERAGES, CURVES, LAWS, NEARBY
-from focuseval.papers.piwowarski2006.findings import (
+from focuseval.present.figures import draw
+from focuseval.present.items import write_tables
+from focuseval.statistics.estimates import Sample, value_of
+from focuseval.transformations.perturbed_runs import MOVING, name_of
+from focuseval_papers.piwowarski2006 import draws, examples, figures, paper
+from focuseval_papers.piwowarski2006.draws import AVERAGES, CURVES, LAWS, NEARBY
+from focuseval_papers.piwowarski2006.findings import (
     METRICS,
     Evidence,
     findings,
     of_campaign,
     printed_evidence,
 )
-from focuseval.papers.piwowarski2006.paper import (
+from focuseval_papers.piwowarski2006.paper import (
     MOVED,
     ONCE,
     PAPER,
@@ -36,12 +37,11 @@ from focuseval.papers.piwowarski2006.paper import (
     of_perturbed,
     of_submitted,
 )
-from focuseval.papers.worked_examples import make_examples
-from focuseval.present.figures import draw
-from focuseval.present.items import write_tables
-from focuseval.requests import requests
-from focuseval.statistics.estimates import Sample, value_of
-from focuseval.transformations.perturbed_runs import MOVING, name_of
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context
+from focuseval_papers.publication.requests import requests
+from focuseval_papers.publication.worked_examples import make_examples
+from focuseval_papers.workflow.configuration import CampaignSettings
 
 PUBLISHED = pd.read_csv(Path(__file__).parents[2] / "config/published/piwowarski2006.csv")
 

@@ -8,20 +8,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign.configuration import read_campaign_file
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
-from focuseval.papers.material import Material
-from focuseval.papers.paper import NAMES, Context, load
-from focuseval.papers.recski2026.analysis import PUBLISHED
-from focuseval.papers.recski2026.figures import DRAWN
-from focuseval.papers.recski2026.findings import CLASSIFIER, findings, printed_evidence
-from focuseval.papers.recski2026.paper import PAPER, as_published, of_analysis
 from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Table, files_of, write_tables
-from focuseval.requests import why_not
 from focuseval.statistics.estimates import value_of
-from tests.importers.test_acl_verbatim import Queries, published
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import NAMES, Context, load
+from focuseval_papers.publication.requests import why_not
+from focuseval_papers.recski2026.analysis import PUBLISHED
+from focuseval_papers.recski2026.figures import DRAWN
+from focuseval_papers.recski2026.findings import CLASSIFIER, findings, printed_evidence
+from focuseval_papers.recski2026.paper import PAPER, as_published, of_analysis
+from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made
+from tests.papers.importers.test_acl_verbatim import Queries, published
 from tests.papers.public import ROOT, SHARED, material, seen_by_papers
 
 PRINTED = made.printed("recski2026")["recski2026"]

@@ -8,10 +8,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from focuseval.papers.listed import LISTED, Numbered, of_paper
-from focuseval.papers.paper import load
-from focuseval.papers.reproduced import document, on_print, where
 from focuseval.present.items import Absent
+from focuseval_papers.publication.listed import LISTED, Numbered, module_named, of_paper
+from focuseval_papers.publication.paper import load
+from focuseval_papers.publication.reproduced import document, on_print, where
 from tests.papers.test_paper import SUITED, context_of
 
 ROOT = Path(__file__).parents[2]
@@ -65,7 +65,7 @@ def test_what_is_named_is_there(paper: str) -> None:
         assert item.what and (item.code or item.shown or item.tests or item.note), item.item
         for code in item.code:
             module, _, name = code.partition(":")
-            found = import_module(f"focuseval.{module}")
+            found = import_module(module_named(module))
             assert not name or hasattr(found, name), code
         assert set(item.shown) <= shown_by(paper), item.item
         for test in item.tests:

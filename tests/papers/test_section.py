@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.campaign.runsets import RunSet
-from focuseval.papers.paper import Request
-from focuseval.papers.section import left_out_of
+from focuseval_papers.publication.paper import Request
+from focuseval_papers.publication.section import left_out_of
+from focuseval_papers.workflow.runsets import RunSet
 
 
 def left_out(rows: list[tuple[str, str, str, int, str]], path: Path) -> str:

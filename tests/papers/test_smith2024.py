@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.campaign.configuration import CampaignSettings
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED
-from focuseval.importers.chroma_chunking import DATA, chunks, questions
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.papers.smith2024.analysis import (
+from focuseval.statistics.estimates import Sample
+from focuseval_papers.importers.chroma_chunking import DATA, chunks, questions
+from focuseval_papers.smith2024.analysis import (
     CORRECTED,
     COUNTED,
     PLACED,
@@ -23,9 +23,9 @@ from focuseval.papers.smith2024.analysis import (
     gap,
     overlap,
 )
-from focuseval.papers.smith2024.findings import findings
-from focuseval.papers.smith2024.paper import PAPER, evidence, printed_evidence
-from focuseval.statistics.estimates import Sample
+from focuseval_papers.smith2024.findings import findings
+from focuseval_papers.smith2024.paper import PAPER, evidence, printed_evidence
+from focuseval_papers.workflow.configuration import CampaignSettings
 
 ROOT = Path(__file__).parents[2]
 PRINTED = pd.read_csv(ROOT / "config/published/smith2024.csv")

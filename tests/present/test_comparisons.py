@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.campaign.campaign_settings import ComparisonSettings
 from focuseval.comparing import compare_scores
 from focuseval.present.compared import make_comparison
 from focuseval.present.comparisons import comparison_items, how_tested
@@ -18,6 +17,7 @@ from focuseval.present.page import read_section
 from focuseval.statistics.comparisons import compare, compare_as_asked, frames
 from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import TESTS, confidence_intervals, holm
+from focuseval_papers.workflow.campaign_settings import ComparisonSettings
 from tests.papers.made import scores
 
 RUNS = ["good", "fair", "poor", "also poor"]

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign.campaign_settings import ComparisonSettings
 from focuseval.statistics.overview import overview, scored
 from focuseval.statistics.significance import confidence_intervals, score_table
+from focuseval_papers.workflow.campaign_settings import ComparisonSettings
 from tests.papers.made import scores
 
 FIRST, SECOND = "MAep", "nxCG@10"

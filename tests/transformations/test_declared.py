@@ -7,13 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuseval.campaign.runsets import RunSet
 from focuseval.documentation.transformations import written
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.results import Results
-from focuseval.requests import CampaignRequests
 from focuseval.transformations.declaration import (
     EXPECTATIONS,
     JUDGEMENTS,
@@ -22,6 +20,8 @@ from focuseval.transformations.declaration import (
     transform_of,
 )
 from focuseval.transformations.declared import FAMILIES, TRANSFORMATIONS
+from focuseval_papers.publication.requests import CampaignRequests
+from focuseval_papers.workflow.runsets import RunSet
 from tests.auditing.campaigns import random_campaign
 
 #: rank, document, element, start, end

@@ -297,12 +297,12 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
 
 def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(tmp_path: Path) -> None:
     clone = copy_of_repository(tmp_path / "clone")
-    sixth = clone / "src/focuseval/papers/sixth"
+    sixth = clone / "src/focuseval_papers/sixth"
     sixth.mkdir()
     (sixth / "__init__.py").touch()
     (sixth / "paper.py").write_text(
         "from dataclasses import replace\n"
-        "from focuseval.papers.kamps2007.paper import PAPER as fifth\n"
+        "from focuseval_papers.kamps2007.paper import PAPER as fifth\n"
         "from focuseval.present.items import Table\n"
         "PAPER = replace(\n"
         '    fifth, name="sixth", suits=lambda campaign: "",\n'
@@ -310,7 +310,7 @@ def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(tmp_p
         ")\n",
         encoding="utf-8",
     )
-    papers = clone / "src/focuseval/papers/paper.py"
+    papers = clone / "src/focuseval_papers/publication/paper.py"
     named = papers.read_text(encoding="utf-8").replace("NAMES = (", 'NAMES = ("sixth", ')
     papers.write_text(named, encoding="utf-8")
     config = clone / "mine.yaml"

@@ -8,19 +8,19 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 import focuseval
-from focuseval.campaign.configuration import made_for, read, unusable
+from focuseval_papers.workflow.configuration import made_for, read, unusable
 from focuseval.campaign.provenance import stamp
-from focuseval.campaign.recognition import has_texts, holds_passages, number_of_runs
-from focuseval.campaign.runsets import ALL, SUBMITTED
-from focuseval.campaign.yaml_files import in_its_file
+from focuseval_papers.workflow.recognition import has_texts, holds_passages, number_of_runs
+from focuseval_papers.workflow.runsets import ALL, SUBMITTED
+from focuseval_papers.workflow.yaml_files import in_its_file
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
-from focuseval.papers.paper import NAMES, load
+from focuseval_papers.publication.paper import NAMES, load
 from focuseval.present.items import Figure, Table, files_of
-from focuseval.jobs import prefer_source
-from focuseval.reach import reached
-from focuseval.requests import SYSTEMS, requests
-from focuseval.synthetic.concept_settings import settings
+from focuseval_papers.workflow.jobs import prefer_source
+from focuseval_papers.workflow.reach import reached
+from focuseval_papers.publication.requests import SYSTEMS, requests
+from focuseval_papers.synthetic.concept_settings import settings
 from focuseval.tasks import CAS_TASKS
 
 #: the repository, as seen from the working directory where it is below that

@@ -1,6 +1,6 @@
 """The files that a campaign begins with: its own, or those that are made here, from a model or by an importer."""
 
-from focuseval.importers import load as load_importer
+from focuseval_papers.workflow.importing import load as load_importer
 
 
 rule concept_space:
@@ -67,7 +67,7 @@ for campaign in CAMPAIGNS.values():
         name:
             f"imported_{campaign.name}"
         input:
-            code=code("imported", f"focuseval.importers.{campaign.importer}"),
+            code=code("imported", f"focuseval_papers.importers.{campaign.importer}"),
             sources=f"results/sources/{campaign.dataset}",
         output:
             [

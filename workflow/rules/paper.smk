@@ -18,9 +18,9 @@ rule examples:
     input:
         code=code(
             "examples",
-            *(f"focuseval.papers.{paper.name}.paper" for paper in WITH_EXAMPLES),
+            *(f"focuseval_papers.{paper.name}.paper" for paper in WITH_EXAMPLES),
             *(
-                f"focuseval.papers.{paper.name}.figures"
+                f"focuseval_papers.{paper.name}.figures"
                 for paper in WITH_EXAMPLES
                 if paper.examples.figures
             ),
@@ -42,8 +42,8 @@ rule examples:
 
 
 for paper in PAPERS.values():
-    here = f"focuseval.papers.{paper.name}.paper"
-    drawn = f"focuseval.papers.{paper.name}.figures"
+    here = f"focuseval_papers.{paper.name}.paper"
+    drawn = f"focuseval_papers.{paper.name}.figures"
     sections = [f"results/{paper.name}/section.html"] if paper in WITH_EXAMPLES else []
 
     for campaign, asked in ASKED.items():

@@ -157,7 +157,7 @@ RESULTS = pa.schema(
 SCORES = pa.schema(
     {
         "campaign": _NAME,
-        "runs": _NAME,  # name of the set of runs (`focuseval.campaign.runsets`)
+        "runs": _NAME,  # name of the set of runs
         "size": pa.int32(),  # results of each list that were looked at, -1 for all
         "run": _NAME,
         "topic": _NAME,

@@ -73,8 +73,7 @@ def campaign_section(
 ) -> str:
     """The section of a campaign.
 
-    ``calibration`` is from `focuseval.synthetic.calibration.calibration`, ``population`` as in `spread`; ``unit`` is
-    what text is counted in.
+    ``calibration`` and ``population`` are as in `beside` and `spread`; ``unit`` is what text is counted in.
     """
     items: list[page.Shown] = []
     if len(calibration):

@@ -1,1 +1,0 @@
-"""Recomputations of the papers: a package for each, named after it."""

@@ -1,0 +1,109 @@
+"""The paper's drawings: a topic and a component as circles of concepts, and the tree of Figure 4."""
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Rectangle
+
+from focuseval.present.figures import COLOURS, INK, STYLE
+from focuseval.present.items import Analysis
+from focuseval.present.items import Figure as Declared
+from focuseval_papers.goevert2006.examples import BEST, CONCEPTS, figure4_tree
+from focuseval_papers.publication.paper import Context
+
+
+def lens(distance: float, first: float, second: float) -> float:
+    """The area that two circles of these radii share, whose centres are so far apart."""
+    if distance >= first + second:
+        return 0.0
+    if distance <= abs(first - second):
+        return float(np.pi * min(first, second) ** 2)
+    sectors = 0.0
+    for one, other in ((first, second), (second, first)):
+        angle = np.arccos((distance**2 + one**2 - other**2) / (2 * distance * one))
+        sectors += one**2 * (angle - np.sin(2 * angle) / 2)
+    return float(sectors)
+
+
+def apart(first: float, second: float, shared: float) -> float:
+    """How far apart the centres of two circles stand that share this area."""
+    low, high = abs(first - second), first + second
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if lens(middle, first, second) > shared else (low, middle)
+    return low
+
+
+def _circles(ax: Axes, exh: float, spec: float) -> None:
+    """A topic of area 1 (dashed), and a component that covers ``exh`` of it and is ``spec`` on it."""
+    topic, component = np.sqrt(1 / np.pi), np.sqrt((exh / spec if spec else 1.0) / np.pi)
+    distance = apart(topic, component, exh) if spec else topic + component + 0.1
+    left, right = -topic, distance + component
+    middle = (min(left, distance - component) + max(right, topic)) / 2
+    ax.add_patch(Circle((distance - middle, 0), component, facecolor=COLOURS[0], alpha=0.35, edgecolor=INK))
+    ax.add_patch(Circle((-middle, 0), topic, fill=False, edgecolor=INK, linestyle="--", linewidth=1.5))
+    ax.set(xlim=(-1.35, 1.35), ylim=(-1.1, 1.1), aspect="equal")
+    ax.axis("off")
+
+
+def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    """Figure 1, or the combinations of Figure 2."""
+    with matplotlib.rc_context(STYLE):
+        if figure.name == "figure1":
+            drawn = Figure(figsize=(4.6, 3.2), layout="constrained")
+            ax = drawn.subplots()
+            _circles(ax, 2 / 3, 1 / 3)
+            ax.set_title("exh = 2/3, spec = 1/3")
+            ax.text(-1.3, -1.0, "dashed: topic    filled: component", fontsize=9.5)
+            return drawn
+        drawn = Figure(figsize=(7.2, 6.0), layout="constrained")
+        known = set(analysis["combinations"][["exh", "spec"]].itertuples(index=False, name=None))
+        for (row, column), ax in np.ndenumerate(drawn.subplots(4, 4)):
+            exh, spec = 3 - int(row), int(column)
+            if (exh, spec) in known:
+                _circles(ax, exh / 3, spec / 3)
+            else:
+                ax.set(xlim=(-1.35, 1.35), ylim=(-1.1, 1.1), aspect="equal")
+                ax.text(0, 0, "–", ha="center", va="center", color="#777777")
+                ax.axis("off")
+            if column == 0:
+                ax.text(-0.08, 0.5, f"exh {exh}", transform=ax.transAxes, ha="right", va="center")
+            if row == 3:
+                ax.text(0.5, -0.08, f"spec {spec}", transform=ax.transAxes, ha="center", va="top")
+    return drawn
+
+
+def tree_of_figure4(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    """The components of Figure 4 below each other, as wide as their text; those that are best have a double border."""
+    collection = figure4_tree()
+    with matplotlib.rc_context(STYLE):
+        drawn = Figure(figsize=(7.0, 3.0), layout="constrained")
+        ax = drawn.subplots()
+        for row, concepts in enumerate(CONCEPTS):
+            begin, end = float(collection.start[row]) + 0.6, float(collection.end[row]) - 0.6
+            level = -float(collection.depth[row])
+            fill = COLOURS[0] if row in BEST else "#ffffff"
+            box = Rectangle((begin, level), end - begin, 0.62, facecolor=fill, alpha=0.3, linewidth=0)
+            ax.add_patch(box)
+            ax.add_patch(Rectangle((begin, level), end - begin, 0.62, fill=False, edgecolor=INK))
+            if row in BEST:
+                inner = Rectangle(
+                    (begin + 0.7, level + 0.06), end - begin - 1.4, 0.5, fill=False, edgecolor=INK
+                )
+                ax.add_patch(inner)
+            tag = collection.tags[collection.tag[row]]
+            rel = analysis["figure4"]["rel_U"].iloc[row]
+            ax.text(
+                (begin + end) / 2,
+                level + 0.31,
+                f"{tag}: {concepts}, rel$^U$ {rel:g}",
+                ha="center",
+                va="center",
+            )
+        ax.set(
+            xlim=(-1, 101), ylim=(-2.3, 0.8), xlabel="text of the article, in per cent of its size", yticks=[]
+        )
+        ax.grid(visible=False)
+        ax.spines["left"].set_visible(False)
+    return drawn

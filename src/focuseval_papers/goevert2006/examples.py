@@ -1,0 +1,139 @@
+"""What the paper draws and works out without a campaign: the concept space, and rel^U (Figures 1, 2 and 4)."""
+
+import numpy as np
+import pandas as pd
+
+from focuseval.measures.inex2003 import retrievable
+from focuseval.model.elements import Collection
+from focuseval.present.items import Figure, Table
+from focuseval.quantisation import PRECALL_QUANTISATIONS
+from focuseval_papers.publication.paper import Examples
+
+#: the concepts of the topic of Figure 4
+TOPIC = 4
+
+#: the topic concepts in each component of `figure4_tree`, from the root in document order
+CONCEPTS = (4, 2, 1, 1, 3, 3, 2)
+
+#: the components that hold seven without overlap: the first section, and the paragraphs of the second
+BEST = (1, 5, 6)
+
+
+def figure4_tree() -> Collection:
+    """A tree with what the text says of Figure 4; the figure's own is not part of the text.
+
+    The topic has four concepts, three components that do not overlap hold seven in all. An article of two sections,
+    sizes 100 = 40 + 60. The first section holds 2 of the concepts, in two paragraphs of 1 each that say different
+    things. The second holds 3, which its first paragraph (20) holds alone; its other paragraph (40) holds 2 of them
+    again. The article holds all 4.
+    """
+    #            article  sec  p   p   sec  p   p
+    parent = np.array([-1, 0, 1, 1, 0, 4, 4])
+    start = np.array([0, 0, 0, 20, 40, 40, 60])
+    end = np.array([100, 40, 20, 40, 100, 60, 100])
+    return Collection(
+        names=pd.Index(["d"]),
+        first=np.array([0, 7]),
+        parent=parent,
+        last=np.array([7, 4, 3, 4, 7, 6, 7]),
+        depth=np.array([0, 1, 2, 2, 1, 2, 2]),
+        tag=np.array([0, 1, 2, 2, 1, 2, 2]),
+        tags=pd.Index(["article", "sec", "p"]),
+        position=np.array([1, 1, 1, 2, 2, 1, 2]),
+        start=start,
+        end=end,
+    )
+
+
+def figure4() -> pd.DataFrame:
+    """rel^U of every component of `figure4_tree` by Eq. 14.
+
+    Columns component, size, concepts (of the topic in it), of_children (the sum of Eq. 14, NaN of a leaf), rel_U,
+    and best: whether it is one of the three that hold the seven.
+    """
+    collection = figure4_tree()
+    concepts = np.array(CONCEPTS, dtype=float)
+
+    def rel(row: int) -> float:
+        inside = np.arange(row, collection.last[row])
+        return TOPIC * retrievable(collection, inside, concepts[inside] / TOPIC)
+
+    rows = []
+    for row in range(len(collection)):
+        children = np.flatnonzero(collection.parent == row)
+        share = concepts[row] * collection.size[children] / collection.size[row]
+        best = np.maximum([rel(int(child)) for child in children], share).sum() if len(children) else np.nan
+        rows.append((_path(collection, row), int(collection.size[row]), CONCEPTS[row], best, rel(row)))
+    table = pd.DataFrame(rows, columns=["component", "size", "concepts", "of_children", "rel_U"])
+    return table.assign(best=["yes" if row in BEST else "" for row in range(len(table))])
+
+
+def _path(collection: Collection, row: int) -> str:
+    step = f"{collection.tags[collection.tag[row]]}[{collection.position[row]}]"
+    parent = int(collection.parent[row])
+    return f"{_path(collection, parent)}/{step}" if parent >= 0 else f"/{step}"
+
+
+def combinations() -> pd.DataFrame:
+    """Every combination of exhaustiveness and specificity that makes sense, and what it is worth (Eq. 1-5, 8, 9).
+
+    Columns exh, spec (0..3); topic_covered and component_on_topic (the generalised values, Eq. 4 and 5, read as
+    Eq. 1); size (of the component, in topics: the first divided by the second); f_strict, f_gen.
+    """
+    pairs = [(0, 0), *((e, s) for e in (1, 2, 3) for s in (1, 2, 3))]
+    exh, spec = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
+    size = np.divide(exh, spec, out=np.full(len(pairs), np.nan), where=spec > 0)
+    worth = {
+        name: PRECALL_QUANTISATIONS[quantisation].function(exh, spec, "inex2003")
+        for name, quantisation in (("f_strict", "strict"), ("f_gen", "generalised"))
+    }
+    columns = {"exh": exh.astype(int), "spec": spec.astype(int)}
+    shares = {"topic_covered": exh / 3, "component_on_topic": spec / 3}
+    return pd.DataFrame({**columns, **shares, "size": size, **worth})
+
+
+EXAMPLES = Examples(
+    introduction="The paper's drawings, and its example of rel^U, need no campaign.",
+    analyse=lambda: {"combinations": combinations(), "figure4": figure4()},
+    items=(
+        Figure(
+            "figure1",
+            "Figure 1. A component and a topic in the concept space",
+            "Circles are sets of concepts. Exhaustiveness is the share of the topic that the component covers, "
+            "specificity the share of the component that is on the topic (Eq. 1): here 2/3 and 1/3, so that the "
+            "component has twice as many concepts as the topic.",
+            "venn",
+        ),
+        Figure(
+            "figure2",
+            "Figure 2. Combinations of exhaustiveness and specificity",
+            "What every combination of the two scales means for topic (dashed) and component, if a degree d is read as "
+            "the share d/3. Where one of them is 0 the other is, too.",
+            "venn",
+        ),
+        Table(
+            "combinations",
+            "Figure 2 in numbers, and what it is worth",
+            "Each combination: the share of the topic that is covered and the share of the component that is on the "
+            "topic (Eq. 4 and 5), how many times as large as the topic the component is then, and what the INEX 2002 "
+            "metric gives for it (Eq. 8 and 9).",
+            decimals={"topic_covered": 2, "component_on_topic": 2, "size": 2, "f_strict": 2, "f_gen": 2},
+        ),
+        Figure(
+            "figure4",
+            "Figure 4. Seven relevant concepts",
+            "A topic of four concepts, and a tree with what the text says of the figure, which is not part of the "
+            "text: the most relevant concepts that components without overlap can hold are seven, in the three that "
+            "have a double border. A component has its share of the text as width, and the topic's concepts in it as "
+            "a number.",
+            "figure4",
+        ),
+        Table(
+            "figure4",
+            "Figure 4, worked",
+            "rel^U of every component by Eq. 14: of a leaf the concepts in it; else the sum over its children of the "
+            "higher of two numbers, a child's own rel^U and its share, by size, of the component's concepts.",
+            decimals={"of_children": 2, "rel_U": 2},
+        ),
+    ),
+)

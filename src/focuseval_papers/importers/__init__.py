@@ -1,0 +1,1 @@
+"""Importers, a module each: `focuseval_papers.workflow.importing` says what they are."""

@@ -1,0 +1,130 @@
+"""Smith & Troynikov (2024): five texts, questions about them, and the spans that answer these.
+
+The repository brandonstarxel/chunking_evaluation has the texts as Markdown and the questions as a CSV table:
+question, references (a JSON list of {content, start_index, end_index}), corpus_id (the text). The chunkings are those
+of the paper's splitters that need no embeddings, Recursive and TokenText, sizes and overlaps in tokens of cl100k_base.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+import pandas as pd
+
+from focuseval.campaign import schema
+from focuseval.chunkings import cl100k, recursive, token_windows
+from focuseval.errors import InputError, Problem
+from focuseval.files import read_bytes, write_atomically
+from focuseval.formats.topics import read_topics
+from focuseval.model.arrays import Ints
+from focuseval_papers.retrieval.chunks import retrieve_chunks
+
+#: from a text, a tokenizer, a size and an overlap to starts and ends
+Splitter = Callable[[str, Any, int, int], tuple[Ints, Ints]]
+
+#: where the repository has its data
+DATA = Path("chunking_evaluation/evaluation_framework/general_evaluation_data")
+
+MAKES = ("texts/", "topics.xml", "gold.jsonl", "chunks.parquet", "runs/")
+
+#: how many chunks a system returns for a question
+RETRIEVED = 10
+
+#: the splitters, and size and overlap of each of their chunkings
+SPLITTERS: dict[str, Splitter] = {"Recursive": recursive, "TokenText": token_windows}
+SIZES = ((800, 400), (400, 200), (400, 0), (250, 125), (250, 0), (200, 0))
+
+
+def write(files: Path, out: Path) -> None:
+    """Make texts, topics (the questions, numbered in their order), gold spans, chunkings, and runs over each of these.
+
+    Raises InputError for a span whose text is not what stands at its place.
+    """
+    texts = {}
+    for path in sorted((files / DATA / "corpora").glob("*.md")):
+        content = read_bytes(path)
+        texts[path.stem] = content.decode("utf-8")
+        target = out / "texts" / path.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    problems = []
+    with write_atomically(out / "topics.xml") as topics, write_atomically(out / "gold.jsonl") as gold:
+        topics.write("<inex-topic-file>\n")
+        for number, (question, spans, text) in enumerate(questions(files / DATA / "questions_df.csv"), 1):
+            title = escape(question)
+            topics.write(f'  <topic id="{number}">\n    <title>{title}</title>\n  </topic>\n')
+            for start, end, said in spans:
+                if texts[text][start:end] != said:
+                    found = f"{said!r} is not what {text}.md has at {start} to {end}"
+                    problems.append(
+                        Problem("questions_df.csv", f"question {number}", found, "expected its text")
+                    )
+                span = {"topic": str(number), "document": f"{text}.md", "start": start, "end": end}
+                gold.write(json.dumps(span) + "\n")
+        topics.write("</inex-topic-file>\n")
+        if problems:
+            raise InputError(problems)
+    cut = chunks(texts, cl100k(files / "cl100k_base.tiktoken"))
+    schema.write(cut, schema.CHUNKS, out / "chunks.parquet")
+    write_runs(cut, texts, read_topics(out / "topics.xml"), out / "runs")
+
+
+def questions(path: Path) -> list[tuple[str, list[tuple[int, int, str]], str]]:
+    """The questions of the table, each with its spans (start, end, content) and the name of its text."""
+    rows = csv.DictReader(read_bytes(path).decode("utf-8").splitlines(keepends=True))
+    return [
+        (
+            row["question"],
+            [(r["start_index"], r["end_index"], r["content"]) for r in json.loads(row["references"])],
+            row["corpus_id"],
+        )
+        for row in rows
+    ]
+
+
+def chunks(texts: Mapping[str, str], encoding: Any) -> pd.DataFrame:
+    """All chunkings of the texts, as `schema.CHUNKS` has them."""
+    parts = []
+    for splitter, split in SPLITTERS.items():
+        for size, overlap in SIZES:
+            about = {
+                "chunking": f"{splitter} {size}/{overlap}",
+                "splitter": splitter,
+                "size": size,
+                "overlap": overlap,
+            }
+            for name, text in texts.items():
+                start, end = split(text, encoding, size, overlap)
+                contents = [text[a:b] for a, b in zip(start, end, strict=True)]
+                found = [found_at(text, content) for content in contents]
+                part = pd.DataFrame(found, columns=["found_start", "found_end"])
+                tokens = [len(encoding.encode(content, disallowed_special=())) for content in contents]
+                parts.append(part.assign(**about, document=f"{name}.md", start=start, end=end, tokens=tokens))
+    return pd.concat(parts, ignore_index=True)[schema.CHUNKS.names]
+
+
+def found_at(text: str, chunk: str) -> tuple[int, int]:
+    """Where the authors' program looks for a chunk: its first occurrence, a full stop at its end taken off."""
+    wanted = chunk.removesuffix(".")
+    start = text.index(wanted)
+    return start, start + len(wanted)
+
+
+def write_runs(cut: pd.DataFrame, texts: Mapping[str, str], topics: pd.DataFrame, folder: Path) -> None:
+    """Write what each system of `focuseval_papers.retrieval.chunks` finds in each chunking, a file for each run."""
+    folder.mkdir()
+    for chunking, part in cut.groupby("chunking", sort=False):
+        places = part[["document", "start", "end"]].to_numpy(dtype=object)
+        contents = [texts[document.removesuffix(".md")][start:end] for document, start, end in places]
+        found = retrieve_chunks(contents, topics, size=RETRIEVED)
+        for system, results in found.groupby("run", sort=False, observed=True):
+            run = f"{chunking}, {system.partition('.')[0]}"
+            file = run.replace(", ", "-").replace(" ", "-").replace("/", "-")
+            with write_atomically(folder / f"{file}.jsonl") as out:
+                for topic, rank, chunk, score in results.drop(columns="run").itertuples(index=False):
+                    document, start, end = places[chunk]
+                    line = {"run": run, "topic": topic, "document": document, "start": start, "end": end}
+                    out.write(json.dumps(line | {"rank": rank, "score": score}) + "\n")

@@ -1,0 +1,21 @@
+"""The first job of a paper on a campaign: its analysis, with tables and findings."""
+
+from pathlib import Path
+
+from focuseval.files import replacing
+from focuseval.findings import findings_table
+from focuseval.present.items import write_analysis, write_tables
+from focuseval.present.tables import write_table
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Paper
+
+
+def make_tables(paper: Paper, material: Material, folder: Path) -> None:
+    """Analyse, and write the analysis, the tables and the findings of a paper into its folder."""
+    analysis = paper.analyse(material)
+    write_analysis(analysis, folder / "analysis")
+    write_tables(paper.items(material.context), analysis, material.context, folder)
+    findings = findings_table(*paper.findings(analysis, material.printed, material.context))
+    with replacing(folder / "findings.parquet") as unfinished:
+        findings.to_parquet(unfinished, index=False)
+    write_table(findings, folder / "findings.csv", {})

@@ -1,0 +1,13 @@
+"""The second job of a paper on a campaign: its figures."""
+
+from pathlib import Path
+
+from focuseval.present.figures import draw
+from focuseval.present.items import read_analysis
+from focuseval_papers.publication.paper import Context, Paper, drawings
+
+
+def make_figures(paper: Paper, context: Context, folder: Path) -> None:
+    """Draw the figures of a paper, from the analysis in its folder."""
+    analysis = read_analysis(folder / "analysis")
+    draw(paper.items(context), drawings(paper.name), analysis, context, folder)

@@ -1,0 +1,111 @@
+"""``docs/reproduced.md``, written from what the papers declare.
+
+    python -m focuseval_papers.publication.reproduced docs/reproduced.md
+
+The printed values are read from ``config/published``, so that it is run in the repository.
+"""
+
+import sys
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
+from focuseval.present.tables import pipe_table
+from focuseval_papers.publication.listed import LISTED, Numbered, module_named, of_paper
+from focuseval_papers.publication.paper import Paper, load
+
+PUBLISHED = Path("config/published")
+
+_HEADINGS = {
+    "Eq.": "Equations",
+    "Definition": "Definitions and theorems",
+    "Hypothesis": "Definitions and theorems",
+    "Theorem": "Definitions and theorems",
+    "Example": "Examples",
+    "Table": "Tables and figures",
+    "Figure": "Tables and figures",
+    "Section": "Numbers and procedures of the text",
+}
+
+_INTRODUCTION = """\
+# What is reproduced, and where
+
+<!-- written by `make docs` from src/focuseval_papers/*/where.py: not to be edited here -->
+
+Every numbered item of the five papers: what computes it, where the report shows it (the name of a table or figure in
+the paper's section, which is also that of its files in `results/CAMPAIGN/PAPER/`, or in `results/PAPER/` for worked
+examples), and which test holds it; or why it is not here. Where a paper contradicts itself, [errata.md](errata.md) has
+the arithmetic.
+
+Findings are claims of the text as checks. Each is evaluated on the numbers that the paper prints, where it prints
+those that the check needs (the last column), and on every campaign, which the report shows.
+[own-campaign.md](own-campaign.md#verdicts) says how verdicts are reached.
+"""
+
+
+def document(published: Path) -> str:
+    """The whole page, from the printed values in a folder."""
+    return "\n".join([_INTRODUCTION, *(section(name, published) for name in LISTED)])
+
+
+def section(name: str, published: Path) -> str:
+    """The part of the page on one paper."""
+    paper = load(name)
+    numbered, claims = of_paper(name)
+    printed = {file: pd.read_csv(published / f"{file}.csv") for file in paper.printed}
+    parts = [f"## {paper.title}\n"]
+    for heading, items in groupby(_in_order(numbered), lambda item: _HEADINGS[item.item.split()[0]]):
+        rows = [(item.item, item.what, where(item, paper)) for item in items]
+        parts.append(f"### {heading}\n\n{pipe_table(('item', 'what', 'where'), rows)}")
+    found = [(each.section, each.claim, f"`{each.name}`", on_print(each)) for each in claims(printed)]
+    parts.append(
+        f"### Findings\n\n{pipe_table(('section', 'claim', 'finding', 'on the printed numbers'), found)}"
+    )
+    return "\n".join(parts)
+
+
+def _in_order(numbered: Sequence[Numbered]) -> list[Numbered]:
+    """Items of one heading together, headings and items in the order in which they come."""
+    headings = list(dict.fromkeys(_HEADINGS.values()))
+    return sorted(numbered, key=lambda item: headings.index(_HEADINGS[item.item.split()[0]]))
+
+
+def where(item: Numbered, paper: Paper) -> str:
+    """Where an item is, with links seen from ``docs``."""
+    examples = {shown.name for shown in (paper.examples.items if paper.examples else ())}
+    parts = [_code(code) for code in item.code]
+    if item.shown:
+        names = ", ".join(f"`{name}`" for name in item.shown)
+        parts.append(f"worked examples: {names}" if set(item.shown) <= examples else f"report: {names}")
+    parts += [_test(test) for test in item.tests]
+    return "; ".join(filter(None, [*parts, item.note]))
+
+
+def _code(code: str) -> str:
+    module, _, name = code.partition(":")
+    path = f"../src/{module_named(module).replace('.', '/')}.py"
+    return f"[`{module}.{name}`]({path})" if name else f"[`{module}`]({path})"
+
+
+def _test(test: str) -> str:
+    path, _, name = test.partition("::")
+    return f"[`{name}`](../tests/{path})"
+
+
+def on_print(finding: Finding) -> str:
+    """What the paper's own numbers say of a finding."""
+    words = {
+        CONFIRMED: "true of them",
+        NOT_CONFIRMED: "not true of them",
+        BY_CONSTRUCTION: "by construction",
+        NOT_TESTABLE: "not printed",
+    }
+    return words[finding.verdict]
+
+
+if __name__ == "__main__":
+    for path in map(Path, sys.argv[1:]):
+        path.write_text(document(PUBLISHED), encoding="utf-8")

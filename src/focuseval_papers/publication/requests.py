@@ -1,0 +1,262 @@
+"""What a configuration asks for: a pure function from the configuration to scoring jobs, papers and comparisons."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from focuseval.errors import counted
+from focuseval.findings import FEWEST_RUNS
+from focuseval.measures import MEASURES, family_of, parse_specs
+from focuseval_papers.publication.paper import NAMES, Context, Paper, Request
+from focuseval_papers.workflow.configuration import CampaignSettings, ComparisonSettings, FindingSettings
+from focuseval_papers.workflow.main_measures import main_measures
+from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs
+
+#: the scoring job of the comparisons that a campaign asks for itself, and that of its systems under their main measures
+OWN, SYSTEMS = "own", "systems"
+
+#: as many of its best systems are compared unless it asks for others: of more, the smallest p-value that the standard
+#: number of resamples allows is no more significant after Holm's correction
+MOST_COMPARED = 32
+
+#: measures on the page to look into a campaign
+MOST_VIEWED = 4
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One comparison of a campaign's systems, and what it is made from."""
+
+    name: str
+    runs: str  #: the set of runs in the scores
+    measure: str  #: canonical names
+    ranked_by: str
+    settings: Mapping[str, Any]  #: the entry in the configuration
+    #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up over topics
+    pools: Mapping[str, str]
+    remarks: Sequence[str]  #: what is said of the measure
+    size: int  #: results of a topic that are looked at
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Systems:
+    """A campaign's own systems under its main measures."""
+
+    measures: Sequence[str]  #: canonical names
+    comparison: Asked  #: of the systems under the first of them, with what is known of the others
+    heading: str  #: what the campaign is called
+    counted: str  #: the file of its runs, of which its facts are told
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self)
+
+
+class Viewed(NamedTuple):
+    """The scores that the page to look into a campaign is made from."""
+
+    batch: str  #: the scoring job
+    runs: RunSet
+    measures: Sequence[str]  #: canonical names
+    others: Sequence[str]  #: of the measures of one's own runs that are not shown there
+
+    @property
+    def families(self) -> list[str]:
+        """The modules in `focuseval.measures` of the measures."""
+        return sorted({family_of(name) for name in self.measures})
+
+
+@dataclass(frozen=True)
+class CampaignRequests:
+    """All that is asked of one campaign."""
+
+    #: by scoring job: sets of runs with their measures
+    scores: Mapping[str, Sequence[tuple[RunSet, Sequence[str]]]] = field(default_factory=dict)
+    papers: Mapping[str, Context] = field(default_factory=dict)  #: by paper
+    unsuited: Mapping[str, str] = field(default_factory=dict)  #: by paper: why it is not computed here
+    comparisons: Sequence[Asked] = ()
+    systems: Systems | None = None
+
+    @property
+    def nothing(self) -> bool:
+        """Whether neither papers nor systems nor comparisons are asked of the campaign."""
+        return not self.papers and not self.comparisons and self.systems is None
+
+    @property
+    def runs(self) -> list[str]:
+        """The files of runs that are scored."""
+        return sorted({runs.runs for sets in self.scores.values() for runs, _ in sets})
+
+    @property
+    def systems_made(self) -> dict[str, int | None]:
+        """How many runs each file of runs is to have at least, the first ones; None for all."""
+        asked: dict[str, list[int | None]] = {name: [] for name in self.runs}
+        for sets in self.scores.values():
+            for runs, _ in sets:
+                asked[runs.runs].append(runs.first_runs)
+        return {
+            name: None if None in counts else max(count for count in counts if count is not None)
+            for name, counts in asked.items()
+        }
+
+    @property
+    def judgements(self) -> list[str]:
+        """The folders of judgements that runs are scored on, the one for all tasks first."""
+        named = {runs.judgements for sets in self.scores.values() for runs, _ in sets}
+        return [ALL, *sorted(named - {ALL})]
+
+    @property
+    def viewed(self) -> Viewed | None:
+        """Which scores to look into: those of the first runs to which nothing was done; None where nothing is scored.
+
+        The job of one's own systems comes first, then that of the campaign's comparisons, each with its measures in the
+        order in which they are asked for; of papers, measures of whole lists come before those at cut-offs.
+        """
+        for batch in sorted(self.scores, key=lambda name: (name != SYSTEMS, name != OWN)):
+            for runs, names in self.scores[batch]:
+                if not runs.transformation:
+                    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
+                    own = batch in (SYSTEMS, OWN)
+                    if not own:
+                        specs.sort(key=lambda spec: spec.cutoff is not None)
+                    asked = list(dict.fromkeys(spec.name for spec in specs))
+                    return Viewed(batch, runs, asked[:MOST_VIEWED], asked[MOST_VIEWED:] if own else [])
+        return None
+
+    def families(self, batch: str) -> list[str]:
+        """The modules in `focuseval.measures` of a scoring job's measures."""
+        return sorted({family_of(name) for _, measures in self.scores[batch] for name in measures})
+
+    def reads_texts(self, batch: str) -> bool:
+        """Whether any measure of a scoring job needs the documents' texts."""
+        named = (name for _, measures in self.scores[batch] for name in measures)
+        return any("texts" in spec.needs for name in named for spec in parse_specs(name, MEASURES))
+
+    def transformations(self, batch: str) -> list[str]:
+        """The modules in `focuseval.transformations` that a scoring job makes runs with."""
+        named = {runs.transformation.partition(".")[0] for runs, _ in self.scores[batch]}
+        return sorted(named - {""})
+
+
+@dataclass
+class _Gathered:
+    """The requests to one campaign, as they come in."""
+
+    scores: dict[str, dict[str, tuple[RunSet, dict[str, None]]]] = field(default_factory=dict)
+    papers: dict[str, Context] = field(default_factory=dict)
+    unsuited: dict[str, str] = field(default_factory=dict)
+    comparisons: list[Asked] = field(default_factory=list)
+    systems: Systems | None = None
+
+    def add(self, request: Request) -> None:
+        sets = self.scores.setdefault(request.batch, {})
+        runs, measures = sets.setdefault(request.runs.name, (request.runs, {}))
+        if runs != request.runs:
+            raise ValueError(f"two sets of runs have the name {runs.name!r} in one scoring job")
+        measures.update(dict.fromkeys(request.measures))
+
+    def done(self) -> CampaignRequests:
+        scores = {
+            batch: [(runs, list(measures)) for runs, measures in sets.values()]
+            for batch, sets in self.scores.items()
+        }
+        return CampaignRequests(scores, self.papers, self.unsuited, self.comparisons, self.systems)
+
+
+def requests(
+    reported: Sequence[str],
+    campaigns: Mapping[str, CampaignSettings],
+    settings: Mapping[str, Any],
+    papers: Mapping[str, Paper],
+    of_passages: Mapping[str, str] = MappingProxyType({}),
+    findings: FindingSettings | None = None,
+    runs: Mapping[str, int | None] = MappingProxyType({}),
+) -> dict[str, CampaignRequests]:
+    """What is asked of every campaign, by its name.
+
+    ``reported`` are the campaigns that papers and comparisons are computed on; ``campaigns`` also has those
+    that they name as ``earlier``; ``settings`` has every paper's part of the configuration, by its name.
+    ``of_passages`` says which runs of a campaign return passages, if any do; ``findings`` says how all papers' are
+    decided; ``runs`` says how many runs a campaign has, where that is known.
+    """
+    gathered = {name: _Gathered() for name in campaigns}
+    for name in reported:
+        campaign = campaigns[name]
+        for paper in (papers[paper] for paper in NAMES if paper in papers):
+            if told := why_not(paper, campaign, of_passages.get(name, ""), runs.get(name)):
+                gathered[name].unsuited[paper.name] = told
+                continue
+            earlier = campaigns[campaign.earlier] if campaign.earlier else None
+            context = Context(campaign, settings[paper.name], earlier, findings or FindingSettings())
+            gathered[name].papers[paper.name] = context
+            for request in paper.asks(context):
+                of = campaign.earlier if request.of == "earlier" else name
+                gathered[str(of)].add(request)
+        for asked in campaign.significance:
+            request, comparison = _comparison(
+                campaign, asked, [asked.measure, asked.ranked_by or asked.measure]
+            )
+            gathered[name].add(request)
+            gathered[name].comparisons.append(comparison)
+        if measures := main_measures(campaign):
+            entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
+            request, comparison = _comparison(campaign, entry, measures)
+            gathered[name].add(replace(request, batch=SYSTEMS))
+            gathered[name].systems = Systems(
+                request.measures, comparison, campaign.heading, request.runs.runs
+            )
+    return {name: found.done() for name, found in gathered.items()}
+
+
+def _comparison(
+    campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]
+) -> tuple[Request, Asked]:
+    """The scores that a comparison of a campaign's own systems takes, and the comparison.
+
+    ``names`` are all measures that are scored: that of the comparison, the one that ranks (if they are two), others.
+    """
+    first = f", first {entry.size}" if entry.size else ""
+    runs = own_runs(campaign, f"runs{first}", entry.size)
+    specs = [parse_specs(text, MEASURES)[0] for text in names]
+    pools = {spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool}
+    measure, ranked_by = specs[0], specs[1] if entry.ranked_by else specs[0]
+    settings = entry.model_dump(mode="json")
+    return (
+        Request(runs, tuple(dict.fromkeys(spec.name for spec in specs)), batch=OWN),
+        Asked(
+            *(entry.name, runs.name, measure.name, ranked_by.name, settings, pools, measure.remarks),
+            size=entry.size or campaign.size,
+        ),
+    )
+
+
+def why_not(paper: Paper, campaign: CampaignSettings, passages: str = "", runs: int | None = None) -> str:
+    """Why a paper is not computed on a campaign; ``""`` if it is.
+
+    Some runs of the campaign may return passages (``passages`` says which), and they may be known to be so many: of
+    few, nothing can be said about how measures rank systems. A campaign that names its papers is asked them all the
+    same.
+    """
+    if campaign.papers is not None and paper.name not in campaign.papers:
+        return "the campaign does not name it under its papers"
+    if campaign.papers is None and runs is not None and runs < FEWEST_RUNS:
+        return (
+            f"it has {counted(runs, 'run')}; of fewer than {FEWEST_RUNS}, nothing can be said about how "
+            "measures rank systems"
+        )
+    if paper.texts and not (campaign.collection or campaign.synthetic):
+        return "it names no collection; the paper needs its documents"
+    if paper.elements and campaign.papers is None:
+        if passages:
+            return (
+                f"the results of {passages} are passages, and the paper needs elements; if every one is an element, "
+                "name the paper under `papers`"
+            )
+        if campaign.scale == "grades":
+            return "its assessments judge whole documents; the paper needs elements"
+    return paper.suits(campaign)

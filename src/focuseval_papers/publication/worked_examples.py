@@ -1,0 +1,31 @@
+"""The worked examples of a paper, which need no campaign, and their section of the report."""
+
+from pathlib import Path
+
+from focuseval.files import write_atomically
+from focuseval.present import page
+from focuseval.present.figures import draw
+from focuseval.present.items import write_tables
+from focuseval_papers.publication.paper import Paper, drawings
+
+
+def make_examples(paper: Paper, folder: Path) -> str:
+    """Write the worked examples of a paper into its folder; their section of the report."""
+    examples = paper.examples
+    if examples is None:
+        raise ValueError(f"{paper.name} has no worked examples")
+    analysis = examples.analyse()
+    for name, text in examples.texts.items():
+        with write_atomically(folder / name) as out:
+            out.write(text)
+    write_tables(examples.items, analysis, None, folder)
+    if examples.figures:
+        draw(examples.items, drawings(paper.name), analysis, None, folder)
+    return page.section(
+        f"{paper.name}-examples",
+        f"{paper.title}: worked examples",
+        examples.introduction,
+        page.shown(examples.items, analysis, None, folder, paper.name),
+        group=paper.title,
+        label="worked examples",
+    )

@@ -1,0 +1,108 @@
+"""Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.campaign.assembly import Told
+from focuseval.campaign.collection_store import in_unit
+from focuseval.errors import InputError, Problem
+from focuseval.formats.castitle import Castitle, parse_castitle
+from focuseval.formats.collection import Part
+from focuseval.formats.documents import parts_of, text_in
+from focuseval.formats.topics import read_topics
+from focuseval.model.as_results import as_results
+from focuseval.model.elements import Collection
+from focuseval.model.parallel import in_parallel
+from focuseval.model.results import Results, joined
+from focuseval.tasks import INEX2005
+from focuseval_papers.retrieval.indexing import NumberedTexts, index_texts, number_texts
+from focuseval_papers.retrieval.search import retrieve_all
+from focuseval_papers.retrieval.structured import retrieve_structured, structured_systems
+from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
+from focuseval_papers.workflow.configuration import BaselineSettings, CampaignSettings
+
+#: what the names of baselines begin with that stand beside submitted runs
+BESIDE = "baseline."
+
+
+#: bytes of XML whose words are numbered together
+PART_BYTES = 1 << 23
+
+
+def beside(submitted: Results, made: Results) -> Results:
+    """Submitted runs, and baselines beside them, which say in their names that they are such."""
+    return joined(submitted, replace(made, runs=BESIDE + made.runs))
+
+
+def baselines(
+    campaign: CampaignSettings,
+    kinds: Mapping[str, int | None],
+    source: str | Path,
+    topics: str | Path,
+    elements: str | Path,
+    collection: Collection,
+    structured_topics: str | Path | None = None,
+    *,
+    told: list[Told],
+    threads: int = 1,
+) -> Iterator[tuple[str, Results]]:
+    """Each kind of run (`focuseval_papers.retrieval.systems.systems_for`) with the results of so many systems.
+
+    ``kinds`` says how many of the campaign's systems make runs of a kind, the first ones; None for all. A kind may
+    also be the name of a task of INEX 2005 on topics that ask for a structure. ``source`` is the collection,
+    ``topics`` the file or folder of its topics, ``structured_topics`` of those with a structured title where they
+    stand apart, ``elements`` its element tables and ``collection`` what was loaded from them, in the campaign's unit.
+    What there is to tell of systems without any result goes into ``told``. ``threads`` processes read and search;
+    their number changes nothing. Raises InputError for documents or topics that cannot be read, and where a task has
+    no topics.
+    """
+    settings = campaign.baselines or BaselineSettings()
+    words = in_unit(collection, elements, "words")
+    # not those that could not be read, which are left out (lenient)
+    parts = in_parallel(_numbered, parts_of(source, set(words.names), PART_BYTES), threads)
+    index = index_texts(parts, words, sections=settings.sections, paragraphs=settings.paragraphs)
+    asked = read_topics(topics)
+    if campaign.query_type:
+        asked = asked[asked["query_type"] == campaign.query_type]
+    alike = (settings.sections, settings.paragraphs)
+    size = min(settings.results, campaign.size)
+    for kind, count in kinds.items():
+        if kind in INEX2005:
+            found, titles = _with_castitle(structured_topics or topics, kind)
+            systems = structured_systems(kind, SYSTEMS[: settings.systems], settings.structured_systems)[
+                :count
+            ]
+            runs = retrieve_structured(index, words, found, titles, kind, systems, alike=alike, size=size)
+        else:
+            systems = systems_for(kind, SYSTEMS[: settings.systems])[:count]
+            runs = retrieve_all(index, words, asked, systems, size=size, threads=threads)
+        told += _without_results([system.name for system in systems], runs)
+        yield kind, as_results(runs, collection)
+
+
+def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Told]:
+    """What is told of systems that found nothing, if there are some."""
+    found = set(runs["run"].unique())
+    lost = [name for name in systems if name not in found]
+    way = "if they return sections or paragraphs, `sections` and `paragraphs` name the tags of these"
+    return [Told(notes=[f"baselines: left out, without a result: {', '.join(lost)}; {way}"])] if lost else []
+
+
+def _numbered(part: Part) -> NumberedTexts:
+    return number_texts((one.name, text_in(one.xml, one.source)) for one in part.documents())
+
+
+def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:
+    """The topics that a task of INEX 2005 is on and their structured titles: those of its type, if they say one."""
+    found = read_topics(path)
+    found = found[(found["castitle"] != "") & found["query_type"].isin(["", INEX2005[task].query_type])]
+    if found.empty:
+        expected = f"expected topics with <castitle> for {task}"
+        raise InputError(Problem(str(path), "", "no topic asks for a structure", expected))
+    return found, [
+        parse_castitle(title, str(path), f"topic {topic}")
+        for topic, title in zip(found["topic"], found["castitle"], strict=True)
+    ]

@@ -1,0 +1,73 @@
+"""What the papers say of the assessments that a synthetic campaign stands for, beside its own numbers."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from focuseval_papers.synthetic.table1 import ARTICLES, CELLS, OTHERS
+
+_TABLE_1 = "INEX 2003: Gövert et al., Table 1"
+
+#: assessed topics of INEX 2003
+_TOPICS = 36
+
+
+def _of_table1() -> dict[str, float]:
+    """The numbers of `focuseval.campaign.description.assessed` that Table 1 of Gövert et al. (2006) has."""
+    counts = pd.DataFrame(CELLS, columns=["e", "s"]).assign(article=ARTICLES, other=OTHERS)
+    counts["all"] = counts["article"] + counts["other"]
+    relevant, documents = counts["all"].sum(), counts["article"].sum()
+    exhaustive, specific = counts["e"] == 3, counts["s"] == 3
+    highly_specific, both = counts.loc[specific, "all"].sum(), counts.loc[exhaustive & specific, "all"].sum()
+    return {
+        "topics": _TOPICS,
+        "relevant documents a topic": documents / _TOPICS,
+        "relevant elements a topic": relevant / _TOPICS,
+        "relevant elements a relevant document": relevant / documents,
+        "highly specific elements": highly_specific,
+        "highly specific, % of relevant elements": 100 * highly_specific / relevant,
+        "no whole documents, % of highly specific elements": 100
+        * counts.loc[specific, "other"].sum()
+        / highly_specific,
+        "highly exhaustive, % of relevant elements": 100 * counts.loc[exhaustive, "all"].sum() / relevant,
+        "highly exhaustive and specific elements a topic": both / _TOPICS,
+        "highly exhaustive and specific, % of relevant elements": 100 * both / relevant,
+    }
+
+
+def sources(scale: str) -> dict[str, tuple[float, str]]:
+    """Numbers of the papers, and where they stand, by the names of `focuseval.campaign.description.assessed`.
+
+    ``scale`` is that of the campaign's assessments. The papers count no elements of INEX 2005's assessments: those
+    of INEX 2003, on the same documents, stand in for them, the value 3 for 2 in exhaustivity and for 1 in specificity.
+    """
+    table1 = {name: (value, _TABLE_1) for name, value in _of_table1().items()}
+    if scale == "inex2003":
+        return table1
+    if scale == "inex2002":
+        section = "INEX 2002: Gövert et al., Section 5.3"
+        return {
+            "topics": (30, "INEX 2002: Gövert et al., Section 5.2"),
+            "highly specific elements": (3_747, section),
+            "no whole documents, % of highly specific elements": (87, section),
+        }
+    if scale == "inex2005":
+        pairs = dict(zip(CELLS, zip(ARTICLES, OTHERS, strict=True), strict=True))
+        marginal = 100 * sum(pairs[1, 3]) / (sum(ARTICLES) + sum(OTHERS))
+        return {
+            **table1,
+            "topics": (29, "INEX 2005: Kazai & Lalmas, Section 6"),
+            "too small, % of relevant elements": (marginal, f"at most; {_TABLE_1}, elements (1, 3)"),
+        }
+    return {}
+
+
+def calibration(found: Mapping[str, float], scale: str | None) -> pd.DataFrame:
+    """The numbers of a campaign's assessments beside those that it stands for: number, here, source, where.
+
+    ``source`` is NaN and ``where`` empty where the papers say nothing. ``scale`` is that of a synthetic campaign's
+    assessments; None for any other campaign, which stands for itself.
+    """
+    known = sources(scale) if scale else {}
+    rows = [(name, value, *known.get(name, (float("nan"), ""))) for name, value in found.items()]
+    return pd.DataFrame(rows, columns=["number", "here", "source", "where"])

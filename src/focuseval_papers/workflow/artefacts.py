@@ -1,0 +1,114 @@
+"""What a campaign leaves on disk before anything is scored: judgements, runs, facts, and what is told of its files."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from focuseval.campaign import schema
+from focuseval.campaign.assembly import Reading, Told, assemble_results, assemble_topics
+from focuseval.campaign.facts import facts
+from focuseval.campaign.pooling import outside, pooled, pools
+from focuseval.campaign.store import write_results, write_topics
+from focuseval.errors import Problem, as_keys
+from focuseval.files import write_atomically
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval_papers.workflow.configuration import CampaignSettings
+
+
+def reading_of(campaign: CampaignSettings) -> Reading:
+    """How the files of a campaign are to be read."""
+    none, large, small, exact = campaign.coverage
+    return Reading(
+        assessment_format=campaign.assessment_format,
+        run_format=campaign.run_format,
+        scale=campaign.scale,
+        coverage=(none, large, small, exact),
+        unit=campaign.unit,
+        size=campaign.size,
+        pools=campaign.pools,
+        rank_by=campaign.rank_by,
+        equal_scores_tie=campaign.equal_scores_tie,
+        lenient=campaign.lenient,
+    )
+
+
+def submitted(
+    campaign: CampaignSettings, files: Mapping[str, str], collection: Collection, told: list[Told]
+) -> Iterable[tuple[str, Results]]:
+    """Each of the submitted runs by the name of its file, and in ``told`` what is told of them."""
+    for name, paths in files.items():
+        results, of_runs = assemble_results(paths, collection, reading_of(campaign))
+        told.append(of_runs)
+        yield name, results
+
+
+def write_judgements(
+    campaign: CampaignSettings,
+    files: Mapping[str, str],
+    collection: Collection,
+    folder: Path,
+    told: list[Told],
+    runs: Iterable[Results] = (),
+) -> dict[str, list[Topic]]:
+    """Write the judgements of each file of assessments into a folder of its name; the topics by that name.
+
+    Where the campaign has a ``pool_depth``, the judged elements are those of the pool of ``runs``.
+    """
+    found = {}
+    pool = pools(runs, campaign.pool_depth) if campaign.pool_depth else None
+    for name, paths in files.items():
+        topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))
+        found[name] = topics if pool is None else pooled(topics, pool)
+        told.append(of_topics)
+        if campaign.pool_depth:
+            told.append(Told(notes=[outside(topics, found[name], campaign.pool_depth)]))
+        write_topics(found[name], folder / name)
+    return found
+
+
+def write_runs(
+    runs: Iterable[tuple[str, Results]],
+    collection: Collection,
+    topics: list[Topic],
+    folder: Path,
+    counted: Path,
+) -> None:
+    """Write each of the runs into a file of its name, and the facts of the campaign with each of them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = []
+    for name, results in runs:
+        write_results(results, collection, folder / f"{name}.parquet")
+        found = facts(collection, topics, results)
+        tables.append(pd.DataFrame({"runs": name, "fact": found.keys(), "value": found.values()}))
+    table = pd.concat(tables, ignore_index=True) if tables else schema.FACTS.empty_table()
+    schema.write(table, schema.FACTS, counted)
+
+
+def write_told(
+    told: Iterable[Told], elements: Path, path: Path, rejected: Path, elsewhere: Iterable[Problem] = ()
+) -> Told:
+    """Write what is told of a campaign's files as an artefact, and all rejected lines as text; all of it.
+
+    The documents that were left out of the element tables are told, too, other files of the collection, and texts that
+    stand ``elsewhere``.
+    """
+    everything = sum(told, Told())
+    if (noted := elements / "notes.txt").is_file():
+        everything += Told(notes=noted.read_text(encoding="utf-8").splitlines())
+    left_out = list(everything.rejected)
+    if (documents := elements / "rejected.tsv").is_file():
+        table = pd.read_csv(documents, sep="\t", dtype=str, keep_default_na=False)
+        left_out += [Problem(**row) for row in table.to_dict("records")]
+    # a note begins with what it is on: "a.xml: 3 names of ..."
+    rows = [("note", *note.partition(": ")[::2]) for note in everything.notes]
+    rows += [("elsewhere", *str(problem).partition(": ")[::2]) for problem in elsewhere]
+    rows += [("rejected", problem.source, str(problem)) for problem in left_out]
+    table = pd.DataFrame(rows, columns=["kind", "source", "text"])
+    table["text"] = [as_keys(text) for text in table["text"]]
+    schema.write(table, schema.TOLD, path)
+    with write_atomically(rejected) as out:
+        out.writelines(f"{text}\n" for text in table["text"][table["kind"] == "rejected"])
+    return Told(left_out, everything.notes)

@@ -1,0 +1,445 @@
+"""What a user writes down of a campaign: its files, or how it is made, and how it is to be treated."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Annotated, Any
+
+from focuseval.campaign.placing import RESULT_SET_SIZE
+from focuseval.errors import InputError, Problem, meant
+from focuseval.extras import extra
+from focuseval.formats.kinds import ASSESSMENTS, RUNS
+from focuseval.formats.ranking import RANKED_BY
+from focuseval.measures.declaration import parse_specs
+from focuseval.statistics.significance import TESTS
+from focuseval.tasks import INEX2005, structured
+from focuseval.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT, SCALES, THOROUGH, UNITS
+from focuseval_papers.workflow.importing import NAMES as IMPORTERS
+from focuseval_papers.workflow.settings import (
+    Level,
+    Name,
+    OneOf,
+    Positive,
+    Resamples,
+    Seed,
+    Settings,
+    distinct,
+    given,
+    problems_of,
+    refused,
+)
+from focuseval_papers.workflow.sources import Sources
+
+with extra("workflow"):
+    from pydantic import (
+        AfterValidator,
+        Field,
+        ModelWrapValidatorHandler,
+        ValidationError,
+        ValidationInfo,
+        field_validator,
+        model_validator,
+    )
+
+#: the keys of a campaign that name files
+FILES = ("collection", "topics", "assessments", "runs")
+
+#: tasks of runs: content-only, which has no rules, and those that have
+TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
+
+_RUNS = "the path of a run or a folder of runs"
+_ASSESSMENTS = "the path of a file or folder of assessments"
+_INSTEAD_OF_RUNS = "`topics`, for runs made by retrieval, or `tasks` with runs of their own"
+
+
+_TOPIC = Annotated[str, Field(description="the name of a topic, in quotes if it is a number")]
+
+
+class TaskFiles(Settings):
+    """What a task of INEX 2005 has of its own; it takes the rest from its campaign."""
+
+    runs: str | None = Field(default=None, description=_RUNS)
+    assessments: str | None = Field(default=None, description=_ASSESSMENTS)
+    only_topics: list[_TOPIC] | None = Field(
+        default=None, min_length=1, description="a list of the names of its topics"
+    )
+
+
+def _known_measure(measure: str, info: ValidationInfo) -> str:
+    known = (info.context or {}).get("measures")
+    try:
+        if known is not None:
+            parse_specs(measure, known)
+    except InputError as error:
+        raise refused(replace(problem, where="") for problem in error.problems) from None
+    return measure
+
+
+class ComparisonSettings(Settings):
+    """Systems compared topic by topic under one measure."""
+
+    name: Name
+    measure: str = Field(description="the name of a measure, as `focuseval measures` lists them")
+    size: Positive | None = Field(
+        default=None,
+        description="a whole number of results of a topic that are looked at; all that the campaign keeps if left out",
+    )
+    top: int | None = Field(
+        default=None, ge=2, description="a whole number of systems, 2 or more, the best of which are compared"
+    )
+    ranked_by: str | None = Field(
+        default=None, description="the name of a measure that chooses and numbers the systems"
+    )
+    test: Annotated[str, OneOf(TESTS)] = Field(
+        default="randomisation", description="the test of significance"
+    )
+    one_tailed: bool = Field(
+        default=False,
+        description="true or false (whether it is asked if the higher ranked system improves, not if two differ)",
+    )
+    correction: Annotated[str, OneOf(("none", "holm"))] = Field(
+        default="holm", description="the correction for the number of pairs"
+    )
+    alpha: Level = 0.05
+    resamples: Resamples = 10_000
+    seed: Seed = 0
+
+    @field_validator("measure", "ranked_by")
+    @classmethod
+    def _known(cls, measure: str | None, info: ValidationInfo) -> str | None:
+        return _known_measure(measure or "", info) and measure
+
+
+_TAGS = Annotated[str, Field(description="a tag")]
+
+
+class BaselineSettings(Settings):
+    """The retrieval systems that make runs where none were submitted."""
+
+    systems: Positive = Field(default=56, description="a whole number of systems, 1 or more")
+    structured_systems: Positive = Field(
+        default=24, description="a whole number of systems that use the structure of topics, 1 or more"
+    )
+    results: Positive = Field(default=1500, description="a whole number of results a topic, 1 or more")
+    sections: list[_TAGS] = Field(
+        default=["sec", "ss1", "ss2", "ss3", "abs", "app"], description="a list of the tags of sections"
+    )
+    paragraphs: list[_TAGS] = Field(
+        default=["p", "p1", "ip1", "ip2", "ilrj"], description="a list of the tags of paragraphs"
+    )
+
+
+class StructureSettings(Settings):
+    """Topics of a synthetic campaign that ask for a structure, and the systems that answer them."""
+
+    seed: Seed = 0
+    castitles: list[_TOPIC] | None = Field(
+        default=None,
+        min_length=1,
+        description="a list of the names of the topics of the COS tasks; all if left out",
+    )
+    topics: Positive = Field(default=10, description="a whole number of CAS topics, 1 or more")
+    targets: list[_TAGS] = Field(
+        default=["sec", "ss1", "p"], min_length=1, description="a list of the tags that may be asked for"
+    )
+    supports: list[_TAGS] = Field(
+        default=["ss1", "ss2", "list"],
+        min_length=1,
+        description="a list of the tags in which something else may be asked to stand",
+    )
+    least: Positive = Field(
+        default=5,
+        description="a whole number of relevant elements that satisfy both, which a CAS topic has at least",
+    )
+
+
+def _known_paper(paper: str, info: ValidationInfo) -> str:
+    known = (info.context or {}).get("papers")
+    if known is not None and paper not in known:
+        expected = f"{meant(paper, known)}known are {', '.join(known)}"
+        raise refused([Problem("", "", f"unknown paper {paper!r}", expected)])
+    return paper
+
+
+#: what else lies in `results`, beside a folder for each campaign and for each paper
+RESULTS = (
+    "audit",
+    "audit.html",
+    "benchmarks",
+    "logs",
+    "provenance.json",
+    "README.md",
+    "report.html",
+    "sources",
+)
+
+
+def _free(name: str, info: ValidationInfo) -> str:
+    """The name of a campaign, whose folder in `results` takes the place of nothing else (on any file system)."""
+    taken = [*RESULTS, *((info.context or {}).get("papers") or ())]
+    if name.casefold() in map(str.casefold, taken):
+        expected = f"expected another name than {', '.join(taken)}"
+        raise refused([Problem("", "", f"the workflow itself writes results/{name}", expected)])
+    return name
+
+
+class CampaignSettings(Settings):
+    """A campaign: its files, or how it is made, and how it is to be read, scored and compared."""
+
+    name: Annotated[Name, AfterValidator(_free)]
+    title: str | None = Field(default=None, description="a line that says what the campaign is")
+    folder: str | None = Field(default=None, description="the folder that the other paths start from")
+    collection: str | None = Field(
+        default=None,
+        description="the path of a folder, .tar.gz or .zip of documents (XML, or plain text); beside runs it may be "
+        "left out: only measures that need no text can be computed then",
+    )
+    topics: str | None = Field(
+        default=None, description="the path of a file or folder of topics in one of INEX's forms"
+    )
+    query_type: str | None = Field(
+        default=None, description="the query_type of the topics to keep (CO or CAS); all if left out"
+    )
+    assessments: str | None = Field(default=None, description=_ASSESSMENTS)
+    assessment_format: Annotated[str, OneOf(dict.fromkeys(ASSESSMENTS.values()))] | None = Field(
+        default=None, description="the format of the assessments; recognised if left out"
+    )
+    runs: str | None = Field(default=None, description=f"{_RUNS}; without it, runs are made by retrieval")
+    run_format: Annotated[str, OneOf(dict.fromkeys(RUNS.values()))] | None = Field(
+        default=None, description="the format of the runs; recognised if left out"
+    )
+    scale: Annotated[str, OneOf(SCALES)] | None = Field(
+        default=None, description="the scale of the assessments; recognised if left out"
+    )
+    coverage: list[Annotated[float, Field(ge=0, le=3, description="a number from 0 to 3")]] = Field(
+        default=[0, 1, 2, 3],
+        min_length=4,
+        max_length=4,
+        description="a list of four numbers, the specificity of coverage N, L, S and E",
+    )
+    pools: list[Annotated[str, Field(description="the number of a pool, in quotes")]] = Field(
+        default=[], description="a list of assessment pools, the topics of which are kept; all if left out"
+    )
+    pool_depth: Positive | None = Field(
+        default=None,
+        description="a whole number: of the assessed elements only those count that are among so many first results "
+        "of any run",
+    )
+    unit: Annotated[str, OneOf(UNITS)] = Field(default="characters", description="what text is counted in")
+    task: Annotated[str, OneOf(TASKS)] = Field(
+        default="CO", description="the task of the runs, whose rules they keep"
+    )
+    papers: (
+        Annotated[
+            list[Annotated[str, Field(description="the name of a paper"), AfterValidator(_known_paper)]],
+            AfterValidator(distinct),
+        ]
+        | None
+    ) = Field(
+        default=None,
+        description="a list of the papers to compute on this campaign; if left out, all that its scale allows",
+    )
+    tasks: (
+        dict[
+            Annotated[str, OneOf(INEX2005)],
+            Annotated[
+                TaskFiles, Field(description="what of the task is its own: {runs, assessments, only_topics}")
+            ],
+        ]
+        | None
+    ) = Field(
+        default=None,
+        min_length=1,
+        description="the tasks of INEX 2005 that the campaign has: {NAME: {runs, assessments, only_topics}, ...}",
+    )
+    measures: (
+        Annotated[
+            list[
+                Annotated[
+                    str,
+                    Field(description="the name of a measure, as `focuseval measures` lists them"),
+                    AfterValidator(_known_measure),
+                ]
+            ],
+            AfterValidator(distinct),
+        ]
+        | None
+    ) = Field(
+        default=None,
+        description="a list of the measures that its own systems are shown under, the first of which is tested; "
+        "those of its task if left out, none if empty",
+    )
+    significance: Annotated[
+        list[
+            Annotated[ComparisonSettings, Field(description="a comparison of systems: {name, measure, ...}")]
+        ],
+        AfterValidator(distinct),
+    ] = Field(default=[], description="a list of comparisons of its systems: {name, measure, ...}")
+    size: Positive = Field(
+        default=RESULT_SET_SIZE, description="a whole number of results of each topic that are looked at"
+    )
+    rank_by: Annotated[str, OneOf(RANKED_BY)] | None = Field(
+        default=None,
+        description="what orders the results of submitted runs; the format's own way if left out",
+    )
+    equal_scores_tie: bool = Field(
+        default=False, description="true or false (whether equal scores share a rank)"
+    )
+    lenient: bool = Field(
+        default=False, description="true or false (whether bad lines are left out instead of ending the job)"
+    )
+    earlier: str | None = Field(
+        default=None, description="the name of the campaign that stands for INEX 2002 beside this one"
+    )
+    baselines: BaselineSettings | None = Field(
+        default=None,
+        description="settings of the retrieval baselines: systems, results, sections, paragraphs",
+    )
+    concept_space: dict[str, Any] | None = Field(
+        default=None,
+        description="settings of a campaign that is made here, such as {size: tiny}, instead of files",
+    )
+    structured_topics: StructureSettings | None = Field(
+        default=None,
+        description="topics of a campaign that is made here that ask for a structure: {seed, castitles, topics, "
+        "targets, supports, least}; without it there are none",
+    )
+    sources: Sources | None = Field(
+        default=None,
+        description="files that others published: a list of {path, bytes, sha256, repository, commit} or with url, "
+        "or the path of a CSV table of them, seen from the file that names it",
+    )
+    importer: Annotated[str, OneOf(IMPORTERS)] | None = Field(
+        default=None,
+        description="what makes the campaign's files from its sources; the other paths are names of what it makes",
+    )
+    licence: str | None = Field(default=None, description="the licence of the data")
+    citation: str | None = Field(default=None, description="how the data are to be cited")
+
+    @property
+    def heading(self) -> str:
+        """The title, or the name where there is none."""
+        return self.title or self.name
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether the campaign is made here."""
+        return self.concept_space is not None
+
+    @property
+    def dataset(self) -> str:
+        """The name of the folder of the sources: that of their table, or the campaign's."""
+        return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
+
+    @property
+    def submitted(self) -> bool:
+        """Whether the campaign has runs that someone submitted."""
+        return self.runs is not None
+
+    @property
+    def baseline(self) -> bool:
+        """Whether the campaign's runs are made by retrieval."""
+        return not self.submitted and (self.synthetic or self.topics is not None)
+
+    @property
+    def beside(self) -> bool:
+        """Whether retrieval baselines stand beside the runs that someone submitted."""
+        return self.submitted and self.baselines is not None
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _together(
+        cls, document: Any, handler: ModelWrapValidatorHandler["CampaignSettings"]
+    ) -> "CampaignSettings":
+        """Look at the keys beside each other as well, so that all that is wrong is told at once."""
+        problems = list(_beside_each_other(given(document))) if isinstance(document, Mapping) else []
+        try:
+            made = handler(document)
+        except ValidationError as error:
+            problems = problems_of(error, cls, "") + problems
+        if problems:
+            raise refused(problems)
+        return made
+
+
+def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
+    """What a campaign lacks, and which of its keys exclude each other."""
+    if "concept_space" in campaign:
+        found = "found files beside `concept_space`, which makes a campaign here"
+        others = [*FILES, "importer"]
+        yield from (Problem("", key, found, "take out one of them") for key in others if key in campaign)
+        yield from _structure(campaign)
+    else:
+        yield from _missing(campaign)
+        if "structured_topics" in campaign:
+            found = "found without `concept_space`, which makes topics here"
+            yield Problem("", "structured_topics", found, "take it out")
+    for key, other in (("sources", "importer"), ("importer", "sources")):
+        if key in campaign and other not in campaign:
+            yield Problem("", key, f"found without `{other}`", "expected both or neither")
+    if "importer" in campaign and "folder" in campaign:
+        found = "found beside `importer`, which makes the files"
+        yield Problem("", "folder", found, "take out one of them")
+    if campaign.get("task") == "best-in-context" and "runs" not in campaign:
+        yield Problem("", "task", "found 'best-in-context' without `runs`", "retrieval makes none for it")
+    if campaign.get("earlier") is not None and campaign["earlier"] == campaign.get("name"):
+        yield Problem("", "earlier", "found the campaign itself", "expected the name of another campaign")
+    own = {"runs", "topics", "concept_space"} & set(campaign)
+    for key, what in (("significance", "comparisons"), ("measures", "measures")):
+        if campaign.get(key) and "tasks" in campaign and not own:
+            found = f"found {what} of a campaign that has runs for its tasks only"
+            yield Problem("", key, found, "expected `runs` or `topics` of the campaign")
+    if "runs" in campaign and "baselines" in campaign:
+        yield from _without_text(campaign)
+
+
+def _without_text(campaign: Mapping[str, Any]) -> Iterator[Problem]:
+    """What baselines beside runs need and a campaign lacks."""
+    if campaign.get("task") == "best-in-context":
+        yield Problem(
+            "", "baselines", "found beside the task 'best-in-context'", "retrieval makes none for it"
+        )
+    for key in ("collection", "topics"):
+        if key not in campaign:
+            yield Problem("", "baselines", f"found beside `runs` without `{key}`", "retrieval searches it")
+
+
+def _structure(campaign: Mapping[str, Any]) -> Iterator[Problem]:
+    """Whether a campaign that is made has the topics that its tasks are on."""
+    tasks = campaign.get("tasks")
+    if "structured_topics" in campaign:
+        if campaign.get("scale") != "inex2005":
+            found = "found without `scale: inex2005`, which the CAS tasks are assessed on"
+            yield Problem("", "structured_topics", found, "set it, or take this out")
+    elif isinstance(tasks, Mapping):
+        expected = "expected `structured_topics` of the campaign, or runs of the task's own"
+        for task, own in tasks.items():
+            if structured(str(task)) and not (isinstance(own, Mapping) and own.get("runs")):
+                yield Problem("", f"tasks.{task}", "its topics ask for a structure", expected)
+
+
+def _missing(campaign: Mapping[str, Any]) -> Iterator[Problem]:
+    """Which files a campaign lacks that is not made here."""
+    wanted = {
+        "collection": "the path of its documents",
+        "assessments": _ASSESSMENTS,
+        "runs": f"{_RUNS}; or {_INSTEAD_OF_RUNS}",
+    }
+    missing = [key for key in ("collection", "assessments") if key not in campaign]
+    if not {"runs", "topics", "tasks"} & set(campaign):
+        missing.append("runs")
+    if "runs" in campaign and "tasks" not in campaign and "collection" in missing:
+        missing.remove("collection")  # what assessments and runs tell of it has to do
+    if len(missing) == len(wanted):
+        instead = f"expected their paths (instead of `runs`, {_INSTEAD_OF_RUNS}), or `concept_space`"
+        yield Problem("", "", "`collection`, `assessments` and `runs` are missing", instead)
+    else:
+        yield from (Problem("", "", f"`{key}` is missing", f"expected {wanted[key]}") for key in missing)
+    tasks = campaign.get("tasks")
+    if isinstance(tasks, Mapping) and not {"runs", "topics"} & set(campaign):
+        expected = f"expected {_RUNS}; or `runs` or `topics` of the campaign"
+        yield from (
+            Problem("", f"tasks.{task}", "`runs` is missing", expected)
+            for task, own in tasks.items()
+            if task in INEX2005 and isinstance(own, Mapping) and own.get("runs") is None
+        )

@@ -1,0 +1,361 @@
+"""The configuration: which campaigns to compute, where their files lie, and the settings of the papers.
+
+Nothing here knows a paper: their settings are models that the caller brings, by the name of the paper.
+"""
+
+import json
+import os
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from focuseval.errors import InputError, Problem, meant
+from focuseval.extras import extra
+from focuseval_papers.workflow.campaign_settings import (
+    FILES,
+    BaselineSettings,
+    CampaignSettings,
+    ComparisonSettings,
+    TaskFiles,
+)
+from focuseval_papers.workflow.importing import load
+from focuseval_papers.workflow.recognition import on_its_scale
+from focuseval_papers.workflow.settings import (
+    ANYTHING,
+    Known,
+    Positive,
+    Resamples,
+    Seed,
+    Settings,
+    given,
+    refused,
+    validated,
+)
+from focuseval_papers.workflow.sources import read_sources
+from focuseval_papers.workflow.yaml_files import read_yaml, unusable
+
+with extra("workflow"):
+    from pydantic import BaseModel, Field, ValidationInfo, WrapValidator, create_model, model_validator
+
+__all__ = [
+    "AuditSettings",
+    "BaselineSettings",
+    "CampaignSettings",
+    "ComparisonSettings",
+    "Configuration",
+    "FindingSettings",
+    "TaskFiles",
+    "configuration_model",
+    "made_for",
+    "read",
+    "read_campaign_file",
+    "read_yaml",
+    "schemas",
+    "unusable",
+    "write_schemas",
+]
+
+
+def _entry(entry: Any, handler: Any, info: ValidationInfo) -> str | CampaignSettings:
+    if isinstance(entry, str):
+        return entry
+    if isinstance(entry, Mapping | CampaignSettings):
+        return CampaignSettings.model_validate(entry, context=info.context)
+    raise ValueError("neither a name nor a campaign")
+
+
+class FindingSettings(Settings):
+    """How the intervals are drawn that findings are decided by: the bootstrap over runs or topics."""
+
+    resamples: Resamples = 1000
+    seed: Seed = 2006
+
+
+class AuditSettings(Settings):
+    """The audit of measures: of which campaigns it is in the report, and how much of them is tried."""
+
+    campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(
+        default_factory=list,
+        description="a list of names of campaigns whose audit is in the report (minutes for each); the target audit "
+        "makes a page of these, or of all campaigns",
+    )
+    runs: Positive = Field(
+        default=4, description="a whole number of runs that are transformed, evenly spread, 1 or more"
+    )
+    topics: Positive = Field(default=8, description="a whole number of topics, the first, 1 or more")
+    size: Positive = Field(default=200, description="a whole number of results of each list, 1 or more")
+    resamples: Resamples = 1000
+    splits: Positive = Field(
+        default=200, description="a whole number of splits of the topics in two sets, 1 or more"
+    )
+    depths: list[Positive] = Field(
+        default=[10, 100], description="a list of depths of pools that runs are left out of"
+    )
+    seed: Seed = 2026
+
+
+class Configuration(Settings):
+    """What to compute: campaigns, and under its name the settings of each paper."""
+
+    campaigns: list[
+        Annotated[
+            str | CampaignSettings,
+            WrapValidator(_entry),
+            Field(
+                description="the name of a file in config/campaigns (without .yaml), or a campaign written out"
+            ),
+        ]
+    ] = Field(
+        min_length=1,
+        description="a list of names of files in config/campaigns, or of campaigns written out",
+    )
+    data_folder: str | None = Field(
+        default=None,
+        description="the path of a folder that has the sources of campaigns, instead of the environment variable "
+        "FOCUSEVAL_DATA; fetched if both are left out",
+    )
+
+    findings: FindingSettings = Field(
+        default_factory=FindingSettings,
+        description="the resamples that findings are decided by: {resamples, seed}",
+    )
+
+    audit: AuditSettings = Field(
+        default_factory=AuditSettings,
+        description="the audit of measures: {campaigns, runs, topics, size, resamples, splits, depths, seed}",
+    )
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the campaigns that are asked for."""
+        return [entry if isinstance(entry, str) else entry.name for entry in self.campaigns]
+
+    @model_validator(mode="after")
+    def _together(self) -> "Configuration":
+        """What is audited in the report is a campaign of it, and no campaign's results take the place of another's."""
+        problems = [
+            Problem("", "audit.campaigns", repr(name), f"expected one of {', '.join(self.names)}")
+            for name in self.audit.campaigns
+            if name not in self.names
+        ]
+        named = Counter(map(str.casefold, self.names))  # not all file systems tell a from A
+        problems += [
+            Problem("", "campaigns", f"{count} of one name, {name!r}", "rename or remove all but one")
+            for name, count in named.items()
+            if count > 1
+        ]
+        if problems:
+            raise refused(problems)
+        return self
+
+
+def configuration_model(papers: Mapping[str, type[BaseModel]]) -> type[Configuration]:
+    """The model of the whole configuration: `Configuration` with a key for each paper, of its own model."""
+    fields: dict[str, Any] = {
+        name: (
+            model,
+            Field(default_factory=model, description=f"settings: {', '.join(model.model_fields)}"),
+        )
+        for name, model in papers.items()
+    }
+    return create_model("Configuration", __base__=Configuration, __doc__=Configuration.__doc__, **fields)
+
+
+def read(
+    config: Mapping[str, Any],
+    papers: Mapping[str, type[BaseModel]],
+    measures: Mapping[str, Any],
+    folder: Path,
+    source: str,
+) -> tuple[Configuration, dict[str, CampaignSettings]]:
+    """The configuration, and every campaign that it asks for or that one of them names as ``earlier``.
+
+    A campaign is the name of a file in ``folder`` (without ``.yaml``), or written out. The paths of the
+    campaigns returned start from where the call is made: they have no ``folder`` any more. They have the scale
+    of their assessments where that can be recognised. ``papers`` are the models of the papers' settings by
+    name; ``measures`` are all measures; ``source`` is what messages call the configuration.
+
+    Raises InputError with everything that is wrong: with the form of the configuration, with the files of
+    campaigns, and with paths that are not there.
+    """
+    known = Known(list(papers), measures)
+    campaigns: dict[str, CampaignSettings] = {}
+    problems: list[Problem] = []
+    try:
+        configuration = validated(configuration_model(papers), config, source, known)
+        entries = configuration.campaigns
+    except InputError as error:
+        problems += error.problems
+        entries = _usable(config, known)
+    seen: set[str] = set()
+    waiting = deque(
+        (entry, source, "campaigns" if isinstance(entry, str) else f"campaigns.{entry.name}")
+        for entry in entries
+    )
+    while waiting:
+        entry, origin, where = waiting.popleft()
+        name = entry if isinstance(entry, str) else entry.name
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            if isinstance(entry, str):
+                path = _campaign_file(entry, folder, origin, where)
+                campaign, origin, where = read_campaign_file(path, known), str(path), ""
+                campaign = _located(campaign, path.parent)
+            else:
+                campaign = _located(entry)
+        except InputError as error:
+            problems += error.problems
+            continue
+        campaigns[campaign.name] = campaign
+        try:
+            read_sources(campaign.sources or [])
+        except InputError as error:
+            problems += error.problems
+        problems += (_not_made if campaign.importer else _not_there)(campaign, origin, where)
+        if campaign.earlier is not None:
+            waiting.append((campaign.earlier, origin, f"{where}.earlier".removeprefix(".")))
+    problems += _shared(campaigns, source)
+    if problems:
+        raise InputError(problems)
+    return configuration, {name: on_its_scale(campaign) for name, campaign in campaigns.items()}
+
+
+def _usable(config: Any, known: Known) -> list[str | CampaignSettings]:
+    """The campaigns of a configuration in which something is wrong; what is wrong with others is told already."""
+    found: list[str | CampaignSettings] = []
+    entries = config.get("campaigns") if isinstance(config, Mapping) else None
+    for entry in entries if isinstance(entries, list) else []:
+        with suppress(InputError):
+            found.append(entry if isinstance(entry, str) else validated(CampaignSettings, entry, "", known))
+    return found
+
+
+def read_campaign_file(path: Path, known: Known = ANYTHING) -> CampaignSettings:
+    """The campaign in a file, which is named after it. Raises InputError with everything that is wrong."""
+    document = read_yaml(path)
+    document = {} if document is None else document
+    if isinstance(document, dict):
+        document = {"name": path.stem, **given(document)}
+    campaign = validated(CampaignSettings, document, str(path), known)
+    if campaign.name != path.stem:
+        expected = f"expected {path.stem!r}, as the file is named, or no name"
+        raise InputError(Problem(str(path), "name", f"found {campaign.name!r}", expected))
+    return campaign
+
+
+def _campaign_file(name: str, folder: Path, source: str, where: str) -> Path:
+    path = folder / f"{name}.yaml"
+    if not path.is_file():
+        known = sorted(file.stem for file in folder.glob("*.yaml"))
+        expected = f"{meant(name, known)}in {folder} are {', '.join(known)}"
+        raise InputError(Problem(source, where, f"unknown campaign {name!r}", expected))
+    return path
+
+
+Files = TypeVar("Files", CampaignSettings, TaskFiles)
+
+
+def _below(folder: Path, settings: Files) -> Files:
+    """The settings with their paths seen from a folder."""
+    paths = {key: getattr(settings, key, None) for key in FILES}
+    return settings.model_copy(
+        update={key: str(folder / path) for key, path in paths.items() if path is not None}
+    )
+
+
+def _located(campaign: CampaignSettings, beside: Path = Path()) -> CampaignSettings:
+    """The campaign with all paths seen from where the call is made; its file lies in the folder ``beside``."""
+    folder = made_for(campaign.name) if campaign.importer else Path(campaign.folder or ".")
+    tasks = campaign.tasks and {name: _below(folder, own) for name, own in campaign.tasks.items()}
+    changed: dict[str, Any] = {"folder": None, "tasks": tasks}
+    if isinstance(campaign.sources, str):
+        changed["sources"] = os.path.relpath(beside / campaign.sources)
+    return _below(folder, campaign).model_copy(update=changed)
+
+
+def made_for(campaign: str) -> Path:
+    """The folder of the files that are made for a campaign, from a model or by an importer."""
+    return Path("results", campaign, "input")
+
+
+def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Problem]:
+    """Campaigns whose different sources would be put into one folder."""
+    first: dict[str, CampaignSettings] = {}
+    return [
+        Problem(
+            source,
+            "campaigns",
+            f"{campaign.name!r} and {first[campaign.dataset].name!r} have different sources of the name "
+            f"{campaign.dataset!r}",
+            "rename a campaign or a table",
+        )
+        for campaign in campaigns.values()
+        if campaign.importer and first.setdefault(campaign.dataset, campaign).sources != campaign.sources
+    ]
+
+
+def _parts(campaign: CampaignSettings) -> Iterator[tuple[str, str]]:
+    """The paths of a campaign and of its tasks, by their keys."""
+    parts: dict[str, CampaignSettings | TaskFiles] = {"": campaign}
+    parts |= {f"tasks.{name}.": own for name, own in (campaign.tasks or {}).items()}
+    for place, part in parts.items():
+        for key in FILES:
+            if (path := getattr(part, key, None)) is not None:
+                yield f"{place}{key}", path
+
+
+def _not_made(campaign: CampaignSettings, source: str, where: str) -> list[Problem]:
+    """The files of a campaign that its importer does not make."""
+    assert campaign.importer is not None
+    makes = load(campaign.importer).MAKES
+    folder = made_for(campaign.name)
+    names = [name.rstrip("/") for name in makes]
+    return [
+        Problem(
+            source,
+            f"{where}.{key}".removeprefix("."),
+            f"the importer {campaign.importer} makes no {Path(path).relative_to(folder)}",
+            f"it makes {', '.join(names)}",
+        )
+        for key, path in _parts(campaign)
+        if not any(Path(path) == folder / name for name in names)
+    ]
+
+
+def _not_there(campaign: CampaignSettings, source: str, where: str) -> list[Problem]:
+    """The paths of a campaign that lead nowhere."""
+    return [
+        Problem(
+            source,
+            f"{where}.{key}".removeprefix("."),
+            f"{path} is not there" + f", seen from {Path.cwd()}" * (not Path(path).is_absolute()),
+            "set `folder`, or this key, to your copy",
+        )
+        for key, path in _parts(campaign)
+        if not Path(path).exists()
+    ]
+
+
+def schemas(papers: Mapping[str, type[BaseModel]]) -> dict[str, dict[str, Any]]:
+    """JSON schemas by the name of their file, which editors check and complete configurations with.
+
+    ``schema.json`` is that of a configuration, ``campaign.schema.json`` that of a campaign's file, whose
+    name is the file's.
+    """
+    whole = configuration_model(papers).model_json_schema()
+    campaign = CampaignSettings.model_json_schema()
+    del campaign["required"]
+    for schema in (whole["$defs"]["CampaignSettings"], campaign):
+        schema["properties"]["papers"]["anyOf"][0]["items"]["enum"] = list(papers)
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return {"schema.json": dialect | whole, "campaign.schema.json": dialect | campaign}
+
+
+def write_schemas(papers: Mapping[str, type[BaseModel]], folder: Path) -> None:
+    """Write `schemas` into a folder."""
+    for name, schema in schemas(papers).items():
+        (folder / name).write_text(json.dumps(schema, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,91 @@
+"""The page of a campaign of the workflow, from what is scored already."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from focuseval.campaign.collection_read import document_texts
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.store import load_results, load_topics
+from focuseval.errors import counted
+from focuseval.measures.declaration import Spec
+from focuseval.present.view.contents import Contents, Shown, contents
+from focuseval.scoring import read_words
+from focuseval_papers.workflow.runsets import RunSet
+
+#: the most that a page has, in bytes: less than one that is asked for, since every campaign has one
+LARGEST = 3_000_000
+
+#: what of a campaign its page shows
+SHOWN = Shown(depth=100, best=20, steps=0)
+
+
+def campaign_contents(
+    folder: Path,
+    scores: pd.DataFrame,
+    runs: RunSet,
+    specs: Sequence[Spec[Any, Any]],
+    *,
+    title: str,
+    unit: str,
+    collection: Path | None,
+    queries: Mapping[str, str],
+    notes: Sequence[str] = (),
+) -> Contents | None:
+    """What the page of a campaign shows: a set of ``runs`` under measures; None where no measure has a value.
+
+    ``folder`` holds the campaign's artefacts, ``scores`` are those of the job that scored the runs.
+    """
+    scores = scores[scores["runs"].astype(str) == runs.name]
+    scored = set(scores["name"].astype(str))
+    specs = [spec for spec in specs if spec.name in scored]  # not those that the campaign does not allow
+    if not specs:
+        return None
+    elements = load_collection(folder / "elements", unit, texts=collection)
+    topics = load_topics(folder / "judgements" / runs.judgements, elements, runs.topics)
+    depth = min(runs.size or SHOWN.depth, SHOWN.depth)
+    results = load_results(folder / "runs" / f"{runs.runs}.parquet", elements, size=depth)
+    if any("texts" in spec.needs for spec in specs):
+        read_words(topics, results)
+    first = f"Shown: the first {counted(depth, 'result')} of each list; scores are of whole lists."
+    return contents(
+        topics,
+        results,
+        scores,
+        specs,
+        None if collection is None else lambda names: document_texts(collection, documents=set(names)),
+        title=title,
+        queries=queries,
+        notes=[first, *notes],
+        shown=SHOWN,
+    )
+
+
+def notes_of(
+    told: pd.DataFrame, left_out: pd.DataFrame, runs: str, others: Sequence[str] = ()
+) -> tuple[list[str], list[str]]:
+    """What the page tells of a campaign's files and of measures that cannot be computed; and of those without a value.
+
+    ``told`` and ``left_out`` are in the columns of `focuseval.campaign.schema.TOLD` and ``LEFT_OUT``, of which those
+    of the set of ``runs`` are told. ``others`` are the measures that the page leaves to the report.
+    """
+    notes = [": ".join(filter(None, row)) for row in zip(told["source"], told["text"], strict=True)]
+    lost = left_out[left_out["runs"] == runs]
+    refused, irrelevant = (lost[lost["kind"] == kind] for kind in ("refused", "irrelevant"))
+    notes += [f"{row.of}: {row.which}" for row in refused.itertuples()]
+    left = [name for name in others if name not in set(refused["of"])]
+    notes += [f"in the report only: {', '.join(left)}"] if left else []
+    return notes, [f"{row.of}: no relevant content: {row.which}" for row in irrelevant.itertuples()]
+
+
+def without_values(title: str, notes: Sequence[str]) -> str:
+    """A page in the place of one that has nothing to show, which says why."""
+    lines = "".join(f"<li>{escape(note)}</li>\n" for note in notes)
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f"<h1>{escape(title)}</h1>\n<p>No measure has a value here: there are no scores to look into.</p>\n"
+        f"<ul>\n{lines}</ul>\n</html>\n"
+    )

@@ -1,0 +1,74 @@
+"""What a campaign's files are, where its settings leave it out: needed before anything is read."""
+
+from pathlib import Path
+
+from focuseval.campaign.texts_beside import may_have_texts
+from focuseval.errors import InputError, listed
+from focuseval.formats.assessments import scale_of
+from focuseval.formats.kinds import RUNS, recognise
+from focuseval.formats.raw import files_of
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
+
+__all__ = ["PASSAGES", "has_texts", "holds_passages", "number_of_runs", "on_its_scale"]
+
+#: formats of runs whose results are passages, and what else is recognised as such
+PASSAGES = ("chunks", "genomics")
+_PASSAGES = {"trec run with offsets", *(kind for kind, format in RUNS.items() if format in PASSAGES)}
+
+
+def on_its_scale(campaign: CampaignSettings) -> CampaignSettings:
+    """The campaign with the scale of its assessments, as `focuseval.formats.assessments` recognises it.
+
+    Left as it is where the scale is given, where an importer makes the files (what is planned must not depend on
+    whether they are made already), and where they cannot be recognised: whoever reads them says what is wrong.
+    """
+    if campaign.scale or campaign.importer or not campaign.assessments:
+        return campaign
+    try:
+        scale = scale_of(campaign.assessments, campaign.assessment_format)
+    except InputError:
+        return campaign
+    return campaign.model_copy(update={"scale": scale})
+
+
+def holds_passages(campaign: CampaignSettings) -> str:
+    """Which of the campaign's own runs return passages and not elements, in words; ``""`` if none is known to."""
+    if campaign.run_format is not None:
+        return "its runs" if campaign.run_format in PASSAGES else ""
+    if campaign.importer or not campaign.runs:
+        return ""
+    try:
+        files = files_of(campaign.runs)
+        found = [file.name for file in files if recognise(file) in _PASSAGES]
+    except InputError:
+        return ""
+    if not found or len(found) == len(files):
+        return "its runs" if found else ""
+    return f"its run{'s' * (len(found) > 1)} {listed(found, 3)}"
+
+
+def has_texts(campaign: CampaignSettings) -> bool:
+    """Whether files that someone has say what text stands at their offsets, and its documents can be asked."""
+    if campaign.importer or not campaign.collection or campaign.unit != "characters":
+        return False
+    of_tasks = (path for task in (campaign.tasks or {}).values() for path in (task.assessments, task.runs))
+    own = [Path(path) for path in (campaign.assessments, campaign.runs, *of_tasks) if path]
+    try:
+        return any(map(may_have_texts, files_of(own)))
+    except InputError:
+        return False
+
+
+def number_of_runs(campaign: CampaignSettings) -> int | None:
+    """How many runs were submitted, at most for one task, with the baselines beside them; one file is one run.
+
+    None where that cannot be told before anything is read, and where retrieval makes all of them.
+    """
+    own = [campaign.runs, *(task.runs for task in (campaign.tasks or {}).values())]
+    if campaign.importer or (not campaign.submitted and (campaign.baseline or not any(own))):
+        return None
+    try:
+        most = max(len(files_of(path)) for path in own if path)
+    except InputError:
+        return None
+    return most + (campaign.baselines.systems if campaign.beside and campaign.baselines else 0)

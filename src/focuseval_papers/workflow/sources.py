@@ -1,0 +1,295 @@
+"""The sources of a campaign: files that others published, by address and checksum.
+
+They are fetched into a cache that all checkouts share, or taken from a folder that has them already. Nothing
+counts as a source whose size and checksum are not those that the campaign gives.
+"""
+
+import csv
+import sys
+import tarfile
+import threading
+import zipfile
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any
+from urllib.parse import quote, urlsplit
+
+from focuseval.errors import SHOWN, InputError, Problem, counted
+from focuseval.extras import extra
+from focuseval.files import read_bytes, replacing, replacing_several
+from focuseval_papers.workflow.settings import Settings, distinct, given, refused, validated
+
+with extra("workflow"):
+    from pydantic import AfterValidator, Field, TypeAdapter, WrapValidator, model_validator
+
+#: where a file of a repository lies
+_RAW = "https://raw.githubusercontent.com/{repository}/{commit}/{file}"
+
+#: how often a download is tried again, and how many are made at once
+_RETRIES, _AT_ONCE = 3, 8
+
+_PLACE = "a path below the folder of the campaign's sources, such as data/a.csv"
+
+
+def _below(path: str) -> str:
+    parts = PurePosixPath(path).parts
+    if not parts or parts[0] == "/" or ".." in parts or "\\" in path:
+        raise ValueError("not below the folder")
+    return path
+
+
+class Source(Settings):
+    """A file that others published: its place among the sources, its size, its checksum and its address."""
+
+    path: Annotated[str, AfterValidator(_below)] = Field(description=_PLACE)
+    bytes: int = Field(ge=0, description="the size of the file in bytes, a whole number")
+    sha256: str = Field(pattern="^[0-9a-f]{64}$", description="the SHA-256 checksum, 64 digits from 0 to f")
+    repository: str | None = Field(
+        default=None, pattern="^[^/]+/[^/]+$", description="a repository of GitHub, as owner/name"
+    )
+    commit: str | None = Field(
+        default=None,
+        pattern="^[0-9a-f]{40}$",
+        description="a commit of the repository, 40 digits from 0 to f",
+    )
+    file: str | None = Field(default=None, description="the path in the repository; `path` if left out")
+    url: str | None = Field(
+        default=None, pattern="^https?://", description="an address, instead of `repository` and `commit`"
+    )
+
+    @property
+    def name(self) -> str:
+        """The path, which no two sources of a campaign share."""
+        return self.path
+
+    @property
+    def address(self) -> str:
+        """Where the file can be fetched."""
+        file = quote(self.file or self.path)
+        return self.url or _RAW.format(repository=self.repository, commit=self.commit, file=file)
+
+    @model_validator(mode="after")
+    def _of_one_origin(self) -> "Source":
+        in_repository = [self.repository is not None, self.commit is not None]
+        if any(in_repository) if self.url else not all(in_repository):
+            expected = "expected `repository` and `commit`, or `url`"
+            raise refused([Problem("", "", f"{self.path!r} has not one address", expected)])
+        return self
+
+
+_List = Annotated[list[Source], AfterValidator(distinct)]
+_LIST: TypeAdapter[list[Source]] = TypeAdapter(_List)
+
+
+class _Table(Settings):
+    sources: _List
+
+
+def _list_or_table(named: Any, handler: Any) -> Any:
+    """Told apart first, so that what is wrong with a list is not also told of the path that it is not."""
+    return named if isinstance(named, str) else _LIST.validate_python(named)
+
+
+#: what a campaign names: a list of sources, or the path of a table of them
+Sources = Annotated[
+    list[Source] | Annotated[str, Field(description="the path of a CSV table")], WrapValidator(_list_or_table)
+]
+
+
+def read_sources(named: str | Sequence[Source | Mapping[str, Any]]) -> list[Source]:
+    """What a campaign names as its sources: the path of a table, or a list of them, as they are or as plain values."""
+    return (
+        read_table(Path(named)) if isinstance(named, str) else [Source.model_validate(one) for one in named]
+    )
+
+
+def read_table(path: Path) -> list[Source]:
+    """The sources in a table: a CSV file whose columns are the keys of a source, empty where they are not set.
+
+    Raises InputError with everything that is wrong with it.
+    """
+    text = read_bytes(path).decode("utf-8", "replace")
+    rows = [_row(row) for row in csv.DictReader(text.splitlines(), restkey="further cells")]
+    if not rows:
+        raise InputError(
+            Problem(str(path), "", "has no lines below a heading", "expected one for each source")
+        )
+    try:
+        return validated(_Table, {"sources": rows}, str(path)).sources
+    except InputError as error:
+        raise InputError([_by_line(problem) for problem in error.problems]) from None
+
+
+def _row(row: Mapping[str, str]) -> dict[str, Any]:
+    size = row.get("bytes", "")
+    found: dict[str, Any] = {key: value or None for key, value in row.items()}
+    return given(found | {"bytes": int(size) if size.isdecimal() else size or None})
+
+
+def _by_line(problem: Problem) -> Problem:
+    """A problem of the third row (``sources.3.commit``) as one of the fourth line (``line 4, commit``)."""
+    _, number, *key = problem.where.split(".")
+    where = ", ".join([f"line {int(number) + 1}", *key])  # behind that with the names of columns
+    return Problem(problem.source, where, problem.found, problem.expected)
+
+
+def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | None = None) -> None:
+    """Put the sources of a data set into the folder ``out``, each under its path, or none of them.
+
+    ``folder`` has them already, below its folder ``dataset``: as files under their paths, or in archives (.tar.gz,
+    .tar, .zip), where the name of the file and the checksum decide. Without it they are fetched into the cache
+    of this user, as far as they are not there.
+
+    Raises InputError that lists what is missing or not what it should be, from where it comes, and where to put it.
+    """
+    with replacing_several(out) as made:
+
+        def keep(source: Source, content: bytes) -> None:
+            with replacing(made / source.path) as path:
+                path.write_bytes(content)
+
+        if folder is not None:
+            _take(dataset, sources, folder / dataset, keep)
+        else:
+            _fetch(dataset, sources, keep)
+
+
+Keep = Callable[[Source, bytes], None]
+
+
+def _differs(source: Source, content: bytes) -> str:
+    """How a file is not the source; "" if it is."""
+    if len(content) != source.bytes:
+        return f"{len(content)} bytes instead of {source.bytes}"
+    found = sha256(content).hexdigest()
+    return "" if found == source.sha256 else f"SHA-256 {found} instead of {source.sha256}"
+
+
+# ------------------------------------------------------------------------------------- from a folder
+
+
+def _take(dataset: str, sources: Sequence[Source], folder: Path, keep: Keep) -> None:
+    """Keep the sources that a folder has. Raises InputError if it has not all."""
+    wrong, missing = [], {}
+    for source in sources:
+        path = folder / source.path
+        if not path.is_file():
+            missing[source.path] = source
+            continue
+        content = read_bytes(path)
+        if told := _differs(source, content):
+            expected = f"replace it by the file of {source.address}"
+            wrong.append(Problem(str(path), "", f"found {told}", expected))
+        else:
+            keep(source, content)
+    wanted: dict[tuple[str, int], list[Source]] = {}
+    for source in missing.values():
+        wanted.setdefault((Path(source.path).name, source.bytes), []).append(source)
+    for member, content in _archived(folder, wanted):
+        for source in wanted[member]:
+            if source.path in missing and not _differs(source, content):
+                keep(source, content)
+                del missing[source.path]
+    if missing:
+        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and in no archive there"
+        expected = f"put them there, each under its path:\n{_listed(missing.values())}"
+        wrong.append(Problem(str(folder), "", found, expected))
+    if wrong:
+        raise InputError(wrong)
+
+
+def _archived(folder: Path, wanted: Container[tuple[str, int]]) -> Iterator[tuple[tuple[str, int], bytes]]:
+    """The members of all archives in a folder that have a wanted name and size, and their content."""
+    for path in sorted(folder.glob("*")) if wanted else ():
+        try:
+            if path.name.endswith((".tar.gz", ".tgz", ".tar")):
+                with tarfile.open(path) as archive:
+                    for member in archive:
+                        found = PurePosixPath(member.name).name, member.size
+                        if found in wanted and (stream := archive.extractfile(member)):
+                            yield found, stream.read()
+            elif path.suffix == ".zip":
+                with zipfile.ZipFile(path) as zipped:
+                    for entry in zipped.infolist():
+                        found = PurePosixPath(entry.filename).name, entry.file_size
+                        if found in wanted:
+                            yield found, zipped.read(entry)
+        except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile) as error:
+            told = f"cannot be read as an archive ({error})"
+            raise InputError(Problem(str(path), "", told, "replace it by a whole one")) from error
+
+
+# -------------------------------------------------------------------------------------- from the net
+
+
+def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
+    """Keep the sources from the cache, and fetch into it what is not there."""
+    from tqdm import tqdm
+
+    with extra("workflow"):
+        import pooch
+        from requests.exceptions import ConnectionError, RequestException, Timeout
+
+    pooch.get_logger().setLevel("WARNING")
+    cache = Path(pooch.os_cache("focuseval"))
+    of_cache = pooch.create(
+        cache / dataset,
+        base_url="",
+        registry={source.path: f"sha256:{source.sha256}" for source in sources},
+        urls={source.path: source.address for source in sources},
+        retry_if_failed=_RETRIES,
+    )
+    reasons: dict[str, str] = {}
+    offline = threading.Event()  # what no server answers is not asked for again
+
+    def fetched(source: Source) -> Path | None:
+        if offline.is_set() and not (cache / dataset / source.path).is_file():
+            return None
+        try:
+            return Path(of_cache.fetch(source.path))
+        except (ConnectionError, Timeout):
+            offline.set()
+            reasons[source.path] = f"no answer from {urlsplit(source.address).hostname}"
+        except (RequestException, OSError, ValueError) as error:
+            reasons[source.path] = str(error)
+        return None
+
+    total = sum(source.bytes for source in sources)
+    missing = []
+    with (
+        ThreadPoolExecutor(_AT_ONCE) as pool,
+        tqdm(
+            total=total,
+            unit="B",
+            unit_scale=True,
+            desc=f"fetching {dataset}",
+            file=sys.__stderr__,
+            disable=None,
+        ) as bar,
+    ):
+        for source, path in zip(sources, pool.map(fetched, sources), strict=True):
+            if path is None:
+                missing.append(source)
+            else:
+                keep(source, read_bytes(path))
+                bar.update(source.bytes)
+    if missing:
+        reason = next((reasons[source.path] for source in missing if source.path in reasons), "no network")
+        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and not fetched ({reason})"
+        expected = (
+            f"call again with a network, or put them into DIR/{dataset}, each under its path, where DIR is a "
+            f"folder of yours, and set FOCUSEVAL_DATA=DIR or `data_folder: DIR`:\n{_listed(missing)}"
+        )
+        raise InputError(Problem(dataset, "sources", found, expected))
+
+
+def _listed(missing: Iterable[Source]) -> str:
+    """A line for each of the first of the missing sources, and one that counts the others."""
+    missing = list(missing)
+    shown = missing[: 2 * SHOWN]
+    lines = [f"  {source.path}  from {source.address}" for source in shown]
+    if len(missing) > len(shown):
+        lines.append(f"  and {counted(len(missing) - len(shown), 'other')}")
+    return "\n".join(lines)

@@ -1,0 +1,156 @@
+"""ACL-Verbatim's files become chunks, gold spans with their places, and a run for each system."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from focuseval.errors import InputError
+from focuseval.formats.assessments import read_assessments
+from focuseval.formats.runs import read_runs
+from focuseval.formats.text_documents import text_of
+from focuseval.formats.topics import read_topics
+from focuseval_papers.importers import acl_verbatim
+from focuseval_papers.importers.acl_verbatim import BENCHMARK, EXTRACTED, SYSTEMS, place_of
+
+ROOT = Path(__file__).parents[3]
+SHARED = ROOT.parent / "shared/data/acl-verbatim"
+
+#: query -> chunks (paper, number) -> text and gold spans
+Queries = dict[str, dict[tuple[str, int], tuple[str, list[str]]]]
+
+QUERIES: Queries = {
+    "what is <it> & why?": {
+        ("P1", 3): ("One two\nthree.  Four FIVE six", ["two\nthree", "four five"]),
+        ("P2", 0): ("Seven é eight", []),
+    },
+    "nothing here": {("P2", 0): ("Seven é eight", [])},
+}
+
+#: spans of every system, by query and chunk
+SPANS = {("what is <it> & why?", ("P1", 3)): [(4, 13), (16, 20)], ("nothing here", ("P2", 0)): [(6, 7)]}
+
+
+def published(
+    folder: Path, queries: Queries, spans: dict[tuple[str, tuple[str, int]], list[tuple[int, int]]]
+) -> Path:
+    """Files in the layout of the repository; every system has the same spans."""
+    lines = [
+        {
+            "query": query,
+            "results": [
+                {"document_id": paper, "chunk_number": number, "chunk": text, "gold_extraction": gold}
+                for (paper, number), (text, gold) in chunks.items()
+            ],
+        }
+        for query, chunks in queries.items()
+    ]
+    (folder / EXTRACTED).mkdir(parents=True)
+    (folder / BENCHMARK).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+    def records(key: str) -> list[dict[str, Any]]:
+        return [
+            {
+                "query": query,
+                "paper_id": chunk[0],
+                "chunk_index": chunk[1],
+                key: [{"start": start, "end": end} for start, end in spans.get((query, chunk), [])],
+            }
+            for query, chunks in queries.items()
+            for chunk in chunks
+        ]
+
+    for name in SYSTEMS.values():
+        if name.endswith(".jsonl"):
+            text = "".join(json.dumps(row) + "\n" for row in records("pred_spans"))
+        else:
+            text = json.dumps({"summary": {}, "records": records("predicted_spans")}, indent=1)
+        (folder / EXTRACTED / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_chunks_topics_gold_and_runs(tmp_path: Path) -> None:
+    acl_verbatim.write(published(tmp_path / "in", QUERIES, SPANS), tmp_path / "out")
+    out = tmp_path / "out"
+    assert sorted(path.name for path in out.iterdir()) == sorted(
+        name.rstrip("/") for name in acl_verbatim.MAKES
+    )
+    texts = {path.name: text_of(path) for path in (out / "collection").iterdir()}
+    assert texts == {"P1#3.txt": "One two\nthree.  Four FIVE six", "P2#0.txt": "Seven é eight"}
+    topics = read_topics(out / "topics.xml")
+    assert dict(zip(topics["topic"], topics["title"], strict=True)) == {
+        "q01": "what is <it> & why?",
+        "q02": "nothing here",
+    }
+    gold = read_assessments(out / "gold.qrels")
+    assert gold.topics == ["q01", "q02"]  # also the one without gold
+    assert gold.documents is not None and len(gold.documents) == 3  # also chunks without gold
+    assert gold.passages is not None
+    spans = gold.passages[["topic", "document", "start", "end"]].itertuples(index=False, name=None)
+    assert list(spans) == [("q01", "P1#3.txt", 4, 13), ("q01", "P1#3.txt", 16, 25)]
+    runs, rejected = read_runs([out / "runs"])
+    assert not rejected and {run.name for run in runs} == set(SYSTEMS)
+    for run in runs:
+        found = run.frame[["topic", "document", "start", "end"]].itertuples(index=False, name=None)
+        assert list(found) == [
+            ("q01", "P1#3.txt", 4, 13),
+            ("q01", "P1#3.txt", 16, 20),
+            ("q02", "P2#0.txt", 6, 7),
+        ]
+
+
+def test_papers_with_a_slash_in_their_name_are_in_folders(tmp_path: Path) -> None:
+    queries: Queries = {"q": {("anthology/P1", 2): ("One two", ["two"])}}
+    acl_verbatim.write(published(tmp_path / "in", queries, {}), tmp_path / "out")
+    assert (tmp_path / "out/collection/anthology/P1#2.txt").read_text() == "One two"
+    assert "anthology/P1#2.txt 3 7 4 4:3" in (tmp_path / "out/gold.qrels").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "place"),
+    [
+        ("ab AB ab", "AB", (3, 5)),  # exactly, though without regard to case there are three
+        ("one Two", "two", (4, 7)),
+        ("one Two\n three", "two three", (4, 14)),
+        ("İi x", "X", (3, 4)),  # a letter whose small form has two characters moves nothing
+    ],
+)
+def test_a_gold_span_is_found(text: str, span: str, place: tuple[int, int]) -> None:
+    found = place_of(text, span)
+    assert (found.start, found.end, found.reason) == (*place, "")
+
+
+def test_gold_that_has_no_one_place_is_told(tmp_path: Path) -> None:
+    queries: Queries = {
+        "one": {("P", 1): ("a b a", ["a"])},
+        "two": {("P", 2): ("a b", ["b", "c"])},
+    }
+    with pytest.raises(InputError) as error:
+        acl_verbatim.write(published(tmp_path / "in", queries, {}), tmp_path / "out")
+    first, second = error.value.problems
+    assert (first.where, second.where) == ("line 1", "line 2")
+    assert "P#1.txt: 2 occurrences" in first.found and "P#2.txt: not in the text: 'c'" in second.found
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", [BENCHMARK, f"{EXTRACTED}/glm-5.json"])
+@pytest.mark.parametrize("content", ["", "[1]\n", "{\n", '{"query": "x"}\n'])
+def test_files_that_are_something_else_are_told(name: str, content: str, tmp_path: Path) -> None:
+    published(tmp_path / "in", QUERIES, SPANS)
+    (tmp_path / "in" / name).write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=Path(name).name):
+        acl_verbatim.write(tmp_path / "in", tmp_path / "out")
+
+
+def test_the_published_data(tmp_path: Path) -> None:
+    if not SHARED.is_dir():
+        pytest.skip("../shared, which holds real data, is absent")
+    acl_verbatim.write(SHARED, tmp_path)
+    gold = read_assessments(tmp_path / "gold.qrels")
+    assert gold.passages is not None and gold.documents is not None
+    assert (len(gold.topics), len(gold.documents), len(gold.passages)) == (20, 100, 78)
+    assert int((gold.documents["relevant_size"] > 0).sum()) == 47
+    assert gold.passages["topic"].nunique() == 17
+    assert len(list((tmp_path / "collection").iterdir())) == 89
+    assert len(read_runs([tmp_path / "runs"])[0]) == 10

@@ -1,0 +1,120 @@
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from focuseval.campaign import schema
+from focuseval.errors import InputError
+from focuseval.formats.runs import read_runs
+from focuseval.formats.topics import read_topics
+from focuseval_papers.importers import chroma_chunking
+from focuseval_papers.importers.chroma_chunking import DATA
+from focuseval_papers.retrieval.chunks import CHUNK_SYSTEMS
+from focuseval_papers.workflow.configuration import read_campaign_file
+from focuseval_papers.workflow.sources import provide, read_sources
+
+ROOT = Path(__file__).parents[3]
+SHARED = ROOT.parent / "shared/data"
+
+
+@pytest.fixture
+def bytewise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tokenizer with a token for each byte, in the place of the published one."""
+    tiktoken = pytest.importorskip("tiktoken")
+    pytest.importorskip("langchain_text_splitters")
+    ranks = {bytes([value]): value for value in range(256)}
+    made = tiktoken.Encoding("bytes", pat_str=r"[\s\S]", mergeable_ranks=ranks, special_tokens={})
+    monkeypatch.setattr(chroma_chunking, "cl100k", lambda path: made)
+
+
+def published(
+    files: Path, texts: dict[str, str], rows: list[tuple[str, list[tuple[int, int, str]], str]]
+) -> None:
+    (files / DATA / "corpora").mkdir(parents=True)
+    for name, text in texts.items():
+        (files / DATA / "corpora" / f"{name}.md").write_text(text, encoding="utf-8")
+    with open(files / DATA / "questions_df.csv", "w", encoding="utf-8", newline="") as out:
+        table = csv.writer(out)
+        table.writerow(["question", "references", "corpus_id"])
+        for question, spans, name in rows:
+            references = [{"content": c, "start_index": s, "end_index": e} for s, e, c in spans]
+            table.writerow([question, json.dumps(references), name])
+
+
+def test_topics_and_gold_of_a_small_table(tmp_path: Path, bytewise) -> None:
+    rows = [
+        ("Who, and\nwhy <so>?", [(0, 3, "Ann"), (5, 8, "Bob")], "b"),
+        ("When?", [(0, 3, "1—2")], "a"),
+    ]
+    published(tmp_path / "in", {"a": "1—2 noon", "b": "Ann, Bob"}, rows)
+    chroma_chunking.write(tmp_path / "in", tmp_path / "out")
+    topics = read_topics(tmp_path / "out/topics.xml")
+    assert topics["topic"].tolist() == ["1", "2"]
+    assert topics["title"].tolist() == ["Who, and why <so>?", "When?"]
+    gold = [json.loads(line) for line in (tmp_path / "out/gold.jsonl").read_text().splitlines()]
+    assert [tuple(span.values()) for span in gold] == [
+        ("1", "b.md", 0, 3),
+        ("1", "b.md", 5, 8),
+        ("2", "a.md", 0, 3),
+    ]
+    assert (tmp_path / "out/texts/a.md").read_text(encoding="utf-8") == "1—2 noon"
+
+
+def test_chunkings_have_the_places_where_chunks_were_cut_and_where_they_are_found(
+    tmp_path: Path, bytewise
+) -> None:
+    text = "x" * 199 + "." + "y" * 199 + "." + "x" * 199 + "."
+    published(tmp_path / "in", {"a": text}, [("What?", [(0, 1, "x")], "a")])
+    chroma_chunking.write(tmp_path / "in", tmp_path / "out")
+    table = schema.read(tmp_path / "out/chunks.parquet", schema.CHUNKS).to_pandas()
+    assert table["chunking"].nunique() == 12
+    rows = table[table["chunking"] == "TokenText 200/0"]
+    assert rows[["document", "start", "end", "found_start", "found_end", "tokens"]].values.tolist() == [
+        ["a.md", 0, 200, 0, 199, 200],
+        ["a.md", 200, 400, 200, 399, 200],
+        ["a.md", 400, 600, 0, 199, 200],
+    ]
+
+
+def test_systems_retrieve_from_every_chunking(tmp_path: Path, bytewise) -> None:
+    text = "apple " * 40 + "pear " * 60 + "plum " * 60
+    published(tmp_path / "in", {"a": text}, [("What of the pear?", [(240, 244, "pear")], "a")])
+    chroma_chunking.write(tmp_path / "in", tmp_path / "out")
+    runs, rejected = read_runs(tmp_path / "out/runs")
+    assert not rejected
+    assert {run.name for run in runs} >= {"TokenText 200/0, bm25", "Recursive 800/400, pivoted"}
+    assert len(runs) == 12 * len(CHUNK_SYSTEMS)
+    lines = (tmp_path / "out/runs/TokenText-200-0-bm25.jsonl").read_text().splitlines()
+    found = [json.loads(line) for line in lines]
+    assert [(line["topic"], line["document"], line["rank"]) for line in found] == [
+        ("1", "a.md", 1),
+        ("1", "a.md", 2),
+    ]
+    assert {(line["start"], line["end"]) for line in found} == {(200, 400), (400, 600)}
+
+
+def test_spans_that_are_not_in_the_text_are_told(tmp_path: Path) -> None:
+    rows = [("Who?", [(1, 4, "Ann")], "b"), ("Where?", [(0, 1, "x")], "b")]
+    published(tmp_path / "in", {"b": "Ann, Bob"}, rows)
+    with pytest.raises(InputError) as error:
+        chroma_chunking.write(tmp_path / "in", tmp_path / "out")
+    assert [problem.where for problem in error.value.problems] == ["question 1", "question 2"]
+    assert "'Ann' is not what b.md has at 1 to 4" in str(error.value)
+    assert not (tmp_path / "out/gold.jsonl").exists()
+
+
+def test_the_published_data(tmp_path: Path) -> None:
+    if not SHARED.is_dir():
+        pytest.skip("../shared, which holds real data, is absent")
+    campaign = read_campaign_file(ROOT / "config/campaigns/chroma-chunking.yaml")
+    provide(campaign.name, read_sources(campaign.sources or []), tmp_path / "in", SHARED)
+    chroma_chunking.write(tmp_path / "in", tmp_path / "out")
+    assert len(read_topics(tmp_path / "out/topics.xml")) == 472
+    gold = [json.loads(line) for line in (tmp_path / "out/gold.jsonl").read_text().splitlines()]
+    assert len(gold) == 790
+    assert Counter(span["document"] for span in gold).keys() == {
+        path.name for path in (tmp_path / "out/texts").iterdir()
+    }
+    assert len({span["topic"] for span in gold}) == 472

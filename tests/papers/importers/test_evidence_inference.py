@@ -1,0 +1,190 @@
+import csv
+import warnings
+import zipfile
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from focuseval.errors import InputError, InputWarning
+from focuseval.formats.assessments import read_assessments
+from focuseval.formats.topics import read_topics
+from focuseval_papers.importers import evidence_inference
+from focuseval_papers.workflow.configuration import read_campaign_file
+from focuseval_papers.workflow.sources import provide, read_sources
+
+ROOT = Path(__file__).parents[3]
+SHARED = ROOT.parent / "shared/data/evidence-inference"
+
+PROMPTS = ["PromptID", "PMCID", "Outcome", "Intervention", "Comparator"]
+ANNOTATIONS = [
+    "UserID", "PromptID", "PMCID", "Valid Label", "Valid Reasoning", "Label", "Annotations", "Label Code",
+    "In Abstract", "Evidence Start", "Evidence End",
+]  # fmt: skip
+
+XML = "<article><p>No <b>pain</b>, no gain.</p>\n<p>No pain.</p><p>Glycated: 7&#8201;%.</p></article>"
+PLAIN = "TITLE:\nNo pain, no gain.\n\nNo pain.\n\nGlycated: 7 %."
+
+
+def table(path: Path, columns: list[str], rows: list[dict[str, object]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "w", encoding="utf-8", newline="") as out:
+        written = csv.DictWriter(out, columns, restval="")
+        written.writeheader()
+        written.writerows(rows)
+
+
+def marked(prompt: int, user: int, text: str, number: int = 0, valid: bool = True) -> dict[str, object]:
+    """An annotation of the text's occurrence of a number in the plain text."""
+    start = -1
+    for _ in range(number + 1):
+        start = PLAIN.find(text, start + 1)
+    assert start >= 0
+    end = start + len(text)
+    return {
+        "UserID": user, "PromptID": prompt, "PMCID": 7, "Valid Reasoning": valid, "Evidence Start": start,
+        "Evidence End": end,
+    }  # fmt: skip
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    folder = tmp_path / "in/annotations"
+    for name, text in (("xml_files/PMC7.nxml", XML), ("txt_files/PMC7.txt", PLAIN)):
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    outcomes = {1: "Pain (VAS)", 2: "HbA1c", 3: "height"}
+    table(
+        folder / "prompts_merged.csv",
+        PROMPTS,
+        [{"PromptID": prompt, "PMCID": 7, "Outcome": outcome} for prompt, outcome in outcomes.items()],
+    )
+    return tmp_path / "in"
+
+
+def written(files: Path, annotations: list[dict[str, object]]) -> Path:
+    table(files / "annotations/v2_annotations.csv", ANNOTATIONS, annotations)
+    out = files.parent / "out"
+    out.mkdir()
+    evidence_inference.write(files, out)
+    return out
+
+
+def elements(path: Path) -> dict[str, tuple[str, str, str]]:
+    return {
+        element.get("path"): (element.get("exhaustivity"), element.get("size"), element.get("rsize"))
+        for element in etree.parse(path).iter("element")
+    }
+
+
+def test_passages_are_found_whatever_the_white_space(files: Path) -> None:
+    out = written(files, [marked(2, 0, "7 %"), marked(3, 0, "gain"), marked(1, 0, "gain", valid=False)])
+    assert (out / "qrels.fol.txt").read_text() == "9009 Q0 PMC7 3 40 36 36:3\n"
+    assert [path.name for path in (out / "assessments").iterdir()] == ["9009.xml"]
+    assert elements(out / "assessments/9009.xml") == {
+        "/article[1]": ("1", "40", "3"),
+        "/article[1]/p[3]": ("1", "14", "3"),
+    }
+    with zipfile.ZipFile(out / "collection.zip") as archive:
+        assert archive.read("PMC7.nxml").decode() == XML
+
+
+def test_of_several_places_that_of_the_same_number_is_taken(files: Path) -> None:
+    out = written(files, [marked(1, 0, "No pain", number=1)])
+    assert (out / "qrels.fol.txt").read_text() == "9001 Q0 PMC7 7 40 18 18:7\n"
+
+
+def test_exhaustivity_is_how_many_annotators_marked_text(files: Path) -> None:
+    first = [marked(1, 0, "No pain"), marked(1, 0, "pain, no"), marked(1, 3, "gain")]
+    out = written(files, [*first, marked(1, 5, "No pain", number=1)])
+    assert elements(out / "assessments/9001.xml") == {
+        "/article[1]": ("2", "40", "22"),
+        "/article[1]/p[1]": ("2", "17", "15"),
+        "/article[1]/p[1]/b[1]": ("1", "4", "4"),
+        "/article[1]/p[2]": ("1", "8", "7"),
+    }
+
+
+def test_a_passage_that_is_not_in_the_xml_is_told(files: Path) -> None:
+    with pytest.warns(InputWarning, match=r"PMC7: .* annotator 0 marked for prompt 1 .*0 to 11 .* left out"):
+        out = written(files, [marked(1, 0, "TITLE:\nNo p"), marked(1, 0, "gain")])
+    assert (out / "qrels.fol.txt").read_text() == "9001 Q0 PMC7 4 40 12 12:4\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"Evidence Start": "x"}, "line 2: 'x' under Evidence Start; expected a whole number"),
+        (None, "line 1: no column Evidence Start; expected the table as it was published"),
+    ],
+)
+def test_tables_that_cannot_be(files: Path, change: dict[str, object] | None, told: str) -> None:
+    path = files / "annotations/v2_annotations.csv"
+    if change is None:
+        table(path, [name for name in ANNOTATIONS if name != "Evidence Start"], [])
+    else:
+        table(path, ANNOTATIONS, [marked(1, 0, "gain") | change])
+    (files.parent / "out").mkdir()
+    with pytest.raises(InputError, match=told):
+        evidence_inference.write(files, files.parent / "out")
+
+
+# the published data
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    if not SHARED.is_dir():
+        pytest.skip("../shared, which holds real data, is absent")
+    folder = tmp_path_factory.mktemp("imported")
+    path = ROOT / "config/campaigns/evidence-inference.yaml"
+    named = read_campaign_file(path).sources
+    assert isinstance(named, str)
+    provide("evidence-inference", read_sources(str(path.parent / named)), folder / "in", SHARED.parent)
+    (folder / "out").mkdir()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        evidence_inference.write(folder / "in", folder / "out")
+    return folder / "out", [str(one.message) for one in told]
+
+
+def test_one_passage_of_the_published_data_has_no_place(imported: tuple[Path, list[str]]) -> None:
+    [told] = imported[1]
+    assert told.startswith(
+        "PMC5807625: the passage that annotator 0 marked for prompt 12628 (characters 17305 "
+    )
+    with open(imported[0].parent / "in/annotations/v2_annotations.csv", encoding="utf-8", newline="") as rows:
+        assert len(list(csv.DictReader(rows))) == 4876
+
+
+def test_topics_are_those_that_were_made_before(imported: tuple[Path, list[str]]) -> None:
+    assert read_topics(imported[0] / "topics.xml").equals(read_topics(SHARED / "topics.xml"))
+
+
+#: The only difference: a sentence of this report stands in a paragraph and in the caption behind it. The plain text has
+#: both, too, and what was marked is the first; the files that were made before have the second.
+TWICE = ("9038", "PMC3691658")
+
+
+def test_passages_are_those_that_were_made_before(imported: tuple[Path, list[str]]) -> None:
+    here, before = ((folder / "qrels.fol.txt").read_text().splitlines() for folder in (imported[0], SHARED))
+    assert len(here) == len(before) == 767
+    [(ours, theirs)] = [pair for pair in zip(here, before, strict=True) if pair[0] != pair[1]]
+    assert ours == "9038 Q0 PMC3691658 248 42747 2285 2285:106 15202:142"
+    assert theirs == "9038 Q0 PMC3691658 248 42747 2285 2285:106 15831:142"
+
+
+def test_assessments_are_those_that_were_made_before(imported: tuple[Path, list[str]]) -> None:
+    def judgements(folder: Path) -> set[tuple[object, ...]]:
+        frame = read_assessments(folder / "assessments").elements
+        columns = ["topic", "document", "path", "exhaustivity", "specificity"]
+        return set(frame[columns].astype(object).itertuples(index=False, name=None))
+
+    here, before = judgements(imported[0]), judgements(SHARED)
+    assert len(before) == 6731
+    assert {row[:2] for row in here ^ before} == {TWICE}
+    section = "/article[1]/body[1]/sec[3]/sec[1]"
+    assert {row[2] for row in here - before} == {f"{section}/p[1]"}
+    assert {row[2] for row in before - here} == {
+        f"{section}/fig[1]", f"{section}/fig[1]/caption[1]", f"{section}/fig[1]/caption[1]/p[1]",
+    }  # fmt: skip

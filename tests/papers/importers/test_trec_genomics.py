@@ -1,0 +1,57 @@
+"""TREC Genomics' files stay as they are, but for the encoding of names and the names of runs."""
+
+from pathlib import Path
+
+import pytest
+
+from focuseval.errors import InputError
+from focuseval_papers.importers import trec_genomics
+
+SHARED = Path(__file__).parents[4] / "shared/data/trec-genomics-2007"
+
+GOLD = "200\t1\t10\t20\tKRÜPPEL|B\n200\t2\t0\t5\tA\n"
+LISTS = {"one-1": "200 1 1 2.5 10 20 same\n200 2 2 1 0 9 same\n", "two": "200 1 1 2.5 15 5 same\n"}
+
+
+def published(folder: Path, gold: str = GOLD, lists: dict[str, str] = LISTS) -> Path:
+    """Files in the layout of the repository."""
+    (folder / "Data").mkdir(parents=True)
+    (folder / "gold-standard-07.txt").write_text(gold, encoding="latin-1")
+    for name, text in lists.items():
+        (folder / "Data" / f"{name}.txt").write_text(text, encoding="latin-1")
+    return folder
+
+
+def test_gold_is_utf8_and_runs_are_named_after_their_files(tmp_path: Path) -> None:
+    trec_genomics.write(published(tmp_path / "in"), tmp_path / "out")
+    assert (tmp_path / "out/gold.txt").read_text(encoding="utf-8") == GOLD
+    assert sorted(path.name for path in (tmp_path / "out/runs").iterdir()) == ["one-1.txt", "two.txt"]
+    assert (tmp_path / "out/runs/one-1.txt").read_text().splitlines() == [
+        "200 1 1 2.5 10 20 one-1",
+        "200 2 2 1 0 9 one-1",
+    ]
+
+
+def test_lines_and_folders_of_something_else_are_told(tmp_path: Path) -> None:
+    short = published(tmp_path / "short", lists={"one": "200 1 1 2.5 10 20 a\n\n200 1 2 2.5\n"})
+    with pytest.raises(InputError, match=r"one\.txt, line 3: 4 columns; expected topic, document"):
+        trec_genomics.write(short, tmp_path / "out")
+    with pytest.raises(InputError, match="no lists of passages"):
+        trec_genomics.write(published(tmp_path / "none", lists={}), tmp_path / "out")
+    (tmp_path / "none/gold-standard-07.txt").unlink()
+    with pytest.raises(InputError, match="gold-standard-07"):
+        trec_genomics.write(tmp_path / "none", tmp_path / "out")
+
+
+def test_the_published_data(tmp_path: Path) -> None:
+    if not SHARED.is_dir():
+        pytest.skip("../shared, which holds real data, is absent")
+    trec_genomics.write(SHARED, tmp_path)
+    gold = [line.split("\t") for line in (tmp_path / "gold.txt").read_text(encoding="utf-8").splitlines()]
+    assert (len(gold), len({line[0] for line in gold})) == (4492, 36)
+    assert any("KRüPPEL" in line[4] for line in gold)
+    lists = sorted((tmp_path / "runs").iterdir())
+    assert len(lists) == 5
+    for path in lists:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert len(lines) == 36000 and {line.split()[6] for line in lines} == {path.stem}

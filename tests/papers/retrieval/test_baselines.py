@@ -1,0 +1,67 @@
+"""Runs over a campaign's own text: the same on any number of processes, and without documents that are left out."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.campaign.assembly import Told
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.element_tables import build_collection
+from focuseval_papers.retrieval import baselines as module
+from focuseval_papers.retrieval.baselines import baselines
+from focuseval_papers.workflow.configuration import CampaignSettings
+from tests.papers.retrieval.test_search import random_documents
+
+TOPICS = {"1": "lions running", "2": "tiger x1", "3": "café bear"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(5)
+    documents = {f"{part}{name}": xml for part in "abcdef" for name, xml in random_documents(rng).items()}
+    (tmp_path / "documents").mkdir()
+    for name, xml in documents.items():
+        (tmp_path / "documents" / f"{name}.xml").write_text(xml, encoding="utf-8")
+    topics = [f'<topic id="{name}"><title>{title}</title></topic>' for name, title in TOPICS.items()]
+    (tmp_path / "topics.xml").write_text(f"<inex-topic-file>{''.join(topics)}</inex-topic-file>", "utf-8")
+    return tmp_path
+
+
+def made(folder: Path, threads: int = 1) -> tuple[pd.DataFrame, list[str]]:
+    """The results of all systems, and the documents that they are of."""
+    build_collection(folder / "documents", folder / "elements", lenient=True, progress=False)
+    collection = load_collection(folder / "elements", "characters")
+    source, topics = folder / "documents", folder / "topics.xml"
+    given = {"collection": str(source), "topics": str(topics), "assessments": str(topics)}
+    campaign = CampaignSettings.model_validate({"name": "it", "lenient": True, **given})
+    told: list[Told] = []
+    [(_, results)] = baselines(
+        campaign,
+        {"as-declared": None},
+        source,
+        topics,
+        folder / "elements",
+        collection,
+        told=told,
+        threads=threads,
+    )
+    columns = {name: getattr(results, name) for name in ("run", "topic", "rank", "document", "start", "end")}
+    return pd.DataFrame(columns | {"score": results.score}), collection.names
+
+
+def test_the_number_of_processes_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, _ = made(folder)
+    assert whole["topic"].nunique() == 3
+    monkeypatch.setattr(module, "PART_BYTES", 100)
+    for threads in (1, 3):
+        pd.testing.assert_frame_equal(made(folder, threads)[0], whole)
+
+
+def test_a_document_that_is_left_out_is_not_retrieved_either(folder: Path) -> None:
+    whole, _ = made(folder)
+    (folder / "documents" / "zero.xml").write_text("<article>lions running", encoding="utf-8")
+    others, names = made(folder)
+    assert "zero" not in names
+    pd.testing.assert_frame_equal(others, whole)

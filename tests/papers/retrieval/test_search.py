@@ -1,0 +1,341 @@
+"""Retrieval against literal implementations: counts of words in an element's own text, formulas as loops."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+import Stemmer
+
+from focuseval.errors import InputError
+from focuseval.model.elements import Collection
+from focuseval_papers.retrieval.indexing import STOP_WORDS, WORD, build_index, index_terms, terms_of
+from focuseval_papers.retrieval.search import retrieve, retrieve_all, without_overlap
+from focuseval_papers.retrieval.systems import ELEMENTS, SYSTEMS, System, systems_for
+from focuseval_papers.retrieval.weighting import WEIGHTINGS
+from tests.papers.synthetic.parsed import collection_of
+
+WORDS = ["lion", "lions", "Tiger", "bear", "the", "of", "running", "runs", "x1", "café", "a"]
+PARAMETERS = {
+    "robertson": {"k1": 1.2, "b": 0.75},
+    "lucene": {"k1": 0.9, "b": 0.4},
+    "bm25+": {"k1": 1.2, "b": 0.75, "delta": 1.0},
+    "bm25l": {"k1": 2.0, "b": 0.3, "delta": 0.5},
+    "dirichlet": {"mu": 7.0},
+    "jelinek-mercer": {"weight": 0.3},
+    "tf-idf": {},
+    "log-tf-idf": {},
+    "pivoted": {"slope": 0.2},
+}
+TAGS_OF = {
+    "article": ["article"],
+    "section": ["sec"],
+    "paragraph": ["p"],
+    "article-section": ["article", "sec"],
+    "article-paragraph": ["article", "p"],
+    "section-paragraph": ["sec", "p"],
+    "all": ["article", "sec", "p", "it"],
+}
+
+
+def random_documents(rng: np.random.Generator) -> dict[str, str]:
+    def words() -> str:
+        separators = rng.choice([" ", ", ", "-", "\n"], 8)
+        chosen = rng.choice(WORDS, int(rng.integers(0, 6)))
+        return "".join(word + sep for word, sep in zip(chosen, separators, strict=False)).strip(" ")
+
+    def element(tag: str) -> str:
+        inside = {"article": "sec", "sec": "p", "p": "it"}
+        body = words()
+        for _ in range(int(rng.integers(0, 4)) if tag in inside else 0):
+            # No space around some children, so that words run across their borders.
+            body += rng.choice(["", " "]) + element(inside[tag]) + rng.choice(["", " "]) + words()
+        return f"<{tag}>{body}</{tag}>"
+
+    return {f"d{number}": element("article") for number in range(int(rng.integers(1, 5)))}
+
+
+def term(word: str) -> str | None:
+    word = word.lower()
+    return None if word in STOP_WORDS else Stemmer.Stemmer("english").stemWord(word)
+
+
+def literal_terms(collection: Collection, texts: dict[str, str], row: int) -> list[str]:
+    """Terms of an element: of the document's words, those that begin in it."""
+    name = collection.names[int(collection.document_of(np.array([row]))[0])]
+    words = WORD.findall(texts[name])[collection.start[row] : collection.end[row]]
+    return [t for t in map(term, words) if t is not None]
+
+
+def literal_scores(
+    collection: Collection, texts: dict[str, str], title: str, system: System
+) -> dict[int, float]:
+    """Score of every element that holds a word of the title, with the formulas written out."""
+    query = Counter(t for t in map(term, WORD.findall(title)) if t is not None)
+    tags = TAGS_OF[system.elements]
+    rows = [row for row in range(len(collection)) if collection.tags[collection.tag[row]] in tags]
+    terms = {row: literal_terms(collection, texts, row) for row in rows}
+    terms = {row: found for row, found in terms.items() if found}
+    everything = [t for words in texts.values() for t in map(term, WORD.findall(words)) if t is not None]
+    query = Counter({t: many for t, many in query.items() if t in everything})
+    N = len(terms)
+    L = sum(len(found) for found in terms.values()) / N if N else 0
+    scores = {}
+    for row, found in terms.items():
+        if not set(found) & set(query):
+            continue
+        length = len(found)
+        score = 0.0
+        for t, many in query.items():
+            tf = found.count(t)
+            n = sum(t in other for other in terms.values())
+            p = everything.count(t) / len(everything)
+            score += many * literal_gain(system, tf, length, L, N, n, p)
+        if system.weighting in ("dirichlet", "jelinek-mercer"):
+            score += system.prior * math.log(length)
+        else:
+            score *= (1 + math.log(length)) ** system.prior
+        scores[row] = score
+    return scores
+
+
+def literal_gain(system: System, tf: int, length: int, L: float, N: int, n: int, p: float) -> float:
+    o = dict(system.parameters)
+    match system.weighting:
+        case "robertson":
+            idf = max(0.0, math.log((N - n + 0.5) / (n + 0.5)))
+            return idf * tf * (o["k1"] + 1) / (tf + o["k1"] * (1 - o["b"] + o["b"] * length / L))
+        case "lucene":
+            idf = math.log(1 + (N - n + 0.5) / (n + 0.5))
+            return idf * tf / (tf + o["k1"] * (1 - o["b"] + o["b"] * length / L))
+        case "bm25+" if tf:
+            norm = o["k1"] * (1 - o["b"] + o["b"] * length / L)
+            return math.log((N + 1) / n) * (o["delta"] + tf * (o["k1"] + 1) / (tf + norm))
+        case "bm25l" if tf:
+            c = tf / (1 - o["b"] + o["b"] * length / L)
+            gain = (o["k1"] + 1) * (c + o["delta"]) / (o["k1"] + c + o["delta"])
+            return math.log((N + 1) / (n + 0.5)) * gain
+        case "dirichlet":
+            return math.log((tf + o["mu"] * p) / (length + o["mu"])) - math.log(p)
+        case "jelinek-mercer":
+            return math.log((1 - o["weight"]) * tf / length + o["weight"] * p) - math.log(o["weight"] * p)
+        case "tf-idf" if tf:
+            return tf * math.log((N + 1) / n)
+        case "log-tf-idf" if tf:
+            return (1 + math.log(tf)) * math.log((N + 1) / n) / math.sqrt(length)
+        case "pivoted" if tf:
+            slope = o["slope"]
+            return (1 + math.log(1 + math.log(tf))) / (1 - slope + slope * length / L) * math.log((N + 1) / n)
+    return 0.0
+
+
+@pytest.mark.parametrize("weighting", WEIGHTINGS)
+def test_scores_equal_the_literal_formulas(weighting: str) -> None:
+    rng = np.random.default_rng(list(WEIGHTINGS).index(weighting))
+    compared = 0
+    for _ in range(25):
+        documents = random_documents(rng)
+        collection, texts = collection_of(documents)
+        index = build_index(texts, collection, sections=["sec"], paragraphs=["p"])
+        title = " ".join(rng.choice([*WORDS, "unheard"], 4))
+        system = System(
+            "s", weighting, PARAMETERS[weighting], str(rng.choice(ELEMENTS)), float(rng.choice([0, 1, 2]))
+        )
+        run = retrieve(index, collection, pd.DataFrame({"topic": ["1"], "title": [title]}), system)
+        expected = literal_scores(collection, dict(texts), title, system)
+        found = dict(zip(run["node"], run["score"], strict=True))
+        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+        order = sorted(found, key=lambda row: (-found[row], row))
+        assert run["node"].tolist() == order
+        assert run["rank"].tolist() == list(range(1, len(run) + 1))
+        assert (run["document"] == collection.document_of(run["node"].to_numpy())).all()
+        compared += len(found)
+    assert compared > 100
+
+
+def test_a_word_belongs_to_the_element_that_holds_its_beginning() -> None:
+    collection, texts = collection_of({"d": "<article><p>lion<it>ess bear</it>s</p></article>"})
+    index = build_index(texts, collection)
+    system = System("s", "tf-idf")
+    run = retrieve_all(
+        index,
+        collection,
+        pd.DataFrame({"topic": ["1", "2", "3"], "title": ["lioness", "bears", "bear"]}),
+        [system],
+    )
+    tags = [
+        f"{t}:{collection.tags[collection.tag[n]]}" for t, n in zip(run["topic"], run["node"], strict=True)
+    ]
+    # "bears" is one word and stems to "bear"; it begins in the inline element.
+    assert sorted(tags) == ["1:article", "1:p", "2:article", "2:it", "2:p", "3:article", "3:it", "3:p"]
+
+
+def test_equal_scores_are_in_document_order() -> None:
+    documents = {f"d{n}": "<article><sec><p>lion bear</p></sec></article>" for n in range(4)}
+    collection, texts = collection_of(documents)
+    index = build_index(reversed(texts), collection)
+    for weighting, parameters in PARAMETERS.items():
+        run = retrieve(
+            index,
+            collection,
+            pd.DataFrame({"topic": ["1"], "title": ["lion"]}),
+            System("s", weighting, parameters),
+        )
+        assert run["node"].tolist() == list(range(12))
+
+
+def test_lists_are_cut_and_topics_without_known_words_are_absent() -> None:
+    documents = {f"d{n}": f"<article><p>lion {'bear ' * n}</p></article>" for n in range(9)}
+    collection, texts = collection_of(documents)
+    index = build_index(texts, collection)
+    queries = pd.DataFrame({"topic": ["7", "3", "5"], "title": ["lion", "the unicorn", "bear"]})
+    run = retrieve_all(index, collection, queries, [System("b", "tf-idf"), System("a", "tf-idf")], size=5)
+    assert run.groupby(["run", "topic"], observed=True).size().to_dict() == {
+        ("b", "7"): 5,
+        ("b", "5"): 5,
+        ("a", "7"): 5,
+        ("a", "5"): 5,
+    }
+    assert run["run"].tolist() == ["b"] * 10 + ["a"] * 10
+    nothing = retrieve(index, collection, queries[1:2], System("s", "tf-idf"))
+    assert nothing.columns.tolist() == ["topic", "rank", "document", "node", "score"]
+    assert len(nothing) == 0
+
+
+def literal_overlap(row: list[int], last: list[int], overlap: str, size: int) -> list[int]:
+    """Places that remain, with elements as sets of rows."""
+    inside = [set(range(r, e)) for r, e in zip(row, last, strict=True)]
+    if overlap == "best":
+        taken: list[int] = []
+        for place, mine in enumerate(inside):
+            if all(not mine & inside[other] for other in taken) and len(taken) < size:
+                taken.append(place)
+        return taken
+    shown = range(min(size, len(row)))
+    if overlap == "nested":
+        return [p for p in shown if not any(inside[p] < inside[q] for q in shown)]
+    if overlap == "enclosing":
+        return [p for p in shown if not any(inside[p] > inside[q] for q in shown)]
+    return list(shown)
+
+
+@pytest.mark.parametrize("overlap", ["keep", "nested", "enclosing", "best"])
+def test_overlap_is_treated_as_defined(overlap: str) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        collection, _ = collection_of(random_documents(rng))
+        row = rng.permutation(len(collection))[: int(rng.integers(0, len(collection) + 1))]
+        size = int(rng.integers(1, 12))
+        places = without_overlap(row, collection.last[row], overlap, size)
+        assert places.tolist() == literal_overlap(row.tolist(), collection.last[row].tolist(), overlap, size)
+        left = [set(range(r, collection.last[r])) for r in row[places]]
+        overlaps = any(a & b for i, a in enumerate(left) for b in left[:i])
+        assert not overlaps or overlap == "keep"
+
+
+@pytest.mark.parametrize("overlap", ["keep", "nested", "enclosing", "best"])
+@pytest.mark.parametrize("size", [1, 2, 7, 40])
+def test_a_short_list_is_what_its_overlap_leaves_of_the_whole_ranking(overlap: str, size: int) -> None:
+    rng = np.random.default_rng(17)
+    many = {f"e{i}{name}": xml for i in range(8) for name, xml in random_documents(rng).items()}
+    collection, texts = collection_of(many)
+    index = build_index(texts, collection)
+    queries = pd.DataFrame({"topic": ["1", "2"], "title": ["lion unicorn", "the lion"]})
+    whole = retrieve(index, collection, queries, System("s", "tf-idf"), size=len(collection))
+    assert whole["score"].duplicated().any()
+    short = retrieve(index, collection, queries, System("s", "tf-idf", overlap=overlap), size=size)
+    for topic, ranking in whole.groupby("topic", observed=True):
+        row = ranking["node"].to_numpy()
+        left = literal_overlap(row.tolist(), collection.last[row].tolist(), overlap, size)
+        found = short[short["topic"] == topic]
+        assert found["node"].tolist() == row[left].tolist()
+        assert found["score"].tolist() == ranking["score"].to_numpy()[left].tolist()
+
+
+def test_tasks_ask_for_the_runs_they_are_about() -> None:
+    rng = np.random.default_rng(11)
+    collection, texts = collection_of(
+        {f"e{i}{name}": xml for i in range(6) for name, xml in random_documents(rng).items()}
+    )
+    index = build_index(texts, collection, sections=["sec"], paragraphs=["p"])
+    queries = pd.DataFrame({"topic": ["1", "2"], "title": ["lion tiger", "running bears"]})
+    for task in ("thorough", "focused", "fetch-and-browse"):
+        runs = retrieve_all(index, collection, queries, systems_for(task))
+        assert runs["run"].nunique() == len(SYSTEMS)
+        overlapping = 0
+        for _, results in runs.groupby(["run", "topic"], observed=True):
+            node = np.sort(results["node"].to_numpy())
+            overlapping += bool((collection.last[node[:-1]] > node[1:]).any())
+            if task == "fetch-and-browse":
+                document = results["document"].to_numpy()
+                changes = np.flatnonzero(np.diff(document)) + 1
+                opened = document[np.concatenate([[0], changes])]
+                assert len(set(opened)) == len(opened)
+                best = results.groupby("document", sort=False)["score"].max()
+                assert (np.diff(best.loc[opened]) <= 1e-12).all()
+            else:
+                assert (np.diff(results["score"]) <= 0).all()
+        assert (overlapping > 0) == (task == "thorough")
+
+
+def test_the_systems_differ() -> None:
+    assert len(SYSTEMS) >= 48
+    assert len({system.name for system in SYSTEMS}) == len(SYSTEMS)
+    scoring = {(s.weighting, *sorted(s.parameters.items()), s.elements, s.prior) for s in SYSTEMS}
+    assert len(scoring) == len(SYSTEMS)
+    assert {s.weighting for s in SYSTEMS} == set(WEIGHTINGS)
+    assert {s.elements for s in SYSTEMS} == set(ELEMENTS)
+    assert {s.overlap for s in SYSTEMS} == {"keep", "nested", "enclosing", "best"}
+    assert {s.prior > 0 for s in SYSTEMS} == {True, False}
+    assert systems_for("as-declared") == list(SYSTEMS)
+    for task, name in (("focused", "focussed"), ("fetch-and-browse", "fetchbrowse")):
+        assert systems_for(task) == systems_for(name)
+    assert systems_for("relevant-in-context") == systems_for("fetch-and-browse")
+
+
+def test_the_first_systems_are_as_varied_as_all() -> None:
+    first = SYSTEMS[:16]
+    assert {s.weighting for s in first} == set(WEIGHTINGS)
+    assert {s.elements for s in first} == set(ELEMENTS)
+    assert {s.overlap for s in first} == {"keep", "nested", "enclosing", "best"}
+    assert {s.prior > 0 for s in first} == {True, False}
+
+
+def test_terms_as_numbers_give_the_same_index() -> None:
+    rng = np.random.default_rng(2)
+    collection, texts = collection_of(random_documents(rng))
+    words = [word for _, text in texts for word in WORD.findall(text)]
+    stems = terms_of(words)
+    term = {stem: number for number, stem in enumerate(sorted({stem for stem in stems if stem}))}
+    numbers = np.array([*(term.get(stem, -1) for stem in stems), -1], dtype=np.int32)
+    queries = pd.DataFrame({"topic": ["1"], "title": ["lions running"]})
+    runs = [
+        retrieve_all(index, collection, queries, SYSTEMS)
+        for index in (build_index(texts, collection), index_terms(numbers, term, collection))
+    ]
+    assert len(runs[0]) > 0
+    pd.testing.assert_frame_equal(*runs)
+
+
+def test_texts_that_are_not_the_collections_are_refused() -> None:
+    collection, texts = collection_of(
+        {"d1": "<article>lion bear</article>", "d2": "<article>tiger</article>"}
+    )
+    with pytest.raises(InputError) as refused:
+        build_index([("d1", "lion"), ("d3", "bear")], collection)
+    assert [(p.source, p.found) for p in refused.value.problems] == [
+        ("d3", "a text, but no elements"),
+        ("d2", "elements, but no text"),
+        ("d1", "1 words of text, but 2 in its elements"),
+    ]
+    with pytest.raises(ValueError, match="in words"):
+        build_index(texts, collection_of({"d1": "<article/>"}, unit="characters")[0])
+
+
+@pytest.mark.parametrize("wrong", [{"weighting": "bm26"}, {"elements": "chapter"}, {"overlap": "some"}])
+def test_systems_with_unknown_settings_are_refused(wrong: dict) -> None:
+    with pytest.raises(InputError, match=next(iter(wrong))):
+        System(**{"name": "mine", "weighting": "tf-idf", **wrong})
+    with pytest.raises(InputError, match="task"):
+        systems_for("adhoc")

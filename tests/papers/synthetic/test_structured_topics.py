@@ -1,0 +1,128 @@
+"""Topics that ask for a structure, and the assessments of the CAS tasks, against their definition."""
+
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from focuseval.errors import InputError
+from focuseval.formats.castitle import Castitle, parse_castitle
+from focuseval.formats.topics import read_topics
+from focuseval.tasks import CAS_TASKS
+from focuseval_papers.synthetic.campaign_files import write_campaign
+from focuseval_papers.synthetic.concept_settings import settings
+from focuseval_papers.synthetic.concept_space import make_plan, vocabulary
+from focuseval_papers.synthetic.structured_topics import write_structured
+from focuseval_papers.workflow.campaign_settings import StructureSettings
+
+TINY = settings("tiny")
+STRUCTURE = StructureSettings(seed=7, castitles=["101", "103"], topics=3, least=2)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("structured")
+    write_campaign(TINY, folder)
+    write_structured(TINY, STRUCTURE, folder / "assessments-2005", folder / "structured")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def titles(made: Path) -> dict[str, Castitle]:
+    topics = read_topics(made / "structured/topics.xml")
+    return {row.topic: parse_castitle(row.castitle, "topics") for row in topics.itertuples()}
+
+
+def judged(file: Path) -> dict[tuple[str, str], tuple[str, str, str]]:
+    """The attributes of every assessed element by document and path."""
+    root = etree.parse(file).getroot()
+    assert root.get("topic") == root.get("pool") == file.stem
+    return {
+        (document.get("name"), e.get("path")): (e.get("exhaustivity"), e.get("size"), e.get("rsize"))
+        for document in root
+        for e in document
+    }
+
+
+def test_the_assessments_of_each_task_are_those_that_its_letters_leave(
+    made: Path, titles: dict[str, Castitle]
+) -> None:
+    asked = [name for name in titles if name.endswith("s")]
+    assert len(asked) == STRUCTURE.topics
+    fewer = 0
+    for name in asked:
+        need = judged(made / f"assessments-2005/{name.removesuffix('s')}.xml")
+        (target,), ((support,),) = titles[name].targets, [clause.tags for clause in titles[name].support]
+        tag = {key: key[1].split("/")[-1].split("[")[0] for key in need}
+        supported = {
+            document
+            for (document, path), (e, _, _) in need.items()
+            if e != "?" and tag[document, path] == support
+        }
+        for task in CAS_TASKS:
+            expected = {
+                key: values
+                for key, values in need.items()
+                if (task[0] == "V" or tag[key] == target) and (task[1] == "V" or key[0] in supported)
+            }
+            assert judged(made / f"structured/{task}/{name}.xml") == expected
+            fewer += len(expected) < len(need)
+        assert target != support
+        both = [
+            values
+            for key, values in judged(made / f"structured/SSCAS/{name}.xml").items()
+            if values[0] != "?"
+        ]
+        assert len(both) >= STRUCTURE.least
+    assert fewer >= 2 * len(asked)
+    for task in CAS_TASKS:
+        assert sorted(file.stem for file in (made / "structured" / task).iterdir()) == asked
+
+
+def test_titles_ask_for_what_the_settings_name_in_words_of_the_need(
+    made: Path, titles: dict[str, Castitle]
+) -> None:
+    plan, words = make_plan(TINY), vocabulary(TINY)
+    topics = read_topics(made / "structured/topics.xml").set_index("topic")
+    assert topics["query_type"].tolist() == ["CO+S"] * 2 + ["CAS"] * 3
+    for name, title in titles.items():
+        number = plan.names.index(name.removesuffix("s"))
+        ((support,),), target = [clause.tags for clause in title.support], title.targets[0]
+        assert target in STRUCTURE.targets and support in STRUCTURE.supports
+        asked = f"{title.support[0].words} {title.words}"
+        assert topics.loc[name, "title"] == asked
+        if name.endswith("s"):
+            known = {words.spelled[word] for word in words.concepts[plan.concepts[number]].ravel()}
+            assert set(asked.split()) <= known and len(asked.split()) >= 2
+        else:
+            assert asked == plan.titles[number]
+
+
+def test_the_same_settings_make_the_same_files_and_another_seed_others(made: Path, tmp_path: Path) -> None:
+    def files(folder: Path) -> dict[str, bytes]:
+        return {
+            str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+        }
+
+    write_structured(TINY, STRUCTURE, made / "assessments-2005", tmp_path / "again")
+    assert files(tmp_path / "again") == files(made / "structured")
+    other = STRUCTURE.model_copy(update={"seed": 8})
+    write_structured(TINY, other, made / "assessments-2005", tmp_path / "other")
+    assert files(tmp_path / "other")["topics.xml"] != files(made / "structured")["topics.xml"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"castitles": ["101", "999"]}, "no topic 999; expected one of 101 to 104"),
+        ({"topics": 5}, "5 CAS topics; expected 4 or fewer"),
+        ({"targets": ["p"], "supports": ["p"]}, "only p for both; expected a tag that is no target"),
+        ({"least": 10_000}, "leave 10,000 relevant elements; lower it, or name other tags"),
+    ],
+)
+def test_what_cannot_be_met_is_refused(
+    made: Path, tmp_path: Path, changed: dict[str, object], told: str
+) -> None:
+    structure = STRUCTURE.model_copy(update=changed)
+    with pytest.raises(InputError, match=told):
+        write_structured(TINY, structure, made / "assessments-2005", tmp_path)

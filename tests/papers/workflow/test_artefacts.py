@@ -1,0 +1,200 @@
+"""What a campaign leaves on disk: judgements and runs as they were read, facts, and all that is told of its files."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from focuseval.campaign import schema
+from focuseval.campaign.assembly import Reading, Told, assemble
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.element_tables import build_collection
+from focuseval.campaign.facts import facts
+from focuseval.campaign.store import load_results, load_topics
+from focuseval.errors import InputError, Problem
+from focuseval.model.elements import Collection
+from focuseval_papers.workflow.artefacts import (
+    reading_of,
+    submitted,
+    write_judgements,
+    write_runs,
+    write_told,
+)
+from focuseval_papers.workflow.configuration import CampaignSettings
+from tests.campaign.alike import plain_results, plain_topic
+
+TSV = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
+RUN = "1 Q0 an/a1.xml 1 9 r /article[1]/sec[1]\n1 Q0 an/a2.xml 2 8 r /article[1]\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Documents, one of them no XML; assessments and runs, also of a task."""
+    for name, text in {
+        "documents/an/a1.xml": "<article>ab<sec>cde</sec></article>",
+        "documents/an/a2.xml": "<article><p>xyz</p></article>",
+        "documents/an/a3.xml": '<article id="1"><p>\t</article>',
+        "q.tsv": TSV + "1\tan/a1\t/article[1]/sec[1]\t3\t3\n1\tan/a2\t/article[1]/p[9]\t3\t3\n",
+        "t.tsv": TSV + "1\tan/a2\t/article[1]\t2\t1\n2\tan/a2\t/article[1]/p[1]\t1\t3\n",
+        "runs/a": RUN,
+        "runs/b": "1 Q0 an/a1 1 8 s /article[1]\n1 Q0 an/a1 2 9 s /article[1]/sec[1]\n",
+        "own": "1 Q0 an/a1 1 9 t /article[1]\n2 Q0 an/a1\n2 Q0 an/a2 1 9 t /article[1]\n",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    build_collection(tmp_path / "documents", tmp_path / "elements", lenient=True, progress=False)
+    return tmp_path
+
+
+@pytest.fixture
+def collection(folder: Path) -> Collection:
+    return load_collection(folder / "elements")
+
+
+def campaign(**settings: Any) -> CampaignSettings:
+    return CampaignSettings.model_validate(
+        {"name": "mine", "collection": "c", "assessments": "a", "runs": "r", **settings}
+    )
+
+
+def test_a_campaign_says_how_its_files_are_read() -> None:
+    changed = {
+        "assessment_format": "tsv",
+        "run_format": "trec",
+        "scale": "inex2002",
+        "coverage": (0.0, 1.5, 2.0, 3.0),
+        "unit": "words",
+        "size": 10,
+        "pools": ["7"],
+        "rank_by": "order",
+        "equal_scores_tie": True,
+        "lenient": True,
+    }
+    assert set(changed) == set(Reading.__dataclass_fields__)
+    assert reading_of(campaign()) == Reading(pools=[])
+    assert reading_of(campaign(**{**changed, "coverage": list(changed["coverage"])})) == Reading(**changed)
+
+
+def test_judgements_may_be_those_of_the_runs_pool_only(folder: Path, collection: Collection) -> None:
+    mine, told = campaign(lenient=True, pool_depth=1), list[Told]()
+    _, results = next(iter(submitted(mine, {"submitted": str(folder / "runs")}, collection, told)))
+    judged = {"all": str(folder / "t.tsv")}
+    topics = write_judgements(mine, judged, collection, folder / "judgements", told, [results])["all"]
+    assert [topic.name for topic in topics] == ["1", "2"]
+    assert "2 of 2 relevant elements left out, not among the first 1 result of any run" in told[-1].notes[0]
+    assert [plain_topic(t) for t in load_topics(folder / "judgements/all", collection)] == [
+        plain_topic(t) for t in topics
+    ]
+    assert [list(topic.exhaustivity) for topic in topics] == [[0, 0], []]
+
+
+def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Collection) -> None:
+    mine, told = campaign(lenient=True, size=1), list[Told]()
+    judged = {"all": str(folder / "q.tsv"), "SSCAS": str(folder / "t.tsv")}
+    topics = write_judgements(mine, judged, collection, folder / "judgements", told)
+    runs = {"submitted": str(folder / "runs"), "SSCAS": str(folder / "own")}
+    write_runs(
+        submitted(mine, runs, collection, told), collection, topics["all"], folder / "left", folder / "facts"
+    )
+    assert sorted(path.name for path in (folder / "judgements").iterdir()) == ["SSCAS", "all"]
+    assert sorted(path.name for path in (folder / "left").iterdir()) == ["SSCAS.parquet", "submitted.parquet"]
+    assert len(told) == 4
+    counted = schema.read(folder / "facts", schema.FACTS).to_pandas()
+    for of, q, r in (("all", "q.tsv", "submitted"), ("SSCAS", "t.tsv", "SSCAS")):
+        read = assemble(folder / q, runs[r], collection, reading_of(mine))
+        loaded = load_topics(folder / "judgements" / of, collection)
+        assert [plain_topic(t) for t in loaded] == [plain_topic(t) for t in topics[of]]
+        assert [plain_topic(t) for t in loaded] == [plain_topic(t) for t in read.topics]
+        results = load_results(folder / f"left/{r}.parquet", collection)
+        assert plain_results(results) == plain_results(read.results)
+        own = counted[counted["runs"] == r].set_index("fact")["value"]
+        assert own.to_dict() == facts(collection, topics["all"], results)
+    assert own["results per topic and run"] == 1
+
+
+def test_bad_lines_end_it_unless_the_campaign_is_lenient(folder: Path, collection: Collection) -> None:
+    for mine, times in ((campaign(), 0), (campaign(lenient=True), 1)):
+        told = list[Told]()
+        if times == 0:
+            with pytest.raises(InputError, match=r"/article\[1\]/p\[9\] is not in document"):
+                write_judgements(
+                    mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", told
+                )
+            with pytest.raises(InputError, match="own, line 2"):
+                list(submitted(mine, {"own": str(folder / "own")}, collection, told))
+            assert not (folder / "judgements").exists()
+        else:
+            write_judgements(mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", told)
+            list(submitted(mine, {"own": str(folder / "own")}, collection, told))
+            assert [len(each.rejected) for each in told] == [1, 1]
+
+
+def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collection: Collection) -> None:
+    mine, told = campaign(lenient=True), list[Told]()
+    write_judgements(mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", told)
+    runs = {"submitted": str(folder / "runs"), "own": str(folder / "own")}
+    list(submitted(mine, runs, collection, told))
+    write_told(told, folder / "elements", folder / "told.parquet", folder / "rejected.txt")
+    found = schema.read(folder / "told.parquet", schema.TOLD).to_pandas().astype({"kind": str})
+    notes, rejected = (found[found["kind"] == kind] for kind in ("note", "rejected"))
+    assert notes["source"].tolist() == [str(folder / "runs/a"), "run s"]
+    assert "ending in .xml" in notes["text"].iloc[0]
+    assert "scores rise" in notes["text"].iloc[1]
+    assert rejected["source"].tolist() == [
+        str(folder / "q.tsv"),
+        str(folder / "own"),
+        f"{folder / 'documents'}:an/a3.xml",
+    ]
+    lines = (folder / "rejected.txt").read_text(encoding="utf-8").splitlines()
+    assert lines == rejected["text"].tolist()
+    for line, place in zip(lines, ("q.tsv, line 3", "own, line 2", "an/a3.xml, line 1"), strict=True):
+        assert place in line and "; " in line
+
+
+def test_files_that_are_no_documents_are_told(tmp_path: Path) -> None:
+    (tmp_path / "documents").mkdir()
+    for name, content in {"a.xml": "<a/>", "b.md": "# b", "a.dtd": ""}.items():
+        (tmp_path / "documents" / name).write_text(content)
+    build_collection(tmp_path / "documents", tmp_path / "elements", progress=False)
+    write_told([], tmp_path / "elements", tmp_path / "told.parquet", tmp_path / "rejected.txt")
+    [told] = schema.read(tmp_path / "told.parquet", schema.TOLD).to_pylist()
+    assert (told["kind"], told["source"]) == ("note", str(tmp_path / "documents"))
+    assert told["text"].startswith("1 file left out, no document of this collection (1 .md); beside")
+    (tmp_path / "documents" / "b.md").unlink()
+    build_collection(tmp_path / "documents", tmp_path / "elements", progress=False)
+    assert not (tmp_path / "elements" / "notes.txt").exists()
+
+
+def test_problems_of_documents_are_told_as_they_were_found(tmp_path: Path) -> None:
+    """Also what has quotes, tabs and line ends in it."""
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents/a.xml").write_text("<a/>", encoding="utf-8")
+    (tmp_path / "documents/NA.xml").write_text('<a>"\t"&é;', encoding="utf-8")
+    built = build_collection(tmp_path / "documents", tmp_path / "elements", lenient=True, progress=False)
+    assert len(built.rejected) == 1
+    write_told([], tmp_path / "elements", tmp_path / "told", tmp_path / "rejected.txt")
+    (row,) = schema.read(tmp_path / "told", schema.TOLD).to_pylist()
+    assert row == {
+        "kind": "rejected",
+        "source": built.rejected[0].source,
+        "text": str(built.rejected[0]),
+    }
+
+
+def test_nothing_is_told_of_files_without_faults(tmp_path: Path) -> None:
+    write_told([Told(), Told()], tmp_path, tmp_path / "told", tmp_path / "rejected.txt")
+    assert schema.read(tmp_path / "told", schema.TOLD).num_rows == 0
+    assert (tmp_path / "rejected.txt").read_text(encoding="utf-8") == ""
+    told = [Told([Problem("a", "line 1", "x", "y")], ["run r: odd: very"])]
+    write_told(told, tmp_path, tmp_path / "told", tmp_path / "rejected.txt")
+    assert schema.read(tmp_path / "told", schema.TOLD).to_pylist() == [
+        {"kind": "note", "source": "run r", "text": "odd: very"},
+        {"kind": "rejected", "source": "a", "text": "a, line 1: x; y"},
+    ]
+
+
+def test_a_campaign_without_runs_has_no_facts(collection: Collection, tmp_path: Path) -> None:
+    write_runs([], collection, [], tmp_path / "left", tmp_path / "facts")
+    assert schema.read(tmp_path / "facts", schema.FACTS).num_rows == 0
+    assert list((tmp_path / "left").iterdir()) == []

@@ -1,0 +1,261 @@
+"""A scoring job: its tables are those of `score`, set by set, and the runs that it makes are left beside them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.campaign import schema
+from focuseval.campaign.collection_store import load_collection
+from focuseval.campaign.store import load_results
+from focuseval.errors import InputError
+from focuseval.measures import FAMILIES, MEASURES, parse_specs
+from focuseval.model.as_results import as_results
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.present.left_out import in_words
+from focuseval.scoring import Scores, score, with_parameters
+from focuseval.short_lists import Lengths
+from focuseval.transformations import simulated_runs, turned_around
+from focuseval_papers.workflow.batch import _left_out, measures_of, score_sets
+from focuseval_papers.workflow.runsets import RunSet
+from tests.campaign.alike import plain_results
+from tests.papers.made import collection_on_disk, leave
+from tests.trees import random_topic
+
+KNOWN = measures_of(["precall", "xcg"])
+NAMES = ["precall(quantisation=strict)", "nxCG(quantisation=gen)@curve", "nxCG@5"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("batch") / "mine"
+
+
+@pytest.fixture(scope="module")
+def collection(folder: Path) -> Collection:
+    text = "<article><sec><p>one</p><p>two three</p></sec><sec><p>four</p></sec></article>"
+    return collection_on_disk({f"d{n}": text for n in range(3)}, folder)
+
+
+@pytest.fixture(scope="module")
+def topics(collection: Collection) -> list[Topic]:
+    rng = np.random.default_rng(4)
+    made = [replace(random_topic(rng, collection, "inex2005"), name=name) for name in ("1", "007", "none")]
+    return [*made[:2], replace(made[2], exhaustivity=0 * made[2].exhaustivity)]
+
+
+@pytest.fixture(scope="module")
+def results(collection: Collection, topics: list[Topic], folder: Path) -> Results:
+    """Two runs: elements at random, one of them with a repetition and without the second topic."""
+    rng = np.random.default_rng(5)
+    parts = []
+    for run, names in (("a", ["1", "007"]), ("b", ["1"])):
+        for name in names:
+            row = rng.permutation(len(collection))[:8]
+            row[-1] = row[0] if run == "b" else row[-1]
+            columns = {"run": run, "topic": name, "rank": range(1, 9), "node": row, "score": np.nan}
+            parts.append(pd.DataFrame(columns).assign(document=collection.document_of(row)))
+    made = as_results(pd.concat(parts, ignore_index=True), collection)
+    leave(topics, {"submitted": made}, collection, folder)
+    return made
+
+
+def scored(
+    folder: Path, *sets: tuple[RunSet, list[str]], made: Path | None = None, lenient: bool = False
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    made = made or folder
+    return score_sets("mine", folder, sets, KNOWN, unit="characters", lenient=lenient, made=made)
+
+
+def same(found: pd.DataFrame, runs: str, expected: pd.DataFrame) -> None:
+    """That the part of a table is what scoring gives."""
+    part = found[found["runs"] == runs]
+    columns = list(expected)
+    texts = [name for name in columns if name not in ("value", "cutoff")]
+    one, two = (
+        table[columns].astype(dict.fromkeys(texts, str)).reset_index(drop=True) for table in (part, expected)
+    )
+    pd.testing.assert_frame_equal(one, two)
+
+
+def specs(*names: str) -> list:
+    return [spec for name in names for spec in parse_specs(name, MEASURES)]
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__.rpartition(".")[2])
+def test_families_are_known_by_their_modules(family: object) -> None:
+    name = family.__name__.rpartition(".")[2]  # type: ignore[attr-defined]
+    assert measures_of([name]) == {m.name: m for m in family.MEASURES}  # type: ignore[attr-defined]
+
+
+def test_every_set_is_scored_as_it_is_by_itself(folder: Path, topics: list[Topic], results: Results) -> None:
+    first = RunSet("first 3", "submitted", size=3)
+    one = RunSet("one topic", "submitted", topics=("1",))
+    table, _ = scored(folder, (RunSet("all", "submitted"), NAMES), (first, NAMES[2:]), (one, NAMES[2:]))
+    assert set(table) == set(schema.SCORES.names)
+    assert table["runs"].unique().tolist() == ["all", "first 3", "one topic"]
+    assert set(table["campaign"]) == {"mine"}
+    assert table.groupby("runs", observed=True)["size"].unique().map(list).to_dict() == {
+        "all": [-1], "first 3": [3], "one topic": [-1],
+    }  # fmt: skip
+    same(table, "all", score(topics, results, specs(*NAMES)).per_topic)
+    loaded = load_results(folder / "runs/submitted.parquet", topics[0].collection, size=3)
+    same(table, "first 3", score(topics, loaded, specs(NAMES[2])).per_topic)
+    same(table, "one topic", score(topics[:1], results, specs(NAMES[2])).per_topic)
+
+
+def test_a_set_may_take_the_first_runs_and_topics(
+    folder: Path, topics: list[Topic], results: Results
+) -> None:
+    few = RunSet("few", "submitted", first_runs=1, first_topics=1)
+    table, left_out = scored(folder, (few, NAMES[2:]))
+    assert table["run"].unique().tolist() == [str(results.runs[0])]
+    assert table["topic"].unique().tolist() == [topics[0].name]
+    # topics that take no part are none that were left out
+    assert "unassessed" not in set(left_out["kind"])
+    whole = score(topics[:1], results, specs(NAMES[2])).per_topic
+    same(table, "few", whole[whole["run"] == results.runs[0]])
+
+
+def test_documents_that_nothing_names_need_not_be_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(6)
+    here = tmp_path / "mine"
+    text = "<a>x<b><c>one two</c><c>three</c></b><b>four<c>five six</c></b></a>"
+    collection = collection_on_disk({f"d{n}": text for n in range(9)}, here)
+    named = np.flatnonzero(np.isin(collection.document_of(np.arange(len(collection))), [1, 4, 5, 8]))
+    columns = {"run": "a", "topic": "1", "rank": range(1, 15), "score": np.nan}
+    row = rng.permutation(named)[:14]
+    frame = pd.DataFrame({**columns, "node": row, "document": collection.document_of(row)})
+    results = as_results(frame, collection)
+    judged = np.sort(rng.permutation(named)[:9])
+    e, s = rng.choice([1.0, 2.0], 9), rng.random(9)
+    topic = Topic("1", "inex2005", collection, judged, e, s, None)
+    leave([topic], {"submitted": results}, collection, here)
+    loaded = []
+    monkeypatch.setattr(
+        "focuseval_papers.workflow.batch.load_collection",
+        lambda *given, **how: loaded.append(load_collection(*given, **how)) or loaded[-1],
+    )
+    elements = [m for m in MEASURES.values() if m.needs <= {"judgements", "elements", "tree", "sizes"}]
+    names = [m.name if m.value else f"{m.name}@{1 if m.name == 'ep' else 5}" for m in elements]
+    for asked, size in (
+        (["SRP@5"], 54),
+        ([name for name in names if not specs(name)[0].needs & {"collection"}], 24),
+    ):
+        table, _ = score_sets(
+            "mine",
+            here,
+            [(RunSet("all", "submitted"), asked)],
+            MEASURES,
+            unit="characters",
+            lenient=False,
+            made=here,
+        )
+        assert len(loaded[-1]) == size and loaded[-1].elements == 54
+        same(table, "all", score([topic], results, specs(*asked)).per_topic)
+    assert len(asked) > 10
+
+
+def test_scores_are_an_artefact_and_keep_their_parameters(
+    folder: Path, results: Results, tmp_path: Path
+) -> None:
+    table, left_out = scored(folder, (RunSet("all", "submitted"), NAMES))
+    schema.write(table, schema.SCORES, tmp_path / "scores")
+    schema.write(left_out, schema.LEFT_OUT, tmp_path / "left_out")
+    found = schema.read(tmp_path / "scores", schema.SCORES).to_pandas()
+    pd.testing.assert_frame_equal(
+        found.astype({name: str for name in found.select_dtypes("category")}),
+        table[schema.SCORES.names].astype({name: str for name in table.select_dtypes("category")}),
+        check_dtype=False,
+    )
+    known = with_parameters(found, ["quantisation"])
+    assert set(known["quantisation"]) == {"strict", "gen"}
+
+
+def test_transformed_runs_are_scored_and_left_as_artefacts(
+    folder: Path, collection: Collection, topics: list[Topic], results: Results, tmp_path: Path
+) -> None:
+    runs = RunSet("all", "submitted")
+    turned = runs.transformed("turned", "turned_around", first=3)
+    simulated = runs.transformed("simulated", "simulated_runs")
+    table, _ = scored(folder, (turned, NAMES[2:]), (simulated, NAMES[:1]), made=tmp_path)
+    expected = {
+        "turned": (turned_around.transform(results, topics, first=3), NAMES[2]),
+        "simulated": (simulated_runs.transform(results, topics), NAMES[0]),
+    }
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["simulated.parquet", "turned.parquet"]
+    for name, (made, measure) in expected.items():
+        same(table, name, score(topics, made, specs(measure)).per_topic)
+        left = load_results(tmp_path / f"{name}.parquet", collection)
+        assert plain_results(left)[1:-1] == plain_results(replace(made, sources=()))[1:-1]
+
+
+def test_what_was_left_out_is_told_once_for_all_points_of_a_curve(
+    folder: Path, collection: Collection, results: Results
+) -> None:
+    _, left_out = scored(folder, (RunSet("all", "submitted"), NAMES), (RunSet("x", "submitted"), NAMES[2:]))
+    assert list(left_out) == ["kind", "of", "number", "which", "runs"]
+    rows = left_out[["runs", "kind", "of", "number", "which"]].values.tolist()
+    for row in (
+        ["all", "irrelevant", "nxCG(quantisation=gen)", 1, "none"],
+        ["all", "missing", "b", 1, "007"],
+        ["all", "repeated", "b", 1, ""],
+        ["x", "irrelevant", "nxCG", 1, "none"],
+    ):
+        assert rows.count(row) == 1, rows
+    assert [row[2] for row in rows if row[:2] == ["all", "irrelevant"]].count("nxCG(quantisation=gen)") == 1
+
+
+def test_the_rules_of_a_task_hold_unless_it_is_lenient(folder: Path, results: Results) -> None:
+    focused = RunSet("focused", "submitted", task="focused")
+    with pytest.raises(InputError, match="overlaps one before it"):
+        scored(folder, (focused, NAMES[2:]))
+    _, left_out = scored(folder, (focused, NAMES[2:]), lenient=True)
+    unruly = left_out[left_out["kind"] == "unruly"]
+    assert unruly["of"].tolist() == ["a", "b"] and (unruly["number"] > 0).all()
+
+
+def test_a_measure_of_another_family_is_not_known(folder: Path, results: Results) -> None:
+    with pytest.raises(InputError, match="unknown measure 'T2I'"):
+        scored(folder, (RunSet("all", "submitted"), ["T2I"]))
+
+
+def test_measures_that_are_not_possible_are_left_out_and_told_where_that_is_asked(
+    folder: Path, results: Results, tmp_path: Path
+) -> None:
+    known, sets = measures_of(["focused", "xcg"]), [(RunSet("runs", "submitted"), ["AiP", "nxCG@5"])]
+    given = {"unit": "characters", "lenient": False, "made": tmp_path}
+    with pytest.raises(InputError, match="highlighted passages"):
+        score_sets("mine", folder, sets, known, **given)
+    scores, left_out = score_sets("mine", folder, sets, known, **given, skip_refused=True)
+    assert scores["name"].unique().tolist() == ["nxCG@5"]
+    (told,) = left_out[left_out["kind"] == "refused"].to_dict("records")
+    assert (told["of"], told["number"], told["runs"]) == ("AiP", 1, "runs")
+    assert "it needs highlighted passages" in told["which"]
+
+
+def test_what_is_told_of_measures_is_left_out_in_words_of_the_report() -> None:
+    told = Scores(
+        pd.DataFrame(),
+        lengths={"char_recall@500c": Lengths(500, "characters", {"7": (1, 2)})},
+        barren={"word_F1@5": ["q", "r"]},
+        incomplete={"ep": "known elements only"},
+    )
+    table = _left_out(told).assign(runs="mine")
+    rows = table.set_index(["kind", "of"])[["number", "which"]].T.to_dict("list")
+    assert rows == {
+        ("barren", "word_F1"): [2, "q, r"],
+        ("incomplete", "ep"): [1, "known elements only"],
+        ("short", "char_recall@500c"): [1, "lists that end before 500 characters: 7 (1 of 2)"],
+    }
+    assert [part.summary for part in in_words(table)] == [
+        [("mine", "2 topics of word_F1")],
+        [("mine", "1 remark of ep")],
+        [("mine", "1 remark of char_recall@500c")],
+    ]

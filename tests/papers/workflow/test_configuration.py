@@ -1,0 +1,785 @@
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from pydantic import BaseModel
+
+from focuseval.errors import InputError
+from focuseval.measures import MEASURES
+from focuseval_papers.publication.paper import NAMES, load
+from focuseval_papers.workflow.campaign_settings import RESULTS
+from focuseval_papers.workflow.configuration import (
+    CampaignSettings,
+    ComparisonSettings,
+    TaskFiles,
+    configuration_model,
+    read,
+    read_campaign_file,
+    read_yaml,
+    schemas,
+)
+from focuseval_papers.workflow.settings import Known, validated
+
+#: the models of the papers' settings, and what a configuration may name
+SETTINGS = {name: load(name).settings for name in NAMES}
+KNOWN = Known(NAMES, MEASURES)
+
+ROOT = Path(__file__).parents[3]
+CAMPAIGNS = ROOT / "config/campaigns"
+MADE = {"name": "mine", "concept_space": {"size": "tiny"}}
+FILES = {"collection": "c", "assessments": "a", "runs": "r"}
+#: how messages begin on the first campaign that is written out
+MINE = "my.yaml, campaigns.mine"
+
+
+def campaigns(entries: Any, folder: Path = CAMPAIGNS) -> dict[str, CampaignSettings]:
+    return read({"campaigns": entries}, SETTINGS, MEASURES, folder, "my.yaml")[1]
+
+
+def told(config: Any, folder: Path = CAMPAIGNS) -> list[str]:
+    with pytest.raises(InputError) as error:
+        read(config, SETTINGS, MEASURES, folder, "my.yaml")
+    return [str(problem) for problem in error.value.problems]
+
+
+def told_of(entry: Any) -> list[str]:
+    return told({"campaigns": [entry]})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the files c, a and r of a campaign."""
+    for name in FILES.values():
+        (tmp_path / name).mkdir()
+    return tmp_path
+
+
+# what comes with it
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda p: p.stem)
+def test_configurations_that_come_with_it_are_valid(path: Path) -> None:
+    assert validated(configuration_model(SETTINGS), read_yaml(path), str(path), KNOWN).names
+
+
+@pytest.mark.parametrize("path", sorted(CAMPAIGNS.glob("*.yaml")), ids=lambda p: p.stem)
+def test_campaigns_that_come_with_it_are_valid(path: Path) -> None:
+    assert read_campaign_file(path, KNOWN).name == path.stem
+
+
+def test_defaults_are_what_the_configuration_that_comes_with_it_says() -> None:
+    written = read_yaml(ROOT / "config/config.yaml")
+    configuration, _ = read(written, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
+    alone, _ = read({"campaigns": written["campaigns"]}, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
+    assert set(written) == {"campaigns", "findings", *SETTINGS}
+    assert alone.model_dump() == configuration.model_dump()
+    assert configuration.model_dump()["ali2008"] == written["ali2008"]
+    assert configuration.model_dump()["findings"] == written["findings"]
+
+
+@pytest.mark.parametrize("paper", SETTINGS)
+def test_defaults_are_themselves_valid(paper: str) -> None:
+    settings = SETTINGS[paper]()
+    assert SETTINGS[paper].model_validate(settings.model_dump()) == settings
+
+
+def test_schemas_for_editors_are_those_of_the_models() -> None:
+    for name, schema in schemas(SETTINGS).items():
+        committed = json.loads((ROOT / "config" / name).read_text(encoding="utf-8"))
+        assert committed == schema, f"config/{name} is old: make schemas"
+
+
+def test_editors_take_what_comes_with_it() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    for name, paths in {"schema.json": "*.yaml", "campaign.schema.json": "campaigns/*.yaml"}.items():
+        validator = jsonschema.Draft202012Validator(schemas(SETTINGS)[name])
+        for path in (ROOT / "config").glob(paths):
+            validator.validate(read_yaml(path))
+            first = path.read_text(encoding="utf-8").splitlines()[0]
+            assert (path.parent / first.partition("$schema=")[2]).resolve() == ROOT / "config" / name
+    assert not validator.is_valid({"papers": ["nobody2001"]})
+    assert not validator.is_valid({"colour": "blue"})
+
+
+def models(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    """A model and all models in it."""
+    yield model
+    waiting: list[Any] = [field.annotation for field in model.model_fields.values()]
+    for kind in waiting:
+        waiting.extend(get_args(kind))
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from models(kind)
+
+
+def test_every_key_is_in_the_documentation() -> None:
+    page = (ROOT / "docs/own-campaign.md").read_text(encoding="utf-8")
+
+    def table(heading: str) -> set[str]:
+        rows = page.partition(f"\n## {heading}")[2].partition("\n## ")[0].splitlines()
+        first = [row.split("|")[1] for row in rows if row.startswith("| `")]
+        return {key for cell in first for key in re.findall("`([^`]+)`", cell)}
+
+    assert table("Keys of a campaign") == set(CampaignSettings.model_fields)
+    assert table("Which systems differ") == set(ComparisonSettings.model_fields)
+    assert table("Settings of the papers") == set(SETTINGS)
+    everywhere = set(re.findall("`([^` ]+)`", page))
+    for paper in SETTINGS.values():
+        for model in models(paper):
+            assert set(model.model_fields) <= everywhere
+    assert set(TaskFiles.model_fields) <= everywhere
+
+
+def expected_everywhere(schema: dict[str, Any], part: dict[str, Any], described: bool = False) -> None:
+    """Every value of a JSON schema has words for what is expected there."""
+    if "$ref" in part:
+        return
+    inner = [one for one in part.get("anyOf", ()) if one.get("type") != "null"]
+    described = described or "description" in part or "enum" in part
+    assert described, part
+    for one in inner:
+        expected_everywhere(schema, one, described=True)
+    for key in ("items", "additionalProperties"):
+        if isinstance(part.get(key), dict):
+            expected_everywhere(schema, part[key], described="$ref" in part[key])
+
+
+def test_everything_says_what_is_expected() -> None:
+    schema = configuration_model(SETTINGS).model_json_schema()
+    for model in [schema, *schema["$defs"].values()]:
+        for part in model["properties"].values():
+            expected_everywhere(schema, part)
+
+
+# defaults and null
+
+
+def test_defaults_fill_what_is_missing_or_null() -> None:
+    entry = {
+        **MADE,
+        "unit": None,
+        "runs": None,
+        "baselines": {"systems": 3, "results": None},
+        "earlier": None,
+    }
+    found = campaigns([entry])["mine"]
+    assert (found.unit, found.runs, found.earlier) == ("characters", None, None)
+    assert (found.baselines.systems, found.baselines.results) == (3, 1500)
+    assert (found.coverage, found.pools, found.rank_by, found.significance) == ([0, 1, 2, 3], [], None, [])
+    assert found.size == 1500
+
+
+def test_defaults_fill_the_entries_of_a_list() -> None:
+    asked = {"name": "text", "measure": "MAiP", "test": "t-test", "top": None}
+    [found] = campaigns([{**MADE, "significance": [asked]}])["mine"].significance
+    assert (found.test, found.correction, found.resamples, found.size) == ("t-test", "holm", 10_000, None)
+    assert (found.alpha, found.seed, found.top, found.ranked_by) == (0.05, 0, None, None)
+
+
+def test_a_part_of_a_sweep_and_of_the_cutoffs() -> None:
+    config = {
+        "campaigns": [MADE],
+        "kazai2005": {"sweep": {"alphas": [0, 1]}},
+        "ali2008": {"cutoffs": {"focused": [1, 2]}},
+        "kamps2007": None,
+    }
+    found = read(config, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")[0].model_dump()
+    assert found["kazai2005"]["sweep"]["alphas"] == [0, 1]
+    assert found["kazai2005"]["sweep"]["ideal"] == ["paper", "deepest", "density", "article"]
+    assert found["ali2008"]["cutoffs"]["focused"] == [1, 2]
+    assert found["ali2008"]["cutoffs"]["thorough"] == [10, 100, 500, 1000]
+    assert found["kamps2007"]["top"] == 20
+
+
+def test_what_a_campaign_is() -> None:
+    made = campaigns([MADE])["mine"]
+    assert (made.heading, made.synthetic, made.submitted, made.baseline) == ("mine", True, False, True)
+    given = CampaignSettings(name="a", title="The a", **FILES)
+    assert (given.heading, given.synthetic, given.submitted, given.baseline) == ("The a", False, True, False)
+    retrieved = CampaignSettings(name="a", collection="c", assessments="a", topics="t")
+    assert (retrieved.submitted, retrieved.baseline) == (False, True)
+    tasks = CampaignSettings(name="a", collection="c", assessments="a", tasks={"SSCAS": {"runs": "r"}})
+    assert (tasks.submitted, tasks.baseline) == (False, False)
+
+
+# files
+
+
+def test_a_campaign_written_out(folder: Path) -> None:
+    found = campaigns([{"name": "mine", "folder": str(folder), **FILES}])["mine"]
+    assert (found.collection, found.runs) == (str(folder / "c"), str(folder / "r"))
+    assert (found.folder, found.topics) == (None, None)
+
+
+def test_beside_runs_the_collection_may_be_missing(folder: Path) -> None:
+    found = campaigns([{"name": "mine", "folder": str(folder), "assessments": "a", "runs": "r"}])["mine"]
+    assert (found.collection, found.submitted) == (None, True)
+
+
+def test_files_of_tasks_are_seen_from_the_folder(folder: Path) -> None:
+    entry = {"name": "mine", "folder": str(folder), "collection": "c", "assessments": "a"}
+    tasks = {"CO.Focussed": {"runs": "r"}, "SSCAS": {"runs": "r", "assessments": "a"}}
+    found = campaigns([{**entry, "tasks": tasks}])["mine"].tasks
+    assert found is not None
+    assert (found["SSCAS"].assessments, found["CO.Focussed"].assessments) == (str(folder / "a"), None)
+    assert told_of({**entry, "tasks": {"SSCAS": {"runs": "none"}}}) == [
+        f"{MINE}.tasks.SSCAS.runs: {folder}/none is not there; set `folder`, or this key, to your copy"
+    ]
+
+
+def test_all_files_that_are_not_there_are_told(tmp_path: Path) -> None:
+    entry = {"name": "mine", "folder": str(tmp_path), **FILES}
+    (tmp_path / "other.yaml").write_text("collection: c\nassessments: a\nruns: r\n", encoding="utf-8")
+    assert [line.partition(": ")[0] for line in told({"campaigns": [entry, "other"]}, tmp_path)] == [
+        *(f"{MINE}.{key}" for key in ("collection", "assessments", "runs")),
+        *(f"{tmp_path}/other.yaml, {key}" for key in ("collection", "assessments", "runs")),
+    ]
+
+
+def test_a_relative_path_that_is_not_there_is_said_to_be_seen_from_somewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    entry = {"name": "mine", "folder": "data", "assessments": "a", "runs": str(tmp_path)}
+    assert told_of(entry) == [
+        f"{MINE}.assessments: data/a is not there, seen from {tmp_path}; set `folder`, or this key, to your copy"
+    ]
+
+
+def test_an_earlier_campaign_comes_along() -> None:
+    assert list(campaigns(["concept-space"])) == ["concept-space", "concept-space-2002"]
+
+
+def test_an_earlier_campaign_may_be_written_out() -> None:
+    found = campaigns([{**MADE, "earlier": "old"}, {**MADE, "name": "old"}])
+    assert list(found) == ["mine", "old"]
+    assert len(told({"campaigns": [{**MADE, "earlier": "nowhere"}, "nowhere"]})) == 1
+
+
+def test_unknown_campaigns() -> None:
+    [first, second] = told({"campaigns": ["concept-spase", {**MADE, "earlier": "nowhere"}]})
+    assert first.startswith(
+        "my.yaml, campaigns: unknown campaign 'concept-spase'; did you mean 'concept-space'? "
+        f"in {CAMPAIGNS} are acl-verbatim, chroma-chunking, concept-space, "
+    )
+    assert second.startswith(
+        f"my.yaml, campaigns.mine.earlier: unknown campaign 'nowhere'; in {CAMPAIGNS} are acl-verbatim, "
+    )
+
+
+def test_files_of_campaigns(tmp_path: Path) -> None:
+    texts = {
+        "bad": "a: [1\nb: 2\n",
+        "empty": "",
+        "list": "- 1\n",
+        "made": "concept_space: {size: tiny}\nearlier: gone\n",
+        "twice": "title: A\ntitle: B\nconcept_space: {size: tiny}\n",
+        "renamed": "name: other\nconcept_space: {size: tiny}\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    lines = dict(zip(texts, told({"campaigns": list(texts)}, tmp_path), strict=False))
+    lines["gone"] = told({"campaigns": ["made"]}, tmp_path)[0]
+    place = {name: f"{tmp_path}/{name}.yaml" for name in texts}
+    assert lines["bad"].startswith(f"{place['bad']}, line 2: ")
+    assert lines["empty"].startswith(
+        f"{place['empty']}: `collection`, `assessments` and `runs` are missing; "
+    )
+    assert lines["list"].startswith(f"{place['list']}: found [1]; expected keys with values: name, title, ")
+    assert lines["gone"].startswith(
+        f"{place['made']}, earlier: unknown campaign 'gone'; in {tmp_path} are bad, "
+    )
+    assert told({"campaigns": ["twice"]}, tmp_path)[0].startswith(
+        f"{place['twice']}, line 2: the key 'title'"
+    )
+    assert told({"campaigns": ["renamed"]}, tmp_path) == [
+        f"{place['renamed']}, name: found 'other'; expected 'renamed', as the file is named, or no name"
+    ]
+
+
+def test_two_campaigns_of_one_name() -> None:
+    expected = "my.yaml, campaigns: 2 of one name, 'mine'; rename or remove all but one"
+    assert told({"campaigns": [MADE, "concept-space-tiny", {**MADE, "title": "Another"}]}) == [expected]
+    [line] = told({"campaigns": ["concept-space-tiny", {**MADE, "name": "concept-space-tiny"}]})
+    assert "'concept-space-tiny'" in line
+
+
+# keys beside each other
+
+INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their own"
+
+
+@pytest.mark.parametrize(
+    ("entry", "lines"),
+    [
+        (
+            {},
+            [
+                ": `collection`, `assessments` and `runs` are missing; expected their paths "
+                f"(instead of `runs`, {INSTEAD}), or `concept_space`"
+            ],
+        ),
+        (
+            {"collection": "c", "assessments": "a"},
+            [f": `runs` is missing; expected the path of a run or a folder of runs; or {INSTEAD}"],
+        ),
+        (
+            {"collection": "c", "runs": "r"},
+            [": `assessments` is missing; expected the path of a file or folder of assessments"],
+        ),
+        (
+            {"runs": "r", "tasks": {"SSCAS": {}}, "assessments": "a"},
+            [": `collection` is missing; expected the path of its documents"],
+        ),
+        (
+            {"assessments": None, "topics": "t"},
+            [
+                ": `collection` is missing; expected the path of its documents",
+                ": `assessments` is missing; expected the path of a file or folder of assessments",
+            ],
+        ),
+        (
+            {"collection": "c", "assessments": "a", "tasks": {"SSCAS": {}, "VVCAS": {"runs": "r"}}},
+            [
+                ".tasks.SSCAS: `runs` is missing; "
+                "expected the path of a run or a folder of runs; or `runs` or `topics` of the campaign"
+            ],
+        ),
+        (
+            {"concept_space": {}, "topics": "t", "runs": "r"},
+            [
+                f".{key}: found files beside `concept_space`, which makes a campaign here; take out one of them"
+                for key in ("topics", "runs")
+            ],
+        ),
+        (
+            {
+                **{"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}},
+                "significance": [{"name": "x", "measure": "MAep"}],
+            },
+            [
+                ".significance: found comparisons of a campaign that has runs for its tasks only; "
+                "expected `runs` or `topics` of the campaign"
+            ],
+        ),
+        (
+            {
+                **{"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}},
+                "measures": ["MAep"],
+            },
+            [
+                ".measures: found measures of a campaign that has runs for its tasks only; "
+                "expected `runs` or `topics` of the campaign"
+            ],
+        ),
+        (
+            {"assessments": "a", "runs": "r", "baselines": {"systems": 3}},
+            [
+                f".baselines: found beside `runs` without `{key}`; retrieval searches it"
+                for key in ("collection", "topics")
+            ],
+        ),
+        (
+            {
+                **{"collection": "c", "topics": "t", "assessments": "a", "runs": "r"},
+                **{"task": "best-in-context", "baselines": {}},
+            },
+            [".baselines: found beside the task 'best-in-context'; retrieval makes none for it"],
+        ),
+        (
+            {"concept_space": {}, "earlier": "mine"},
+            [".earlier: found the campaign itself; expected the name of another campaign"],
+        ),
+        (
+            {"concept_space": {}, "task": "best-in-context"},
+            [".task: found 'best-in-context' without `runs`; retrieval makes none for it"],
+        ),
+        (
+            {"concept_space": {}, "tasks": {"SSCAS": {}, "COS.Thorough": {"runs": "r"}}},
+            [
+                ".tasks.SSCAS: its topics ask for a structure; "
+                "expected `structured_topics` of the campaign, or runs of the task's own"
+            ],
+        ),
+        (
+            {"concept_space": {}, "structured_topics": {}},
+            [
+                ".structured_topics: found without `scale: inex2005`, which the CAS tasks are assessed on; "
+                "set it, or take this out"
+            ],
+        ),
+        (
+            {"collection": "c", "assessments": "a", "topics": "t", "structured_topics": {}},
+            [
+                ".structured_topics: found without `concept_space`, which makes topics here; take it out",
+            ],
+        ),
+    ],
+)
+def test_keys_that_are_missing_or_exclude_each_other(entry: dict[str, Any], lines: list[str]) -> None:
+    assert told_of({"name": "mine", **entry}) == [MINE + line for line in lines]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"collection": "c", "assessments": "a", "topics": "t"},
+        {"collection": "c", "assessments": "a", "tasks": {"SSCAS": {"runs": "r"}}},
+        {"collection": "c", "assessments": "a", "topics": "t", "tasks": {"CO.Thorough": {}}},
+        {"collection": "c", "assessments": "a", "runs": "r", "task": "best-in-context"},
+        {"concept_space": {}, "tasks": {"CO.Thorough": {}}},
+        {"concept_space": {}, "scale": "inex2005", "structured_topics": {}, "tasks": {"SSCAS": {}}},
+    ],
+)
+def test_keys_that_go_together(entry: dict[str, Any]) -> None:
+    assert validated(CampaignSettings, {"name": "mine", **entry}, "my.yaml").name == "mine"
+
+
+# values
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "where", "message"),
+    [
+        ("title", 5, "title", "found 5; expected a line that says what the campaign is"),
+        ("unit", "letters", "unit", "found 'letters'; expected characters, words or bytes"),
+        ("scale", "inex2004", "scale", "found 'inex2004'; expected inex2002, inex2003, inex2005, highlights or grades"),
+        (
+            "task",
+            "focussed",
+            "task",
+            "found 'focussed'; expected CO, thorough, focused, relevant-in-context or best-in-context",
+        ),
+        ("rank_by", True, "rank_by", "found True; expected score, order or rank"),
+        ("run_format", "csv", "run_format", "found 'csv'; expected inex, trec, chunks or genomics"),
+        (
+            "assessment_format",
+            "inex",
+            "assessment_format",
+            "found 'inex'; expected inex2002, inex2003, inex2005, fol, trec, tsv, chunks or genomics",
+        ),
+        ("pools", [275], "pools.1", "found 275; expected the number of a pool, in quotes"),
+        (
+            "coverage",
+            [0, 1, 2],
+            "coverage",
+            "found [0, 1, 2]; expected a list of four numbers, the specificity of coverage N, L, S and E",
+        ),
+        ("coverage", [0, 1, 2, 4], "coverage.4", "found 4; expected a number from 0 to 3"),
+        ("coverage", [0, 1, float("nan"), 3], "coverage.3", "found nan; expected a number from 0 to 3"),
+        ("coverage", [0, 1, True, 3], "coverage.3", "found True; expected a number from 0 to 3"),
+        ("lenient", "yes", "lenient", "found 'yes'; expected true or false (whether bad lines are left out "
+         "instead of ending the job)"),
+        ("lenient", 1, "lenient", "found 1; expected true or false (whether bad lines are left out "
+         "instead of ending the job)"),
+        ("papers", "kazai2005", "papers", "found 'kazai2005'; expected a list of the papers to compute on this "
+         "campaign; if left out, all that its scale allows"),
+        ("papers", ["kazai2006"], "papers.1", "unknown paper 'kazai2006'; did you mean 'kazai2005'? known are "
+         "goevert2006, kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
+        ("papers", ["ali2008", "ali2008"], "papers.2", "'ali2008' stands here again; expected each once"),
+        ("tasks", {}, "tasks", "found {}; expected the tasks of INEX 2005 that the campaign has: "
+         "{NAME: {runs, assessments, only_topics}, ...}"),
+        ("tasks", {"CO": {}}, "tasks", "unknown key 'CO'; known here: CO.Focussed, COS.Focussed, CO.Thorough, "
+         "COS.Thorough, CO.FetchBrowse, COS.FetchBrowse, SSCAS, SVCAS, VSCAS, VVCAS"),
+        ("tasks", {"CO.Focused": {}}, "tasks", "unknown key 'CO.Focused'; did you mean 'CO.Focussed'? known here: "
+         "CO.Focussed, COS.Focussed, CO.Thorough, COS.Thorough, CO.FetchBrowse, COS.FetchBrowse, SSCAS, SVCAS, "
+         "VSCAS, VVCAS"),
+        ("tasks", {"CO.Thorough": None}, "tasks.CO.Thorough", "found None; expected what of the task is its own: "
+         "{runs, assessments, only_topics}"),
+        ("tasks", {"CO.Thorough": {"only_topics": [202]}}, "tasks.CO.Thorough.only_topics.1",
+         "found 202; expected the name of a topic, in quotes if it is a number"),
+        ("tasks", {"CO.Thorough": {"run": "r"}}, "tasks.CO.Thorough",
+         "unknown key 'run'; did you mean 'runs'? known here: runs, assessments, only_topics"),
+        ("baselines", {"systems": 0}, "baselines.systems", "found 0; expected a whole number of systems, 1 or more"),
+        ("baselines", {"systems": 1.0}, "baselines.systems", "found 1.0; expected a whole number of systems, 1 or more"),
+        ("baselines", {"systems": "5"}, "baselines.systems", "found '5'; expected a whole number of systems, 1 or more"),
+        ("baselines", {"systems": True}, "baselines.systems", "found True; expected a whole number of systems, 1 or more"),
+        ("baselines", [1], "baselines",
+         "found [1]; expected settings of the retrieval baselines: systems, results, sections, paragraphs"),
+        ("concept_space", {5: 1}, "concept_space", "unknown key 5; expected text as a key"),
+        ("colour", "blue", "", "unknown key 'colour'; known here: name, title, folder, "),
+        ("titel", "blue", "", "unknown key 'titel'; did you mean 'title'? known here: name, title, folder, "),
+        (5, "blue", "", "unknown key 5; known here: name, title, folder, "),
+        ("unit", "\ud800", "unit", "found '\\ud800'; expected characters, words or bytes"),
+    ],
+)  # fmt: skip
+def test_values_that_cannot_be(key: Any, value: Any, where: str, message: str) -> None:
+    [line] = told_of({**MADE, key: value})
+    assert line.startswith(f"{MINE}.{where}: ".replace(".:", ":") + message)
+    if not message.endswith(", "):
+        assert line.endswith(message)
+
+
+@pytest.mark.parametrize("name", ["a b", "a\n", "..", "", "a/b"])
+def test_names_of_campaigns_that_are_none(name: str) -> None:
+    expected = "expected a name of letters, digits, dots, hyphens and underscores"
+    assert told_of({**MADE, "name": name}) == [f"my.yaml, campaigns.1.name: found {name!r}; {expected}"]
+
+
+@pytest.mark.parametrize("name", [*RESULTS, *NAMES, "Logs", "README.MD"])
+def test_names_of_campaigns_that_something_else_in_results_has(name: str) -> None:
+    [line] = told_of({**MADE, "name": name})
+    assert line.startswith(
+        f"my.yaml, campaigns.{name}.name: the workflow itself writes results/{name}; expected another name than audit, "
+    )
+    assert "provenance.json" in line and "goevert2006" in line
+
+
+def test_whatever_the_rules_write_beside_campaigns_is_no_name_of_one() -> None:
+    rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
+    assert set(re.findall(r"results/([\w.]+)", rules)) == set(RESULTS) - {"README.md"}
+    assert (ROOT / "results/README.md").is_file()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"measure": None}, ": `measure` is missing; expected the name of a measure, as `focuseval measures` lists them"),
+        ({"name": 3}, ".name: found 3; expected a name of letters, digits, dots, hyphens and underscores"),
+        ({"size": 0}, ".size: found 0; expected a whole number of results of a topic that are looked at; all that the campaign keeps if left out"),
+        ({"top": 1}, ".top: found 1; expected a whole number of systems, 2 or more, the best of which are compared"),
+        ({"test": "wilcoxon"}, ".test: found 'wilcoxon'; expected bootstrap, randomisation or t-test"),
+        ({"correction": "bonferroni"}, ".correction: found 'bonferroni'; expected none or holm"),
+        ({"alpha": 1}, ".alpha: found 1; expected a level of significance between 0 and 1"),
+        ({"alpha": 0}, ".alpha: found 0; expected a level of significance between 0 and 1"),
+        ({"alpha": "0.05"}, ".alpha: found '0.05'; expected a level of significance between 0 and 1"),
+        ({"resamples": 99}, ".resamples: found 99; expected a whole number of resamples, 100 or more"),
+        ({"seed": -1}, ".seed: found -1; expected a whole number, 0 or more"),
+        ({"mesure": "MAP"}, ": unknown key 'mesure'; did you mean 'measure'? known here: name, measure, size, top, "
+         "ranked_by, test, one_tailed, correction, alpha, resamples, seed"),
+        ({"measure": "nxCG(quantisation=gen)"}, ".measure: 'nxCG(quantisation=gen)' has no cut-off; write "
+         "nxCG(quantisation=gen)@RANK"),
+        ({"ranked_by": "MAep@5"}, ".ranked_by: @5; MAep has no cut-off"),
+    ],
+)  # fmt: skip
+def test_comparisons_that_cannot_be(change: dict[str, Any], message: str) -> None:
+    comparison = {"name": "a", "measure": "MAP", **change}
+    name = comparison["name"] if isinstance(comparison["name"], str) else 1
+    assert told_of({**MADE, "significance": [comparison]}) == [f"{MINE}.significance.{name}{message}"]
+
+
+def test_measures_and_names_of_comparisons() -> None:
+    asked = [{"name": "a", "measure": "MAP"}, {"name": "b", "measure": "MAPP"}]
+    [line] = told_of({**MADE, "significance": asked})
+    assert line.startswith(f"{MINE}.significance.b.measure: unknown measure 'MAPP'; did you mean 'MAP'? ")
+    [line] = told_of({**MADE, "measures": ["MAP", "MAPP"]})
+    assert line.startswith(f"{MINE}.measures.2: unknown measure 'MAPP'; did you mean 'MAP'? ")
+    asked[1] = asked[0]
+    assert told_of({**MADE, "significance": asked}) == [
+        f"{MINE}.significance.a: 'a' stands here again; expected each once"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("paper", "settings", "message"),
+    [
+        ("goevert2006", 3, ": found 3; expected settings: quantisations, result_sets"),
+        ("goevert2006", {"quantisations": ["gen"]}, ".quantisations.1: found 'gen'; expected strict or generalised"),
+        ("goevert2006", {"quantisations": []}, ".quantisations: found []; "
+         "expected a list with one or both of strict and generalised"),
+        ("goevert2006", {"quantisations": ["strict", "strict"]}, ".quantisations.2: 'strict' stands here again; "
+         "expected each once"),
+        ("goevert2006", {"result_sets": [{"name": "", "of": "later", "size": 1}]}, ".result_sets.1.name: found ''; "
+         "expected a name, as the paper has it where its numbers are to stand beside\n"
+         ".result_sets.1.of: found 'later'; expected campaign or earlier"),
+        ("goevert2006", {"result_sets": [{"name": "a", "of": "campaign"}]},
+         ".result_sets.a: `size` is missing; expected a whole number of results, 1 or more"),
+        ("goevert2006", {"result_sets": [{"name": "a", "of": "campaign", "size": 1}] * 2},
+         ".result_sets.a: 'a' stands here again; expected each once"),
+        ("kazai2005", {"sweep": {"alphas": [0, 1.5]}}, ".sweep.alphas.2: found 1.5; "
+         "expected a number from 0 to 1 with up to two decimals"),
+        ("kazai2005", {"sweep": {"alphas": [0.125]}}, ".sweep.alphas.1: found 0.125; "
+         "expected a number from 0 to 1 with up to two decimals"),
+        ("kazai2005", {"sweep": {"alphas": [1, 0]}}, ".sweep.alphas: found [1, 0]; "
+         "expected a list of numbers from 0 to 1 with up to two decimals, rising"),
+        ("kazai2005", {"sweep": {"cutoffs": [5, 5]}}, ".sweep.cutoffs: found [5, 5]; "
+         "expected a list of ranks, rising"),
+        ("kazai2005", {"sweep": {"cutoffs": [0]}}, ".sweep.cutoffs.1: found 0; expected a whole number, 1 or more"),
+        ("kazai2005", {"sweep": {"ideal": ["best"]}}, ".sweep.ideal.1: found 'best'; "
+         "expected paper, deepest, density or article"),
+        ("kazai2005", {"sweep": {"own_text": ["all"]}}, ".sweep.own_text.1: found 'all'; expected share or literal"),
+        ("kazai2005", {"sweep": {"quantisation": "generalised"}}, ".sweep.quantisation: found 'generalised'; "
+         "expected gen, strict or genLifted"),
+        ("piwowarski2006", {"top": 1}, ".top: found 1; expected a whole number of values, 2 or more"),
+        ("kamps2007", {"top": 1}, ".top: found 1; expected a whole number of runs, 2 or more"),
+        ("kamps2007", {"alpha": 2, "test": "z"}, ".test: found 'z'; expected bootstrap, randomisation or t-test\n"
+         ".alpha: found 2; expected a level of significance between 0 and 1"),
+        ("ali2008", {"edges": "parent"}, ".edges: found 'parent'; expected child or descendant"),
+        ("ali2008", {"weight": "size"}, ".weight: found 'size'; expected extent or length"),
+        ("ali2008", {"cutoffs": {"focussed": [1, 2]}}, ".cutoffs: unknown key 'focussed'; "
+         "did you mean 'focused'? known here: thorough, focused, relevant-in-context"),
+        ("ali2008", {"cutoffs": {"focused": [5]}}, ".cutoffs.focused: found [5]; "
+         "expected a list of two ranks or more, rising"),
+    ],
+)  # fmt: skip
+def test_settings_of_papers_that_cannot_be(paper: str, settings: Any, message: str) -> None:
+    lines = [f"my.yaml, {paper}{line}" for line in message.split("\n")]
+    assert told({"campaigns": [MADE], paper: settings}) == lines
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({}, ": `campaigns` is missing; expected a list of names of files in config/campaigns, or of campaigns "
+         "written out"),
+        ({"campaigns": None}, ": `campaigns` is missing; expected a list of names of files in config/campaigns, or "
+         "of campaigns written out"),
+        ({"campaigns": []}, ", campaigns: found []; expected a list of names of files in config/campaigns, or of "
+         "campaigns written out"),
+        ({"campaigns": "mine"}, ", campaigns: found 'mine'; expected a list of names of files in config/campaigns, or "
+         "of campaigns written out"),
+        ({"campaigns": [3]}, ", campaigns.1: found 3; expected the name of a file in config/campaigns (without .yaml), "
+         "or a campaign written out"),
+        ({"campaigns": [MADE], "colour": "blue"}, ": unknown key 'colour'; known here: campaigns, data_folder, findings, audit, goevert2006, "
+         "kazai2005, piwowarski2006, kamps2007, ali2008, genomics2007, smith2024, recski2026"),
+        ([1], ": found [1]; expected keys with values: campaigns, data_folder, findings, audit, goevert2006, kazai2005, piwowarski2006, kamps2007, "
+         "ali2008, genomics2007, smith2024, recski2026"),
+    ],
+)  # fmt: skip
+def test_configurations_that_cannot_be(config: Any, message: str) -> None:
+    assert told(config) == [f"my.yaml{message}"]
+
+
+def test_all_problems_are_told_at_once() -> None:
+    first = {
+        "name": "a b",
+        "collection": "c",
+        "unit": "letters",
+        "significance": [{"name": "x", "measure": "none"}],
+    }
+    config = {"campaigns": [first, 3], "goevert2006": {"quantisations": ["gen"]}, "colour": 1}
+    nameless = "my.yaml, campaigns.1"  # what it has is no name
+    assert [line.partition(": ")[0] for line in told(config)] == [
+        f"{nameless}.name",
+        f"{nameless}.unit",
+        f"{nameless}.significance.x.measure",
+        nameless,
+        nameless,
+        "my.yaml, campaigns.2",
+        "my.yaml, goevert2006.quantisations.1",
+        "my.yaml",
+    ]
+
+
+def test_the_form_does_not_hide_what_is_wrong_with_campaigns_and_their_files(tmp_path: Path) -> None:
+    (tmp_path / "other.yaml").write_text("collection: c\nassessments: a\nruns: r\nunit: letters\n", "utf-8")
+    entry = {"name": "mine", "folder": str(tmp_path), **FILES}
+    config = {"campaigns": [entry, {**MADE, "name": "made", "unit": "lines"}, "other", "none"], "colour": 1}
+    assert [line.partition(": ")[0] for line in told(config, tmp_path)] == [
+        "my.yaml, campaigns.made.unit",
+        "my.yaml",
+        *(f"{MINE}.{key}" for key in ("collection", "assessments", "runs")),
+        f"{tmp_path}/other.yaml, unit",
+        "my.yaml, campaigns",
+    ]
+
+
+def test_what_goes_together_is_told_at_once(tmp_path: Path) -> None:
+    config = {"campaigns": [MADE, MADE], "audit": {"campaigns": ["yours"]}}
+    assert [line.partition(": ")[0] for line in told(config)] == [
+        "my.yaml, audit.campaigns",
+        "my.yaml, campaigns",
+    ]
+    lines = told_of(IMPORTED | {"sources": str(tmp_path / "none.csv"), "runs": "none"})
+    assert "none.csv: cannot be read" in lines[0]
+    assert lines[1].startswith(f"{MINE}.runs: the importer")
+
+
+def test_long_values_are_shortened() -> None:
+    [line] = told_of({**MADE, "unit": int("f" * 9000, 16)})
+    assert line == f"{MINE}.unit: found a number of very many digits; expected characters, words or bytes"
+    [line] = told_of({**MADE, "unit": ["x" * 10_000] * 10_000})
+    assert len(line) < 1500
+
+
+def test_papers_are_the_callers() -> None:
+    class Mine(BaseModel):
+        size: int = 3
+
+    configuration, found = read(
+        {"campaigns": [{**MADE, "papers": ["own"]}]}, {"own": Mine}, MEASURES, CAMPAIGNS, "my.yaml"
+    )
+    assert configuration.model_dump()["own"] == {"size": 3}
+    assert found["mine"].papers == ["own"]
+    assert CampaignSettings(**MADE, papers=["any2001"]).papers == ["any2001"]
+
+
+# sources and importers
+
+PUBLISHED = {
+    "path": "a.csv",
+    "bytes": 1,
+    "sha256": "0" * 64,
+    "repository": "who/what",
+    "commit": "1" * 40,
+}
+IMPORTED = {
+    "name": "mine",
+    "importer": "chroma_chunking",
+    "sources": [PUBLISHED],
+    "collection": "texts",
+    "topics": "topics.xml",
+    "assessments": "gold.jsonl",
+}
+
+
+def test_an_imported_campaign_has_the_files_that_are_made_for_it() -> None:
+    found = campaigns([IMPORTED])["mine"]
+    assert (found.collection, found.topics) == ("results/mine/input/texts", "results/mine/input/topics.xml")
+    assert (found.dataset, found.folder) == ("mine", None)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"importer": "chroma"}, ".importer: found 'chroma'; expected "),
+        ({"importer": None}, ".sources: found without `importer`; expected both or neither"),
+        ({"sources": None}, ".importer: found without `sources`; expected both or neither"),
+        ({"folder": "."}, ".folder: found beside `importer`, which makes the files; take out one of them"),
+        (
+            {"topics": "t.xml"},
+            ".topics: the importer chroma_chunking makes no t.xml; it makes texts, topics.xml, gold.jsonl",
+        ),
+        ({"sources": [PUBLISHED] * 2}, ".sources.2: 'a.csv' stands here again; expected each once"),
+        (
+            {"sources": [PUBLISHED | {"sha256": "00"}]},
+            ".sources.1.sha256: found '00'; expected the SHA-256 checksum, 64 digits from 0 to f",
+        ),
+    ],
+)
+def test_imported_campaigns_that_cannot_be(change: dict[str, Any], message: str) -> None:
+    assert any(line.startswith(f"{MINE}{message}") for line in told_of(IMPORTED | change))
+
+
+def test_a_table_of_sources_is_seen_from_the_file_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    entry = {**IMPORTED, "sources": "../there/set.csv"}
+    (tmp_path / "here/mine.yaml").write_text(json.dumps(entry))
+    assert told({"campaigns": ["mine"]}, tmp_path / "here")[0].startswith(
+        f"{os.path.relpath(tmp_path / 'there/set.csv')}: cannot be read"
+    )
+    (tmp_path / "there").mkdir()
+    table = ",".join(PUBLISHED) + "\n" + ",".join(map(str, PUBLISHED.values()))
+    (tmp_path / "there/set.csv").write_text(table)
+    found = campaigns(["mine"], tmp_path / "here")["mine"]
+    assert (found.dataset, Path(str(found.sources)).resolve()) == ("set", tmp_path / "there/set.csv")
+
+
+def test_sources_of_one_name_are_the_same(tmp_path: Path) -> None:
+    for folder, size in (("a", 1), ("b", 2)):
+        (tmp_path / folder).mkdir()
+        row = PUBLISHED | {"bytes": size}
+        (tmp_path / folder / "set.csv").write_text(",".join(row) + "\n" + ",".join(map(str, row.values())))
+    entries = [
+        IMPORTED | {"name": name, "sources": f"{tmp_path}/{folder}/set.csv"}
+        for name, folder in (("first", "a"), ("second", "a"), ("third", "b"))
+    ]
+    assert set(campaigns(entries[:2])) == {"first", "second"}
+    assert told({"campaigns": entries}) == [
+        "my.yaml, campaigns: 'third' and 'first' have different sources of the name 'set'; "
+        "rename a campaign or a table"
+    ]

@@ -1,0 +1,82 @@
+"""The page of a campaign: its measures may read the words of documents, and its numbers are the report's."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.model.as_results import as_results
+from focuseval.model.judgements import Highlights, Topic
+from focuseval.present.view.systems import system_columns
+from focuseval.statistics.overview import overview
+from focuseval_papers.workflow.batch import score_sets
+from focuseval_papers.workflow.campaign_settings import ComparisonSettings
+from focuseval_papers.workflow.of_campaign import SHOWN, campaign_contents, without_values
+from focuseval_papers.workflow.runsets import RunSet
+from tests.papers.made import collection_on_disk, leave
+from tests.statistics.test_overview import FIRST, SECOND, asked, table
+
+
+def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    collection = collection_on_disk({"d": "<a><p>one two </p><p>three four</p></a>"}, folder)
+    none = np.empty(0, dtype=np.int64)
+    marked = Highlights(np.array([0]), np.array([4]), np.array([13]))
+    topics = [
+        Topic(name, "highlights", collection, none, none.astype(float), none.astype(float), marked)
+        for name in ("t", "u")
+    ]
+    rows = [(run, name, 1, 0, node, np.nan) for run, node in (("a", 1), ("b", 2)) for name in ("t", "u")]
+    columns = ["run", "topic", "rank", "document", "node", "score"]
+    leave(
+        topics, {"submitted": as_results(pd.DataFrame(rows, columns=columns), collection)}, collection, folder
+    )
+    runs, source = RunSet("all", "submitted"), tmp_path / "mine-documents"
+    scores, _ = score_sets(
+        "mine",
+        folder,
+        [(runs, ["word_F1"])],
+        MEASURES,
+        unit="characters",
+        lenient=False,
+        made=folder,
+        texts=source,
+    )
+    given = {"title": "Mine", "unit": "characters", "collection": source, "queries": {}}
+    specs = [*parse_specs("AP", MEASURES), *parse_specs("word_F1", MEASURES)]  # the first was not scored
+    found = campaign_contents(folder, scores, runs, specs, **given)
+    assert found is not None and list(found.core["measures"]) == ["word_F1"]
+    values = found.core["measures"]["word_F1"]["values"]
+    assert sorted(map(tuple, values)) == [(0.5, 0.5), (0.5, 0.5)]
+    nothing = scores[scores["topic"] == "none"]
+    assert campaign_contents(folder, nothing, runs, parse_specs("word_F1", MEASURES), **given) is None
+
+    again, _ = score_sets(
+        "mine", folder, [(runs, ["char_recall"])], MEASURES, unit="characters", lenient=False, made=folder
+    )
+    specs = [
+        *parse_specs("word_F1", MEASURES),
+        *parse_specs("char_recall", MEASURES),
+    ]  # of words, without texts
+    found = campaign_contents(folder, again, runs, specs, **{**given, "collection": None})
+    assert found is not None and list(found.core["measures"]) == ["char_recall"]
+
+
+def test_a_page_without_values_says_why_and_holds_no_markup_of_notes() -> None:
+    page = without_values("Mine & yours", ["AP: no relevant content: <b>1</b>"])
+    assert "<title>Mine &amp; yours</title>" in page and "No measure has a value" in page
+    assert "<li>AP: no relevant content: &lt;b&gt;1&lt;/b&gt;</li>" in page
+
+
+def test_its_intervals_are_those_of_the_report() -> None:
+    scores = table(3, 12)
+    standard = ComparisonSettings(name="systems", measure=FIRST)
+    report, _ = overview(scores, asked(FIRST, SECOND, resamples=standard.resamples))
+    specs = [spec for name in (FIRST, SECOND) for spec in parse_specs(name, MEASURES)]
+    page = system_columns(scores, specs, sorted(scores["topic"].unique()), None, SHOWN.method)
+    for row in report["measures"].to_dict("records"):
+        shown, place = page["measures"][row["measure"]], page["runs"].index(row["run"])
+        numbers = [shown[name][place] for name in ("mean", "low", "high")]
+        assert numbers == pytest.approx([row["mean"], row["low"], row["high"]], abs=1e-6)

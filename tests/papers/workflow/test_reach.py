@@ -1,0 +1,164 @@
+"""Which files a file reaches: on a small package, and that a changed measure touches no more than what scores it."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from focuseval.measures import FAMILIES, MEASURES
+from focuseval_papers.publication.paper import NAMES, load
+from focuseval_papers.publication.requests import CampaignRequests, requests
+from focuseval_papers.workflow import reach
+from focuseval_papers.workflow.configuration import CampaignSettings, read, read_yaml
+
+ROOT = Path(__file__).parents[3]
+SCRIPTS = sorted((ROOT / "scripts").glob("*.py"))
+
+#: a package that stands in the place of the library
+LIBRARY = {
+    "__init__.py": "from focuseval.leaf import LEAF",
+    "leaf.py": "LEAF = 1",
+    "stem.py": "import numpy\nfrom focuseval.leaf import LEAF",
+    "branch/__init__.py": "from focuseval.branch import one, two\nBOTH = 2",
+    "branch/one.py": "import focuseval.stem",
+    "branch/two.py": "from focuseval import leaf",
+    "circle.py": "from focuseval import back",
+    "back.py": "from focuseval import circle",
+    "inside.py": "def f():\n    if True:\n        from focuseval.branch import two\n    return two",
+    "typed.py": (
+        "import typing\nfrom typing import TYPE_CHECKING\n"
+        "if TYPE_CHECKING:\n    from focuseval.branch import one\nelse:\n    from focuseval.branch import two\n"
+        "if typing.TYPE_CHECKING:\n    import focuseval.stem\n"
+    ),
+    "package.py": "from focuseval.branch import BOTH, one",
+    "plain.py": "import focuseval\nimport focuseval.branch.one as o, os.path",
+}
+
+Reached = Callable[..., set[str]]
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reached:
+    for name, text in LIBRARY.items():
+        path = tmp_path / "focuseval" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(reach, "SOURCE", tmp_path)
+
+    def reached(*starts: str | Path) -> set[str]:
+        return {path.relative_to(tmp_path / "focuseval").as_posix() for path in reach.reached(*starts)}
+
+    return reached
+
+
+@pytest.mark.parametrize(
+    ("module", "found"),
+    [
+        ("leaf", set()),
+        ("stem", {"leaf.py"}),
+        ("branch.one", {"stem.py", "leaf.py"}),
+        ("branch.two", {"leaf.py"}),
+        ("circle", {"back.py"}),
+        ("inside", {"branch/two.py", "leaf.py"}),
+        ("typed", {"branch/two.py", "leaf.py"}),
+        # a name that is no module of its own: the package, and what that imports
+        ("package", {"branch/__init__.py", "branch/one.py", "branch/two.py", "stem.py", "leaf.py"}),
+        ("plain", {"__init__.py", "branch/one.py", "stem.py", "leaf.py"}),
+    ],
+)
+def test_imports_are_followed(library: Reached, module: str, found: set[str]) -> None:
+    assert library(f"focuseval.{module}") == {f"{module.replace('.', '/')}.py"} | found
+
+
+def test_a_package_can_be_where_it_begins(library: Reached) -> None:
+    assert library("focuseval.branch") == {
+        *("branch/__init__.py", "branch/one.py", "branch/two.py"),
+        *("stem.py", "leaf.py"),
+    }
+
+
+def test_files_are_left_out_where_they_are_what_it_begins_with(
+    library: Reached, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("from focuseval.branch import two", encoding="utf-8")
+    assert library(script) == {"branch/two.py", "leaf.py"}
+    monkeypatch.chdir(tmp_path)
+    assert library(Path("script.py")) == library(script)
+    assert library(script, "focuseval.stem") == {"branch/two.py", "leaf.py", "stem.py"}
+
+
+def test_a_module_that_is_not_there_is_refused(library: Reached) -> None:
+    with pytest.raises(ValueError, match=r"no module focuseval\.root"):
+        library("focuseval.root")
+
+
+def test_the_packages_import_by_whole_names() -> None:
+    """Relative imports are not followed, so there must be none."""
+    for path in (ROOT / "src").rglob("*.py"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert not [line for line in lines if line.strip().startswith("from .")], path
+
+
+# ---------------------------------------------------------------------------------------- the scripts
+
+
+def in_library(files: list[Path]) -> set[str]:
+    return {path.relative_to(ROOT / "src").as_posix().removeprefix("focuseval/") for path in files}
+
+
+@pytest.fixture(scope="module")
+def asked() -> Mapping[str, CampaignRequests]:
+    """What the configuration that comes with it asks for."""
+    papers = {name: load(name) for name in NAMES}
+    settings = {name: paper.settings for name, paper in papers.items()}
+    written = read_yaml(ROOT / "config/config.yaml")
+    campaigns: dict[str, CampaignSettings]
+    configuration, campaigns = read(written, settings, MEASURES, ROOT / "config/campaigns", "config.yaml")
+    given = {name: getattr(configuration, name) for name in papers}
+    return requests(configuration.names, campaigns, given, papers)
+
+
+def scoring(asked: Mapping[str, CampaignRequests]) -> dict[tuple[str, str], tuple[list[str], set[str]]]:
+    """By campaign and scoring job: its families of measures, and all that its script reaches with them."""
+    script = ROOT / "scripts/scores.py"
+    found = {}
+    for name, of in asked.items():
+        for batch in of.scores:
+            families = of.families(batch)
+            modules = [
+                *(f"focuseval.measures.{family}" for family in families),
+                *(f"focuseval.transformations.{made}" for made in of.transformations(batch)),
+            ]
+            found[name, batch] = families, in_library(reach.reached(script, *modules))
+    return found
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_no_script_reaches_a_measure_by_itself(script: Path) -> None:
+    """A measure is reached by the jobs that score it, and by the papers that look into it; an audit is of all."""
+    families = {f"measures/{family.__name__.rpartition('.')[2]}.py" for family in FAMILIES}
+    found = in_library(reach.reached(script)) & {*families, "measures/__init__.py"}
+    assert found == ({*families, "measures/__init__.py"} if script.stem == "audit" else set())
+
+
+def test_a_measure_that_nobody_asks_for_touches_no_job(asked: Mapping[str, CampaignRequests]) -> None:
+    assert all("measures/t2i.py" not in files for _, files in scoring(asked).values())
+    for name in NAMES:
+        for part in ("paper", "figures"):
+            assert "measures/t2i.py" not in in_library(reach.reached(f"focuseval_papers.{name}.{part}"))
+
+
+@pytest.mark.parametrize("family", ["precall", "inex2003", "xcg", "eprum", "structural"])
+def test_a_measure_touches_the_jobs_that_score_it_alone(
+    family: str, asked: Mapping[str, CampaignRequests]
+) -> None:
+    jobs = scoring(asked)
+    asking = {job for job, (families, _) in jobs.items() if family in families}
+    assert asking == {job for job, (_, files) in jobs.items() if f"measures/{family}.py" in files} != set()
+
+
+def test_the_inex_2002_metric_is_scored_for_goevert2006(asked: Mapping[str, CampaignRequests]) -> None:
+    jobs = {job for job, (families, _) in scoring(asked).items() if "precall" in families}
+    assert jobs == {("concept-space", "papers"), ("concept-space-2002", "papers")}
+    assert [name for name, of in asked.items() if "goevert2006" in of.papers] == ["concept-space"]

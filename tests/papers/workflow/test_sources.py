@@ -1,0 +1,217 @@
+import io
+import tarfile
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pooch
+import pytest
+
+from focuseval.errors import InputError
+from focuseval_papers.workflow.sources import Source, provide, read_sources
+
+CONTENT = {"data/a.csv": b"topic,text\n1,a\n", "LICENSE": b"free\n"}
+COMMIT = "0123456789" * 4
+
+
+def source(path: str, content: bytes, **origin: str) -> Source:
+    origin = origin or {"repository": "who/what", "commit": COMMIT}
+    return Source(path=path, bytes=len(content), sha256=sha256(content).hexdigest(), **origin)
+
+
+SOURCES = [source(path, content) for path, content in CONTENT.items()]
+
+
+def held(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def put(folder: Path, content: dict[str, bytes]) -> None:
+    for path, text in content.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(text)
+
+
+# addresses and tables
+
+
+def test_addresses() -> None:
+    raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}/"
+    assert [one.address for one in SOURCES] == [f"{raw}data/a.csv", f"{raw}LICENSE"]
+    elsewhere = source("a", b"", repository="who/what", commit=COMMIT, file="b c")
+    assert elsewhere.address == f"{raw}b%20c"
+    assert source("a", b"", url="https://example.org/a").address == "https://example.org/a"
+
+
+def test_a_table_is_the_list(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    lines = [f"{s.path},{s.bytes},{s.sha256},{s.repository},{s.commit}," for s in SOURCES]
+    table.write_text("path,bytes,sha256,repository,commit,url\n" + "\n".join(lines))
+    assert read_sources(str(table)) == SOURCES == read_sources([s.model_dump() for s in SOURCES])
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ([], ": has no lines below a heading; expected one for each source"),
+        (
+            ["a,x,{s},o/r,{c}"],
+            ", line 2, bytes: found 'x'; expected the size of the file in bytes, a whole number",
+        ),
+        (["../a,1,{s},o/r,{c}"], ", line 2, path: found '../a'; expected a path below"),
+        (["a,1,{s},,"], ", line 2: 'a' has not one address; expected `repository` and `commit`, or `url`"),
+        (["a,1,{s},o/r,{c}"] * 2, ", line 3: 'a' stands here again; expected each once"),
+        (["a,1,abc,o/r,{c}"], ", line 2, sha256: found 'abc'; expected the SHA-256 checksum"),
+    ],
+)
+def test_tables_that_cannot_be(tmp_path: Path, lines: list[str], told: str) -> None:
+    table = tmp_path / "t.csv"
+    text = "\n".join(["path,bytes,sha256,repository,commit", *lines])
+    table.write_text(text.format(s="0" * 64, c=COMMIT))
+    with pytest.raises(InputError) as error:
+        read_sources(str(table))
+    assert str(error.value).startswith(f"{table}{told}")
+
+
+# from a folder
+
+
+def tar(files: dict[str, bytes], path: Path) -> None:
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+
+
+def as_zip(files: dict[str, bytes], path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+
+
+def as_files(files: dict[str, bytes], path: Path) -> None:
+    put(path.parent, {name.removeprefix("what-main/"): content for name, content in files.items()})
+
+
+@pytest.mark.parametrize(("pack", "name"), [(as_files, ""), (tar, "all.tar.gz"), (as_zip, "all.zip")])
+def test_a_folder_has_them_as_files_or_in_an_archive(tmp_path: Path, pack: Callable, name: str) -> None:
+    folder = tmp_path / "data" / "set"
+    folder.mkdir(parents=True)
+    # a file of the name of a source that is none
+    files = {"what-main/other/a.csv": b"another", **{f"what-main/{k}": v for k, v in CONTENT.items()}}
+    pack(files, folder / (name or "x"))
+    provide("set", SOURCES, tmp_path / "out", tmp_path / "data")
+    assert held(tmp_path / "out") == CONTENT
+
+
+def test_a_folder_that_has_others_is_told_and_nothing_is_taken(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "set"
+    put(folder, {"LICENSE": b"fee\n"})
+    with pytest.raises(InputError) as error:
+        provide("set", SOURCES, tmp_path / "out", tmp_path / "data")
+    longer, missing = str(error.value).split("\n", 1)
+    raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}"
+    assert longer == f"{folder}/LICENSE: found 4 bytes instead of 5; replace it by the file of {raw}/LICENSE"
+    assert missing == (
+        f"{folder}: 1 of 2 files missing, and in no archive there; put them there, each under its path:\n"
+        f"  data/a.csv  from {raw}/data/a.csv"
+    )
+    assert held(tmp_path / "out") == {}
+
+
+def test_a_checksum_is_not_only_a_size(tmp_path: Path) -> None:
+    put(tmp_path / "data" / "set", CONTENT | {"LICENSE": b"fees\n"})
+    with pytest.raises(InputError, match=r"LICENSE: found SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64};"):
+        provide("set", SOURCES, tmp_path / "out", tmp_path / "data")
+
+
+def test_an_archive_that_is_cut_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "set"
+    folder.mkdir(parents=True)
+    tar(CONTENT, folder / "all.tar.gz")
+    whole = (folder / "all.tar.gz").read_bytes()
+    (folder / "all.tar.gz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match=r"all\.tar\.gz: cannot be read as an archive"):
+        provide("set", SOURCES, tmp_path / "out", tmp_path / "data")
+
+
+# from the net
+
+
+class Server(ThreadingHTTPServer):
+    """Serves files, after as many failures of each as are wanted."""
+
+    files: dict[str, bytes]
+    failures: int
+    asked: list[str]
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.path)
+        content = self.server.files.get(self.path)
+        if content is None or self.server.asked.count(self.path) <= self.server.failures:
+            self.send_error(404 if content is None else 500)
+            return
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setattr(pooch, "os_cache", lambda name: tmp_path / "cache" / name)
+    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
+    with Server(("127.0.0.1", 0), Handler) as serving:
+        serving.files, serving.failures, serving.asked = {"/a": b"aa", "/b": b"bb"}, 0, []
+        thread = threading.Thread(target=serving.serve_forever)
+        thread.start()
+        yield serving
+        serving.shutdown()
+        thread.join()
+
+
+def served(server: Server, name: str, content: bytes) -> Source:
+    return source(name, content, url=f"http://127.0.0.1:{server.server_port}/{name}")
+
+
+def test_what_is_fetched_is_kept_for_all(tmp_path: Path, server: Server) -> None:
+    server.failures = 2
+    sources = [served(server, "a", b"aa"), served(server, "b", b"bb")]
+    for checkout in ("one", "two"):
+        provide("set", sources, tmp_path / checkout, None)
+        assert held(tmp_path / checkout) == {"a": b"aa", "b": b"bb"}
+    assert sorted(server.asked) == ["/a"] * 3 + ["/b"] * 3
+    assert held(tmp_path / "cache/focuseval/set") == {"a": b"aa", "b": b"bb"}
+
+
+def test_another_file_than_was_published_is_refused(tmp_path: Path, server: Server) -> None:
+    sources = [served(server, "a", b"aa"), served(server, "b", b"b!")]
+    with pytest.raises(InputError, match=r"1 of 2 files missing, and not fetched \(.*hash"):
+        provide("set", sources, tmp_path / "out", None)
+    assert held(tmp_path / "out") == {}
+    assert held(tmp_path / "cache/focuseval/set") == {"a": b"aa"}
+
+
+def test_without_network_one_error_says_what_from_where_and_where_to(tmp_path: Path, server: Server) -> None:
+    there = [served(server, "a", b"aa")]
+    provide("set", there, tmp_path / "out", None)
+    lost = [source(f"n{i}", b"n", url=f"http://127.0.0.1:1/n{i}") for i in range(25)]
+    with pytest.raises(InputError) as error:
+        provide("set", there + lost, tmp_path / "out", None)
+    first, *lines = str(error.value).split("\n")
+    assert first.startswith("set, sources: 25 of 26 files missing, and not fetched (")
+    assert "put them into DIR/set, each under its path" in first
+    assert "set FOCUSEVAL_DATA=DIR or `data_folder: DIR`" in first
+    assert lines[0] == "  n0  from http://127.0.0.1:1/n0"
+    assert lines[20:] == ["  and 5 others"]
