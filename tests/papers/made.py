@@ -15,7 +15,10 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.present.items import Absent, Figure, Item, Table, files_of
+from focuseval.present.items import Absent, Analysis, Figure, Item, Table, files_of
+from focuseval.statistics.estimates import Quantity
+from focuseval_papers.publication.claims import Quantities
+from focuseval_papers.publication.declared import Publication
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Paper
 from focuseval_papers.publication.requests import requests
@@ -89,7 +92,30 @@ def material(paper: Paper, context: Context, folder: Path) -> Material:
             )
             schema.write(found, schema.SCORES, folder / name / f"scores/{batch}.parquet")
             schema.write(left_out, schema.LEFT_OUT, folder / name / f"scores/{batch}.left_out.parquet")
-    return Material(context, folder / context.campaign.name, printed(*paper.printed))
+    return Material(context, folder / context.campaign.name, printed(*paper.declared.printed))
+
+
+class Asked(dict[str, Quantity]):
+    """Named quantities, which say what was asked for and is not among them."""
+
+    def __init__(self, known: Quantities) -> None:
+        super().__init__(known)
+        self.missing: set[str] = set()
+
+    def get(self, name: str, otherwise: Any = None) -> Any:
+        if name not in self:
+            self.missing.add(name)
+        return super().get(name, otherwise)
+
+
+def unknown(paper: Publication, analysis: Analysis, context: Context) -> set[str]:
+    """The quantities that claims name, and neither a campaign has nor the printed tables."""
+    here = Asked(paper.quantities(analysis, context))
+    there = Asked(paper.printed(printed(*paper.declared.printed)))
+    for claim in paper.declared.findings:
+        for known in (here, there):
+            claim.finding(known, paper.words_of(context), here)
+    return here.missing & there.missing
 
 
 def check_items(items: Sequence[Item], drawn: Mapping[str, Any], *others: str) -> None:
@@ -108,8 +134,8 @@ def check_items(items: Sequence[Item], drawn: Mapping[str, Any], *others: str) -
 
 def check_declaration(paper: Paper, drawn: Mapping[str, Any], context: Context) -> None:
     """That a declaration is complete: names, titles, captions, drawings, printed values, sets of runs."""
-    assert paper.title and paper.campaign and paper.introduction(context)
-    for name in paper.printed:
+    assert paper.declared.title and paper.declared.campaign and paper.introduction(context)
+    for name in paper.declared.printed:
         assert (ROOT / f"config/published/{name}.csv").is_file(), name
     check_items(paper.items(context), drawn, "findings.csv", "left_out.csv")
     asked = paper.asks(context)

@@ -61,4 +61,4 @@ def material(paper: Paper, name: str, files: Path, folder: Path) -> Material:
             texts=Path(campaign.collection) if campaign.collection else None,
         )
         schema.write(found, schema.SCORES, left / f"scores/{batch}.parquet")
-    return Material(Context(campaign, settings), left, printed(*paper.printed))
+    return Material(Context(campaign, settings), left, printed(*paper.declared.printed))

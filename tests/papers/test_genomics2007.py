@@ -1,6 +1,5 @@
 """TREC Genomics (2007): the program's output to its last digit, and what its measures do to rewritten lists."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +9,9 @@ import pytest
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Table, files_of, write_tables
-from focuseval.statistics.estimates import Sample, value_of
-from focuseval_papers.genomics2007.analysis import MEAN, MEASURES, VARIANTS
-from focuseval_papers.genomics2007.figures import DRAWN
-from focuseval_papers.genomics2007.findings import findings, of_campaign, printed_evidence
-from focuseval_papers.genomics2007.paper import PAPER, as_percent
-from focuseval_papers.publication.paper import NAMES, Context, load
+from focuseval.statistics.estimates import Estimate, value_of
+from focuseval_papers.genomics2007.numbers import MEAN, MEASURES, PAPER, VARIANTS, as_percent
+from focuseval_papers.publication.paper import NAMES, Context, drawings, load
 from focuseval_papers.publication.requests import why_not
 from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made
@@ -35,6 +31,11 @@ LISTS = {
 }
 
 
+def here(measures: pd.DataFrame, by_topic: pd.DataFrame) -> list[Finding]:
+    """The findings on frames of an analysis."""
+    return PAPER.findings({"measures": measures, "variants_by_topic": by_topic}, PRINTED, CONTEXT)[0]
+
+
 def verdicts(found: list[Finding]) -> dict[str, str]:
     return {finding.name: finding.verdict for finding in found}
 
@@ -49,10 +50,6 @@ def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
     folder = tmp_path_factory.mktemp("genomics2007")
     files = published(folder / "files", GOLD, LISTS)
     return PAPER.analyse(material(PAPER, CAMPAIGN.name, files, folder))
-
-
-def test_the_declaration_is_complete() -> None:
-    made.check_declaration(PAPER, DRAWN, Context(CAMPAIGN, PAPER.settings()))
 
 
 def test_it_suits_its_own_campaign_only_and_no_other_paper_that_campaign() -> None:
@@ -100,15 +97,16 @@ def test_rewritten_lists_by_hand(analysis: Analysis) -> None:
 def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) -> None:
     items = PAPER.items(CONTEXT)
     write_tables(items, analysis, CONTEXT, tmp_path)
-    draw(items, DRAWN, analysis, CONTEXT, tmp_path)
+    draw(items, drawings(PAPER.name), analysis, CONTEXT, tmp_path)
     assert set(files_of(items, Table)) <= {path.name for path in tmp_path.iterdir()}
     columns = list(pd.read_csv(tmp_path / "measures.csv"))
+    assert made.unknown(PAPER, analysis, CONTEXT) == set()
     assert columns[:5] == ["run", "measure", "printed", "reproduced", "corrected"]
     assert as_percent(analysis["variants"])["change"].iloc[0] == "+0.0 %"
 
 
 def test_the_programs_numbers_confirm_every_finding_but_the_one_on_ours() -> None:
-    found = verdicts(findings(printed_evidence(*PRINTED.values())))
+    found = verdicts(PAPER.claims(PRINTED))
     assert found.pop("the-program-is-reproduced") == NOT_TESTABLE
     assert set(found.values()) == {CONFIRMED}
 
@@ -120,17 +118,13 @@ def test_every_finding_can_fail() -> None:
     submitted = key.assign(submitted=[0.5] * 4 + [0.4] * 4)
     rows = [submitted.assign(variant=name, topic=topic) for name in VARIANTS for topic in "123"]
     table = pd.concat(rows, ignore_index=True)
-    same = verdicts(findings(of_campaign(means, table.assign(value=table["submitted"]), draw_sample)))
+    same = verdicts(here(means, table.assign(value=table["submitted"])))
     unchanged = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
     assert {name for name, verdict in same.items() if verdict == BY_CONSTRUCTION} == unchanged
     assert set(same.values()) == {BY_CONSTRUCTION, NOT_CONFIRMED}
-    changed = verdicts(findings(of_campaign(means, table.assign(value=2 * table["submitted"]), draw_sample)))
+    changed = verdicts(here(means, table.assign(value=2 * table["submitted"])))
     # what holds by construction and does not is false
     assert {changed[name] for name in unchanged} == {NOT_CONFIRMED}
-
-
-def draw_sample(name: str, members: Sequence[str], over: str) -> Sample:
-    return Sample(name, tuple(members), over, 200, 2)
 
 
 def test_changes_are_those_of_means_over_the_topics_that_are_drawn() -> None:
@@ -141,12 +135,12 @@ def test_changes_are_those_of_means_over_the_topics_that_are_drawn() -> None:
     before = pd.Series(rng.random(2 * 4 * 4), name="submitted")
     table = key.assign(submitted=np.tile(before, len(VARIANTS)), value=rng.random(len(key)))
     lines = key[["run", "measure"]].drop_duplicates().assign(printed=0.5, largest_deviation=0.0, topics=4)
-    found = of_campaign(lines, table, draw_sample)
+    known = PAPER.quantities({"measures": lines, "variants_by_topic": table}, CONTEXT)
     part = table.query("variant == 'halved' and run == 'b' and measure == 'PASSAGE'")
-    mine = found.changes["halved", "PASSAGE"][1]
+    mine = known["change[halved, PASSAGE, b]"]
     assert value_of(mine) == pytest.approx(part["value"].mean() / part["submitted"].mean() - 1)
-    assert (mine.n, mine.over) == (4, "topics")
-    assert value_of(found.means["b", "PASSAGE"]) == pytest.approx(part["submitted"].mean())
+    assert isinstance(mine, Estimate) and (mine.n, mine.over) == (4, "topics")
+    assert value_of(known["mean[PASSAGE, b]"]) == pytest.approx(part["submitted"].mean())
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +171,7 @@ def test_every_mean_of_the_program_on_rewritten_lists(real: Analysis) -> None:
 
 
 def test_findings_on_the_lists(real: Analysis) -> None:
-    found = verdicts(findings(of_campaign(real["measures"], real["variants_by_topic"], CONTEXT.sample)))
+    found = verdicts(here(real["measures"], real["variants_by_topic"]))
     assert len(found) == 10
     given = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
     assert {found.pop(name) for name in given} == {BY_CONSTRUCTION}

@@ -11,20 +11,18 @@ import pytest
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Table, files_of, write_tables
-from focuseval.statistics.estimates import value_of
+from focuseval.statistics.estimates import Estimate, value_of
 from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import NAMES, Context, load
+from focuseval_papers.publication.paper import NAMES, Context, drawings, load
 from focuseval_papers.publication.requests import why_not
-from focuseval_papers.recski2026.analysis import PUBLISHED
-from focuseval_papers.recski2026.figures import DRAWN
-from focuseval_papers.recski2026.findings import CLASSIFIER, findings, printed_evidence
-from focuseval_papers.recski2026.paper import PAPER, as_published, of_analysis
+from focuseval_papers.recski2026.numbers import CLASSIFIER, PAPER, PUBLISHED, as_published
 from focuseval_papers.workflow.configuration import read_campaign_file
 from tests.papers import made
 from tests.papers.importers.test_acl_verbatim import Queries, published
 from tests.papers.public import ROOT, SHARED, material, seen_by_papers
 
-PRINTED = made.printed("recski2026")["recski2026"]
+TABLES = made.printed("recski2026")
+PRINTED = TABLES["recski2026"]
 CAMPAIGN = read_campaign_file(ROOT / "config/campaigns/acl-verbatim.yaml")
 CONTEXT = Context(seen_by_papers(CAMPAIGN), PAPER.settings())
 
@@ -42,6 +40,11 @@ SPANS = {
     ("first", ("B", 2)): [(0, 7)],
     ("second", ("C", 3)): [(0, 10)],
 }
+
+
+def here(analysis: Analysis) -> list[Finding]:
+    """The findings on an analysis."""
+    return PAPER.findings(analysis, TABLES, CONTEXT)[0]
 
 
 def verdicts(found: list[Finding]) -> dict[str, str]:
@@ -66,10 +69,6 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Material:
 @pytest.fixture(scope="module")
 def analysis(tiny: Material) -> Analysis:
     return PAPER.analyse(tiny)
-
-
-def test_the_declaration_is_complete() -> None:
-    made.check_declaration(PAPER, DRAWN, Context(CAMPAIGN, PAPER.settings()))
 
 
 def test_it_suits_its_own_campaign_only() -> None:
@@ -147,7 +146,7 @@ def test_averages_by_hand(analysis: Analysis) -> None:
 def test_every_table_and_figure_can_be_made(analysis: Analysis, tmp_path: Path) -> None:
     items = PAPER.items(CONTEXT)
     write_tables(items, analysis, CONTEXT, tmp_path)
-    draw(items, DRAWN, analysis, CONTEXT, tmp_path)
+    draw(items, drawings(PAPER.name), analysis, CONTEXT, tmp_path)
     assert set(files_of(items, Table)) <= {path.name for path in tmp_path.iterdir()}
     table = pd.read_csv(tmp_path / "extraction.csv")
     assert list(table) == ["system", "measure", "printed", "reproduced", "low", "high"] and len(table) == 80
@@ -161,7 +160,7 @@ def test_people_see_what_is_printed_where_it_differs(analysis: Analysis) -> None
 
 
 def test_the_printed_table_confirms_what_it_can_decide() -> None:
-    found = verdicts(findings(printed_evidence(PRINTED)))
+    found = verdicts(PAPER.claims(TABLES))
     decided = {"the-classifier-is-first", "paragraphs-give-recall-for-precision"}
     assert {name for name, verdict in found.items() if verdict == CONFIRMED} == decided
     assert {verdict for name, verdict in found.items() if name not in decided} == {NOT_TESTABLE}
@@ -169,31 +168,30 @@ def test_the_printed_table_confirms_what_it_can_decide() -> None:
 
 def test_findings_can_fail(analysis: Analysis) -> None:
     """Where all but the first return the same, only that they cannot be told apart is confirmed."""
-    found = verdicts(findings(of_analysis(analysis, CONTEXT)))
+    found = verdicts(here(analysis))
     undecided = "four-cannot-be-told-from-the-first"
     assert found.pop(undecided) == CONFIRMED
     assert set(found.values()) == {NOT_CONFIRMED}
     compared = analysis["compared"]
     for apart in (compared.assign(p_adjusted=0.01), compared.assign(difference_low=0.1)):
-        changed = of_analysis({**analysis, "compared": apart}, CONTEXT)
-        assert verdicts(findings(changed))[undecided] == NOT_CONFIRMED
+        assert verdicts(here({**analysis, "compared": apart}))[undecided] == NOT_CONFIRMED
 
 
 def test_numbers_of_findings_are_those_of_the_tables(analysis: Analysis) -> None:
-    evidence = of_analysis(analysis, CONTEXT)
-    table = analysis["extraction"].set_index(["system", "measure"])["reproduced"]
-    assert len(evidence.table) == 3 * 10
-    for key, value in evidence.table.items():
-        assert value_of(value) == pytest.approx(table[key])
+    known = PAPER.quantities(analysis, CONTEXT)
+    table = analysis["extraction"].set_index(["measure", "system"])["reproduced"]
     averages = analysis["averages"].set_index("system")
-    for name, of in evidence.averages.items():
-        assert {system: value_of(value) for system, value in of.items()} == pytest.approx(
-            averages[name].to_dict()
-        )
-    first = evidence.table["GLM-5", "word_F1"]
-    assert (first.n, first.over) == (3, "queries")
+    for system in averages.index:
+        for measure in ("word_precision", "word_recall"):
+            value = value_of(known[f"{measure}[micro, {system}]"])
+            assert value == pytest.approx(table[measure, system])
+        for average in ("micro", "macro", "macro_with_gold", "where_relevant"):
+            assert value_of(known[f"F1[{average}, {system}]"]) == pytest.approx(averages.loc[system, average])
+    first = known["F1[micro, GLM-5]"]
+    assert isinstance(first, Estimate) and (first.n, first.over) == (3, "queries")
     row = analysis["extraction"].query("system == 'GLM-5' and measure == 'word_F1'").iloc[0]
     assert first.interval == pytest.approx((row["low"], row["high"]))
+    assert made.unknown(PAPER, analysis, CONTEXT) == set()
 
 
 @pytest.fixture(scope="module")
@@ -215,7 +213,7 @@ def test_what_the_published_table_lacks(real: Analysis) -> None:
     first = real["compared"].iloc[0]
     assert first["system"] == CLASSIFIER
     assert (first["low"], first["high"]) == pytest.approx((0.39, 0.64), abs=0.015)
-    found = verdicts(findings(of_analysis(real, CONTEXT)))
+    found = verdicts(here(real))
     beyond = {
         "the-classifier-is-first",
         "first-under-the-mean-of-queries",

@@ -1,5 +1,4 @@
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -9,23 +8,24 @@ from focuseval.campaign import schema
 from focuseval.findings import CONFIRMED, NOT_CONFIRMED
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.statistics.estimates import Sample
 from focuseval_papers.importers.chroma_chunking import DATA, chunks, questions
-from focuseval_papers.smith2024.analysis import (
+from focuseval_papers.publication.paper import Context
+from focuseval_papers.smith2024.numbers import (
     CORRECTED,
     COUNTED,
+    PAPER,
     PLACED,
     REPRODUCED,
     beside,
     both,
     by_topic,
     chunkings,
-    gap,
+    distances,
+    of_chunkings,
     overlap,
 )
-from focuseval_papers.smith2024.findings import findings
-from focuseval_papers.smith2024.paper import PAPER, evidence, printed_evidence
 from focuseval_papers.workflow.configuration import CampaignSettings
+from tests.papers.made import campaign, unknown
 
 ROOT = Path(__file__).parents[2]
 PRINTED = pd.read_csv(ROOT / "config/published/smith2024.csv")
@@ -67,8 +67,8 @@ def test_a_table_keeps_the_rows_that_cannot_be_made_here() -> None:
     assert len(first) == 13
     assert first["chunking"].tolist()[-1] == "LLM (GPT4o)"
     assert first[REPRODUCED].notna().sum() == 1
-    assert gap(first) == pytest.approx(100 - 21.0)
-    assert math.isnan(gap(first[first["chunking"] == "Kamradt"]))
+    assert distances(first)["mean"] == pytest.approx(100 - 21.0)
+    assert math.isnan(distances(first[first["chunking"] == "Kamradt"])["mean"])
     assert both(PRINTED, found)[["table_1", "table_2"]].to_numpy().tolist() == [[21.0, 19.1]]
 
 
@@ -92,7 +92,7 @@ def canonical(measure: str) -> str:
 
 
 def test_printed_findings() -> None:
-    verdicts = {one.name: one.verdict for one in findings(printed_evidence({"smith2024": PRINTED}))}
+    verdicts = {one.name: one.verdict for one in PAPER.claims({"smith2024": PRINTED})}
     claims = (
         "recursive-above-tokentext",
         "smaller-chunks-hold-less-else",
@@ -136,18 +136,7 @@ def analysis() -> dict[str, pd.DataFrame]:
     gold = pd.DataFrame(spans, columns=["topic", "document", "start", "end"])
     table = chunks(texts, cl100k(data / "cl100k_base.tiktoken"))
     assert list(table) == schema.CHUNKS.names
-    values = by_topic(gold, table)
-    found = chunkings(values, table, 100, 0)
-    return {
-        "chunkings": found.assign(topics=len(values[CORRECTED])),
-        "corrected": values[CORRECTED]
-        .rename_axis("topic")
-        .reset_index()
-        .melt("topic", var_name="chunking", value_name="omega"),
-        "table1": beside(PRINTED, found, 1),
-        "table2": beside(PRINTED, found, 2),
-        "both": both(PRINTED, found),
-    }
+    return of_chunkings(gold, table, PRINTED, 100, 0)
 
 
 def test_table_1_comes_out_to_the_last_digit(analysis: dict[str, pd.DataFrame]) -> None:
@@ -176,12 +165,11 @@ def test_what_is_wrong_with_the_program(analysis: dict[str, pd.DataFrame]) -> No
     assert (round(row[REPRODUCED], 2), round(row[CORRECTED], 2)) == (20.98, 21.47)
 
 
-def draw_sample(name: str, members: Sequence[object], over: str) -> Sample:
-    return Sample(name, tuple(members), over, 500, 2024)
-
-
 def test_verdicts(analysis: dict[str, pd.DataFrame]) -> None:
-    verdicts = {one.name: one.verdict for one in findings(evidence(analysis, draw_sample))}
+    context = Context(campaign(scale="highlights"), PAPER.settings())
+    findings, _ = PAPER.findings(analysis, {"smith2024": PRINTED}, context)
+    assert unknown(PAPER, analysis, context) == set()
+    verdicts = {one.name: one.verdict for one in findings}
     assert verdicts == {
         "table-1-follows-from-the-data": CONFIRMED,
         "table-2-follows-from-the-data": NOT_CONFIRMED,

@@ -10,12 +10,16 @@ from snakemake.logging import logger
 import focuseval
 from focuseval_papers.workflow.configuration import made_for, read, unusable
 from focuseval.campaign.provenance import stamp
-from focuseval_papers.workflow.recognition import has_texts, holds_passages, number_of_runs
+from focuseval_papers.workflow.recognition import (
+    has_texts,
+    holds_passages,
+    number_of_runs,
+)
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 from focuseval_papers.workflow.yaml_files import in_its_file
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
-from focuseval_papers.publication.paper import NAMES, load
+from focuseval_papers.publication.paper import NAMES, load, made_of
 from focuseval.present.items import Figure, Table, files_of
 from focuseval_papers.workflow.jobs import prefer_source
 from focuseval_papers.workflow.reach import reached
@@ -97,7 +101,7 @@ onstart:
         if ASKED[campaign].nothing:
             logger.warning(f"Nothing is computed on the campaign {campaign}:")
             for paper, why in ASKED[campaign].unsuited.items():
-                logger.warning(f"  {PAPERS[paper].title}: {why}")
+                logger.warning(f"  {PAPERS[paper].declared.title}: {why}")
 
 
 def names(chosen):
@@ -124,6 +128,12 @@ def code(script, *modules):
     """
     script = ROOT / "scripts" / f"{script}.py"
     return seen(reached(*([script] if script.is_file() else []), *modules))
+
+
+def code_of(script, paper, figures=False):
+    """What a script reaches with a paper, and the file that declares it."""
+    modules, files = made_of(paper.name, figures)
+    return [*code(script, *modules), *seen(files)]
 
 
 #: what the report is made with

@@ -16,15 +16,11 @@ WITH_EXAMPLES = [paper for paper in COMPUTED if paper.examples]
 rule examples:
     """The worked examples of papers, and their sections of the report."""
     input:
-        code=code(
-            "examples",
-            *(f"focuseval_papers.{paper.name}.paper" for paper in WITH_EXAMPLES),
-            *(
-                f"focuseval_papers.{paper.name}.figures"
-                for paper in WITH_EXAMPLES
-                if paper.examples.figures
-            ),
-        ),
+        code=[
+            file
+            for paper in WITH_EXAMPLES
+            for file in code_of("examples", paper, paper.examples.figures)
+        ],
         templates=TEMPLATES,
     output:
         [file for paper in WITH_EXAMPLES for file in example_files(paper)],
@@ -42,8 +38,6 @@ rule examples:
 
 
 for paper in PAPERS.values():
-    here = f"focuseval_papers.{paper.name}.paper"
-    drawn = f"focuseval_papers.{paper.name}.figures"
     sections = [f"results/{paper.name}/section.html"] if paper in WITH_EXAMPLES else []
 
     for campaign, asked in ASKED.items():
@@ -65,15 +59,15 @@ for paper in PAPERS.values():
             name:
                 f"{paper.name}_tables_{campaign}"
             input:
-                code=code("paper_tables", here),
+                code=code_of("paper_tables", paper),
                 elements=f"{base}/elements",
                 judgements=[f"results/{of}/judgements" for of in whose],
                 runs=f"{base}/runs",
-                made=[f"{base}/input/{name}" for name in paper.reads],
+                made=[f"{base}/input/{name}" for name in paper.declared.reads],
                 scores=[f"results/{of}/scores/{batch}.parquet" for of, batch in batches],
                 printed=[
                     str(ROOT / f"config/published/{name}.csv")
-                    for name in paper.printed
+                    for name in paper.declared.printed
                 ],
             output:
                 [f"{folder}/{file}" for file in files_of(items, Table)],
@@ -105,7 +99,7 @@ for paper in PAPERS.values():
                 name:
                     f"{paper.name}_figures_{campaign}"
                 input:
-                    code=code("paper_figures", here, drawn),
+                    code=code_of("paper_figures", paper, True),
                     analysis=f"{folder}/analysis",
                 output:
                     figures,
@@ -125,7 +119,7 @@ for paper in PAPERS.values():
             name:
                 f"{paper.name}_section_{campaign}"
             input:
-                code=code("paper_section", here),
+                code=code_of("paper_section", paper),
                 templates=TEMPLATES,
                 analysis=f"{folder}/analysis",
                 findings=f"{folder}/findings.parquet",

@@ -52,7 +52,7 @@ rule report:
             name: of.model_dump(mode="json", exclude_none=True)
             for name, of in CAMPAIGNS.items()
         },
-        titles={name: paper.title for name, paper in PAPERS.items()},
+        titles={name: paper.declared.title for name, paper in PAPERS.items()},
         views={f"{name}/view.html": CAMPAIGNS[name].heading for name in VIEWED},
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
     script:

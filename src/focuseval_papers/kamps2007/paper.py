@@ -300,5 +300,5 @@ PAPER = Paper(
     printed=("kamps2007",),
     campaign="INEX 2006",
     facts={"assessed topics": OF_INEX_2006, "runs": 20},
-    elements=False,
+    needs_elements=False,
 )

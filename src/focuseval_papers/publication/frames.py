@@ -1,8 +1,12 @@
-"""What analyses do with frames."""
+"""What analyses do with frames, and named quantities made of them."""
 
 from collections.abc import Sequence
 
 import pandas as pd
+
+from focuseval.statistics.estimates import Quantity, Sample
+from focuseval.statistics.weighted import mean_of
+from focuseval_papers.publication.claims import named
 
 
 def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
@@ -12,6 +16,23 @@ def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFr
     return pd.concat([table[list(columns)] for table in tables], ignore_index=True)
 
 
-def rows_of(table: pd.DataFrame, **values: object) -> pd.DataFrame:
+def rows_of(table: pd.DataFrame, /, **values: object) -> pd.DataFrame:
     """The rows of a table that have these values in the columns that are named so."""
     return table[(table[list(values)] == list(values.values())).all(axis=1)]
+
+
+def means_over(
+    sample: Sample,
+    table: pd.DataFrame,
+    name: str,
+    keys: Sequence[str],
+    *,
+    value: str = "value",
+    member: str = "topic",
+) -> dict[str, Quantity]:
+    """Means of a column over the members of a sample, as quantities of one name, by the values of ``keys``."""
+    wide = table.pivot(index=member, columns=list(keys), values=value).reindex(sample.members)
+    return {
+        named(name, *key): sample.estimate(mean_of(column.to_numpy(float)))
+        for key, (_, column) in zip(wide.columns.to_frame().to_numpy(), wide.items(), strict=True)
+    }

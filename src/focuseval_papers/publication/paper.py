@@ -9,13 +9,15 @@ Between them there are only the analysis tables: typed frames by name.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from focuseval.extras import extra
 from focuseval.findings import Finding
-from focuseval.present.items import Analysis, Drawn, Figure, Item, Table
+from focuseval.present.items import Analysis, Drawn, Figure, Item
 from focuseval.statistics.estimates import Sample
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
@@ -65,6 +67,17 @@ class Context:
         }
 
 
+def plain_context(values: Mapping[str, Any], settings: type[BaseModel]) -> Context:
+    """The context that `Context.as_dict` made plain, of a publication with these settings."""
+    earlier = values["earlier"]
+    return Context(
+        CampaignSettings.model_validate(values["campaign"]),
+        settings.model_validate(values["settings"]),
+        CampaignSettings.model_validate(earlier) if earlier else None,
+        FindingSettings.model_validate(values["findings"]),
+    )
+
+
 @dataclass(frozen=True)
 class Request:
     """Scores that are asked for: of a set of runs, under some measures."""
@@ -83,7 +96,7 @@ class Examples:
 
     introduction: str
     analyse: Callable[[], Analysis]
-    items: Sequence[Table | Figure]
+    items: Sequence[Item]
     texts: Mapping[str, str] = field(default_factory=dict)  #: files that are written as they are, by name
 
     @property
@@ -114,18 +127,22 @@ class Paper:
     examples: Examples | None = None
     reads: tuple[str, ...] = ()  #: of the files that an importer makes, those that the analysis reads
     first: int = 0  #: how many items stand before the findings
-    texts: bool = True  #: whether it needs a campaign's documents, and not only what is said of them
-    elements: bool = True  #: whether it needs runs of elements, and not of any passages
+    needs_texts: bool = True  #: whether it needs a campaign's documents, and not only what is said of them
+    needs_elements: bool = True  #: whether it needs runs of elements, and not of any passages
 
     def context(self, values: Mapping[str, Any]) -> Context:
         """The context that `Context.as_dict` made plain."""
-        earlier = values["earlier"]
-        return Context(
-            CampaignSettings.model_validate(values["campaign"]),
-            self.settings.model_validate(values["settings"]),
-            CampaignSettings.model_validate(earlier) if earlier else None,
-            FindingSettings.model_validate(values["findings"]),
-        )
+        return plain_context(values, self.settings)
+
+    @property
+    def declared(self) -> "Paper":
+        """What `focuseval_papers.publication.declared.Publication` has in a file."""
+        return self
+
+    def parts(self, context: Context) -> tuple[Sequence[Item], Sequence[Item]]:
+        """The items of the section before its findings, and behind them."""
+        items = self.items(context)
+        return items[: self.first], items[self.first :]
 
 
 def on_scales(campaign: CampaignSettings, *scales: str) -> str:
@@ -153,14 +170,35 @@ def on_importer(campaign: CampaignSettings, importer: str, why: str) -> str:
     )
 
 
+def module_of(name: str, part: str) -> str | None:
+    """The module of a publication of which this is a part: ``numbers`` or ``drawings``; None if it has none."""
+    module = f"focuseval_papers.{name}.{part}"
+    return module if find_spec(module) else None
+
+
+def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
+    """The modules that a publication is made of, also those that draw its ``figures`` if asked, and its other files."""
+    numbers, own = module_of(name, "numbers"), module_of(name, "drawings")
+    if numbers is None:
+        return [f"focuseval_papers.{name}.paper", *([f"focuseval_papers.{name}.figures"] * figures)], []
+    drawn = ["focuseval_papers.publication.kinds", *filter(None, [own])]
+    return [numbers, *(drawn * figures)], [Path(__file__).parents[1] / name / "publication.yaml"]
+
+
 def load(name: str) -> Paper:
     """The paper of a name in `NAMES`."""
-    paper: Paper = import_module(f"focuseval_papers.{name}.paper").PAPER
+    paper: Paper = import_module(module_of(name, "numbers") or f"focuseval_papers.{name}.paper").PAPER
     return paper
 
 
 def drawings(name: str) -> Drawn:
     """What draws the figures of a paper."""
     with extra("plots"):
-        found: Drawn = import_module(f"focuseval_papers.{name}.figures").DRAWN
-    return found
+        if not module_of(name, "numbers"):
+            found: Drawn = import_module(f"focuseval_papers.{name}.figures").DRAWN
+            return found
+        from focuseval_papers.publication.kinds import drawn
+
+        own = module_of(name, "drawings")
+        publication: Any = load(name)
+        return drawn(publication, import_module(own).DRAWN if own else {})

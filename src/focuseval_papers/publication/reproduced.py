@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
+from focuseval.present.items import Absent
 from focuseval.present.tables import pipe_table
 from focuseval_papers.publication.listed import LISTED, Numbered, module_named, of_paper
 from focuseval_papers.publication.paper import Paper, load
@@ -55,8 +56,8 @@ def section(name: str, published: Path) -> str:
     """The part of the page on one paper."""
     paper = load(name)
     numbered, claims = of_paper(name)
-    printed = {file: pd.read_csv(published / f"{file}.csv") for file in paper.printed}
-    parts = [f"## {paper.title}\n"]
+    printed = {file: pd.read_csv(published / f"{file}.csv") for file in paper.declared.printed}
+    parts = [f"## {paper.declared.title}\n"]
     for heading, items in groupby(_in_order(numbered), lambda item: _HEADINGS[item.item.split()[0]]):
         rows = [(item.item, item.what, where(item, paper)) for item in items]
         parts.append(f"### {heading}\n\n{pipe_table(('item', 'what', 'where'), rows)}")
@@ -75,7 +76,11 @@ def _in_order(numbered: Sequence[Numbered]) -> list[Numbered]:
 
 def where(item: Numbered, paper: Paper) -> str:
     """Where an item is, with links seen from ``docs``."""
-    examples = {shown.name for shown in (paper.examples.items if paper.examples else ())}
+    examples = {
+        shown.name
+        for shown in (paper.examples.items if paper.examples else ())
+        if not isinstance(shown, Absent)
+    }
     parts = [_code(code) for code in item.code]
     if item.shown:
         names = ", ".join(f"`{name}`" for name in item.shown)

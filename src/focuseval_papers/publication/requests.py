@@ -249,9 +249,9 @@ def why_not(paper: Paper, campaign: CampaignSettings, passages: str = "", runs: 
             f"it has {counted(runs, 'run')}; of fewer than {FEWEST_RUNS}, nothing can be said about how "
             "measures rank systems"
         )
-    if paper.texts and not (campaign.collection or campaign.synthetic):
+    if paper.declared.needs_texts and not (campaign.collection or campaign.synthetic):
         return "it names no collection; the paper needs its documents"
-    if paper.elements and campaign.papers is None:
+    if paper.declared.needs_elements and campaign.papers is None:
         if passages:
             return (
                 f"the results of {passages} are passages, and the paper needs elements; if every one is an element, "

@@ -68,21 +68,24 @@ def make_section(
     credit = f"Data: {campaign.citation} Licence: {campaign.licence}." if campaign.citation else ""
     link = f"{campaign.name}/{paper.name}"
     analysis = read_analysis(folder / "analysis")
-    items = page.shown(paper.items(context), analysis, context, folder, link)
-    size = facts_table(_facts(paper.asks(context), facts), paper.facts, f"{paper.campaign}, in the paper")
+    before, after = paper.parts(context)
+    items = page.shown([*before, *after], analysis, context, folder, link)
+    size = facts_table(
+        _facts(paper.asks(context), facts), paper.declared.facts, f"{paper.declared.campaign}, in the paper"
+    )
     findings = pd.read_parquet(folder / "findings.parquet")
     return page.section(
         f"{paper.name}-{campaign.name}",
-        f"{paper.title} on {campaign.name}",
+        f"{paper.declared.title} on {campaign.name}",
         "\n\n".join(filter(None, [f"{campaign.heading}.", paper.introduction(context), credit])),
         [
-            page.ShownTable("campaign", "The campaign", paper.of_campaign, size, {}),
-            *items[: paper.first],
+            page.ShownTable("campaign", "The campaign", paper.declared.of_campaign, size, {}),
+            *items[: len(before)],
             page.ShownFindings(findings, [f"{link}/findings.csv"]),
-            *items[paper.first :],
+            *items[len(before) :],
             page.ShownLeftOut(left_out, [f"{link}/left_out.csv"]),
         ],
-        group=paper.title,
+        group=paper.declared.title,
         label=campaign.name,
         campaign=campaign.name,
     )

@@ -23,9 +23,9 @@ def make_examples(paper: Paper, folder: Path) -> str:
         draw(examples.items, drawings(paper.name), analysis, None, folder)
     return page.section(
         f"{paper.name}-examples",
-        f"{paper.title}: worked examples",
+        f"{paper.declared.title}: worked examples",
         examples.introduction,
         page.shown(examples.items, analysis, None, folder, paper.name),
-        group=paper.title,
+        group=paper.declared.title,
         label="worked examples",
     )

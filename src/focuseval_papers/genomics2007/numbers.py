@@ -1,0 +1,239 @@
+"""What the program prints and what its measures are, of lists as they are, and with text cut or repeated."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from focuseval.present.items import Analysis
+from focuseval.present.tables import MINUS, beside
+from focuseval.statistics.estimates import Quantity, value_of
+from focuseval.statistics.means import column_means
+from focuseval.statistics.significance import mean_intervals, score_table
+from focuseval_papers.publication.claims import Quantities, evaluate
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.frames import means_over
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.workflow.runsets import own_runs
+from focuseval_papers.workflow.settings import Resamples, Seed, Settings
+
+#: the program's measures, in its order but for the later one, which stands beside the one that it replaces
+MEASURES = ("DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT")
+
+#: the topic of the line in which the program prints a mean
+MEAN = "MAP"
+
+#: what is done to the lists: the set of runs, and how it is called
+VARIANTS = {
+    "halved": "every passage cut in half",
+    "relevant-twice": "relevant text read again",
+    "irrelevant-twice": "irrelevant passages read again",
+}
+
+
+class GenomicsSettings(Settings):
+    """TREC 2007 Genomics Track: the intervals of the means."""
+
+    resamples: Resamples = 10_000
+    seed: Seed = 2007
+
+
+def asks(context: Context) -> list[Request]:
+    """All four measures of all lists, as they are and rewritten."""
+    runs = own_runs(context.campaign)
+    rewritten = [
+        runs.transformed("halved", "halved"),
+        runs.transformed("relevant-twice", "repeated", relevant=True),
+        runs.transformed("irrelevant-twice", "repeated", relevant=False),
+    ]
+    return [Request(runs, MEASURES), *(Request(variant, MEASURES, told=False) for variant in rewritten)]
+
+
+def frames(material: Material) -> Analysis:
+    """The measures by topic beside the program's, their means, and how these change when lists are rewritten."""
+    settings, printed = material.context.settings, material.printed["genomics2007"]
+    submitted = tables_of(material.scores("runs"))
+    topics = by_topic(submitted, printed)
+    rewritten = {name: tables_of(material.scores(name)) for name in VARIANTS}
+    return {
+        "measures": means(submitted, topics, printed, settings.resamples, settings.seed),
+        "topics": topics,
+        "variants": variants(rewritten, submitted, material.printed["genomics2007_variants"]),
+        "variants_by_topic": variants_by_topic(rewritten, submitted),
+    }
+
+
+def tables_of(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Topics × runs by measure, topics sorted, of scores of one set of runs."""
+    return {measure: score_table(scores, measure).sort_index() for measure in MEASURES}
+
+
+def by_topic(tables: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.DataFrame:
+    """Columns run, measure, topic, reproduced, printed, difference: every value beside the program's."""
+    key = ["run", "measure", "topic"]
+    parts = [
+        table.melt(ignore_index=False, var_name="run", value_name="reproduced").assign(measure=measure)
+        for measure, table in tables.items()
+    ]
+    every = pd.concat(parts).reset_index(names="topic").astype({"run": str})
+    known = printed.rename(columns={"printed": "reproduced"}).astype({"topic": str})
+    ordered = every[[*key, "reproduced"]].sort_values(key, ignore_index=True)
+    return beside(ordered, known, on=key, value="reproduced")
+
+
+def means(
+    tables: Mapping[str, pd.DataFrame], topics: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int
+) -> pd.DataFrame:
+    """The lists under every measure: what the program's line of the mean says, and what it should say.
+
+    Columns run, measure, printed (that line), reproduced (the mean of DOCUMENT, which the program writes there),
+    corrected (the mean of the measure) with the limits low and high of its interval, topics, largest_deviation (from
+    any topic's value that the program prints; NaN if it prints none). ``topics`` from `by_topic`.
+    """
+    parts = []
+    for measure, table in tables.items():
+        low, high = mean_intervals(table.to_numpy(float), resamples=resamples, seed=seed)
+        columns = {
+            "reproduced": _of_runs(tables["DOCUMENT"])[table.columns].to_numpy(),
+            "corrected": _of_runs(table).to_numpy(),
+            "low": low,
+            "high": high,
+            "topics": len(table),
+        }
+        parts.append(pd.DataFrame({"run": table.columns.astype(str), "measure": measure, **columns}))
+    key = ["run", "measure"]
+    lines = printed.loc[printed["topic"] == MEAN, [*key, "printed"]]
+    largest = (
+        topics["difference"]
+        .abs()
+        .groupby([topics["run"], topics["measure"]])
+        .max()
+        .rename("largest_deviation")
+    )
+    joined = pd.concat(parts).merge(lines, how="left", on=key).merge(largest.reset_index(), on=key)
+    joined.insert(2, "printed", joined.pop("printed"))
+    return joined.sort_values("run", kind="stable", ignore_index=True)
+
+
+def _of_runs(table: pd.DataFrame) -> pd.Series:
+    """The mean of every run, from topics × runs."""
+    return pd.Series(column_means(table.to_numpy()), table.columns)
+
+
+def variants(
+    tables: Mapping[str, Mapping[str, pd.DataFrame]],
+    submitted: Mapping[str, pd.DataFrame],
+    printed: pd.DataFrame,
+) -> pd.DataFrame:
+    """The means of rewritten lists: columns variant, run, measure, submitted, reproduced, printed, difference, change.
+
+    ``tables`` are those of `tables_of` by the names of `VARIANTS`; change is that of the mean, as a share of what
+    it is of the list as submitted.
+    """
+    key = ["variant", "run", "measure"]
+    rows = [
+        (variant, str(run), measure, _of_runs(submitted[measure])[run], mean)
+        for variant, by_measure in tables.items()
+        for measure, table in by_measure.items()
+        for run, mean in _of_runs(table).items()
+    ]
+    every = pd.DataFrame(rows, columns=[*key, "submitted", "reproduced"])
+    table = beside(every, printed.rename(columns={"printed": "reproduced"}), on=key, value="reproduced")
+    return table.assign(change=change(table["submitted"], table["reproduced"]))
+
+
+def variants_by_topic(
+    tables: Mapping[str, Mapping[str, pd.DataFrame]], submitted: Mapping[str, pd.DataFrame]
+) -> pd.DataFrame:
+    """Every value of rewritten lists, of which `variants` has the means.
+
+    Columns variant, run, measure, topic, submitted, value.
+    """
+    parts = [
+        pd.DataFrame({"submitted": submitted[measure][run], "value": table[run]})
+        .rename_axis("topic")
+        .reset_index()
+        .assign(variant=variant, run=str(run), measure=measure)
+        for variant, by_measure in tables.items()
+        for measure, table in by_measure.items()
+        for run in table
+    ]
+    return pd.concat(parts, ignore_index=True).astype({"topic": str})
+
+
+def change(before: pd.Series, after: pd.Series) -> pd.Series:
+    """The change as a share of what was there; NaN of nothing."""
+    return after / before.where(before > 0) - 1
+
+
+def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
+    """What the findings name: means, and their changes when lists are rewritten, drawn over topics."""
+    values, measures = analysis["variants_by_topic"], analysis["measures"]
+    topics = context.sample("topics", sorted(values["topic"].unique()), "topics")
+    key = ["variant", "measure", "run"]
+    before, after = (means_over(topics, values, "mean", key, value=name) for name in ("submitted", "value"))
+    known = {name.replace("halved, ", ""): mean for name, mean in before.items() if "halved" in name}
+    known |= {
+        name.replace("mean", "change"): evaluate(
+            "(after - before) / before", {"after": after[name], "before": mean}
+        )
+        for name, mean in before.items()
+    }
+    lines = measures.pivot(index="run", columns="measure", values="printed")
+    return {
+        **known,
+        **_of_lists(known, lines),
+        "largest_difference": float(measures["largest_deviation"].max()),
+        "values": int(measures["topics"].sum()),
+        "by_definition": 1,
+    }
+
+
+def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+    """What the findings name, from the program's own output."""
+    topics = tables["genomics2007"]
+    of_mean = topics["topic"] == MEAN
+    mean = topics[~of_mean].groupby(["measure", "run"])["printed"].mean()
+    known: dict[str, Quantity] = {f"mean[{measure}, {run}]": value for (measure, run), value in mean.items()}
+    joined = tables["genomics2007_variants"].merge(mean.rename("mean").reset_index(), on=["run", "measure"])
+    changes = change(joined["mean"], joined["printed"])
+    names = "change[" + joined["variant"] + ", " + joined["measure"] + ", " + joined["run"] + "]"
+    known |= dict(zip(names, changes, strict=True))
+    return {
+        **known,
+        **_of_lists(known, topics[of_mean].pivot(index="run", columns="measure", values="printed")),
+    }
+
+
+def _of_lists(known: Quantities, lines: pd.DataFrame) -> dict[str, Quantity]:
+    """How far lists are from the program's lines of the mean (runs × measures), and which is the best."""
+    mean = pd.DataFrame(
+        {m: {run: value_of(known[f"mean[{m}, {run}]"]) for run in lines.index} for m in MEASURES}
+    )
+    from_document = lines[list(MEASURES)].sub(mean["DOCUMENT"], axis=0).abs()
+    return {
+        "largest_from_document": np.max(from_document.to_numpy()),
+        "smallest_passage_from_line": np.min((lines["PASSAGE"] - mean["PASSAGE"]).abs().to_numpy()),
+        "highest_passage": mean["PASSAGE"].max(),
+        "passage_of_the_best_by_passage2": known[f"mean[PASSAGE, {mean['PASSAGE2'].idxmax()}]"],
+        "lists": len(mean),
+    }
+
+
+def as_percent(table: pd.DataFrame) -> pd.DataFrame:
+    """The table of `variants` for people: what is done in words, changes in per cent."""
+    shares = [f"{100 * value:+.1f} %".replace("-", MINUS) for value in table["change"]]
+    return table.assign(variant=table["variant"].map(VARIANTS), change=pd.array(shares, dtype=object))
+
+
+PAPER = Publication(
+    folder=Path(__file__).parent,
+    settings=GenomicsSettings,
+    asks=asks,
+    analyse=frames,
+    quantities=quantities,
+    printed=printed,
+    shows=(as_percent,),
+)

@@ -1,0 +1,208 @@
+"""Claims of a publication: inequalities of named quantities as text, and what they come to on a body of numbers.
+
+    gain[INEX 2003o, generalised] < gain[INEX 2002, generalised] / 10
+
+A quantity is a name, or a name with keys in brackets, which are taken as they are written; a key ``*`` in ``lowest(…)``
+or ``highest(…)`` stands for all that there are. ``+ - * /`` and ``abs(…)`` work on estimates in every resample
+(`focuseval.statistics.estimates`), so that a difference has an interval of its own.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Annotated, Any
+
+import numpy as np
+
+from focuseval.errors import Problem
+from focuseval.extras import extra
+from focuseval.findings import Comparison, Finding
+from focuseval.statistics.estimates import Quantity, combined, difference, highest, lowest, ratio, value_of
+from focuseval_papers.workflow.settings import Settings, refused
+
+with extra("workflow"):
+    from pydantic import AfterValidator, Field, model_validator
+
+#: numbers by name, with the keys: ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
+Quantities = Mapping[str, Quantity]
+
+#: what texts may name in braces
+Words = Mapping[str, Any]
+
+_RELATIONS: dict[type[ast.cmpop], str] = {ast.Gt: ">", ast.Lt: "<", ast.GtE: "≥", ast.LtE: "≤"}
+
+_OPERATIONS: dict[type[ast.operator], Callable[[Quantity, Quantity], Quantity]] = {
+    ast.Add: lambda a, b: combined(np.add, a, b),
+    ast.Sub: difference,
+    ast.Mult: lambda a, b: combined(np.multiply, a, b),
+    ast.Div: ratio,
+}
+
+_EXTREMES: dict[str, Callable[[Sequence[Quantity]], Quantity]] = {"highest": highest, "lowest": lowest}
+
+
+def named(name: str, *keys: object) -> str:
+    """The name of a quantity with its keys, as claims have it."""
+    return f"{name}[{', '.join(map(str, keys))}]" if keys else name
+
+
+def _keys_of(quantity: str) -> tuple[str, ...]:
+    """The name of a quantity, and its keys."""
+    name, _, keys = quantity.removesuffix("]").partition("[")
+    return (name, *keys.split(", ")) if keys else (name,)
+
+
+def evaluate(expression: str, quantities: Quantities) -> Quantity:
+    """The number that an expression comes to; NaN where a quantity is missing. Raises ValueError if it is none."""
+    return _value(_parsed(expression), quantities)
+
+
+def _parsed(text: str) -> ast.expr:
+    """The tree of a text, in which keys are strings. Raises ValueError if it is neither expression nor inequality."""
+    quoted = re.sub(r"\[([^\]]*)\]", lambda keys: repr([keys[1]]), text)
+    try:
+        return ast.parse(quoted.replace("≥", ">=").replace("≤", "<="), mode="eval").body
+    except SyntaxError:
+        raise ValueError(f"cannot be read: {text}") from None
+
+
+def _value(node: ast.expr, known: Quantities) -> Quantity:
+    values = _values(node, known)
+    if len(values) != 1:
+        raise ValueError(
+            f"not one number, but as many as there are, without highest or lowest: {ast.unparse(node)}"
+        )
+    return values[0]
+
+
+def _values(node: ast.expr, known: Quantities) -> list[Quantity]:
+    """The numbers that a part comes to: one, or all whose keys fit where one is ``*``."""
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return [float(number)]
+        case ast.Name(id=name):
+            return [known.get(name, float("nan"))]
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str() as keys)):
+            return _named((name, *re.split(r"\s*,\s*", keys.strip())), known)
+        case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _OPERATIONS:
+            sides = product(_values(left, known), _values(right, known))
+            return [_OPERATIONS[type(operation)](*side) for side in sides]
+        case ast.Call(func=ast.Name(id="abs"), args=[argument], keywords=[]):
+            return [combined(np.abs, value) for value in _values(argument, known)]
+        case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _EXTREMES:
+            return [_EXTREMES[name](_values(argument, known))]
+    raise ValueError(f"no quantity, number, sum, product, abs, highest or lowest: {ast.unparse(node)}")
+
+
+def _named(wanted: tuple[str, ...], known: Quantities) -> list[Quantity]:
+    if "*" not in wanted:
+        return [known.get(named(*wanted), float("nan"))]
+    return [
+        value
+        for keys, value in ((_keys_of(name), value) for name, value in known.items())
+        if len(keys) == len(wanted) and all(key in ("*", own) for key, own in zip(wanted, keys, strict=True))
+    ]
+
+
+def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
+    """Both sides of an inequality and what stands between them. Raises ValueError if the text is none."""
+    match _parsed(text):
+        case ast.Compare(left=left, ops=[relation], comparators=[right]) if type(relation) in _RELATIONS:
+            return left, _RELATIONS[type(relation)], right
+    raise ValueError(f"not one of {' '.join(_RELATIONS.values())} between two sides: {text}")
+
+
+def _inequality(text: str) -> str:
+    try:
+        left, _, right = _sides(text)
+        _value(left, {}), _value(right, {})
+    except ValueError as error:
+        raise refused([Problem("", "", str(error), "expected an inequality of quantities")]) from None
+    return text
+
+
+class Inequalities(Settings):
+    """Inequalities of a claim by what each compares, in words; both may name loop variables in braces."""
+
+    over: dict[str, list[Any] | str] = Field(
+        default={},
+        alias="for",
+        description="lists to go through, by the name of a member in braces, or the names of its parts (`a, b`); of a "
+        "list that the code has, its name",
+    )
+    given: str = Field(default="", description="why they cannot fail")
+    given_if: dict[str, str] = Field(
+        default={}, description="why they cannot fail where a quantity is not 0, by the quantity"
+    )
+    n: str = Field(default="", description="how many values were looked at, of numbers without an interval")
+    holds: dict[str, Annotated[str, AfterValidator(_inequality)]]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _written_out(cls, document: Any) -> Any:
+        """Inequalities may be written beside the other keys."""
+        own = {"for", *cls.model_fields}
+        if not isinstance(document, Mapping) or "holds" in document:
+            return document
+        holds = {key: text for key, text in document.items() if key not in own}
+        return {"holds": holds} | {key: value for key, value in document.items() if key in own}
+
+    def comparisons(self, known: Quantities, words: Words, lists: Quantities) -> Iterator[Comparison]:
+        """The comparisons of a body of numbers; a list that is named is one of ``words``, or the keys in ``lists``."""
+        loops = (_members(members, words, lists) for members in self.over.values())
+        for chosen in product(*loops):
+            said = dict(words)
+            for names, member in zip(self.over, chosen, strict=True):
+                parts = [member] if "," not in names else member
+                said |= zip(map(str.strip, names.split(",")), parts, strict=True)
+            why = [
+                self.given,
+                *(text for flag, text in self.given_if.items() if _true(filled(flag, said), known)),
+            ]
+            n = value_of(evaluate(filled(self.n or "0", said), known))
+            for what, inequality in self.holds.items():
+                left, relation, right = _sides(filled(inequality, said))
+                sides = _value(left, known), relation, _value(right, known)
+                yield Comparison(
+                    filled(what, said), *sides, " ".join(filter(None, why)), int(np.nan_to_num(n))
+                )
+
+
+def _members(members: Sequence[Any] | str, words: Words, lists: Quantities) -> Sequence[Any]:
+    if not isinstance(members, str):
+        return members
+    if members in words:
+        return words[members]
+    return [keys[0] if len(keys) == 1 else keys for name, *keys in map(_keys_of, lists) if name == members]
+
+
+def _true(flag: str, known: Quantities) -> bool:
+    return bool(np.nan_to_num(value_of(evaluate(flag, known))))
+
+
+def filled(text: str, words: Words) -> str:
+    """A text with its words filled in. Raises ValueError for one that is not known."""
+    try:
+        return text.format_map(words)
+    except KeyError as error:
+        raise ValueError(f"there is no word {error} for the text: {text}") from None
+
+
+class Claim(Settings):
+    """A claim of a publication, and the inequalities that decide it."""
+
+    name: str
+    section: str = Field(description="where the publication says so")
+    claim: str = Field(description="the claim, in our words")
+    computed: str = Field(description="what is computed and when it counts as confirmed")
+    not_testable_if: str = Field(default="", description="a quantity that is not 0 where it cannot be tested")
+    holds: list[Inequalities]
+
+    def finding(self, known: Quantities, words: Words, lists: Quantities) -> Finding:
+        """What the claim comes to on a body of numbers; for ``lists`` see `Inequalities.comparisons`."""
+        if self.not_testable_if and _true(self.not_testable_if, known):
+            known = {}
+        comparisons = [one for each in self.holds for one in each.comparisons(known, words, lists)]
+        section, claim, computed = (filled(text, words) for text in (self.section, self.claim, self.computed))
+        return Finding(self.name, section, claim, computed, comparisons)

@@ -1,0 +1,302 @@
+"""What ``publication.yaml`` in the folder of a publication may say: what is claimed, shown and numbered.
+
+`docs/adding.md` shows it; unknown keys are refused.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any, Self
+
+import pandas as pd
+
+from focuseval.errors import Problem
+from focuseval.extras import extra
+from focuseval.present.degenerate import degenerate
+from focuseval.present.items import Absent, Analysis, Figure, Item, Table, nothing
+from focuseval.present.matrix import matrix
+from focuseval_papers.publication.claims import Claim, Words, filled
+from focuseval_papers.publication.paper import on_importer, on_own_runs, on_scales
+from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.settings import Settings, refused, validated
+
+with extra("workflow"):
+    import yaml
+    from pydantic import Field, model_validator
+
+
+class Suits(Settings):
+    """Which campaigns the publication can be computed on."""
+
+    importer: str = Field(default="", description="the importer that makes the files of such campaigns")
+    because: str = Field(default="", description="why it must be that importer")
+    scales: list[str] = Field(default=[], description="the scales of assessments that will do")
+    task: str = Field(default="", description="the task of the runs")
+    own_runs: bool = Field(
+        default=False, description="whether the campaign needs runs beside those of its tasks"
+    )
+
+    def why_not(self, campaign: CampaignSettings) -> str:
+        """Why the publication cannot be computed on a campaign; ``""`` if it can."""
+        checks = [
+            on_importer(campaign, self.importer, self.because) if self.importer else "",
+            f"its task is {campaign.task}; the paper needs runs for {self.task}"
+            if self.task not in ("", campaign.task)
+            else "",
+            on_own_runs(campaign) if self.own_runs else "",
+            on_scales(campaign, *self.scales) if self.scales else "",
+        ]
+        return next(filter(None, checks), "")
+
+
+class Matrix(Settings):
+    """A long table as people see it: values of a column beside each other (`focuseval.present.matrix.matrix`)."""
+
+    rows: list[str]
+    columns: str
+    values: dict[str, str] = Field(description="columns of numbers, by the words before them")
+    decimals: int
+
+
+class Rankings(Settings):
+    """A warning where rankings of runs are mostly ties, or of few (`focuseval.present.degenerate.degenerate`)."""
+
+    frame: str
+    keys: list[str] = Field(description="the columns that tell rankings apart")
+    value: str = "value"
+
+
+class Series(Settings):
+    """Points of a panel of dots: a column of numbers, with whiskers from a lower to a higher limit."""
+
+    value: str
+    low: str = ""
+    high: str = ""
+    label: str = ""
+    mark: str = "o"
+    where: dict[str, Any] = Field(default={}, description="values of columns that rows have which are drawn")
+
+
+class DotsPanel(Settings):
+    """A panel of dots."""
+
+    title: str = ""
+    x_label: str
+    frame: str = Field(default="", description="the frame of the panel, if it is not that of the figure")
+    where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
+    series: list[Series]
+    guide: str | float | None = Field(
+        default=None, description="where a line is: a number, or a column's first"
+    )
+    from_zero: bool = False
+
+
+class Dots(Settings):
+    """Rows with names, and in each a point for each series: strips, dots and whiskers."""
+
+    rows: str = Field(description="the name of a row, with its columns in braces")
+    panels: list[DotsPanel]
+    apart: bool = Field(default=False, description="whether series stand below each other in a row")
+    span: bool = Field(
+        default=False, description="whether a line goes from the lowest to the highest point of a row"
+    )
+    percent: bool = Field(default=False, description="whether numbers are shares")
+
+
+class Scatter(Settings):
+    """Points under two measurements, with the regression line; a panel for each value of a column."""
+
+    where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
+    panel: str = "panel"
+    x: str = "x"
+    y: str = "y"
+    x_label: str = Field(description="a text, or the column that has it for each panel")
+    y_label: str = Field(description="a text, or the column that has it for each panel")
+    of: str = Field(default="run", description="what a point is")
+
+
+class Curves(Settings):
+    """Lines in panels, with bands where limits are given; a line for each value of a column."""
+
+    where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
+    panel: str = "panel"
+    line: str = "line"
+    x: str = "recall"
+    y: str = "precision"
+    low: str = ""
+    high: str = ""
+    x_label: str = "recall"
+    y_label: str = "precision"
+    shaded: str = Field(default="", description="the heading of one legend for lines from light to dark")
+
+
+class HeatMap(Settings):
+    """Numbers in rows and columns, in panels."""
+
+    panel: str = "panel"
+    row: str = "row"
+    column: str = "column"
+    value: str = "value"
+    label: str = Field(description="what the numbers are")
+    limits: list[float] | None = Field(
+        default=None, description="the lowest and highest; of correlations left out"
+    )
+
+
+#: the kinds of figures, by their keys
+KINDS = ("dots", "scatter", "curves", "heat_map", "drawn")
+
+
+class Shown(Settings):
+    """A table, a figure, or what cannot be shown; texts may name words in braces."""
+
+    table: str = Field(default="", description="the name of a table and its files")
+    figure: str = Field(default="", description="the name of a figure and its files")
+    absent: str = Field(
+        default="", description="the title of what cannot be made anywhere, and `caption` why"
+    )
+    title: str = ""
+    caption: str = ""
+    caption_if: dict[str, str] = Field(
+        default={}, description="what is added to the caption, by a word that is true"
+    )
+    over: dict[str, str] = Field(
+        default={}, alias="for", description="lists of words to go through, an item for each"
+    )
+    only_if: str = Field(
+        default="", alias="if", description="a word that is true where there is such an item"
+    )
+    otherwise: str = Field(default="", description="why there is none, if that is said")
+    frame: str = Field(default="", description="the frame that it is made of, if it is not that of its name")
+    decimals: dict[int | str, list[str]] = Field(
+        default={}, description="columns by the decimals of their numbers"
+    )
+    show: str = Field(
+        default="", description="the function of the code that makes of a table what people see"
+    )
+    matrix: Matrix | None = None
+    fold: str = Field(
+        default="", description="the words that a table is folded behind, {rows} being its length"
+    )
+    fold_above: int = Field(default=0, description="the number of rows up to which it is not folded")
+    warn: Rankings | None = None
+    beside: list[str] = Field(default=[], description="further files of a figure")
+    dots: Dots | None = None
+    scatter: Scatter | None = None
+    curves: Curves | None = None
+    heat_map: HeatMap | None = None
+    drawn: str = Field(
+        default="", description="the entry of `DRAWN` in the module `drawings` that draws a figure"
+    )
+
+    @model_validator(mode="after")
+    def _one_thing(self) -> Self:
+        if sum(map(bool, (self.table, self.figure, self.absent))) != 1:
+            raise refused([Problem("", "", "not one thing", "expected `table`, `figure` or `absent`")])
+        if sum(bool(getattr(self, kind)) for kind in KINDS) != bool(self.figure):
+            kinds = f"expected one of {', '.join(KINDS)} of a figure, and none of others"
+            raise refused([Problem("", "", "not one kind", kinds)])
+        return self
+
+    def items(
+        self, words: Words, shows: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]]
+    ) -> Iterator[Item]:
+        """The items that it is with some words; ``shows`` are functions by the names in `show`."""
+        for chosen in product(*(words[name] for name in self.over.values())):
+            said = {**words, **dict(zip(self.over, chosen, strict=True))}
+            if not self.only_if or said[self.only_if]:
+                yield self._item(said, shows)
+            elif self.otherwise:
+                yield Absent(filled(self.title, said), filled(self.otherwise, said))
+
+    def _item(self, words: Words, shows: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]]) -> Item:
+        caption = filled(
+            self.caption + "".join(text for word, text in self.caption_if.items() if words[word]), words
+        )
+        if self.absent:
+            return Absent(filled(self.absent, words), caption)
+        of_both: dict[str, Any] = {
+            "name": filled(self.table or self.figure, words),
+            "title": filled(self.title, words),
+            "caption": caption,
+            "warn": nothing if self.warn is None else partial(_warnings, self.warn),
+        }
+        if self.figure:
+            return Figure(**of_both, drawn=self.drawn or self.figure, beside=self.beside)
+        show = (
+            shows[self.show]
+            if self.show
+            else partial(matrix, **self.matrix.model_dump())
+            if self.matrix
+            else None
+        )
+        return Table(
+            **of_both,
+            make=self.frame,
+            decimals={column: digits for digits, columns in self.decimals.items() for column in columns},
+            show=show,
+            fold=lambda table: self.fold.format(rows=len(table)) if len(table) > self.fold_above else "",
+        )
+
+
+def _warnings(rankings: Rankings, analysis: Analysis, context: Any) -> Sequence[str]:
+    return degenerate(analysis[rankings.frame], rankings.keys, rankings.value)
+
+
+class Worked(Settings):
+    """Worked examples, which need no campaign."""
+
+    introduction: str
+    shown: list[Shown]
+
+
+class Numbered(Settings):
+    """A numbered item of the publication (or several), and where it is, or why it is nowhere."""
+
+    item: str = Field(description="as numbered: Eq. 2-5, Table 1, Figure 4, Example 6.1, Section 5.3")
+    what: str = Field(description="in our words")
+    code: list[str] = Field(default=[], description="what computes it: `module:name`, see `module_named`")
+    shown: list[str] = Field(
+        default=[], description="tables and figures of the section, or of the worked examples"
+    )
+    tests: list[str] = Field(default=[], description="what holds it: `path::test`, seen from `tests`")
+    note: str = Field(default="", description="why it is not here, or what else must be known")
+
+
+class Declaration(Settings):
+    """What ``publication.yaml`` says."""
+
+    title: str = Field(description="as in Kazai & Lalmas (2005)")
+    campaign: str = Field(description="the publication's own campaign, as in INEX 2005")
+    facts: dict[str, int | float] = Field(
+        default={}, description="of it, by the names of `focuseval.campaign.facts`"
+    )
+    of_campaign: str = Field(default="", description="what is to be said of those")
+    printed: list[str] = Field(
+        default=[], description="files of printed values in config/published, without suffix"
+    )
+    reads: list[str] = Field(default=[], description="files that an importer makes and the code reads")
+    needs_texts: bool = Field(default=True, description="whether it needs the documents of a campaign")
+    needs_elements: bool = Field(
+        default=True, description="whether it needs runs of elements, not of any passages"
+    )
+    suits: Suits = Suits()
+    introduction: str
+    before_findings: list[Shown] = Field(default=[])
+    after_findings: list[Shown] = Field(default=[])
+    findings: list[Claim]
+    examples: Worked | None = None
+    numbered: list[Numbered] = Field(default=[])
+
+    @property
+    def all_shown(self) -> list[Shown]:
+        """Everything that is shown, that of worked examples last."""
+        return [*self.before_findings, *self.after_findings, *(self.examples.shown if self.examples else ())]
+
+
+def read_declaration(path: Path) -> Declaration:
+    """The declaration in a file. Raises InputError with everything that is wrong with it."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in a tenth of the time where libyaml is there
+    with path.open("rb") as file:
+        return validated(Declaration, yaml.load(file, loader), str(path))

@@ -1,0 +1,282 @@
+"""The table of extraction with intervals, paired comparisons with its winner, and what its averages leave open."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from focuseval.measures import spans, words
+from focuseval.measures.declaration import COUNTS, parse_specs
+from focuseval.model.arrays import divided
+from focuseval.present.items import Analysis
+from focuseval.statistics.estimates import Quantity, highest
+from focuseval.statistics.means import means_by
+from focuseval.statistics.pooled import Pooled, pooled_of
+from focuseval.statistics.significance import TOLERANCE, holm, score_table
+from focuseval.statistics.weighted import Statistic
+from focuseval_papers.publication.claims import Quantities, named
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.frames import means_over
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.workflow.runsets import own_runs
+from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings
+
+#: the measures of the published table, counts of all queries added up, by their names in
+#: `config/published/recski2026.csv`
+PUBLISHED = {
+    "word_precision": "word_precision(average=micro)",
+    "word_recall": "word_recall(average=micro)",
+    "word_F1": "word_F1(average=micro)",
+    "span_F1@0.5": "span_F1@0.5",
+    "contained_F1@1": "contained_F1@1",
+    "gold_coverage@0.8": "gold_coverage@0.8",
+    "any_overlap": "any_overlap",
+    "over_prediction": "over_prediction",
+}
+
+#: the measure that systems are ordered by, and its means over queries: all of them, and those with gold
+F1 = PUBLISHED["word_F1"]
+MEANS = {"macro": "word_F1", "macro_with_gold": "word_F1(without_gold=left-out)"}
+
+#: the sets of runs: as published, and without what they return in irrelevant chunks
+RUNS, WHERE_RELEVANT = "runs", "where-relevant"
+
+#: the paper's own system, and how many systems behind the first are looked at
+CLASSIFIER, NEXT = "ACL-Verbatim ModernBERT reranker", 4
+
+_KNOWN = {measure.name: measure for measure in (*words.MEASURES, *spans.MEASURES)}
+
+
+class RecskiSettings(Settings):
+    """Recski et al. (2026): intervals and tests over queries."""
+
+    alpha: Level = 0.05
+    resamples: Resamples = 10_000
+    seed: Seed = 2026
+
+
+def asks(context: Context) -> list[Request]:
+    """The measures of the table; F1 over words in other averages, and of relevant chunks alone."""
+    runs = own_runs(context.campaign, RUNS)
+    return [
+        Request(runs, (*PUBLISHED.values(), *MEANS.values())),
+        Request(runs.transformed(WHERE_RELEVANT, "where_relevant"), (F1,), told=False),
+    ]
+
+
+def pooled(scores: pd.DataFrame, name: str) -> tuple[list[str], Pooled]:
+    """The runs, and what was counted of them on every query, by its name, of a measure of one set of runs."""
+    table = score_table(scores, name).sort_index()
+    counted = pooled_of(scores, table, name, {name: parse_specs(name, _KNOWN)[0].number_of})
+    if counted is None:
+        raise ValueError(f"{name} is no number of counts")
+    return list(map(str, table.columns)), counted
+
+
+def frames(material: Material) -> Analysis:
+    """The table with intervals, the comparisons with its first system, and the averages."""
+    settings = material.context.settings
+    scores = {name: material.scores(name) for name in (RUNS, WHERE_RELEVANT)}
+    drawn = settings.resamples, settings.seed, settings.alpha
+    compared = against_the_first(scores[RUNS], *drawn)
+    apart = np.where(compared["difference_low"] > 0, "yes", "no")
+    return {
+        "extraction": extraction(scores[RUNS], material.printed["recski2026"], *drawn),
+        "compared": compared,
+        "intervals": compared.assign(apart=np.where(compared["rank"] > 1, apart, "")),
+        "averages": averages(scores),
+        "counts": counts(scores),
+        "by_query": by_query(scores[RUNS]),
+    }
+
+
+def extraction(
+    scores: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int, alpha: float
+) -> pd.DataFrame:
+    """Every cell of the published table: columns system, measure, printed, reproduced, low, high.
+
+    The limits are those of the bootstrap percentile interval over queries. Systems are in the printed order, those
+    that are not printed behind.
+    """
+    parts = []
+    for label, name in PUBLISHED.items():
+        runs, counted = pooled(scores, name)
+        low, high = counted.interval(1 - alpha, resamples, seed)
+        columns = {"reproduced": counted.numbers, "low": low, "high": high}
+        parts.append(pd.DataFrame({"system": runs, "measure": label, **columns}))
+    table = pd.concat(parts, ignore_index=True).merge(printed, how="left", on=["system", "measure"])
+    order = {system: i for i, system in enumerate(dict.fromkeys([*printed["system"], *table["system"]]))}
+    table = table.sort_values(
+        "system", key=lambda systems: systems.map(order), kind="stable", ignore_index=True
+    )
+    return table[["system", "measure", "printed", "reproduced", "low", "high"]]
+
+
+def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: float) -> pd.DataFrame:
+    """The systems by falling pooled F1, each compared with the first, query by query.
+
+    Columns rank, system, F1, low, high; difference (the first less this one) with the limits difference_low and
+    difference_high of its interval, queries drawn in pairs; p (paired randomisation test, two-tailed) and p_adjusted
+    (Holm); wins, ties, losses: queries on which the first has the higher, the same, the lower F1.
+    """
+    runs, counted = pooled(scores, F1)
+    order = np.argsort(-counted.numbers, kind="stable")
+    low, high = (limit[order] for limit in counted.interval(1 - alpha, resamples, seed))
+    behind = counted.differences(order, np.full(len(order), order[0]))
+    least, most = behind.interval(1 - alpha, resamples, seed)
+    p = behind.p_values("randomisation", resamples, seed, two_tailed=True)[1:]
+    by_query = counted.number(counted.counts)[:, order]
+    ahead = by_query[:, :1] - by_query
+    return pd.DataFrame(
+        {
+            "rank": 1 + np.arange(len(runs)),
+            "system": [runs[i] for i in order],
+            "F1": counted.numbers[order],
+            "low": low,
+            "high": high,
+            "difference": behind.difference,
+            "difference_low": least,
+            "difference_high": most,
+            "p": np.append(np.nan, p),
+            "p_adjusted": np.append(np.nan, holm(p)),
+            "wins": np.count_nonzero(ahead > TOLERANCE, axis=0),
+            "ties": np.count_nonzero(np.abs(ahead) <= TOLERANCE, axis=0),
+            "losses": np.count_nonzero(ahead < -TOLERANCE, axis=0),
+        }
+    )
+
+
+def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """F1 over words averaged in several ways, a row for each system by falling pooled F1, and its ranks.
+
+    Columns system; micro, macro (the mean over all queries, 0 where there is no gold), macro_with_gold (over
+    queries with gold), where_relevant (pooled, of what is returned in relevant chunks), each followed by its
+    rank; and in_irrelevant_chunks: the share of all words returned that are there. ``scores`` by sets of runs.
+    """
+    runs, counted = pooled(scores[RUNS], F1)
+    names, kept = pooled(scores[WHERE_RELEVANT], F1)
+    there = [names.index(run) for run in runs]
+    mean = means_by(scores[RUNS].astype({"run": str, "name": str}), ["name", "run"]).set_index(
+        ["name", "run"]
+    )
+    columns = {
+        "micro": counted.numbers,
+        **{label: mean.loc[name, "value"].loc[runs].to_numpy() for label, name in MEANS.items()},
+        "where_relevant": kept.numbers[there],
+    }
+    table = pd.DataFrame({"system": runs})
+    for name, values in columns.items():
+        table[name] = values
+        table[f"{name}_rank"] = table[name].rank(ascending=False, method="min").astype(int)
+    returned, inside = (each.counts.sum(axis=0)[:, COUNTS.index("returned")] for each in (counted, kept))
+    table["in_irrelevant_chunks"] = divided(returned - inside[there], returned)
+    return table.sort_values("micro", ascending=False, kind="stable", ignore_index=True)
+
+
+def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """What is added up of every system and query: columns name (of a quantity), average, system, topic, `COUNTS`."""
+    parts = []
+    for quantity, average, of, label in (
+        ("word_precision", "micro", RUNS, "word_precision"),
+        ("word_recall", "micro", RUNS, "word_recall"),
+        ("F1", "micro", RUNS, "word_F1"),
+        ("F1", "where_relevant", WHERE_RELEVANT, "word_F1"),
+    ):
+        runs, counted = pooled(scores[of], PUBLISHED[label])
+        topics = score_table(scores[of], PUBLISHED[label]).sort_index().index
+        keys = pd.MultiIndex.from_product([topics, runs], names=["topic", "system"]).to_frame(index=False)
+        table = pd.DataFrame(counted.counts.reshape(-1, len(COUNTS)), columns=list(COUNTS))
+        parts.append(pd.concat([keys, table], axis=1).assign(name=quantity, average=average, measure=label))
+    return pd.concat(parts, ignore_index=True)
+
+
+def by_query(scores: pd.DataFrame) -> pd.DataFrame:
+    """F1 over words of every query: columns average (of `MEANS`), system, topic, value."""
+    parts = [
+        score_table(scores, name)
+        .sort_index()
+        .melt(ignore_index=False, var_name="system", value_name="value")
+        .reset_index(names="topic")
+        .assign(average=label)
+        for label, name in MEANS.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
+    """What the findings name; queries are drawn with all that was counted on them."""
+    counted, by_hand = analysis["counts"], analysis["extraction"]
+    queries = context.sample("queries", sorted(counted["topic"].unique()), "queries")
+    known: dict[str, Quantity] = {}
+    for (name, average, system, measure), part in counted.groupby(
+        ["name", "average", "system", "measure"], sort=False
+    ):
+        table = part.set_index("topic").loc[list(queries.members), list(COUNTS)].to_numpy()
+        known[named(str(name), average, system)] = queries.estimate(_pooled(table, measure))
+    known |= means_over(queries, analysis["by_query"], "F1", ["average", "system"])
+    following = analysis["compared"].iloc[1 : 1 + NEXT]
+    return {
+        **known,
+        **_best_of_others(known),
+        "cells": len(by_hand),
+        "largest_difference": (by_hand["reproduced"] - by_hand["printed"]).abs().max(skipna=False),
+        "smallest_p": following["p_adjusted"].min() if len(following) == NEXT else np.nan,
+        "highest_low": following["difference_low"].max() if len(following) == NEXT else np.nan,
+    }
+
+
+def _pooled(counts: np.ndarray, measure: str) -> Statistic:
+    """The number that counts make when they are added up over the queries that are drawn."""
+    number = parse_specs(PUBLISHED[measure], _KNOWN)[0].number_of
+    return lambda weights: number(weights @ counts)
+
+
+def _best_of_others(known: Quantities) -> dict[str, Quantity]:
+    """The highest F1 of another system than the classifier, by average."""
+    return {
+        f"best_of_others[{average}]": highest(
+            value
+            for name, value in known.items()
+            if name.startswith(f"F1[{average}, ") and name != f"F1[{average}, {CLASSIFIER}]"
+        )
+        for average in ("micro", *MEANS, "where_relevant")
+    }
+
+
+def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+    """What the findings name, as far as it is printed."""
+    table = tables["recski2026"].replace({"measure": {"word_F1": "F1"}})
+    known = {
+        named(measure, "micro", system): float(value) for system, measure, value in table.to_numpy().tolist()
+    }
+    return {**known, **_best_of_others(known)}
+
+
+def as_published(table: pd.DataFrame) -> pd.DataFrame:
+    """The table of `extraction` for people: a row for each system, printed and reproduced where they differ."""
+
+    def cell(row: pd.Series) -> str:
+        number = f"{row['reproduced']:.3f}"
+        if not abs(row["reproduced"] - row["printed"]) <= 5e-4:
+            number += " (not printed)" if pd.isna(row["printed"]) else f" (printed {row['printed']:.3f})"
+        return f"{number} [{row['low']:.2f}, {row['high']:.2f}]"
+
+    shown = table.assign(cell=[cell(row) for _, row in table.iterrows()])
+    wide = shown.pivot(index="system", columns="measure", values="cell")
+    return (
+        wide.loc[table["system"].unique(), table["measure"].unique()].reset_index().rename_axis(columns=None)
+    )
+
+
+PAPER = Publication(
+    folder=Path(__file__).parent,
+    settings=RecskiSettings,
+    asks=asks,
+    analyse=frames,
+    quantities=quantities,
+    printed=printed,
+    words=lambda context: {"level": f"{100 * (1 - context.settings.alpha):g} %"},
+    shows=(as_published,),
+)

@@ -1,0 +1,252 @@
+"""Precision-Omega of chunkings: as printed, as the authors' program has it, and as it is defined."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from focuseval.campaign import schema
+from focuseval.ceiling import ceilings
+from focuseval.measures import focused
+from focuseval.measures.declaration import parse_specs
+from focuseval.present.items import Analysis
+from focuseval.statistics.estimates import Quantity
+from focuseval.statistics.means import column_means
+from focuseval.statistics.significance import mean_intervals, score_table
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.frames import means_over
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.workflow.runsets import own_runs
+from focuseval_papers.workflow.settings import Resamples, Seed, Settings
+
+#: the three forms: where the program looks for a chunk, and chunks that touch gold; true places; chunks that share text
+REPRODUCED, PLACED, CORRECTED = "reproduced", "true_places", "corrected"
+
+#: the columns of the printed tables that need embeddings
+EMBEDDED = ["recall", "recall_sd", "precision", "precision_sd", "iou", "iou_sd"]
+
+#: measures of retrieved text by what people call them: every character once, and added up result by result
+COUNTED = {
+    f"{measure}@{size}": (f"{measure}@{size}", f"{measure}(counting={added})@{size}")
+    for measure, added in (("char_recall", "summed"), ("char_precision", "summed"), ("IoU", "chroma"))
+    for size in (5, 10)
+}
+
+_KNOWN = {measure.name: measure for measure in focused.MEASURES}
+
+#: the key of a chunking in the printed tables and in the table of chunks
+KEY = ["splitter", "size", "overlap"]
+
+
+class SmithSettings(Settings):
+    """Smith & Troynikov (2024): the intervals of the means."""
+
+    resamples: Resamples = 1000
+    seed: Seed = 2024
+
+
+def asks(context: Context) -> list[Request]:
+    """What the runs over chunkings hold, every character once and result by result."""
+    return [Request(own_runs(context.campaign), tuple(name for pair in COUNTED.values() for name in pair))]
+
+
+def frames(material: Material) -> Analysis:
+    """Precision-Omega of all chunkings beside both printed tables."""
+    settings, printed = material.context.settings, material.printed["smith2024"]
+    chunks = schema.read(material.made("chunks.parquet"), schema.CHUNKS).to_pandas()
+    return {
+        **of_chunkings(gold_of(material), chunks, printed, settings.resamples, settings.seed),
+        "embedded": printed[["table", "embedding", "chunking", "size", "overlap", *EMBEDDED]],
+        "overlap": overlap(material.scores("runs")),
+    }
+
+
+def of_chunkings(
+    gold: pd.DataFrame, chunks: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int
+) -> dict[str, pd.DataFrame]:
+    """The frames that need no ranking; ``gold`` and ``chunks`` as in `by_topic`."""
+    values = by_topic(gold, chunks)
+    table = chunkings(values, chunks, resamples, seed)
+    corrected = values[CORRECTED].rename_axis("topic").reset_index()
+    tables = {f"table{number}": beside(printed, table, number) for number in (1, 2)}
+    return {
+        "chunkings": table.drop(columns=KEY),
+        "corrected": corrected.melt("topic", var_name="chunking"),
+        **tables,
+        "omega": pd.concat([each.assign(table=name) for name, each in tables.items()]).dropna(
+            subset=[REPRODUCED]
+        ),
+        "both": both(printed, table),
+    }
+
+
+def gold_of(material: Material) -> pd.DataFrame:
+    """The gold text of all topics: columns topic, document, start, end."""
+    names = np.array(material.collection.names, dtype=object)
+    topics = material.topics(own_runs(material.context.campaign))
+    marked = [(topic.name, spans) for topic in topics if (spans := topic.highlights) is not None]
+    parts = [
+        pd.DataFrame({"document": names[spans.document], "start": spans.start, "end": spans.end}).assign(
+            topic=name
+        )
+        for name, spans in marked
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Precision-Omega of every topic (rows) with every chunking (columns) in each form, in per cent.
+
+    ``gold`` has columns topic, document, start, end; ``chunks`` is of `focuseval.campaign.schema.CHUNKS`.
+    """
+    searched = chunks[["chunking", "document", "found_start", "found_end"]]
+    searched = searched.rename(columns={"found_start": "start", "found_end": "end"})
+    forms = {
+        REPRODUCED: (searched, "precision_omega_touching"),
+        PLACED: (chunks, "precision_omega_touching"),
+        CORRECTED: (chunks, "precision_omega"),
+    }
+    return {
+        form: pd.DataFrame(
+            {
+                name: {one.topic: 100 * getattr(one, measure) for one in ceilings(gold, part, [])}
+                for name, part in table.groupby("chunking", sort=False, observed=True)
+            }
+        )
+        for form, (table, measure) in forms.items()
+    }
+
+
+def chunkings(
+    values: Mapping[str, pd.DataFrame], chunks: pd.DataFrame, resamples: int, seed: int
+) -> pd.DataFrame:
+    """One row for each chunking: sizes, what is found elsewhere, and Precision-Omega in each form.
+
+    Columns: chunking, splitter, size, overlap, chunks, mean_size (tokens), elsewhere (chunks that a search for their
+    text finds elsewhere), elsewhere_long (those of more than 1,000 characters), for each form its mean and its standard
+    deviation over topics (of all topics, not of a sample), and low and high, the 95 % interval of the corrected mean.
+    """
+    elsewhere = chunks["found_start"] != chunks["start"]
+    long = chunks["end"] - chunks["start"] > 1000
+    marked = chunks.assign(elsewhere=elsewhere, elsewhere_long=elsewhere & long)
+    grouped = marked.groupby(["chunking", *KEY], sort=False, observed=True)
+    table = grouped.agg(
+        chunks=("start", "size"),
+        mean_size=("tokens", "mean"),
+        elsewhere=("elsewhere", "sum"),
+        elsewhere_long=("elsewhere_long", "sum"),
+    ).reset_index()
+    names = table["chunking"].astype(str)
+    for form, of in values.items():
+        table[form] = column_means(of[names].to_numpy())
+        table[f"{form}_sd"] = of[names].std(ddof=0).to_numpy()
+    corrected = values[CORRECTED][names].to_numpy()
+    table["low"], table["high"] = mean_intervals(corrected, resamples=resamples, seed=seed)
+    return table.astype({"chunking": str, "splitter": str})
+
+
+def beside(printed: pd.DataFrame, table: pd.DataFrame, number: int) -> pd.DataFrame:
+    """A printed table beside what `chunkings` has of it; missing where a chunking needs embeddings."""
+    rows = printed[printed["table"] == number].drop(columns=["table"])
+    rows = rows.rename(
+        columns={
+            "chunking": "splitter",
+            "mean_size": "printed_mean_size",
+            "precision_omega": "printed",
+            "precision_omega_sd": "printed_sd",
+        }
+    )
+    joined = rows.merge(table.drop(columns="chunking"), on=KEY, how="left").rename(
+        columns={"splitter": "chunking"}
+    )
+    return joined[
+        [
+            *("chunking", "size", "overlap", "printed_mean_size", "mean_size"),
+            *("printed", REPRODUCED, CORRECTED, "low", "high"),
+            *("printed_sd", f"{REPRODUCED}_sd", f"{CORRECTED}_sd"),
+        ]
+    ]
+
+
+def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """The chunkings without embeddings that both tables print: their values there, and here.
+
+    Columns: chunking, size, overlap, mean_size_1, mean_size_2, table_1, table_2, reproduced.
+    """
+    key, values = ["chunking", "size", "overlap"], ["mean_size", "precision_omega"]
+    first, second = (printed.loc[printed["table"] == number, [*key, *values]] for number in (1, 2))
+    joined = first.merge(second, on=key, suffixes=("_1", "_2"))
+    joined = joined.merge(table[[*KEY, REPRODUCED]].rename(columns={"splitter": "chunking"}))
+    return joined.rename(columns={"precision_omega_1": "table_1", "precision_omega_2": "table_2"})
+
+
+def overlap(scores: pd.DataFrame) -> pd.DataFrame:
+    """What counting text once, or added up, makes of every run: a row for each run and measure.
+
+    Columns: chunking, system, measure, once, added_up (means over queries), largest (added up, of a query), above_1
+    (queries whose value is above 1 when added up).
+    """
+    rows = []
+    for name, pair in COUNTED.items():
+        once, added = (score_table(scores, parse_specs(one, _KNOWN)[0].name) for one in pair)
+        added = added[once.columns]
+        chunking, system = zip(*(str(run).split(", ") for run in once.columns), strict=True)
+        columns = {
+            "chunking": chunking,
+            "system": system,
+            "measure": name,
+            "once": column_means(once.to_numpy()),
+            "added_up": column_means(added.to_numpy()),
+            "largest": added.max().to_numpy(),
+            "above_1": (added > 1 + 1e-9).sum().to_numpy(),
+        }
+        rows.append(pd.DataFrame(columns))
+    return pd.concat(rows, ignore_index=True)
+
+
+def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
+    """What the findings name: the corrected Precision-Omega, drawn over queries, and distances from what is printed."""
+    values, of_both, places = analysis["corrected"], analysis["both"], analysis["chunkings"]
+    queries = context.sample("queries", sorted(values["topic"].unique()), "queries")
+    of_tables = {
+        f"{what}[{number}]": quantity
+        for number in (1, 2)
+        for what, quantity in distances(analysis[f"table{number}"]).items()
+    }
+    return {
+        **means_over(queries, values, "omega", ["chunking"]),
+        **of_tables,
+        "between_tables": (of_both["table_1"] - of_both["table_2"]).abs().max(),
+        "rows_of_both": len(of_both),
+        "queries": len(queries.members),
+        "chunks": places["chunks"].sum(),
+        "chunks_elsewhere": places["elsewhere_long"].sum(),
+    }
+
+
+def distances(table: pd.DataFrame) -> dict[str, float]:
+    """Of a table of `beside` the largest distances from what is printed (NaN of no row), and how many rows have one."""
+    mean, deviation = (
+        (table[f"printed{end}"] - table[f"{REPRODUCED}{end}"]).abs().max() for end in ("", "_sd")
+    )
+    return {"mean": mean, "deviation": deviation, "rows": int(table[REPRODUCED].notna().sum())}
+
+
+def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+    """What the findings name, as far as it is printed: Precision-Omega of Table 1."""
+    table = tables["smith2024"]
+    rows = table[(table["table"] == 1) & table["size"].notna()]
+    names = rows["chunking"] + " " + rows["size"].astype(int).astype(str) + "/" + rows["overlap"].astype(str)
+    return {**dict(zip("omega[" + names + "]", rows["precision_omega"], strict=True)), "queries": 474.0}
+
+
+PAPER = Publication(
+    folder=Path(__file__).parent,
+    settings=SmithSettings,
+    asks=asks,
+    analyse=frames,
+    quantities=quantities,
+    printed=printed,
+)

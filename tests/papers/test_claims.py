@@ -1,0 +1,180 @@
+"""Claims as text: what an inequality of named quantities comes to, loops, reasons, and what is refused."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from focuseval.errors import InputError
+from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
+from focuseval.statistics.estimates import Estimate, Sample, difference, highest, ratio, value_of
+from focuseval.statistics.weighted import mean_of
+from focuseval_papers.publication.claims import Claim, Quantities, evaluate, filled, named
+from focuseval_papers.publication.declaration import read_declaration
+from focuseval_papers.publication.paper import NAMES, module_of
+from focuseval_papers.workflow.settings import validated
+from focuseval_papers.workflow.yaml_files import read_yaml
+from tests.papers.made import ROOT
+
+TOPICS = Sample("topics", tuple(f"t{n}" for n in range(20)), "topics", 200, 7)
+
+
+def estimate(mean: float, seed: int) -> Estimate:
+    return TOPICS.estimate(mean_of(mean + np.random.default_rng(seed).normal(size=20)))
+
+
+KNOWN: dict[str, Any] = {
+    "runs": 56,
+    "gain[INEX 2003o, strict]": 0.5,
+    "gain[INEX 2003o, generalised]": 2.0,
+    "gain[2003 runs (100), strict]": -3.0,
+    "a": estimate(1, 1),
+    "b": estimate(2, 2),
+    "of[x, 1]": estimate(1, 3),
+    "of[y, 1]": estimate(1.5, 4),
+    "of[y, 2]": estimate(9, 5),
+}
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("runs", 56),
+        ("1.5e-3", 0.0015),
+        ("gain[INEX 2003o, strict]", 0.5),
+        ("gain[ INEX 2003o ,strict ]", 0.5),
+        ("abs(gain[2003 runs (100), strict])", 3),
+        ("(runs + 4) * gain[INEX 2003o, generalised] / 10 - 1", 11),
+        ("highest(gain[*, strict])", 0.5),
+        ("lowest(gain[*, *] / 2)", -1.5),
+        ("highest(abs(gain[*, strict]))", 3),
+        ("runs / 0", math.nan),
+        ("nobody", math.nan),
+        ("gain[INEX 2003o]", math.nan),
+        ("highest(nobody[*])", math.nan),
+        ("runs + nobody", math.nan),
+    ],
+)
+def test_expressions(expression: str, value: float) -> None:
+    assert value_of(evaluate(expression, KNOWN)) == pytest.approx(value, nan_ok=True)
+
+
+def test_estimates_are_computed_with_in_every_resample() -> None:
+    a, b = KNOWN["a"], KNOWN["b"]
+    for expression, literal in (
+        ("(a - b) / b", ratio(difference(a, b), b)),
+        ("highest(of[*, 1])", highest([KNOWN["of[x, 1]"], KNOWN["of[y, 1]"]])),
+    ):
+        mine = evaluate(expression, KNOWN)
+        assert isinstance(mine, Estimate) and isinstance(literal, Estimate)
+        assert mine.interval == literal.interval and mine.influential == literal.influential
+
+
+def claim(*holds: Any, **others: Any) -> Claim:
+    document = {
+        "name": "x",
+        "section": "1",
+        "claim": "c of {whom}",
+        "computed": "d",
+        "holds": list(holds),
+        **others,
+    }
+    return validated(Claim, document, "publication.yaml")
+
+
+def comparisons(
+    *holds: Any, words: dict[str, Any] | None = None, lists: Quantities = KNOWN
+) -> list[tuple[Any, ...]]:
+    finding = claim(*holds).finding(KNOWN, {"whom": "all", **(words or {})}, lists)
+    return [
+        (c.what, value_of(c.left), c.relation, value_of(c.right), c.given, c.n) for c in finding.comparisons
+    ]
+
+
+def test_inequalities_have_words_relations_reasons_and_a_number_of_values() -> None:
+    assert comparisons({"one": "runs ≥ 50", "other": "runs <= 60 - 4", "n": "runs"}) == [
+        ("one", 56, "≥", 50, "", 56),
+        ("other", 56, "≤", 56, "", 56),
+    ]
+    assert comparisons(
+        {"x": "runs > 1", "given": "A theorem.", "given_if": {"runs": "Set.", "nobody": "Never."}}
+    ) == [("x", 56, ">", 1, "A theorem. Set.", 0)]
+
+
+def test_loops_go_through_lists_pairs_words_and_keys() -> None:
+    loop = {"for": {"q": ["strict", "generalised"]}, "{q} of {whom}": "gain[INEX 2003o, {q}] < 1"}
+    assert [row[:2] for row in comparisons(loop)] == [("strict of all", 0.5), ("generalised of all", 2.0)]
+    pairs = {"for": {"a, b": [["x", 1], ["y", 2]], "q": ["strict"]}, "{a}{b}": "of[{a}, {b}] > 0"}
+    assert [row[0] for row in comparisons(pairs)] == ["x1", "y2"]
+    of_words = {"for": {"k": "cutoffs"}, "{k}": "of[x, {k}] > 0"}
+    assert [row[0] for row in comparisons(of_words, words={"cutoffs": [1, 2]})] == ["1", "2"]
+    of_keys = {"for": {"a, k": "of"}, "{a}{k}": "of[{a}, {k}] > 0"}
+    assert [row[0] for row in comparisons(of_keys)] == ["x1", "y1", "y2"]
+    assert comparisons(of_keys, lists={}) == []
+
+
+def test_verdicts_follow() -> None:
+    def verdict(*holds: Any, **others: Any) -> str:
+        return claim(*holds, **others).finding(KNOWN, {"whom": ""}, KNOWN).verdict
+
+    assert verdict({"a": "runs > 1"}) == CONFIRMED
+    assert verdict({"a": "runs > 1", "b": "runs > 60"}) == NOT_CONFIRMED
+    assert verdict({"a": "of[x, 1] < of[y, 1]"}) == NOT_CONFIRMED  # true of the numbers, not of the interval
+    assert verdict({"a": "of[x, 1] < of[y, 2]"}) == CONFIRMED
+    assert (
+        verdict({"a": "runs > nobody"}) == verdict({"a": "runs > 1"}, not_testable_if="runs") == NOT_TESTABLE
+    )
+    assert verdict({"a": "runs > 1", "given": "So it is."}) == BY_CONSTRUCTION
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "runs",
+        "runs > 1 > 0",
+        "runs == 1",
+        "of[*] > 1",
+        "f(runs) > 1",
+        "runs ** 2 > 1",
+        "runs > '1'",
+        "a b > 1",
+        "x.y > 1",
+    ],
+)
+def test_what_is_no_inequality_is_refused_where_it_is_read(text: str) -> None:
+    with pytest.raises(
+        InputError, match=r"publication.yaml, holds.1.holds.a: .*; expected an inequality of quantities"
+    ):
+        claim({"a": text})
+
+
+def test_unknown_keys_and_words_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match="unknown key 'hold'.*name, section, claim, computed, not_testable_if, holds"
+    ):
+        claim({"a": "runs > 1"}, hold=[])
+    with pytest.raises(ValueError, match="no word 'level' for the text: an interval of {level}"):
+        filled("an interval of {level}", {})
+    path = tmp_path / "publication.yaml"
+    path.write_text("title: T\ncampaign: C\nintroduction: I\nfindings: []\ntabels: []\n")
+    with pytest.raises(InputError, match="publication.yaml: unknown key 'tabels'"):
+        read_declaration(path)
+    path.write_text(
+        "title: T\ncampaign: C\nintroduction: I\nfindings: []\nafter_findings: [{figure: a, title: A}]\n"
+    )
+    with pytest.raises(
+        InputError, match="expected one of dots, scatter, curves, heat_map, drawn of a figure"
+    ):
+        read_declaration(path)
+
+
+def test_names_have_their_keys() -> None:
+    assert named("runs") == "runs" and named("of", "x", 1) == "of[x, 1]"
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if module_of(name, "numbers")])
+def test_no_key_of_a_declaration_stands_twice(name: str) -> None:
+    """The parser that reads them is fast, and takes the last."""
+    read_yaml(ROOT / f"src/focuseval_papers/{name}/publication.yaml")
