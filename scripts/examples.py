@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from focuseval.files import write_atomically
-from focuseval_papers.publication.paper import load
+from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.worked_examples import make_examples
 from focuseval_papers.workflow.jobs import job
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from focuseval.files import write_atomically
 from focuseval.present.left_out import for_people
 from focuseval.present.tables import write_table
-from focuseval_papers.publication.paper import load
+from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.section import left_out_of, make_section
 from focuseval_papers.workflow.jobs import job
 

@@ -165,7 +165,7 @@ def test_a_paper_without_plots_says_what_brings_its_figures() -> None:
 import sys
 sys.modules["matplotlib"] = None
 from focuseval.errors import InputError
-from focuseval_papers.publication.paper import drawings, load
+from focuseval_papers.publication.catalogue import drawings, load
 load("goevert2006")
 try:
     drawings("goevert2006")

@@ -11,9 +11,9 @@ from focuseval.errors import InputError
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.statistics.estimates import Estimate, Sample, difference, highest, ratio, value_of
 from focuseval.statistics.weighted import mean_of
+from focuseval_papers.publication.catalogue import NAMES, module_of
 from focuseval_papers.publication.claims import Claim, Quantities, evaluate, filled, named
 from focuseval_papers.publication.declaration import read_declaration
-from focuseval_papers.publication.paper import NAMES, module_of
 from focuseval_papers.workflow.settings import validated
 from focuseval_papers.workflow.yaml_files import read_yaml
 from tests.papers.made import ROOT

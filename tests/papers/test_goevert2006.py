@@ -1,7 +1,6 @@
 """Gövert et al. (2006): what is printed, what is computed, and that the two meet."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,47 +20,45 @@ from focuseval.model.as_results import as_results
 from focuseval.model.results import Results
 from focuseval.present.items import Absent, Figure, Table, files_of
 from focuseval.present.page import read_section
-from focuseval.statistics.estimates import Sample
-from focuseval_papers.goevert2006.analysis import (
+from focuseval.statistics.estimates import Estimate, value_of
+from focuseval_papers.goevert2006.numbers import (
+    EARLIER,
+    LONG,
     METRICS,
+    PAPER,
+    SHORT,
+    ResultSet,
+    asks,
     average_precision,
+    correlation_table,
     correlations,
     counted,
+    heading,
     judged,
+    length,
     overlap,
-    recall_precision_curves,
-)
-from focuseval_papers.goevert2006.evidence import (
-    SET,
-    Evidence,
-    campaign_evidence,
-    printed_evidence,
     rank_of_best,
-)
-from focuseval_papers.goevert2006.figures import DRAWN
-from focuseval_papers.goevert2006.findings import findings
-from focuseval_papers.goevert2006.items import (
-    correlation_table,
+    recall_precision_curves,
     runs_table,
+    scatter,
     section53,
     simulated_table,
     table1,
     table1_as_printed,
 )
-from focuseval_papers.goevert2006.paper import PAPER, asks
-from focuseval_papers.goevert2006.settings import EARLIER, LONG, SHORT, ResultSet, heading, length
 from focuseval_papers.publication.analysing import make_tables
+from focuseval_papers.publication.catalogue import drawings
 from focuseval_papers.publication.drawing import make_figures
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.section import make_section
+from focuseval_papers.workflow.configuration import FindingSettings
 from tests.papers import made
 from tests.trees import random_topic
 
 QUANTISATIONS = ["strict", "generalised"]
-SIZES = {LONG: "1500 results", SHORT: "100 results", EARLIER: "100 results"}
-PRINTED = {name.removeprefix("goevert2006_"): table for name, table in made.printed(*PAPER.printed).items()}
-PRINTED["simulated"] = PRINTED.pop("simulated_runs")
+TABLES = made.printed(*PAPER.declared.printed)
+PRINTED = {name.removeprefix("goevert2006_"): table for name, table in TABLES.items()}
 RESULT_SETS = {LONG: "campaign", SHORT: "campaign", EARLIER: "earlier"}
 MEASURES_ASKED = [metric.format(q) for metric in METRICS.values() for q in QUANTISATIONS]
 
@@ -73,11 +70,8 @@ def context_of(*result_sets: ResultSet, earlier: bool = True, **settings: object
         made.campaign(earlier="before" if earlier else None),
         PAPER.settings.model_validate({**own, **settings}),
         made.campaign(name="before") if earlier else None,
+        FindingSettings(resamples=200, seed=3),
     )
-
-
-def in_print() -> Evidence:
-    return printed_evidence(*(PRINTED[name] for name in ("simulated", "tables2to5", "table1", "section53")))
 
 
 def scores(seed: int, runs: int = 7, topics: int = 3) -> pd.DataFrame:
@@ -100,16 +94,12 @@ def average() -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def table(average: pd.DataFrame) -> pd.DataFrame:
-    return correlations(average, QUANTISATIONS, RESULT_SETS, PRINTED["tables2to5"], draw)
-
-
-def draw(of: str, runs: Sequence[str]) -> Sample:
-    return Sample(f"{of} runs", tuple(runs), "runs", 200, 3)
+    return correlations(average, QUANTISATIONS, RESULT_SETS, PRINTED["tables2to5"], context_of().sample)
 
 
 def test_the_declaration_is_complete() -> None:
     for context in (context_of(), context_of(earlier=False), context_of(quantisations=["strict"])):
-        made.check_declaration(PAPER, DRAWN, context)
+        made.check_declaration(PAPER, drawings(PAPER.name), context)
 
 
 @pytest.mark.parametrize("scale", ["inex2002", "inex2003", "inex2005", "highlights"])
@@ -303,7 +293,7 @@ def test_a_coefficient_stands_beside_its_interval_and_its_most_influential_run(
     most = max(without, key=lambda run: abs(without[run] - row["pearson_r"]))
     assert row["influential_run"] == most and row["r_without_it"] == pytest.approx(without[most])
     assert row["low"] < row["pearson_r"] < row["high"]
-    other = correlations(average, QUANTISATIONS, RESULT_SETS, PRINTED["tables2to5"], draw)
+    other = correlations(average, QUANTISATIONS, RESULT_SETS, PRINTED["tables2to5"], context_of().sample)
     pd.testing.assert_frame_equal(other, table)
 
 
@@ -317,7 +307,7 @@ def test_labels_say_how_long_the_lists_are() -> None:
 
 
 def test_simulated_table_stands_beside_the_captions() -> None:
-    printed = PRINTED["simulated"]
+    printed = PRINTED["simulated_runs"]
     computed = printed.drop(columns="figure").assign(average_precision=printed["average_precision"] + 0.5)
     found = simulated_table(computed, printed)
     assert found["difference"].tolist() == pytest.approx([0.5] * 10)
@@ -390,8 +380,9 @@ def test_figures_that_can_be_made() -> None:
 
 
 def test_scatter_plots_show_every_run(average: pd.DataFrame) -> None:
-    figure = next(item for item in PAPER.items(context_of()) if item.title.startswith("Figure 8."))
-    drawn = DRAWN[figure.drawn](figure, {"average_precision": average}, context_of())
+    context = context_of(earlier=False)
+    figure = next(item for item in PAPER.items(context) if item.title.startswith("Figure 8."))
+    drawn = drawings(PAPER.name)[figure.drawn](figure, {"scatter": scatter(context, average)}, context)
     assert len(drawn.axes) == 2
     for axes in drawn.axes:
         assert len(axes.collections[0].get_offsets()) == 7
@@ -478,11 +469,13 @@ def test_an_analysis_rests_on_the_scores_of_its_result_sets(material: Material) 
     counted = analysis["overlap"].groupby("result_set")["results"].unique()
     assert counted.map(list).to_dict() == {LONG: [60], SHORT: [20]}
     topics = material.topics(asks(material.context)[0].runs)
-    assert analysis["judged"]["count"].sum() == sum(len(topic.element) for topic in topics)
+    here = analysis["judged"].query("campaign == 'INEX 2003'")
+    assert here["count"].sum() == sum(len(topic.element) for topic in topics)
     roots = sum((material.collection.parent[topic.element] < 0).sum() for topic in topics)
-    assert analysis["judged"].groupby("level")["count"].sum()["article"] == roots
+    assert here.groupby("level")["count"].sum()["article"] == roots
+    assert made.unknown(PAPER, analysis, material.context) == set()
     assert set(analysis["simulated"]["run"]) == {"perfect", "ancestors"}
-    assert len(analysis["curves"]) == 6 * 2 * 100
+    assert len(analysis["graphs"]) == 6 * 2 * 100
 
 
 # -- findings
@@ -490,7 +483,7 @@ def test_an_analysis_rests_on_the_scores_of_its_result_sets(material: Material) 
 
 def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> None:
     """A formalisation that the paper's own numbers contradict would be a wrong one."""
-    verdicts = {finding.name: finding.verdict for finding in findings(in_print(), SIZES)}
+    verdicts = {finding.name: finding.verdict for finding in PAPER.claims(TABLES)}
     undecided = {"strict-hides-overlap", "longer-lists-overlap-more", "best-systems-fall"}
     assert len(verdicts) == 21
     assert {name for name, verdict in verdicts.items() if verdict == NOT_TESTABLE} == undecided
@@ -499,7 +492,7 @@ def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> Non
 
 def test_contrary_numbers_confirm_nothing() -> None:
     """Every finding can fail: with orders turned around none is confirmed."""
-    simulated = PRINTED["simulated"].copy()
+    simulated = PRINTED["simulated_runs"].copy()
     simulated["run"] = simulated["run"].map({"perfect": "ancestors", "ancestors": "perfect"})
     # gains are negative now; a smaller loss under 2003o is the contrary of a smaller gain
     table = PRINTED["tables2to5"].assign(pearson_r=1 - PRINTED["tables2to5"]["pearson_r"])
@@ -507,23 +500,18 @@ def test_contrary_numbers_confirm_nothing() -> None:
     table.loc[(table["table"] == 4) & (table["result_set_a"] == EARLIER), "pearson_r"] = 0.5
     counts = PRINTED["table1"].rename(columns={"article": "non_article", "non_article": "article"})
     earlier = PRINTED["section53"].assign(**{"below_article_%": 13})
-    confirmed = {
-        f.name
-        for f in findings(printed_evidence(simulated, table, counts, earlier), SIZES)
-        if f.verdict == CONFIRMED
-    }
-    assert confirmed == set()
+    contrary = (counts, earlier, table, simulated)
+    verdicts = {f.verdict for f in PAPER.claims(dict(zip(PAPER.declared.printed, contrary, strict=True)))}
+    assert CONFIRMED not in verdicts
 
 
 def test_nothing_is_testable_without_numbers() -> None:
-    empty = printed_evidence(
-        *(PRINTED[name].iloc[:0] for name in ("simulated", "tables2to5", "table1", "section53"))
-    )
-    assert {finding.verdict for finding in findings(empty, SIZES)} == {NOT_TESTABLE}
+    empty = PAPER.claims({name: table.iloc[:0] for name, table in TABLES.items()})
+    assert {finding.verdict for finding in empty} == {NOT_TESTABLE}
 
 
-def evidence_on(runs: int, results: tuple[int, int], **changed: str) -> Evidence:
-    """The evidence of made scores of so many runs, with so many results at the longer and the shorter size."""
+def made_analysis(runs: int, results: tuple[int, int]) -> dict[str, pd.DataFrame]:
+    """What findings rest on, of made scores of so many runs, with so many results at the longer and the shorter size."""
     average = pd.concat(
         [
             average_precision(scores(seed, runs), QUANTISATIONS).assign(result_set=name)
@@ -539,45 +527,51 @@ def evidence_on(runs: int, results: tuple[int, int], **changed: str) -> Evidence
     )
     rng = np.random.default_rng(4)
     simulated = pd.concat(
-        PRINTED["simulated"].assign(topic=str(t), average_precision=rng.uniform(0.3, 0.6, 10))
+        PRINTED["simulated_runs"].assign(topic=str(t), average_precision=rng.uniform(0.3, 0.6, 10))
         for t in range(5)
     )
     counts = pd.concat(
-        judged(judgements([t] * 9, [0] + [1] * 8, [3.0] * 9, [1.0] + [3.0] * 8), "inex2003") for t in "abc"
+        judged(judgements([t] * 9, [0] + [1] * 8, [3.0] * 9, [1.0] + [3.0] * 8), "inex2003").assign(
+            campaign=of
+        )
+        for of in ("INEX 2003", "INEX 2002")
+        for t in "abc"
     )
-    return campaign_evidence(
-        simulated,
-        average,
-        counts,
-        shares,
-        counts,
-        quantisations=QUANTISATIONS,
-        result_sets=RESULT_SETS,
-        sample=lambda name, members, over: Sample(name, tuple(members), over, 200, 3),
-        **changed,
-    )
+    return {
+        "simulated_topics": simulated,
+        "average_precision": average,
+        "judged": counts,
+        "overlap": shares,
+    }
 
 
-def verdicts_on(runs: int, results: tuple[int, int], **changed: str) -> dict[str, str]:
-    return {f.name: f.verdict for f in findings(evidence_on(runs, results, **changed), SIZES)}
+def verdicts_on(runs: int, results: tuple[int, int], context: Context | None = None) -> dict[str, str]:
+    findings, _ = PAPER.findings(made_analysis(runs, results), TABLES, context or context_of())
+    return {finding.name: finding.verdict for finding in findings}
 
 
 def test_a_campaigns_numbers_are_estimates_over_runs_and_topics() -> None:
-    evidence = evidence_on(7, (300, 100))
-    assert len(evidence.correlation) == 33 and len(evidence.simulated) == 10
-    key = ("INEX 2002", "INEX 2003s", "strict", "strict", EARLIER, EARLIER)
+    known = PAPER.quantities(made_analysis(7, (300, 100)), context_of())
+    r = {
+        name: value
+        for name, value in known.items()
+        if name.startswith("r_of") and isinstance(value, Estimate)
+    }
+    assert len(r) == 33 and sum(name.startswith("gain") for name in known) == 6
+    mine = r[f"r_of_metrics[INEX 2002, INEX 2003s, strict, {EARLIER}]"]
     columns = [
         average_precision(scores(2, 7), QUANTISATIONS).query("metric == @m and quantisation == 'strict'")
-        for m in key[:2]
+        for m in ("INEX 2002", "INEX 2003s")
     ]
     x, y = (column["average_precision"].to_numpy() for column in columns)
-    assert evidence.correlation[key].value == pytest.approx(np.corrcoef(x, y)[0, 1])
-    assert (evidence.correlation[key].n, evidence.correlation[key].over) == (7, "runs")
+    assert mine.value == pytest.approx(np.corrcoef(x, y)[0, 1])
+    assert (mine.n, mine.over) == (7, "runs")
     # runs of one campaign are drawn together, those of the other campaign independently
-    samples = {k: next(iter(r.without)) for k, r in evidence.correlation.items()}
-    assert len(set(samples.values())) == 2
-    assert evidence.below.value == 1.0 and evidence.below.over == "topics"
-    assert evidence.overlapping[LONG].value == 50 / 300 and evidence.overlapping[SHORT].value == 0.1
+    assert len({next(iter(each.without)) for each in r.values()}) == 2
+    below = known["below_article[INEX 2003]"]
+    assert isinstance(below, Estimate) and below.value == 1.0 and below.over == "topics"
+    assert value_of(known[f"overlapping[{LONG}]"]) == 50 / 300
+    assert value_of(known[f"overlapping[{SHORT}]"]) == 0.1
 
 
 def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn() -> None:
@@ -590,7 +584,8 @@ def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn() -> None:
 
 def test_shares_that_a_generator_was_set_to_are_no_evidence() -> None:
     told = {"specific-below-article", "specific-below-article-2002", "articles-seldom-specific"}
-    measured, made_so = verdicts_on(7, (300, 100)), verdicts_on(7, (300, 100), set_shares=SET)
+    real = replace(context_of(), campaign=made.campaign(collection="c", assessments="a", runs="r"))
+    measured, made_so = verdicts_on(7, (300, 100), real), verdicts_on(7, (300, 100))
     assert {measured[name] for name in told} == {CONFIRMED}
     assert {name for name, verdict in made_so.items() if verdict != measured[name]} == told
     assert {made_so[name] for name in told} == {BY_CONSTRUCTION}
@@ -607,7 +602,7 @@ def test_strict_cannot_see_ancestors_that_stand_behind_all_that_it_counts(materi
 def test_few_runs_decide_nothing_about_correlations() -> None:
     few, enough = (verdicts_on(runs, (300, 100)) for runs in (FEWEST_RUNS - 1, FEWEST_RUNS))
     undecided = {name for name in few if few[name] != enough[name] and few[name] == NOT_TESTABLE}
-    told = {f.name for f in findings(in_print(), SIZES) if "fewer than 5 runs" in f.computed}
+    told = {f.name for f in PAPER.claims(TABLES) if "fewer than 5 runs" in f.computed}
     assert undecided == told and len(told) == 12
     assert few["longer-lists-overlap-more"] == CONFIRMED
 
@@ -615,5 +610,5 @@ def test_few_runs_decide_nothing_about_correlations() -> None:
 def test_sizes_that_hold_the_same_lists_decide_nothing() -> None:
     same, other = verdicts_on(7, (100, 100)), verdicts_on(7, (300, 100))
     undecided = {name for name in same if same[name] != other[name] and same[name] == NOT_TESTABLE}
-    told = {f.name for f in findings(in_print(), SIZES) if "more results than the smaller" in f.computed}
+    told = {f.name for f in PAPER.claims(TABLES) if "more results than the smaller" in f.computed}
     assert undecided == told and len(told) == 5

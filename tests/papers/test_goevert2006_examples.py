@@ -7,7 +7,7 @@ import pytest
 
 from focuseval_papers.goevert2006.drawings import apart, lens
 from focuseval_papers.goevert2006.examples import BEST, combinations, figure4
-from focuseval_papers.goevert2006.paper import PAPER
+from focuseval_papers.goevert2006.numbers import PAPER
 from focuseval_papers.publication.worked_examples import make_examples
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from focuseval.present.items import Figure
-from focuseval_papers.publication.paper import NAMES, Context, drawings, load, on_own_runs, on_scales
+from focuseval_papers.publication.catalogue import NAMES, drawings, load
+from focuseval_papers.publication.paper import Context, on_own_runs, on_scales
 from focuseval_papers.publication.requests import why_not
 from tests.papers import made
 from tests.papers.test_requests import CAMPAIGNS

@@ -12,8 +12,9 @@ from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Table, files_of, write_tables
 from focuseval.statistics.estimates import Estimate, value_of
+from focuseval_papers.publication.catalogue import NAMES, drawings, load
 from focuseval_papers.publication.material import Material
-from focuseval_papers.publication.paper import NAMES, Context, drawings, load
+from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.requests import why_not
 from focuseval_papers.recski2026.numbers import CLASSIFIER, PAPER, PUBLISHED, as_published
 from focuseval_papers.workflow.configuration import read_campaign_file

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from focuseval.present.items import Absent
+from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.listed import LISTED, Numbered, module_named, of_paper
-from focuseval_papers.publication.paper import load
 from focuseval_papers.publication.reproduced import document, on_print, where
 from tests.papers.test_paper import SUITED, context_of
 
@@ -97,6 +97,8 @@ def test_where_an_item_is_in_words() -> None:
 @pytest.mark.parametrize("paper", LISTED)
 def test_findings_are_listed_with_what_the_printed_numbers_say(paper: str) -> None:
     """A formalisation that the paper's own numbers contradict would be a wrong one."""
-    printed = {name: pd.read_csv(ROOT / f"config/published/{name}.csv") for name in load(paper).printed}
+    printed = {
+        name: pd.read_csv(ROOT / f"config/published/{name}.csv") for name in load(paper).declared.printed
+    }
     said = {on_print(finding) for finding in of_paper(paper)[1](printed)}
     assert said <= {"true of them", "not printed"}

@@ -8,7 +8,8 @@ import pytest
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.statistics.paired import Method
-from focuseval_papers.publication.paper import NAMES, Paper, Request, load
+from focuseval_papers.publication.catalogue import NAMES, load
+from focuseval_papers.publication.paper import Paper, Request
 from focuseval_papers.publication.requests import (
     MOST_COMPARED,
     OWN,

@@ -300,17 +300,18 @@ def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(tmp_p
     sixth = clone / "src/focuseval_papers/sixth"
     sixth.mkdir()
     (sixth / "__init__.py").touch()
-    (sixth / "paper.py").write_text(
+    (sixth / "numbers.py").write_text(
         "from dataclasses import replace\n"
-        "from focuseval_papers.kamps2007.paper import PAPER as fifth\n"
-        "from focuseval.present.items import Table\n"
-        "PAPER = replace(\n"
-        '    fifth, name="sixth", suits=lambda campaign: "",\n'
-        "    items=lambda context: [item for item in fifth.items(context) if isinstance(item, Table)],\n"
-        ")\n",
+        "from pathlib import Path\n"
+        "from focuseval_papers.goevert2006.numbers import PAPER as first\n"
+        "PAPER = replace(first, folder=Path(__file__).parent)\n",
         encoding="utf-8",
     )
-    papers = clone / "src/focuseval_papers/publication/paper.py"
+    (sixth / "publication.yaml").write_text(
+        "title: Sixth\ncampaign: X\nintroduction: Y\nfindings: []\nafter_findings: [{table: runs, title: Z}]\n",
+        encoding="utf-8",
+    )
+    papers = clone / "src/focuseval_papers/publication/catalogue.py"
     named = papers.read_text(encoding="utf-8").replace("NAMES = (", 'NAMES = ("sixth", ')
     papers.write_text(named, encoding="utf-8")
     config = clone / "mine.yaml"

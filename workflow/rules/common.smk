@@ -19,7 +19,7 @@ from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 from focuseval_papers.workflow.yaml_files import in_its_file
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
-from focuseval_papers.publication.paper import NAMES, load, made_of
+from focuseval_papers.publication.catalogue import NAMES, load, made_of
 from focuseval.present.items import Figure, Table, files_of
 from focuseval_papers.workflow.jobs import prefer_source
 from focuseval_papers.workflow.reach import reached

@@ -234,6 +234,6 @@ PAPER = Publication(
     asks=asks,
     analyse=frames,
     quantities=quantities,
-    printed=printed,
+    in_print=printed,
     shows=(as_percent,),
 )

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
 from focuseval.present.figures import COLOURS, INK, STYLE
-from focuseval.present.items import Analysis
+from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
 from focuseval_papers.goevert2006.examples import BEST, CONCEPTS, figure4_tree
 from focuseval_papers.publication.paper import Context
@@ -107,3 +107,6 @@ def tree_of_figure4(figure: Declared, analysis: Analysis, context: Context) -> F
         ax.grid(visible=False)
         ax.spines["left"].set_visible(False)
     return drawn
+
+
+DRAWN: Drawn = {"venn": venn, "figure4": tree_of_figure4}

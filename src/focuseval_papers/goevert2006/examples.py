@@ -5,9 +5,8 @@ import pandas as pd
 
 from focuseval.measures.inex2003 import retrievable
 from focuseval.model.elements import Collection
-from focuseval.present.items import Figure, Table
+from focuseval.present.items import Analysis
 from focuseval.quantisation import PRECALL_QUANTISATIONS
-from focuseval_papers.publication.paper import Examples
 
 #: the concepts of the topic of Figure 4
 TOPIC = 4
@@ -92,48 +91,6 @@ def combinations() -> pd.DataFrame:
     return pd.DataFrame({**columns, **shares, "size": size, **worth})
 
 
-EXAMPLES = Examples(
-    introduction="The paper's drawings, and its example of rel^U, need no campaign.",
-    analyse=lambda: {"combinations": combinations(), "figure4": figure4()},
-    items=(
-        Figure(
-            "figure1",
-            "Figure 1. A component and a topic in the concept space",
-            "Circles are sets of concepts. Exhaustiveness is the share of the topic that the component covers, "
-            "specificity the share of the component that is on the topic (Eq. 1): here 2/3 and 1/3, so that the "
-            "component has twice as many concepts as the topic.",
-            "venn",
-        ),
-        Figure(
-            "figure2",
-            "Figure 2. Combinations of exhaustiveness and specificity",
-            "What every combination of the two scales means for topic (dashed) and component, if a degree d is read as "
-            "the share d/3. Where one of them is 0 the other is, too.",
-            "venn",
-        ),
-        Table(
-            "combinations",
-            "Figure 2 in numbers, and what it is worth",
-            "Each combination: the share of the topic that is covered and the share of the component that is on the "
-            "topic (Eq. 4 and 5), how many times as large as the topic the component is then, and what the INEX 2002 "
-            "metric gives for it (Eq. 8 and 9).",
-            decimals={"topic_covered": 2, "component_on_topic": 2, "size": 2, "f_strict": 2, "f_gen": 2},
-        ),
-        Figure(
-            "figure4",
-            "Figure 4. Seven relevant concepts",
-            "A topic of four concepts, and a tree with what the text says of the figure, which is not part of the "
-            "text: the most relevant concepts that components without overlap can hold are seven, in the three that "
-            "have a double border. A component has its share of the text as width, and the topic's concepts in it as "
-            "a number.",
-            "figure4",
-        ),
-        Table(
-            "figure4",
-            "Figure 4, worked",
-            "rel^U of every component by Eq. 14: of a leaf the concepts in it; else the sum over its children of the "
-            "higher of two numbers, a child's own rel^U and its share, by size, of the component's concepts.",
-            decimals={"of_children": 2, "rel_U": 2},
-        ),
-    ),
-)
+def worked() -> Analysis:
+    """The frames of the worked examples."""
+    return {"combinations": combinations(), "figure4": figure4()}

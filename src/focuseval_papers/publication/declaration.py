@@ -282,6 +282,9 @@ class Declaration(Settings):
         default=True, description="whether it needs runs of elements, not of any passages"
     )
     suits: Suits = Suits()
+    words: dict[str, Any] = Field(
+        default={}, description="what texts and loops of this file may name in braces"
+    )
     introduction: str
     before_findings: list[Shown] = Field(default=[])
     after_findings: list[Shown] = Field(default=[])

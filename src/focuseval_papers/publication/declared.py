@@ -35,7 +35,7 @@ class Publication:
     asks: Callable[[Context], list[Request]]  #: the first is of the runs that the campaign is told by
     analyse: Callable[[Material], Analysis]  #: frames by name
     quantities: Callable[[Analysis, Context], Quantities]  #: what claims name, from the frames of a campaign
-    printed: Callable[[Mapping[str, pd.DataFrame]], Quantities]  #: the same, from the printed tables by file
+    in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]  #: the same, from the printed tables by file
     #: what texts name in braces, beside settings, ``campaign``, ``earlier`` and ``synthetic``
     words: Callable[[Context], Words] = no_words
     shows: Sequence[Callable[[pd.DataFrame], pd.DataFrame]] = ()  #: what the file names under ``show``
@@ -70,7 +70,7 @@ class Publication:
             "earlier": context.earlier,
             "synthetic": context.campaign.synthetic,
         }
-        return {**context.settings.model_dump(), **of_campaign, **self.words(context)}
+        return {**self.declared.words, **context.settings.model_dump(), **of_campaign, **self.words(context)}
 
     def _items(self, shown: Iterable[Shown], words: Words) -> list[Item]:
         shows = {show.__name__: show for show in self.shows}
@@ -108,12 +108,12 @@ class Publication:
         here, words = self.quantities(analysis, context), self.words_of(context)
         of_both = (
             [claim.finding(known, words, here) for claim in self.declared.findings]
-            for known in (here, self.printed(tables))
+            for known in (here, self.in_print(tables))
         )
         return next(of_both), next(of_both)
 
     def claims(self, tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
         """The claims on the printed numbers alone, without a campaign."""
         own = CampaignSettings.model_validate({"name": "printed", "concept_space": {}})
-        known, words = self.printed(tables), self.words_of(Context(own, self.settings()))
+        known, words = self.in_print(tables), self.words_of(Context(own, self.settings()))
         return [claim.finding(known, words, {}) for claim in self.declared.findings]

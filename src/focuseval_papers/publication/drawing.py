@@ -4,7 +4,8 @@ from pathlib import Path
 
 from focuseval.present.figures import draw
 from focuseval.present.items import read_analysis
-from focuseval_papers.publication.paper import Context, Paper, drawings
+from focuseval_papers.publication.catalogue import drawings
+from focuseval_papers.publication.paper import Context, Paper
 
 
 def make_figures(paper: Paper, context: Context, folder: Path) -> None:

@@ -7,10 +7,12 @@ A paper's folder may have ``where.py`` with ``NUMBERED`` (a sequence of `Numbere
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 import pandas as pd
 
 from focuseval.findings import Finding
+from focuseval_papers.publication.catalogue import load, module_of
 
 #: the papers whose numbered items are listed
 LISTED = ("goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008")
@@ -39,5 +41,8 @@ def module_named(name: str) -> str:
 
 def of_paper(name: str) -> tuple[Sequence[Numbered], Claims]:
     """The numbered items of a paper, and its findings on the printed numbers."""
+    if module_of(name, "numbers"):
+        publication: Any = load(name)
+        return publication.declared.numbered, publication.claims
     module = import_module(f"focuseval_papers.{name}.where")
     return module.NUMBERED, module.claims

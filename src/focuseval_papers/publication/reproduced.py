@@ -15,8 +15,9 @@ import pandas as pd
 from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval.present.items import Absent
 from focuseval.present.tables import pipe_table
+from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.listed import LISTED, Numbered, module_named, of_paper
-from focuseval_papers.publication.paper import Paper, load
+from focuseval_papers.publication.paper import Paper
 
 PUBLISHED = Path("config/published")
 

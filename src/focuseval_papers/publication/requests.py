@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from focuseval.errors import counted
 from focuseval.findings import FEWEST_RUNS
 from focuseval.measures import MEASURES, family_of, parse_specs
-from focuseval_papers.publication.paper import NAMES, Context, Paper, Request
+from focuseval_papers.publication.catalogue import NAMES
+from focuseval_papers.publication.paper import Context, Paper, Request
 from focuseval_papers.workflow.configuration import CampaignSettings, ComparisonSettings, FindingSettings
 from focuseval_papers.workflow.main_measures import main_measures
 from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs

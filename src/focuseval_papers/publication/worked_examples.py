@@ -6,7 +6,8 @@ from focuseval.files import write_atomically
 from focuseval.present import page
 from focuseval.present.figures import draw
 from focuseval.present.items import write_tables
-from focuseval_papers.publication.paper import Paper, drawings
+from focuseval_papers.publication.catalogue import drawings
+from focuseval_papers.publication.paper import Paper
 
 
 def make_examples(paper: Paper, folder: Path) -> str:

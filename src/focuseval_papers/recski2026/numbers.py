@@ -276,7 +276,7 @@ PAPER = Publication(
     asks=asks,
     analyse=frames,
     quantities=quantities,
-    printed=printed,
+    in_print=printed,
     words=lambda context: {"level": f"{100 * (1 - context.settings.alpha):g} %"},
     shows=(as_published,),
 )

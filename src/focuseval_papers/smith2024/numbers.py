@@ -248,5 +248,5 @@ PAPER = Publication(
     asks=asks,
     analyse=frames,
     quantities=quantities,
-    printed=printed,
+    in_print=printed,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from focuseval.measures import FAMILIES, MEASURES
-from focuseval_papers.publication.paper import NAMES, load
+from focuseval_papers.publication.catalogue import NAMES, load, made_of
 from focuseval_papers.publication.requests import CampaignRequests, requests
 from focuseval_papers.workflow import reach
 from focuseval_papers.workflow.configuration import CampaignSettings, read, read_yaml
@@ -145,8 +145,8 @@ def test_no_script_reaches_a_measure_by_itself(script: Path) -> None:
 def test_a_measure_that_nobody_asks_for_touches_no_job(asked: Mapping[str, CampaignRequests]) -> None:
     assert all("measures/t2i.py" not in files for _, files in scoring(asked).values())
     for name in NAMES:
-        for part in ("paper", "figures"):
-            assert "measures/t2i.py" not in in_library(reach.reached(f"focuseval_papers.{name}.{part}"))
+        modules, _ = made_of(name, figures=True)
+        assert "measures/t2i.py" not in in_library(reach.reached(*modules))
 
 
 @pytest.mark.parametrize("family", ["precall", "inex2003", "xcg", "eprum", "structural"])

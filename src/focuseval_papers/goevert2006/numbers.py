@@ -1,0 +1,663 @@
+"""What is computed on a campaign: average precision, correlations, judgements and overlap."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+from pydantic import AfterValidator, Field
+
+from focuseval.findings import FEWEST_RUNS
+from focuseval.model.arrays import Floats
+from focuseval.model.results import Results
+from focuseval.present.items import Analysis
+from focuseval.present.tables import beside
+from focuseval.quantisation import PRECALL_QUANTISATIONS, four_point
+from focuseval.scoring import with_parameters
+from focuseval.statistics.estimates import Quantity, Sample
+from focuseval.statistics.means import means_by
+from focuseval.statistics.weighted import Statistic, pearson_of, ranks_of, ratio_of
+from focuseval_papers.goevert2006.examples import worked
+from focuseval_papers.publication.claims import Words, evaluate, named
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.frames import means_over, rows_of
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context, Draw, Request
+from focuseval_papers.workflow.runsets import RunSet, own_runs
+from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
+
+#: the paper's metrics as measures, up to the quantisation, by the paper's names
+METRICS = {
+    "INEX 2002": "precall(quantisation={})",
+    "INEX 2003s": "inex2003(variant=s,quantisation={})",
+    "INEX 2003o": "inex2003(variant=o,quantisation={})",
+}
+
+ARTICLE, NON_ARTICLE = "article", "non-article"
+
+#: the paper's result sets: 56 runs of INEX 2003 at two sizes, 49 runs of INEX 2002
+LONG, SHORT, EARLIER = "2003 runs (1500)", "2003 runs (100)", "2002 runs (100)"
+
+#: the simulated runs of Section 4.1 as a set, and their names
+SIMULATED, PERFECT, ANCESTORS = "simulated", "perfect", "ancestors"
+
+#: what tells one correlation from another, as in the table of printed ones
+KEYS = ["table", "metric_a", "metric_b", "quantisation_a", "quantisation_b", "result_set_a", "result_set_b"]
+
+#: metric, quantisation, result set
+Setting = tuple[str, str, str]
+
+#: scatter plots: the settings of both axes of each panel
+SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
+    "figure8": [(("INEX 2003o", q, SHORT), ("INEX 2003o", q, LONG)) for q in ("strict", "generalised")],
+    "figure9": [(("INEX 2003o", "strict", EARLIER), ("INEX 2003o", "generalised", EARLIER))],
+    "figure10": [(("INEX 2003s", q, SHORT), ("INEX 2003o", q, SHORT)) for q in ("strict", "generalised")],
+    "figure11": [(("INEX 2002", "generalised", SHORT), ("INEX 2003o", "generalised", SHORT))],
+}
+
+
+# ---------------------------------------------------------------------------------------- what is set and asked
+
+
+class ResultSet(Settings):
+    """Runs cut at a size: those of the campaign, or of the one it names as ``earlier``."""
+
+    name: str = Field(
+        min_length=1, description="a name, as the paper has it where its numbers are to stand beside"
+    )
+    of: Annotated[str, OneOf(("campaign", "earlier"))] = Field(description="whose runs they are")
+    size: Positive = Field(description="a whole number of results, 1 or more")
+
+
+class GoevertSettings(Settings):
+    """Gövert, Fuhr, Lalmas & Kazai (2006): the paper's three result sets, longest first."""
+
+    quantisations: Annotated[list[Annotated[str, OneOf(PRECALL_QUANTISATIONS)]], AfterValidator(distinct)] = (
+        Field(
+            default=["strict", "generalised"],
+            min_length=1,
+            description="a list with one or both of strict and generalised",
+        )
+    )
+    result_sets: Annotated[
+        list[Annotated[ResultSet, Field(description="a result set: {name, of, size}")]],
+        AfterValidator(distinct),
+    ] = Field(
+        default=[
+            ResultSet(name=LONG, of="campaign", size=1500),
+            ResultSet(name=SHORT, of="campaign", size=100),
+            ResultSet(name=EARLIER, of="earlier", size=100),
+        ],
+        min_length=1,
+        description="a list of {name, of, size}",
+    )
+
+
+def result_sets(context: Context) -> dict[str, tuple[RunSet, str]]:
+    """The result sets that a campaign has, by name: the set of runs, and whose they are."""
+    whose = {"campaign": context.campaign, "earlier": context.earlier}
+    return {
+        entry.name: (own_runs(campaign, entry.name, entry.size), entry.of)
+        for entry in context.settings.result_sets
+        if (campaign := whose[entry.of])
+    }
+
+
+def heading(context: Context, result_set: str) -> str:
+    """A result set's name, with its size here where the name says another, as the paper's do."""
+    size = next(entry.size for entry in context.settings.result_sets if entry.name == result_set)
+    printed_size = re.search(r"\((\d+)\)", result_set)
+    return f"{result_set[:-1]}; here {size})" if printed_size and int(printed_size[1]) != size else result_set
+
+
+def length(context: Context, result_set: str) -> str:
+    """How long the lists of a result set are here."""
+    size = next((entry.size for entry in context.settings.result_sets if entry.name == result_set), None)
+    return result_set if size is None else f"{size} results"
+
+
+def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
+    """The panels of a scatter plot that can be made of the result sets and quantisations of a campaign."""
+    sets, quantisations = result_sets(context), context.settings.quantisations
+    return [
+        panel for panel in SCATTERS[figure] if all(q in quantisations and of in sets for _, q, of in panel)
+    ]
+
+
+def words(context: Context) -> Words:
+    """Which runs stand for the paper's result sets, how long their lists are, and which figures there are."""
+    whose = {"campaign": context.campaign, "earlier": context.earlier}
+    stand_for = [
+        f"{entry.name} is {campaign.name} cut at {entry.size} results"
+        if (campaign := whose[entry.of])
+        else f"{entry.name} is not available"
+        for entry in context.settings.result_sets
+    ]
+    return {
+        "result_sets": "; ".join(stand_for),
+        "long": length(context, LONG),
+        "short": length(context, SHORT),
+        "no_earlier": context.earlier is None,
+        "generalised": "generalised" in context.settings.quantisations,
+        "sets_2003": [(of, length(context, of)) for of in (LONG, SHORT)],
+        **{figure: bool(panels_of(context, figure)) for figure in SCATTERS},
+    }
+
+
+def asks(context: Context) -> list[Request]:
+    """Every result set under every metric and quantisation, and the simulated runs with their curves."""
+    names = [metric.format(q) for metric in METRICS.values() for q in context.settings.quantisations]
+    simulated = own_runs(context.campaign).transformed(SIMULATED, "simulated_runs")
+    with_curves = tuple(f"{name}{end}" for name in names for end in ("", "@curve"))
+    return [
+        *(Request(runs, tuple(names), of) for runs, of in result_sets(context).values()),
+        Request(simulated, with_curves),
+    ]
+
+
+# ---------------------------------------------------------------------------------------- frames
+
+
+def frames(material: Material) -> Analysis:
+    """Average precision of every run, the simulated runs, counts of judgements, correlations, overlap."""
+    context, printed = material.context, material.printed
+    quantisations, sets = context.settings.quantisations, result_sets(context)
+    simulated = material.scores(SIMULATED)
+    of_simulated = average_precision(simulated, quantisations)
+    printed_simulated = printed["goevert2006_simulated_runs"]
+    average = pd.concat(
+        [
+            average_precision(material.scores(name, of=of), quantisations).assign(result_set=name)
+            for name, (_, of) in sets.items()
+        ],
+        ignore_index=True,
+    )
+    own = {name: runs for name, (runs, of) in sets.items() if of == "campaign"}
+    results = material.results(own_runs(context.campaign))
+    overlaps = [overlap(results, int(runs.size or 0)).assign(result_set=name) for name, runs in own.items()]
+    assessed = {"INEX 2003": judged(*material.judgements())}
+    if context.earlier:
+        assessed["INEX 2002"] = judged(*material.judgements("earlier"))
+    return {
+        "runs": runs_table(average, next(iter(own), None)),
+        "average_precision": average,
+        "simulated": simulated_table(of_simulated, printed_simulated),
+        "simulated_topics": by_topic(simulated, quantisations),
+        "graphs": graphs(recall_precision_curves(simulated, quantisations), of_simulated, quantisations),
+        "judged": pd.concat([table.assign(campaign=name) for name, table in assessed.items()]),
+        "table1": table1(counted(assessed["INEX 2003"]), printed["goevert2006_table1"]),
+        "section53": section53(assessed, printed["goevert2006_section53"]),
+        **correlation_tables(context, average, printed["goevert2006_tables2to5"]),
+        "overlap": pd.concat(overlaps, ignore_index=True),
+        "scatter": scatter(context, average),
+    }
+
+
+def _by_metric(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
+    """The scores under the paper's measures, with the columns metric and quantisation, in the paper's order."""
+    with_settings = with_parameters(scores, ["variant", "quantisation"])
+    labels = {"precall": "INEX 2002", "s": "INEX 2003s", "o": "INEX 2003o"}
+    metric = with_settings["variant"].fillna(with_settings["measure"].astype(str)).map(labels)
+    labelled = with_settings.assign(
+        metric=pd.Categorical(metric, list(METRICS), ordered=True),
+        quantisation=pd.Categorical(with_settings["quantisation"], quantisations, ordered=True),
+        run=with_settings["run"].astype(str),
+    )
+    return labelled.dropna(subset=["metric", "quantisation"])
+
+
+def average_precision(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
+    """Columns metric, quantisation, run, average_precision: means over topics of tidy scores.
+
+    Metrics and quantisations stand in the paper's order, runs as they come; other measures, and precision at
+    levels, are left out.
+    """
+    return means_by(by_topic(scores, quantisations), ["metric", "quantisation", "run"], "average_precision")
+
+
+def by_topic(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
+    """Columns metric, quantisation, run, topic, average_precision, in the order of `average_precision`."""
+    part = _by_metric(scores[scores["cutoff"].isna()], quantisations)
+    table = part.sort_values(["metric", "quantisation"], kind="stable").rename(
+        columns={"value": "average_precision"}
+    )
+    table = table.astype({"metric": str, "quantisation": str, "topic": str}).reset_index(drop=True)
+    return table[["metric", "quantisation", "run", "topic", "average_precision"]]
+
+
+def recall_precision_curves(scores: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
+    """Columns metric, quantisation, run, recall, precision: means over topics of precision at recall levels."""
+    part = _by_metric(scores[scores["cutoff"].notna()], quantisations).astype(
+        {"metric": str, "quantisation": str}
+    )
+    keys = ["metric", "quantisation", "run", "cutoff"]
+    mean = means_by(part, keys).sort_values(keys, ignore_index=True)
+    return mean.rename(columns={"cutoff": "recall", "value": "precision"})
+
+
+def graphs(curves: pd.DataFrame, average: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
+    """The curves of the simulated runs as Figures 3, 5 and 6 show them: with the columns panel and line.
+
+    ``curves`` from `recall_precision_curves`, ``average`` from `average_precision`.
+    """
+    key, order = ["metric", "quantisation", "run"], [*METRICS, *quantisations, PERFECT, ANCESTORS]
+    table = curves[curves["run"].isin(order)].merge(average, on=key)
+    table = table.sort_values(key, key=lambda column: column.map(order.index), kind="stable")
+    mean = table["average_precision"].map("{:.2f}".format)
+    return table.assign(
+        panel=table["metric"] + ", " + table["quantisation"], line=table["run"] + " run, average " + mean
+    )
+
+
+def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
+    """How many elements were judged (exh, spec), at article level (document roots) and below, by topic.
+
+    ``judgements`` has the columns topic, node (0 for a document's root), and exhaustivity and specificity on
+    ``scale``. Columns topic, level, exh, spec (0..3, see `focuseval.quantisation.four_point`), count; for each
+    topic and level the ten pairs of Table 1 in its order.
+    """
+    e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
+    level = np.where(judgements["node"] == 0, ARTICLE, NON_ARTICLE)
+    columns = {"topic": judgements["topic"].astype(str), "level": level, "exh": e, "spec": s}
+    count = pd.DataFrame(columns).astype({"exh": int, "spec": int}).value_counts()
+    pairs = [(e, s) for e in (3, 2, 1) for s in (3, 2, 1)] + [(0, 0)]
+    rows = [
+        (topic, name, *pair, int(count.get((topic, name, *pair), 0)))
+        for topic in columns["topic"].unique()
+        for name in (ARTICLE, NON_ARTICLE)
+        for pair in pairs
+    ]
+    return pd.DataFrame(rows, columns=["topic", "level", "exh", "spec", "count"])
+
+
+def counted(judged: pd.DataFrame) -> pd.DataFrame:
+    """The counts of `judged` in all topics: columns level, exh, spec, count."""
+    return judged.groupby(["level", "exh", "spec"], sort=False)["count"].sum().reset_index()
+
+
+def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:
+    """Table 1 as printed (columns exh, spec, article, non_article) in the form of `counted`."""
+    table = printed.rename(columns={"non_article": NON_ARTICLE})
+    table = table.melt(["exh", "spec"], [ARTICLE, NON_ARTICLE], var_name="level", value_name="count")
+    return table[["level", "exh", "spec", "count"]]
+
+
+def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
+    """Share (in per cent) of each relevant pair among the relevant elements of its level; NaN for (0, 0)."""
+    relevant = counts["exh"] > 0
+    sums = counts[relevant].groupby("level")["count"].sum()
+    share = 100 * counts["count"] / counts["level"].map(sums)
+    return counts.assign(share=share.where(relevant))
+
+
+def table1(counts: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+    """Table 1: judged elements by (exh, spec) and level, beside the printed counts and shares.
+
+    Shares are per cent of the relevant elements of the level: how many non-relevant elements were
+    judged depends on the pools. Columns level, exh, spec, count, printed, share_%, printed_%,
+    difference_% (in percentage points).
+    """
+    here = _with_shares(counts)
+    there = _with_shares(printed_judged(printed)).rename(columns={"count": "printed", "share": "printed_%"})
+    table = here.merge(there, how="left", on=["level", "exh", "spec"]).rename(columns={"share": "share_%"})
+    table["difference_%"] = table["share_%"] - table["printed_%"]
+    return table[["level", "exh", "spec", "count", "printed", "share_%", "printed_%", "difference_%"]]
+
+
+def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
+    """`table1` in the layout of the paper: a row for each pair and one for the sums, levels beside each other."""
+    names = {"count": "{}", "printed": "{} printed", "share_%": "{} %", "printed_%": "{} % printed"}
+    parts = []
+    for level, part in table.groupby("level", sort=False):
+        part = part.set_index(["exh", "spec"])[list(names)].copy()
+        part.loc[("sum", ""), ["count", "printed"]] = part[["count", "printed"]].sum()
+        parts.append(part.rename(columns={name: words.format(level) for name, words in names.items()}))
+    return pd.concat(parts, axis=1).reset_index()
+
+
+def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.DataFrame:
+    """Section 5.3: how many of the elements judged highly specific are no articles, by campaign.
+
+    ``judged`` has the counts of each campaign (`judged`) by the paper's name of it, ``printed`` the columns campaign,
+    judged, articles, highly_specific and below_article_%. Columns campaign and those, each beside the printed one.
+    """
+    rows = []
+    for name, counts in judged.items():
+        specific = rows_of(counts, spec=3)
+        highly, below = (
+            int(part["count"].sum()) for part in (specific, rows_of(specific, level=NON_ARTICLE))
+        )
+        articles = int(rows_of(counts, level=ARTICLE)["count"].sum())
+        share = 100 * below / highly if highly else np.nan
+        rows.append((name, int(counts["count"].sum()), articles, highly, share))
+    columns = ["judged", "articles", "highly_specific", "below_article_%"]
+    there = printed.rename(columns={name: f"printed_{name}" for name in columns})
+    table = pd.DataFrame(rows, columns=["campaign", *columns]).merge(there, how="left", on="campaign")
+    return table[["campaign", *(f"{of}{name}" for name in columns for of in ("", "printed_"))]]
+
+
+def overlap(results: Results, size: int) -> pd.DataFrame:
+    """How much the results of each run repeat text, when lists are cut at ``size`` results.
+
+    Columns run, results (in all topics), overlapping (those whose text, or a part of it, stands in an
+    earlier result of the same list).
+    """
+    totals = {str(run): [0, 0] for run in results.runs}
+    for each in results.lists():
+        totals[each.run][0] += min(len(each), size)
+        totals[each.run][1] += int((each.new_text < each.size)[:size].sum())
+    return pd.DataFrame([(run, *n) for run, n in totals.items()], columns=["run", "results", "overlapping"])
+
+
+def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
+    """Average precision of the runs of a result set: run, and a column for each metric and quantisation.
+
+    ``average`` is `average_precision` by result set. The highest in the first column come first, equal ones
+    in the order of the runs.
+    """
+    part = rows_of(average, result_set=result_set)
+    columns = (part["metric"] + " " + part["quantisation"]).rename("setting")
+    table = part.assign(setting=columns).pivot_table(
+        index="run", columns="setting", values="average_precision", sort=False
+    )
+    table = table.sort_values(list(table.columns[:1]), ascending=False, kind="stable")
+    return table.rename_axis(columns=None).reset_index()
+
+
+def simulated_table(simulated: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+    """Average precision of the simulated runs, beside the numbers in the captions of Figures 3, 5 and 6."""
+    return beside(simulated, printed, ["metric", "quantisation", "run"], "average_precision")
+
+
+def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
+    """Average precision of all runs under two settings, as Figures 8 to 11 show it.
+
+    Columns figure, panel (what the axes have in common), x_label and y_label (what differs), x, y.
+    """
+    keys = ["metric", "quantisation", "result_set"]
+    columns = average.pivot_table(index="run", columns=keys, values="average_precision", sort=False)
+    parts = [pd.DataFrame(columns=["figure", "panel", "x_label", "y_label", "x", "y"])]
+    for figure in SCATTERS:
+        for panel in panels_of(context, figure):
+            same = [a if a == b else None for a, b in zip(*panel, strict=True)]
+            differs = same.index(None)
+            texts = [heading(context, text) if n == 2 else text for n, text in enumerate(same) if text]
+            x_label, y_label = (
+                f"average precision, {length(context, each[2]) if differs == 2 else each[differs]}"
+                for each in panel
+            )
+            both = columns[list(panel)].dropna().set_axis(["x", "y"], axis=1)
+            labels = {"panel": ", ".join(texts), "x_label": x_label, "y_label": y_label}
+            parts.append(both.assign(figure=figure, **labels))
+    return pd.concat(parts, ignore_index=True)
+
+
+# ---------------------------------------------------------------------------------------- correlations
+
+
+def pairs_of_settings(
+    quantisations: Sequence[str], result_sets: Mapping[str, str]
+) -> Iterator[tuple[int, str, str, str, str, str, str]]:
+    """What Tables 2-5 correlate, in the order they print it, as rows of `KEYS`."""
+    by_size = [(b, a) for a, b in combinations(result_sets, 2) if result_sets[a] == result_sets[b]]
+    for metric in METRICS:
+        for q in quantisations:
+            yield from ((2, metric, metric, q, q, a, b) for a, b in by_size)
+    for metric in METRICS:
+        for p, q in combinations(quantisations, 2):
+            yield from ((3, metric, metric, p, q, of, of) for of in result_sets)
+    for q in quantisations:
+        yield from ((4, "INEX 2003s", "INEX 2003o", q, q, of, of) for of in result_sets)
+    for other in ("INEX 2003s", "INEX 2003o"):
+        for q in quantisations:
+            yield from ((5, "INEX 2002", other, q, q, of, of) for of in result_sets)
+
+
+def columns_of(
+    average: pd.DataFrame, result_sets: Mapping[str, str], draw: Draw
+) -> dict[str, tuple[pd.DataFrame, Sample]]:
+    """By campaign ("campaign", "earlier"), average precision of its runs under every setting, and the runs as drawn.
+
+    ``average`` has the columns of `average_precision` and result_set, ``result_sets`` gives each result set's campaign.
+    The columns of a frame are metric, quantisation, result set; runs without a number under one of them are left out.
+    """
+    keys = ["metric", "quantisation", "result_set"]
+    campaigns = {}
+    for of in dict.fromkeys(result_sets.values()):
+        part = average[average["result_set"].map(result_sets) == of]
+        columns = part.pivot_table(index="run", columns=keys, values="average_precision", sort=False).dropna()
+        campaigns[of] = columns, draw(f"{of} runs", list(columns.index), "runs")
+    return campaigns
+
+
+def correlations(
+    average: pd.DataFrame,
+    quantisations: Sequence[str],
+    result_sets: Mapping[str, str],
+    printed: pd.DataFrame,
+    draw: Draw,
+) -> pd.DataFrame:
+    """Tables 2-5: correlations between the average precision of all runs under two settings.
+
+    ``average`` and ``result_sets`` (longest first) as in `columns_of`; result sets of one campaign are compared with
+    each other (Table 2). A result set without scores keeps its rows, with NaN. Columns: `KEYS` as in the printed table,
+    runs, pearson_r, printed, difference, low, high (the 95 % interval), influential_run (without which r changes most),
+    r_without_it, kendall_τ, spearman_ρ.
+    """
+    from focuseval.statistics.correlations import kendall, spearman
+
+    campaigns = columns_of(average, result_sets, draw)
+    rows: list[tuple[object, ...]] = []
+    for key in pairs_of_settings(quantisations, result_sets):
+        columns, sample = campaigns[result_sets[key[5]]]
+        a, b = key[1::2], key[2::2]
+        runs = len(columns) if a in columns and b in columns else 0
+        if runs < 2:
+            rows.append((*key, runs, *[np.nan] * 3, "", *[np.nan] * 3))
+            continue
+        x, y = (columns[setting].to_numpy() for setting in (a, b))
+        r = sample.estimate(pearson_of(x, y))
+        others = kendall(x, y).coefficient, spearman(x, y).coefficient
+        rows.append((*key, runs, r.value, *r.interval, *r.influential, *others))
+    evidence = ["low", "high", "influential_run", "r_without_it"]
+    names = [*KEYS, "runs", "pearson_r", *evidence, "kendall_τ", "spearman_ρ"]
+    table = beside(pd.DataFrame(rows, columns=names), printed, KEYS, "pearson_r")
+    shown = ["runs", "pearson_r", "printed", "difference", *evidence, "kendall_τ", "spearman_ρ"]
+    return table[[*KEYS, *shown]]
+
+
+def correlation_table(table: pd.DataFrame, number: int, headings: Mapping[str, str]) -> pd.DataFrame:
+    """One of Tables 2-5: the columns that tell its rows apart, then the numbers.
+
+    ``headings`` are what the result sets are called.
+    """
+    part = table[table["table"] == number]
+    part = part.assign(**{name: part[name].map(headings) for name in ("result_set_a", "result_set_b")})
+    shown = pd.DataFrame(
+        {
+            name: part[a].where(part[a] == part[b], part[a] + " – " + part[b])
+            for name, a, b in zip(
+                ("metric", "quantisation", "result_set"), KEYS[1::2], KEYS[2::2], strict=True
+            )
+        }
+    )
+    return pd.concat([shown, part.drop(columns=KEYS)], axis=1).reset_index(drop=True)
+
+
+def correlation_tables(
+    context: Context, average: pd.DataFrame, printed: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Tables 2-5, and all of their rows below each other."""
+    whose = {entry.name: entry.of for entry in context.settings.result_sets}
+    headings = {name: heading(context, name) for name in whose}
+    table = correlations(average, context.settings.quantisations, whose, printed, context.sample)
+    tables = {n: correlation_table(table, n, headings) for n in (2, 3, 4, 5)}
+    every = pd.concat([part.assign(table=n) for n, part in tables.items()], ignore_index=True)
+    return {
+        **{f"table{n}": part for n, part in tables.items()},
+        "correlations": every[["table", *tables[2].columns]],
+    }
+
+
+# ---------------------------------------------------------------------------------------- quantities
+
+
+def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
+    """What the findings name, without what rests on fewer than `FEWEST_RUNS` runs."""
+    simulated, assessed = analysis["simulated_topics"], analysis["judged"]
+    topics = context.sample("simulated topics", sorted(simulated["topic"].unique()), "topics")
+    keys = ["metric", "quantisation", "run"]
+    precision = means_over(topics, simulated, "AP", keys, value="average_precision")
+    known = {**_gains(precision), **_correlated(analysis["average_precision"], context)}
+    for campaign, name in (("INEX 2003", "assessed topics"), ("INEX 2002", "earlier topics")):
+        part = rows_of(assessed, campaign=campaign)
+        counts = part.pivot(index="topic", columns=["level", "exh", "spec"], values="count")
+        if len(counts):
+            drawn = context.sample(name, list(part["topic"].unique()), "topics")
+            known |= _shares(counts.loc[list(drawn.members)], campaign, partial(_drawn_ratio, drawn))
+    return {
+        **known,
+        **_overlaps(analysis["overlap"], context),
+        "synthetic": float(context.campaign.synthetic),
+    }
+
+
+def _drawn_ratio(sample: Sample, above: Floats, below: Floats) -> Quantity:
+    return sample.estimate(ratio_of(above, below))
+
+
+def _gains(precision: Mapping[str, Quantity]) -> dict[str, Quantity]:
+    """What the ancestors add, relative to the perfect run, from average precision (``AP``)."""
+    return {
+        named("gain", metric, q): evaluate(
+            f"(AP[{metric}, {q}, {ANCESTORS}] - AP[{metric}, {q}, {PERFECT}]) / AP[{metric}, {q}, {PERFECT}]",
+            precision,
+        )
+        for metric in METRICS
+        for q in ("strict", "generalised")
+    }
+
+
+def _r_name(key: Sequence[str]) -> str | None:
+    """The name of a correlation (`KEYS` behind the table) as a quantity; None of sizes that are not the paper's."""
+    a, b, p, q, of, other = key
+    if of != other:
+        return named("r_of_sizes", a, p) if (of, other) == (SHORT, LONG) else None
+    if p != q:
+        return named("r_of_quantisations", a, of)
+    return named("r_of_metrics", a, b, p, of)
+
+
+def _correlated(average: pd.DataFrame, context: Context) -> dict[str, Quantity]:
+    """Pearson's r of Tables 2-5, and the mean rank of the best runs under INEX 2002 by other metrics."""
+    whose = {entry.name: entry.of for entry in context.settings.result_sets}
+    campaigns = columns_of(average, whose, context.sample)
+    known: dict[str, Quantity] = {}
+    for _, *key in pairs_of_settings(context.settings.quantisations, whose):
+        columns, sample = campaigns[whose[key[4]]]
+        a, b, name = tuple(key[0::2]), tuple(key[1::2]), _r_name(key)
+        if name and len(columns) >= FEWEST_RUNS and a in columns and b in columns:
+            known[name] = sample.estimate(pearson_of(columns[a].to_numpy(), columns[b].to_numpy()))
+    return {**known, **_ranks_of_best(*campaigns[whose[SHORT]])} if SHORT in whose else known
+
+
+def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
+    """The mean rank under the metrics of INEX 2003 of the best runs under INEX 2002."""
+    best = ("INEX 2002", "generalised", SHORT)
+    if len(columns) < FEWEST_RUNS or best not in columns:
+        return {}
+    return {
+        f"rank_of_best[{metric}]": sample.estimate(
+            rank_of_best(columns[best].to_numpy(), columns[metric, "generalised", SHORT].to_numpy())
+        )
+        for metric in ("INEX 2003s", "INEX 2003o")
+    }
+
+
+def rank_of_best(best: Floats, other: Floats) -> Statistic:
+    """The mean rank by ``other`` (n,) of the quarter of the runs that is highest by ``best`` (n,)."""
+    order = np.argsort(-best, kind="stable")
+    quarter = max(1, len(best) // 4)
+
+    def statistic(weights: Floats) -> Floats:
+        drawn = weights[:, order]
+        before = np.cumsum(drawn, axis=1) - drawn
+        taken = np.clip(quarter - before, 0.0, drawn)
+        ranks = ranks_of(weights, -other)[:, order]
+        return (taken * ranks).sum(axis=1) / taken.sum(axis=1)
+
+    return statistic
+
+
+def _shares(
+    counts: pd.DataFrame, campaign: str, share: Callable[[Floats, Floats], Quantity]
+) -> dict[str, Quantity]:
+    """Shares of highly specific elements: those that are no articles, and those among the relevant ones of a level.
+
+    ``counts`` has a column for each level, exh and spec; ``share`` divides sums over columns.
+    """
+    level, exh, spec = (counts.columns.get_level_values(n) for n in range(3))
+
+    def total(columns: np.ndarray) -> Floats:
+        return counts.loc[:, columns].sum(axis=1).to_numpy(float)
+
+    below = share(total((spec == 3) & (level == NON_ARTICLE)), total(spec == 3))
+    return {f"below_article[{campaign}]": below} | {
+        f"specific[{campaign}, {of}]": share(
+            total((spec == 3) & (level == of)), total((exh > 0) & (level == of))
+        )
+        for of in (ARTICLE, NON_ARTICLE)
+    }
+
+
+def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
+    """The share of overlapping results by result set, and whether both sizes hold the same lists."""
+    results = overlap.pivot(index="run", columns="result_set", values=["results", "overlapping"]).astype(
+        float
+    )
+    listed = context.sample("campaign lists", list(results.index), "runs")
+    shares: dict[str, Quantity] = {
+        named("overlapping", of): listed.estimate(
+            ratio_of(*(results[what, of].to_numpy() for what in ("overlapping", "results")))
+        )
+        for of in results["results"]
+    }
+    both = {LONG, SHORT} <= set(results["results"])
+    same = both and (results["results", LONG] == results["results", SHORT]).all()
+    return {**shares, "same_lists": float(same)}
+
+
+def printed(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+    """What the findings name, as far as it is printed."""
+    simulated, r = tables["goevert2006_simulated_runs"], tables["goevert2006_tables2to5"]
+    precision = {
+        named("AP", *key): float(value)
+        for *key, value in simulated[["metric", "quantisation", "run", "average_precision"]]
+        .to_numpy()
+        .tolist()
+    }
+    known = _gains(precision)
+    for *key, value in r[[*KEYS[1:], "pearson_r"]].to_numpy().tolist():
+        if name := _r_name(key):
+            known[name] = float(value)
+    counts = printed_judged(tables["goevert2006_table1"]).set_index(["level", "exh", "spec"]).T
+    known |= _shares(counts, "INEX 2003", lambda a, b: float(a.sum() / b.sum()) if b.sum() else np.nan)
+    below = tables["goevert2006_section53"].set_index("campaign")["below_article_%"] / 100
+    return {**known, "below_article[INEX 2002]": float(below.get("INEX 2002", np.nan))}
+
+
+PAPER = Publication(
+    folder=Path(__file__).parent,
+    settings=GoevertSettings,
+    asks=asks,
+    analyse=frames,
+    quantities=quantities,
+    in_print=printed,
+    words=words,
+    shows=(table1_as_printed,),
+    examples_of=worked,
+)
