@@ -39,9 +39,7 @@ class Publication:
     #: what texts name in braces, beside settings, ``campaign``, ``earlier`` and ``synthetic``
     words: Callable[[Context], Words] = no_words
     shows: Sequence[Callable[[pd.DataFrame], pd.DataFrame]] = ()  #: what the file names under ``show``
-    also_suits: Callable[[CampaignSettings], str] = lambda campaign: (
-        ""
-    )  #: what the file cannot say under ``suits``
+    also_suits: Callable[[CampaignSettings], str] | None = None  #: what the file cannot say under ``suits``
     examples_of: Callable[[], Analysis] | None = None  #: frames of worked examples
     texts: Mapping[str, str] | None = None  #: files beside those, as they are, by name
 
@@ -57,7 +55,8 @@ class Publication:
 
     def suits(self, campaign: CampaignSettings) -> str:
         """Why it cannot be computed on a campaign; ``""`` if it can."""
-        return self.declared.suits.why_not(campaign) or self.also_suits(campaign)
+        why_not = self.declared.suits.why_not(campaign)
+        return why_not or (self.also_suits(campaign) if self.also_suits else "")
 
     def context(self, values: Mapping[str, Any]) -> Context:
         """The context that `Context.as_dict` made plain."""
@@ -106,14 +105,12 @@ class Publication:
     ) -> tuple[list[Finding], list[Finding]]:
         """The claims on the numbers of a campaign, and on the printed ones."""
         here, words = self.quantities(analysis, context), self.words_of(context)
-        of_both = (
-            [claim.finding(known, words, here) for claim in self.declared.findings]
-            for known in (here, self.in_print(tables))
-        )
-        return next(of_both), next(of_both)
+        return self._claims(here, words, here), self._claims(self.in_print(tables), words, here)
 
     def claims(self, tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
         """The claims on the printed numbers alone, without a campaign."""
         own = CampaignSettings.model_validate({"name": "printed", "concept_space": {}})
-        known, words = self.in_print(tables), self.words_of(Context(own, self.settings()))
-        return [claim.finding(known, words, {}) for claim in self.declared.findings]
+        return self._claims(self.in_print(tables), self.words_of(Context(own, self.settings())), {})
+
+    def _claims(self, known: Quantities, words: Words, lists: Quantities) -> list[Finding]:
+        return [claim.finding(known, words, lists) for claim in self.declared.findings]

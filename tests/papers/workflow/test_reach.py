@@ -145,7 +145,8 @@ def test_no_script_reaches_a_measure_by_itself(script: Path) -> None:
 def test_a_measure_that_nobody_asks_for_touches_no_job(asked: Mapping[str, CampaignRequests]) -> None:
     assert all("measures/t2i.py" not in files for _, files in scoring(asked).values())
     for name in NAMES:
-        modules, _ = made_of(name, figures=True)
+        modules, files = made_of(name, figures=True)
+        assert all(file.is_file() for file in files)
         assert "measures/t2i.py" not in in_library(reach.reached(*modules))
 
 
