@@ -76,7 +76,10 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     nothing = np.zeros(count, dtype=np.int64)
     found = returned[kept]
     article = np.concatenate([everything, everything, found, found, marks, marks])
-    passages = (results.start[kept], results.end[kept])  # one without text cuts, too: the gap before it ends there
+    passages = (
+        results.start[kept],
+        results.end[kept],
+    )  # one without text cuts, too: the gap before it ends there
     cut = np.concatenate([nothing, articles.length[place], *passages, mark_start, mark_end])
     order = np.lexsort((cut, article))
     article, cut = article[order], cut[order]
