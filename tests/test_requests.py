@@ -11,7 +11,7 @@ from focuseval.campaign.runsets import RunSet, own_runs
 from focuseval.campaign.settings import Settings
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.papers.paper import NAMES, Paper, Request, load
-from focuseval.requests import MOST_COMPARED, OWN, SYSTEMS, CampaignRequests, requests, why_not
+from focuseval.requests import MOST_COMPARED, OWN, SWEEPS, SYSTEMS, CampaignRequests, requests, why_not
 from focuseval.statistics.paired import Method
 from tests.papers.made import ROOT, campaign
 
@@ -205,7 +205,19 @@ def test_files_that_a_campaign_must_leave() -> None:
     assert found.runs == ["SSCAS", "submitted"]
     assert found.judgements == ["all", "SSCAS"]
     assert found.transformations("papers") == ["ideal_runs", "turned_around"]
-    assert found.transformations("sweep") == []
+    assert found.transformations(SYSTEMS) == []
+
+
+def test_sweeps_are_one_job_on_the_campaigns_own_runs() -> None:
+    sweeps = [
+        {"measure": "MAep", "parameters": {"alpha": [0, 1]}},
+        {"measure": "nxCG", "cutoffs": [5, 10]},
+    ]
+    asked = campaign(papers=[], sweeps=sweeps)
+    found = asked_of(asked)["mine"]
+    names = ["MAep(alpha=0)", "MAep(alpha=1)", "nxCG()@5", "nxCG()@10"]
+    assert found.scores == {SWEEPS: [(own_runs(asked), names)]}
+    assert found.families(SWEEPS) == ["xcg"] and not found.nothing
 
 
 def test_papers_stand_in_the_order_of_the_report() -> None:

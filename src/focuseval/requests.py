@@ -13,8 +13,9 @@ from focuseval.findings import FEWEST_RUNS
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.papers.paper import NAMES, Context, Paper, Request
 
-#: the scoring job of the comparisons that a campaign asks for itself, and that of its systems under their main measures
-OWN, SYSTEMS = "own", "systems"
+#: the scoring job of the comparisons that a campaign asks for itself, that of its systems under their main measures,
+#: and that of its sweeps
+OWN, SYSTEMS, SWEEPS = "own", "systems", "sweeps"
 
 #: as many of its best systems are compared unless it asks for others: of more, the smallest p-value that the standard
 #: number of resamples allows is no more significant after Holm's correction
@@ -84,8 +85,8 @@ class CampaignRequests:
 
     @property
     def nothing(self) -> bool:
-        """Whether neither papers nor systems nor comparisons are asked of the campaign."""
-        return not self.papers and not self.comparisons and self.systems is None
+        """Whether neither papers nor systems nor comparisons nor sweeps are asked of the campaign."""
+        return not (self.papers or self.comparisons or self.systems or SWEEPS in self.scores)
 
     @property
     def runs(self) -> list[str]:
@@ -203,6 +204,9 @@ def requests(
             )
             gathered[name].add(request)
             gathered[name].comparisons.append(comparison)
+        if campaign.sweeps:
+            points = tuple(point for sweep in campaign.sweeps for point in sweep.points)
+            gathered[name].add(Request(own_runs(campaign), points, batch=SWEEPS))
         if measures := main_measures(campaign):
             entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
             request, comparison = _comparison(campaign, entry, measures)

@@ -65,8 +65,8 @@ def test_keys_that_are_merged_do_not_stand_twice(tmp_path: Path) -> None:
 
 def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
     texts = {
-        "mine": "campaigns: [{name: x}]\nkazai2005: {sweep: {alphas: [2]}}\n",
-        "default": "campaigns: [y]\nkazai2005: {sweep: {cutoffs: [0]}}\naudit: {runs: 0}\n",
+        "mine": "campaigns: [{name: x}]\nali2008: {cutoffs: {focused: [2]}}\n",
+        "default": "campaigns: [y]\nali2008: {cutoffs: {thorough: [0]}}\naudit: {runs: 0}\n",
     }
     files = [str(tmp_path / f"{name}.yaml") for name in texts]
     for file, text in zip(files, texts.values(), strict=True):
@@ -74,8 +74,8 @@ def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
     both, (mine, default) = ", ".join(files), files
     where = {
         "campaigns.x.unit": mine,
-        "kazai2005.sweep.alphas.1": mine,
-        "kazai2005.sweep.cutoffs.1": default,
+        "ali2008.cutoffs.focused.1": mine,
+        "ali2008.cutoffs.thorough.1": default,
         "audit.runs": default,
         "": both,
     }
@@ -84,8 +84,8 @@ def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
         assert in_its_file(problem, files) == replace(problem, source=source)
     unknown = Problem(both, "", "unknown key 'audit'", "expected")
     assert in_its_file(unknown, files) == replace(unknown, source=default)
-    typed = {"kazai2005": {"sweep": {"cutoffs": [0]}}, "audit": {"seed": -1}}
-    for key, source in (where | {"kazai2005.sweep.cutoffs.1": "--config", "audit.seed": "--config"}).items():
+    typed = {"ali2008": {"cutoffs": {"thorough": [0]}}, "audit": {"seed": -1}}
+    for key, source in (where | {"ali2008.cutoffs.thorough.1": "--config", "audit.seed": "--config"}).items():
         problem = Problem(both, key, "found", "expected")
         assert in_its_file(problem, files, typed) == replace(problem, source=source)
     of_campaign = Problem("config/campaigns/x.yaml", "unit", "found", "expected")

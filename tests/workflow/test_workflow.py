@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from .clone import copy_of_repository, snakemake
+from .clone import checksums, copy_of_repository, snakemake
 
 
 @pytest.fixture(scope="module")
@@ -39,17 +39,32 @@ def planned(clone: Path, configuration: str) -> set[str]:
     return set(re.findall(r"^\s*(?:local)?rule ([\w.-]+):", told.stdout, re.MULTILINE))
 
 
-def test_a_changed_alpha_reruns_only_what_depends_on_it(finished: Path) -> None:
-    tiny = (finished / "config/tiny.yaml").read_text(encoding="utf-8")
-    assert "alphas: [0, 1]" in tiny
-    (finished / "changed.yaml").write_text(
-        tiny.replace("alphas: [0, 1]", "alphas: [0, 0.5, 1]"), encoding="utf-8"
-    )
-    assert planned(finished, "changed.yaml") == {
-        *("scores", "kazai2005_tables_concept-space-tiny-2005", "kazai2005_figures_concept-space-tiny-2005"),
-        *("kazai2005_section_concept-space-tiny-2005", "report"),
+def test_another_sweep_runs_what_depends_on_it_and_leaves_the_first(finished: Path, tmp_path: Path) -> None:
+    clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
+    campaign = clone / "config/campaigns/concept-space-tiny-2005.yaml"
+    written = campaign.read_text(encoding="utf-8")
+    sweeps = clone / "results/concept-space-tiny-2005/sweeps"
+    before = checksums(sweeps)
+    folders = {path.name for path in sweeps.iterdir() if path.is_dir()}
+    assert {re.sub("-[0-9a-f]{8}$", "", name) for name in folders} == {
+        "nxCG-alpha-ideal-cutoff",
+        "MAep-quantisation",
     }
-    assert jobs_of(finished, "changed.yaml", "scores") == {"concept-space-tiny-2005, batch=sweep"}
+    page = (clone / "results/report.html").read_text(encoding="utf-8")
+    assert page.index("<h2>Kazai") < page.index(
+        "<h2>Sweep on concept-space-tiny-2005: nxCG over alpha, ideal and cut-off"
+    )
+    campaign.write_text(
+        written.replace("alpha: [0, 1]", "alpha: [0, 0.5, 1], quantisation: [strict]"), encoding="utf-8"
+    )
+    assert planned(clone, "config/tiny.yaml") == {"scores", "sweeps_concept-space-tiny-2005", "report"}
+    assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2005, batch=sweeps"}
+    done = snakemake(clone, "--configfile", "config/tiny.yaml", "--", "sweeps")
+    assert done.returncode == 0, done.stdout
+    assert checksums(sweeps).items() >= before.items()
+    [second] = {path.name for path in sweeps.iterdir() if path.is_dir()} - folders
+    table = pd.read_csv(sweeps / second / "sweep.csv")
+    assert set(table["quantisation"]) == {"strict"} and set(table["alpha"]) == {0, 0.5, 1}
 
 
 def jobs_of(clone: Path, configuration: str, rule: str) -> set[str]:
@@ -262,7 +277,9 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
         "    lenient: true\n"
         "    papers: []\n"
         "    significance:\n"
-        "      - {name: recall, measure: char_recall, test: t-test, correction: holm}\n",
+        "      - {name: recall, measure: char_recall, test: t-test, correction: holm}\n"
+        "    sweeps:\n"
+        "      - {measure: IoU, parameters: {average: [macro, micro]}, cutoffs: [1, 5, 500c]}\n",
         encoding="utf-8",
     )
     done = snakemake(finished, "--configfile", str(configuration))
@@ -278,6 +295,16 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     measures = (finished / "results/mine/systems/measures.csv").read_text(encoding="utf-8").splitlines()
     rows = [line.split(",")[:4] for line in measures[1:]]
     assert rows[0][:3] == ["1", "whole", "AiP"] and ["1", "whole", "char_recall", "1.0"] in rows
+    [swept] = (finished / "results/mine/sweeps").glob("IoU-average-cutoff-*/sweep.csv")
+    table = pd.read_csv(swept)
+    assert list(table)[:3] == ["run", "topic", "measure"] and list(table)[-2:] == ["cutoff", "value"]
+    assert set(table["cutoff"]) == {"1", "5", "500c"} and set(table["average"]) == {"macro", "micro"}
+    macro = table[(table["average"] == "macro") & (table["cutoff"] == "500c") & (table["run"] == "half")]
+    values = macro.set_index("topic")["value"]
+    assert values["all"] == pytest.approx(values.drop("all").mean()) and len(values) > 2
+    order = pd.read_csv(swept.with_name("sweep-order.csv"))
+    assert order["changes"].tolist() == ["average"] * 3 + ["cutoff"] * 4
+    assert "<h2>Sweep on mine: IoU over average and cut-off</h2>" in page
     rejected = (finished / "results/mine/rejected.txt").read_text(encoding="utf-8").splitlines()
     assert len(rejected) == 1 and "tenth.run, line" in rejected[0]
     assert "Lines and documents that could not be read." in page

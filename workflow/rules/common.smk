@@ -19,7 +19,7 @@ from focuseval.papers.paper import NAMES, load
 from focuseval.present.items import Figure, Table, files_of
 from focuseval.jobs import prefer_source
 from focuseval.reach import reached
-from focuseval.requests import SYSTEMS, requests
+from focuseval.requests import SWEEPS, SYSTEMS, requests
 from focuseval.synthetic.concept_settings import settings
 from focuseval.tasks import CAS_TASKS
 
@@ -214,6 +214,7 @@ def settings_of(campaign):
             "title",
             "measures",
             "significance",
+            "sweeps",
             "papers",
             "earlier",
             "sources",

@@ -13,6 +13,7 @@ rule report:
             *rules.own_systems.input,
             *rules.significance.input,
             *SECTIONS,
+            *rules.sweeps.input,
         ],
         audits=expand(rules.audited.output.folder, campaign=CONFIG.audit.campaigns),
         descriptions=rules.description.output.sections,

@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 
 from focuseval.measures.xcg import rank_reached
 from focuseval.papers.frames import rows_of
-from focuseval.papers.kazai2005 import sweep_figures
 from focuseval.papers.kazai2005.evidence import MEASURES
 from focuseval.papers.paper import Context
 from focuseval.present.figures import COLOURS, GUIDE, STYLE, Bundle, HeatMap, bundles, heat_maps, three_digits
@@ -156,5 +155,4 @@ DRAWN: Drawn = {
     "figure1": lambda figure, analysis, context: figure1(analysis["example"]),
     "graphs": _drawn_graphs,
     "structured": lambda figure, analysis, context: structured_graphs(analysis["curves"], analysis["means"]),
-    **sweep_figures.DRAWN,
 }
