@@ -169,6 +169,7 @@ def test_nothing_is_wrong(file, content, description):
         (PASSAGES.replace("X X", "0 9").replace("3 8 me -1 18", "1 8 me 0 1"), "trec run with offsets", "", "warning: ranks fall"),
         (PASSAGES.replace("X X", "0 9"), "trec run with offsets", "line 3", "an unresolvable passage of document d2"),
         (FOL + "7 Q0 d2 0 80\n", "fol qrels", "", "warning: 1 judgement given twice"),
+        (SPAN.replace("}", ', "grade": 0}'), "gold spans; topics: 1, spans: 0", "", "warning: 1 passage with a grade of 0 or below"),
         (INEX2002.replace('"N"', '"E"'), "inex2002 assessments", "line 7", "only one of them is zero"),
         ("<article>\n&nothing;</article>", "XML document", "line 2", "nothing"),
         (archive("tar", b"<a>"), "collection archive", "", ""),

@@ -125,6 +125,50 @@ def test_tables_and_files_are_the_same(way: str, scored: bool, tmp_path: Path, m
 
 SPAN = {"topic": "q", "document": "d", "start": 0, "end": 9}
 
+
+@pytest.mark.parametrize("way", [*WAYS, "file"])
+def test_a_span_that_is_judged_0_is_never_gold(way: str, tmp_path: Path) -> None:
+    """Nor one below 0, as in TREC qrels; it makes its document one that was judged."""
+    run = [SPAN | {"document": name, "score": score} for name, score in (("d", 3), ("e", 2), ("f", 1))]
+    relevant, *others = (
+        SPAN | {"document": "f", "grade": 2},
+        SPAN | {"grade": 0},
+        SPAN | {"grade": -1, "end": 3},
+    )
+    rows = [relevant, *others, SPAN | {"topic": "nothing", "grade": 0}]
+    if way == "file":
+        read = read_campaign(assessments=lines(tmp_path / "gold", rows), runs={"a": run})
+    else:
+        read = read_campaign(gold=WAYS[way](rows), runs={"a": run})
+    scores = score_campaign(read, ["char_recall", "char_precision", "P(relevant=touches)@2", "span_F1@0.5"])
+    found = {name: value for _, topic, name, value in scores.table(per_topic=True) if topic == "q"}
+    assert found == pytest.approx(
+        {"char_recall": 1, "char_precision": 1 / 3, "P(relevant=touches)@2": 0, "span_F1@0.5": 0.5}
+    )
+    assert (scores.outside, scores.irrelevant["char_recall"]) == ({"a": 1}, ["nothing"])  # only e
+    assert [note.partition(": ")[2] for note in read.notes] == [
+        "3 passages with a grade of 0 or below; judged, not relevant"
+    ]
+
+
+def test_a_span_has_one_grade_and_its_document_is_known() -> None:
+    with pytest.raises(InputError) as error:
+        memory.read_gold([SPAN, SPAN | {"grade": 1}, SPAN | {"grade": 0}])
+    [problem] = error.value.problems
+    assert str(problem) == (
+        "gold, row 2: q d 0 9 is judged 0, but 1 in gold, row 0; keep one of the two judgements"
+    )
+    with pytest.raises(InputError, match="gold, row 1: unknown document 'x'"):
+        score(
+            "char_recall",
+            gold=[SPAN, SPAN | {"document": "x", "grade": 0}],
+            runs={"a": [SPAN]},
+            texts={"d": "ab " * 3},
+        )
+    with pytest.raises(InputError, match=r'row 0: "grade" is "high"; expected a whole number'):
+        memory.read_gold([SPAN | {"grade": "high"}])
+
+
 #: a bad row of gold, or of a run; of others see `SPAN`
 BAD: dict[str, dict[str, Any]] = {
     "no topic": {"topic": None},

@@ -384,13 +384,9 @@ def _listed_documents(
     if frame is None:
         return {}
     document = _index(collection, frame["document"])
-    if graded:
-        for row in frame[document < 0].itertuples():
-            problems.append(
-                _missing(
-                    collection, row.source, f"{assessments.place} {row.line}", row.document, None, known=False
-                )
-            )
+    for row in frame[document < 0].itertuples():
+        where = f"{assessments.place} {row.line}"
+        problems.append(_missing(collection, row.source, where, row.document, None, known=False))
     topic = codes_of(frame["topic"])
     order = np.lexsort((document, topic))
     order = order[document[order] >= 0]

@@ -74,7 +74,8 @@ def read_gold(data: Any) -> RawAssessments:
         _graded(table.frame, into)
         return into.columns("grades")
     _refuse_text_alone(table.frame, source)
-    columns = None if "aspects" in table.frame else _columns(table.frame, {"start": 0, "end": 0})
+    graded = {"grade": -LARGEST} if "grade" in table.frame else {}
+    columns = None if "aspects" in table.frame else _columns(table.frame, {"start": 0, "end": 0, **graded})
     if columns is None or ALL in columns["topic"].categories or (columns["end"] <= columns["start"]).any():
         assessments_chunks.read_objects(_objects(table.frame), into)
     else:

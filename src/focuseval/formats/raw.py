@@ -48,10 +48,11 @@ class RawAssessments:
     repeated: int  #: judgements left out because the same one stands earlier
     overlapping: int  #: gold spans that hold text of an earlier one: they are merged
     empty: int  #: passages without a character, left out
+    not_relevant: int  #: passages with a grade of 0 or below: no gold
     extended: int  #: documents named with the extension of XML files, which was left out
     source: str  #: the file, or the directory that all files are in
     grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; where documents are graded
-    #: topic, document, source, line; documents that are judged without a judgement of any part of them
+    #: topic, document, source, line; documents that are judged, with nothing said of what is relevant in them
     irrelevant: pd.DataFrame | None = None
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
     #: rows of what was in memory that have a text beside offsets, the first ones, by their numbers
@@ -69,6 +70,7 @@ class RawAssessments:
                 "merged: no text counts twice",
             ),
             (self.empty, "passage", "without a character", "worth nothing"),
+            (self.not_relevant, "passage", "with a grade of 0 or below", "judged, not relevant"),
         )
 
 
