@@ -347,6 +347,29 @@ def random_documents(draw: random.Random) -> tuple[dict, dict]:
     return qrels, run
 
 
+def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval() -> None:
+    """Whatever the order of the dictionary; scores are equal in single precision, and a dictionary's never rise."""
+    names = {"AP": "map", "nDCG@5": "ndcg_cut_5", "RR": "recip_rank", "P@5": "P_5", "Recall@10": "recall_10"}
+    evaluated = {"map", "ndcg_cut.5", "recip_rank", "P.5", "recall.10"}
+    values = [0.5, 0.5 + 1e-9, 0.25, 0, -0.0, 1e39, 1e40, -1e-50, 7]
+    for seed in range(50):
+        draw = random.Random(seed)
+        qrels, run = random_documents(draw)
+        renamed = dict(zip((f"d{i}" for i in range(30)), [*"aAzé\uffff\U00010000", *range(24)], strict=True))
+        qrels = {t: {str(renamed[d]): g for d, g in judged.items()} for t, judged in qrels.items()}
+        run = {t: {str(renamed[d]): float(draw.choice(values)) for d in found} for t, found in run.items()}
+        theirs = pytrec_eval.RelevanceEvaluator(qrels, evaluated).evaluate(run)
+        turned = {t: dict(draw.sample([*found.items()], len(found))) for t, found in run.items()}
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            found = score([*names], gold=qrels, runs={"me": run, "turned": turned}, per_topic=True)
+        assert not any("rise" in str(one.message) for one in told)
+        for ours in focuseval.to_dict(found).values():
+            for topic in qrels:
+                wanted = {name: theirs[topic][to] for name, to in names.items()}
+                assert ours[topic] == pytest.approx(wanted, abs=1e-12)
+
+
 def test_dictionaries_of_documents_are_scored_as_by_pytrec_eval(tmp_path: Path) -> None:
     qrels, run = random_documents(random.Random(5))
     theirs = pytrec_eval.RelevanceEvaluator(qrels, {"map", "ndcg_cut.5", "recip_rank"}).evaluate(run)
@@ -387,11 +410,11 @@ def test_dictionaries_of_documents_are_scored_as_by_pytrec_eval(tmp_path: Path) 
         pd.testing.assert_frame_equal(again.sort_values(["topic", "measure"]), found.sort_values(["topic", "measure"]), check_exact=True, check_like=True)  # fmt: skip
 
 
-def test_a_dictionary_names_topics_without_documents_and_ties_keep_its_order() -> None:
+def test_a_dictionary_names_topics_without_documents_and_ties_are_ordered_by_name() -> None:
     raw = memory.read_gold({"q1": {"a": 1}, 2: {}})
     assert raw.topics == ["q1", "2"]
     [run], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2, "c": 1}}}, Ranking())
-    assert run.frame["document"].tolist() == ["a", "b", "c"] and run.frame["rank"].tolist() == [1, 2, 3]
+    assert run.frame["document"].tolist() == ["a", "c", "b"] and run.frame["rank"].tolist() == [1, 2, 3]
     [tied], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2, "c": 1}}}, Ranking(None, True))
     assert tied.frame["rank"].tolist() == [1, 2, 2]
     [given], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2}}}, Ranking("order"))
