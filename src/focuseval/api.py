@@ -86,7 +86,7 @@ def read_campaign(
     ``unit``
         what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
     ``size``
-        results of a topic that are looked at, 1500 if not given.
+        results of a topic that are looked at, all if not given (of INEX submissions 1500). What is cut is told.
     ``pools``
         keeps the topics of these assessment pools only.
     ``rank_by``
@@ -239,7 +239,7 @@ def score(
     ``unit``
         what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
     ``size``
-        results of a topic that are looked at, 1500 if not given.
+        results of a topic that are looked at, all if not given (of INEX submissions 1500). What is cut is told.
     ``pools``
         keeps the topics of these assessment pools only.
     ``rank_by``

@@ -169,7 +169,7 @@ def test_defaults_fill_what_is_missing_or_null() -> None:
     assert (found.unit, found.runs, found.earlier) == ("characters", None, None)
     assert (found.baselines.systems, found.baselines.results) == (3, 1500)
     assert (found.coverage, found.pools, found.rank_by, found.significance) == ([0, 1, 2, 3], [], None, [])
-    assert found.size == 1500
+    assert found.size is None
 
 
 def test_defaults_fill_the_entries_of_a_list() -> None:

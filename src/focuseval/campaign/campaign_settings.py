@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from focuseval.campaign.placing import RESULT_SET_SIZE
 from focuseval.campaign.settings import (
     Level,
     Name,
@@ -275,8 +274,10 @@ class CampaignSettings(Settings):
         ],
         AfterValidator(distinct),
     ] = Field(default=[], description="a list of comparisons of its systems: {name, measure, ...}")
-    size: Positive = Field(
-        default=RESULT_SET_SIZE, description="a whole number of results of each topic that are looked at"
+    size: Positive | None = Field(
+        default=None,
+        description="a whole number of results of each topic that are looked at; all if left out, of INEX submissions "
+        "1500",
     )
     rank_by: Annotated[str, OneOf(RANKED_BY)] | None = Field(
         default=None,

@@ -96,6 +96,13 @@ class RawRun:
     reversed_topics: int = 0  #: as `focuseval.formats.ranking.Ordered` has it
     own_name: str = ""  #: what its file calls it, where others have that name, too
     said: Sequence[tuple[int, dict[str, Any]]] = ()  #: as `RawAssessments` has it
+    most: int | None = None  #: results of a topic that are looked at, the first ones; None for all
+
+    def cut(self) -> dict[str, int]:
+        """How many results of a topic stand beyond those that are looked at, by topic; without those that have none."""
+        topics = self.frame["topic"]
+        beyond = np.bincount(codes_of(topics)) - (len(self.frame) if self.most is None else self.most)
+        return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
     def parted_topics(self) -> int:
         """How many topics have results in more than one place of the file."""

@@ -68,7 +68,7 @@ def baselines(
     if campaign.query_type:
         asked = asked[asked["query_type"] == campaign.query_type]
     alike = (settings.sections, settings.paragraphs)
-    size = min(settings.results, campaign.size)
+    size = min(settings.results, campaign.size or settings.results)
     for kind, count in kinds.items():
         if kind in INEX2005:
             found, titles = _with_castitle(structured_topics or topics, kind)
