@@ -391,6 +391,10 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
             [".baselines: found beside the task 'best-in-context'; retrieval makes none for it"],
         ),
         (
+            {"collection": "c", "assessments": "a", "runs": "r", "query_type": "CO"},
+            [".query_type: found without `topics`, which have one; name these, or take it out"],
+        ),
+        (
             {"concept_space": {}, "earlier": "mine"},
             [".earlier: found the campaign itself; expected the name of another campaign"],
         ),

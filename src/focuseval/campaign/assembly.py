@@ -19,7 +19,7 @@ from focuseval.campaign.placing import (
     results_of,
     topics_of,
 )
-from focuseval.errors import InputError, Problem, counted, counted_of_runs, meant, of_runs
+from focuseval.errors import InputError, Problem, counted, counted_of_runs, listed, meant, of_runs
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.ranking import Ranking
@@ -289,19 +289,45 @@ def assemble_topics(
     return topics, Told(misplaced, notes_on(raw))
 
 
-def assemble_results(runs: Paths, collection: Collection, reading: Reading) -> tuple[Results, Told]:
-    """The results alone, as `assemble` makes them."""
+def assemble_results(
+    runs: Paths, collection: Collection, reading: Reading, topics: Sequence[str] | None = None
+) -> tuple[Results, Told]:
+    """The results alone, as `assemble` makes them; where ``topics`` are named, those of these, and runs that have some.
+
+    Raises InputError as `assemble` does, and if no run has any of the topics.
+    """
     submitted, rejected = _runs(runs, reading)
+    notes: list[str] = []
+    if topics is not None:
+        submitted, notes = _of_topics(submitted, topics)
     results, unresolved = _results(submitted, collection, reading)
     _refuse(unresolved, reading)
     left_out, told = _of_runs(submitted, rejected + unresolved, results)
-    return results, Told(left_out, _notes_of_runs(told))
+    return results, Told(left_out, [*notes, *_notes_of_runs(told)])
 
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> list[Problem]:
     """The results that are not in the collection, which ``reading.lenient`` keeps in their places."""
     submitted, _ = _runs(runs, reading)
     return results_of(submitted, collection)[1]
+
+
+def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[str]]:
+    """The results for these topics, of the runs that have some; and what is told of the others."""
+    chosen = [run.frame["topic"].isin(topics) for run in runs]
+    kept = [
+        replace(run, frame=run.frame[rows].reset_index(drop=True))
+        for run, rows in zip(runs, chosen, strict=True)
+        if rows.any()
+    ]
+    if not kept:
+        expected = f"expected some for {listed(list(topics))}"
+        raise InputError(Problem("runs", "", "no result for a topic of the query_type", expected))
+    results = counted(int(sum((~rows).sum() for rows in chosen)), "result")
+    told = [str(Problem("runs", "", f"{results} for topics of another query_type", "left out"))]
+    if lost := [run.name for run, rows in zip(runs, chosen, strict=True) if not rows.any()]:
+        told.append(str(Problem("runs", "", f"no topic of the query_type: {listed(lost)}", "left out")))
+    return kept, [] if all(rows.all() for rows in chosen) else told
 
 
 def _paths(paths: Paths, name: str, in_memory: str = "") -> list[Path]:

@@ -197,7 +197,8 @@ class CampaignSettings(Settings):
         default=None, description="the path of a file or folder of topics in one of INEX's forms"
     )
     query_type: str | None = Field(
-        default=None, description="the query_type of the topics to keep (CO or CAS); all if left out"
+        default=None,
+        description="the query_type of the topics to keep, as `topics` have it (CO or CAS); all if left out",
     )
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     assessment_format: Annotated[str, OneOf(dict.fromkeys(ASSESSMENTS.values()))] | None = Field(
@@ -375,6 +376,10 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         if "structured_topics" in campaign:
             found = "found without `concept_space`, which makes topics here"
             yield Problem("", "structured_topics", found, "take it out")
+        if "query_type" in campaign and "topics" not in campaign:
+            yield Problem(
+                "", "query_type", "found without `topics`, which have one", "name these, or take it out"
+            )
     for key, other in (("sources", "importer"), ("importer", "sources")):
         if key in campaign and other not in campaign:
             yield Problem("", key, f"found without `{other}`", "expected both or neither")
