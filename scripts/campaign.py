@@ -3,7 +3,7 @@
 from itertools import chain
 from pathlib import Path
 
-from focuseval.campaign.artefacts import submitted, write_judgements, write_runs, write_told
+from focuseval.campaign.artefacts import submitted, topics_kept, write_judgements, write_runs, write_told
 from focuseval.campaign.assembly import Told, texts_elsewhere
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
@@ -21,7 +21,8 @@ with job(snakemake.output, snakemake.log[0]):
     elsewhere = texts_elsewhere(files, collection)
     tell(campaign.name, list(map(str, elsewhere)), snakemake.log[0])  # it may be why files are refused
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
-    runs = submitted(campaign, params.runs, collection, told)
+    kept = topics_kept(campaign, given.topics)
+    runs = submitted(campaign, params.runs, collection, told, kept)
     if campaign.beside:
         kinds = {KIND_OF_TASK[campaign.task]: None}
         [(_, made)] = baselines(
@@ -51,7 +52,9 @@ with job(snakemake.output, snakemake.log[0]):
     if campaign.pool_depth:  # the assessments need all runs at once
         runs = list(runs)
     of_pool = [results for _, results in runs] if campaign.pool_depth else ()
-    judged = write_judgements(campaign, params.assessments, collection, out["judgements"], told, of_pool)
+    judged = write_judgements(
+        campaign, params.assessments, collection, out["judgements"], told, of_pool, kept
+    )
     topics = judged[ALL]
     write_runs(runs, collection, topics, out["runs"], out["facts"])
     everything = write_told(told, Path(given.elements), out["told"], out["rejected"], elsewhere)

@@ -178,7 +178,7 @@ def test_a_baseline_of_another_collection_is_refused(folder: Path, capsys) -> No
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        (("--size", "20"), "size was 1500, and is 20 here"),
+        (("--size", "20"), "size was not given, and is 20 here"),
         (("--equal-scores-tie",), "equal_scores_tie was False, and is True here"),
         (("--rank-by", "order"), "rank_by was not given, and is order here"),
         (("--measure", "AiP"), "no scores under AiP; it has char_recall"),

@@ -38,17 +38,17 @@ def inputs(tmp_path):
     return tmp_path
 
 
-def campaign(folder, size: int = 1500) -> tuple[list[Topic], Results]:
+def campaign(folder, size: int | None = None) -> tuple[list[Topic], Results]:
     raw = read_assessments(folder / "qrels.tsv")
     runs, _ = read_runs(folder / "r.run")
     collection = known_collection(raw, runs)
     topics, problems = topics_of(raw, collection)
-    results, lost = results_of(runs, collection, size=size)
+    results, lost = results_of([replace(run, most=size) for run in runs], collection)
     assert problems == lost == []
     return topics, results
 
 
-def scored(folder, *names: str, size: int = 1500, **options) -> Scores:
+def scored(folder, *names: str, size: int | None = None, **options) -> Scores:
     specs = [s for name in names for s in parse_specs(name, MEASURES)]
     return score(*campaign(folder, size), specs, **options)
 
@@ -71,7 +71,7 @@ def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:
     raw = read_assessments(inputs / "qrels.tsv")
     runs, _ = read_runs(inputs / "r.run")
     topics, _ = topics_of(raw, known_collection(raw, runs))
-    results, _ = results_of(runs, topics[0].collection, size=1500)
+    results, _ = results_of(runs, topics[0].collection)
     with pytest.raises(InputError, match="a topic named 'all'; rename it: means stand under this name"):
         score([*topics, replace(topics[0], name="all")], results, parse_specs("precall", MEASURES))
 

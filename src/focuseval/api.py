@@ -67,7 +67,7 @@ def read_campaign(
         topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
     ``runs``
         files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
-        their order; ``{topic: {document: score}}`` is ordered by score.
+        their order; ``{topic: {document: score}}`` is ordered as trec_eval does, ties by name.
     ``collection``
         a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML without any XML, or a
         collection already read; in its place ``texts``, in memory, by the names of their documents. Without
@@ -86,7 +86,7 @@ def read_campaign(
     ``unit``
         what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
     ``size``
-        results of a topic that are looked at, 1500 if not given.
+        results of a topic that are looked at, all if not given (of INEX submissions 1500). What is cut is told.
     ``pools``
         keeps the topics of these assessment pools only.
     ``rank_by``
@@ -210,7 +210,7 @@ def score(
         topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
     ``runs``
         files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
-        their order; ``{topic: {document: score}}`` is ordered by score.
+        their order; ``{topic: {document: score}}`` is ordered as trec_eval does, ties by name.
     ``collection``
         a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML without any XML, or a
         collection already read; in its place ``texts``, in memory, by the names of their documents. Without
@@ -239,7 +239,7 @@ def score(
     ``unit``
         what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
     ``size``
-        results of a topic that are looked at, 1500 if not given.
+        results of a topic that are looked at, all if not given (of INEX submissions 1500). What is cut is told.
     ``pools``
         keeps the topics of these assessment pools only.
     ``rank_by``

@@ -8,6 +8,9 @@ from functools import lru_cache
 #: the path that means standard input
 STANDARD_INPUT = "-"
 
+#: asked where no result is in a judged document
+NAMED_ALIKE = "are documents named as in the assessments?"
+
 #: problems of a source, and sources, that are shown
 SHOWN = 10
 #: names of problems that are alike: the first that is quoted in each

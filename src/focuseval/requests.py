@@ -37,7 +37,7 @@ class Asked:
     #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up over topics
     pools: Mapping[str, str]
     remarks: Sequence[str]  #: what is said of the measure
-    size: int  #: results of a topic that are looked at
+    size: int | None  #: results of a topic that are looked at; None for all
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""

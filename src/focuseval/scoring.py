@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, counted, counted_of_runs, listed, of_runs
+from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted, counted_of_runs, listed, of_runs
 from focuseval.measures.declaration import COUNTS, Call, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
@@ -27,10 +27,7 @@ AVERAGES = ("assessed", "run")
 
 
 #: what `Scores` tell of runs, by run
-_BY_RUN = ("missing", "unassessed", "repeated", "outside", "unruly", "unresolved", "empty")
-
-#: asked where no result is in a judged document
-NAMED_ALIKE = "are documents named as in the assessments?"
+_BY_RUN = ("missing", "unassessed", "repeated", "outside", "strange", "unruly", "unresolved", "empty")
 
 
 @dataclass(frozen=True)
@@ -56,8 +53,8 @@ class Scores:
     repeated: dict[str, int] = field(default_factory=dict)
     #: results in documents that the assessments of their topic do not name, by run
     outside: dict[str, int] = field(default_factory=dict)
-    #: runs of which that are all results
-    strange: list[str] = field(default_factory=list)
+    #: all results, by run of which none is in a document that the assessments of its topic name
+    strange: dict[str, int] = field(default_factory=dict)
     #: what measures say of a collection that is not known, by measure as asked for
     incomplete: dict[str, str] = field(default_factory=dict)
     #: results that break the rules of the task (scored with ``lenient`` only), by run
@@ -92,6 +89,7 @@ class Scores:
             "unassessed": self.unassessed,
             "repeated": self.repeated,
             "outside": self.outside,
+            "strange": self.strange,
             "unruly": self.unruly,
             "unresolved": self.unresolved,
             "empty": self.empty,
@@ -109,7 +107,6 @@ class Scores:
         return replace(
             self,
             per_topic=self.per_topic.assign(run=self.per_topic["run"].cat.rename_categories(names)),
-            strange=[names[run] for run in self.strange],
             lengths={measure: replace(of, short=named(of.short)) for measure, of in self.lengths.items()},
             **by_run,
         )
@@ -123,7 +120,6 @@ class Scores:
         return replace(
             self,
             per_topic=table.take(order).reset_index(drop=True),
-            strange=self.strange + other.strange,
             passed_over={m: self.passed_over.get(m, 0) + other.passed_over.get(m, 0) for m in passed_over},
             lengths={measure: of + other.lengths[measure] for measure, of in self.lengths.items()},
             unsized=self.unsized + other.unsized,
@@ -201,10 +197,8 @@ class Scores:
         )
         lines += counted_of_runs(self.repeated, "result", "returned a second time for the same topic")
         unjudged = "outside the documents judged for the topic"
-        asked = f"{unjudged}, none inside: {NAMED_ALIKE}"
-        inside = {r: n for r, n in self.outside.items() if r not in self.strange}
-        lines += counted_of_runs(inside, "result", unjudged)
-        lines += counted_of_runs({r: self.outside[r] for r in self.strange}, "result", asked)
+        lines += counted_of_runs(self.outside, "result", unjudged)
+        lines += counted_of_runs(self.strange, "result", f"{unjudged}, none inside: {NAMED_ALIKE}")
         lines += counted_of_runs(self.unruly, "result", "breaking the rules of the task, scored unchanged")
         lines += counted_of_runs(
             self.unresolved,
@@ -634,8 +628,8 @@ def score(
         missing={k: v for k, v in missing.items() if v},
         unassessed={k: v for k, v in extra.items() if v},
         repeated={k: v for k, v in repeated.items() if v},
-        outside={k: v for k, v in outside.items() if v},
-        strange=[run for run in outside if run not in inside],
+        outside={k: v for k, v in outside.items() if v and k in inside},
+        strange={k: v for k, v in outside.items() if k not in inside},
         incomplete={
             s.asked: s.measure.without_collection for s in specs if partly and s.measure.without_collection
         },

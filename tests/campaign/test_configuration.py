@@ -170,7 +170,7 @@ def test_defaults_fill_what_is_missing_or_null() -> None:
     assert (found.unit, found.runs, found.earlier) == ("characters", None, None)
     assert (found.baselines.systems, found.baselines.results) == (3, 1500)
     assert (found.coverage, found.pools, found.rank_by, found.significance) == ([0, 1, 2, 3], [], None, [])
-    assert found.size == 1500
+    assert found.size is None
 
 
 def test_defaults_fill_the_entries_of_a_list() -> None:
@@ -387,6 +387,10 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
                 **{"task": "best-in-context", "baselines": {}},
             },
             [".baselines: found beside the task 'best-in-context'; retrieval makes none for it"],
+        ),
+        (
+            {"collection": "c", "assessments": "a", "runs": "r", "query_type": "CO"},
+            [".query_type: found without `topics`, which have one; name these, or take it out"],
         ),
         (
             {"concept_space": {}, "earlier": "mine"},

@@ -68,11 +68,13 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> 
         ("runs", "unresolved", "a", 50, ""),
         ("runs", "unresolved", "b", 4, ""),
         ("runs", "outside", "b", 400, ""),
+        *(("runs", "strange", name, 7, "") for name in "xyzw"),
     ]
     assert of_consequence(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), 30) == [
         "2 files with texts that do not stand at their offsets",
         "1 part of the input that could not be read",
         "54 results not found in the collection, counted as text without relevance",
+        "no result of x, y, z and 1 more is in a document with judgements: are documents named as in the assessments?",
         "run e lacks 30 of 30 topics, and has 0 there",
         "run b lacks 29 of 30 topics, and has 0 there",
         "run f lacks 5 of 30 topics, and has 0 there",

@@ -78,7 +78,12 @@ rule campaign:
             if retrieves(w) or has_texts(CAMPAIGNS[w.campaign])
             else []
         ),
-        topics=lambda w: given("topics")(w) if retrieves(w) else [],
+        # and what says of which type each topic is
+        topics=lambda w: (
+            given("topics")(w)
+            if retrieves(w) or CAMPAIGNS[w.campaign].query_type
+            else []
+        ),
     output:
         judgements=directory("results/{campaign}/judgements"),
         runs=directory("results/{campaign}/runs"),

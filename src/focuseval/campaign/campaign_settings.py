@@ -7,7 +7,6 @@ from itertools import product
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from focuseval.campaign.placing import RESULT_SET_SIZE
 from focuseval.campaign.settings import (
     Level,
     Name,
@@ -256,7 +255,8 @@ class CampaignSettings(Settings):
         default=None, description="the path of a file or folder of topics in one of INEX's forms"
     )
     query_type: str | None = Field(
-        default=None, description="the query_type of the topics to keep (CO or CAS); all if left out"
+        default=None,
+        description="the query_type of the topics to keep, as `topics` have it (CO or CAS); all if left out",
     )
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     assessment_format: Annotated[str, OneOf(dict.fromkeys(ASSESSMENTS.values()))] | None = Field(
@@ -340,8 +340,10 @@ class CampaignSettings(Settings):
         default=[],
         description="a list of measures over values of their parameters and cut-offs: {measure, parameters, cutoffs}",
     )
-    size: Positive = Field(
-        default=RESULT_SET_SIZE, description="a whole number of results of each topic that are looked at"
+    size: Positive | None = Field(
+        default=None,
+        description="a whole number of results of each topic that are looked at; all if left out, of INEX submissions "
+        "1500",
     )
     rank_by: Annotated[str, OneOf(RANKED_BY)] | None = Field(
         default=None,
@@ -439,6 +441,10 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         if "structured_topics" in campaign:
             found = "found without `concept_space`, which makes topics here"
             yield Problem("", "structured_topics", found, "take it out")
+        if "query_type" in campaign and "topics" not in campaign:
+            yield Problem(
+                "", "query_type", "found without `topics`, which have one", "name these, or take it out"
+            )
     for key, other in (("sources", "importer"), ("importer", "sources")):
         if key in campaign and other not in campaign:
             yield Problem("", key, f"found without `{other}`", "expected both or neither")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from focuseval.cli.output import check_output, deliver, note
-from focuseval.errors import InputError, counted
+from focuseval.errors import NAMED_ALIKE, InputError, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,7 +77,6 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.formats.assessments import read_assessments
     from focuseval.formats.chunks import read_chunking
     from focuseval.formats.raw import files_of
-    from focuseval.scoring import NAMED_ALIKE
 
     check_output(options.output)
     cutoffs = [parse_cutoff(text) for text in dict.fromkeys(options.at or CUTOFFS)]

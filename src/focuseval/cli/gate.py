@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from focuseval.cli.inputs import add_drawing, add_inputs, reading, require
 from focuseval.cli.output import note
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,8 +91,6 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
 
 def _refuse_unscored(scores: "Scores") -> None:
     """Raise InputError for measures and runs without scores: a run must not pass under a measure that nobody saw."""
-    from focuseval.scoring import NAMED_ALIKE
-
     scored = set(scores.per_topic["name"])
     unscored = [problem for found in scores.refused.values() for problem in found] + [
         Problem(f"measure {asked}", "", "no topic has relevant content", "leave it out")

@@ -33,7 +33,12 @@ def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True) -> Non
         help="keep the topics of this assessment pool only; may be given again",
     )
     command.add_argument("--unit", choices=UNITS, help="what text is counted in (characters)")
-    command.add_argument("--size", type=int, metavar="N", help="results of a topic that are looked at (1500)")
+    command.add_argument(
+        "--size",
+        type=int,
+        metavar="N",
+        help="results of a topic that are looked at (all; of INEX submissions 1500)",
+    )
     command.add_argument(
         "--rank-by",
         choices=("score", "order", "rank"),

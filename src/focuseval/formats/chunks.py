@@ -159,7 +159,7 @@ def _whole(value: Any) -> Any:
 
 
 def grade_in(found: dict[str, Any]) -> int:
-    """The grade of a document: a whole number, which may be below 0."""
+    """The grade of a document or a span: a whole number, which may be below 0."""
     value = _whole(found.get("grade"))
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LARGEST:
         raise Refused(f'"grade" is {_shown(found, "grade")}', f"expected a whole number{too_long(value)}")

@@ -28,6 +28,7 @@ def make_comparison(
     ``asked`` has name, runs, measure, remarks on it, ranked_by, size and settings, the entry in the configuration;
     ``cautions`` are what to be careful with, ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`.
     """
+    looked_at = f"the first {counted(asked['size'], 'result')}" if asked["size"] else "all results"
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
     write_tables(items, analysis, asked, folder)
@@ -39,8 +40,8 @@ def make_comparison(
         "\n\n".join(
             [
                 f"{title}.",
-                "Systems compared topic by topic, as the campaign's configuration asks (significance): the first "
-                f"{counted(asked['size'], 'result')} of each topic.",
+                "Systems compared topic by topic, as the campaign's configuration asks (significance): "
+                f"{looked_at} of each topic.",
                 *(f"{asked['measure']}: {remark}." for remark in asked["remarks"]),
                 *(f"Careful: {typeset(caution)}." for caution in cautions),
             ]

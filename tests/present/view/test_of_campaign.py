@@ -7,12 +7,13 @@ import pandas as pd
 import pytest
 
 from focuseval.batch import score_sets
+from focuseval.campaign import schema
 from focuseval.campaign.campaign_settings import ComparisonSettings
 from focuseval.campaign.runsets import RunSet
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Highlights, Topic
-from focuseval.present.view.of_campaign import SHOWN, campaign_contents, without_values
+from focuseval.present.view.of_campaign import SHOWN, campaign_contents, notes_of, without_values
 from focuseval.present.view.systems import system_columns
 from focuseval.statistics.overview import overview
 from tests.papers.made import collection_on_disk, leave
@@ -80,3 +81,12 @@ def test_its_intervals_are_those_of_the_report() -> None:
         shown, place = page["measures"][row["measure"]], page["runs"].index(row["run"])
         numbers = [shown[name][place] for name in ("mean", "low", "high")]
         assert numbers == pytest.approx([row["mean"], row["low"], row["high"]], abs=1e-6)
+
+
+def test_runs_that_name_documents_otherwise_are_told() -> None:
+    rows = [("runs", "strange", "a", 3, ""), ("others", "strange", "b", 3, "")]
+    told = pd.DataFrame(columns=schema.TOLD.names)
+    assert notes_of(told, pd.DataFrame(rows, columns=schema.LEFT_OUT.names), "runs") == (
+        ["no result of a is in a document with judgements: are documents named as in the assessments?"],
+        [],
+    )
