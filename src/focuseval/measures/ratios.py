@@ -20,7 +20,8 @@ WITHOUT_GOLD = Parameter(
 OUT_OF_MEANS = Parameter(
     "without_gold",
     COUNTED,
-    "a topic without gold: its results in the counts (average=micro), and out of the mean (average=macro); or out of both",
+    "a topic without gold: its results in the counts (average=micro) and out of the mean (average=macro), or out of "
+    "both",
     (COUNTED, LEFT_OUT),
     hint="lower is better here, and 1 for returning nothing would be worse than 0 for noise",
 )
