@@ -107,7 +107,7 @@ IDEAL = Transformation(
         Parameter(
             "kind",
             "elements",
-            "passages: relevant text, each piece once; spans: as it was marked, overlaps kept; documents; elements: the "
+            "passages: relevant text, each piece once; spans: as marked, overlaps kept; documents; elements: the "
             "ideal recall-base; all-elements: the full one; perfect: of specificity 3; specific: relevant without a "
             "relevant one inside",
             choices=KINDS,
