@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted, counted_of_runs, listed, of_runs
-from focuseval.measures.declaration import COUNTS, Call, Measure, Spec
+from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
@@ -320,7 +320,7 @@ def check_relevant(per_topic: pd.DataFrame) -> None:
 def _barren(topics: Sequence[Topic], specs: Sequence[Spec]) -> dict[str, list[str]]:
     """`Scores.barren`."""
     without = [t.name for t in topics if t.highlights is not None and not len(t.highlights.start)]
-    counting = [spec.asked for spec in specs if spec.parameters.get("without_gold") not in (None, "left-out")]
+    counting = [spec.asked for spec in specs if spec.parameters.get("without_gold") not in (None, LEFT_OUT)]
     return {asked: without for asked in counting} if without else {}
 
 
