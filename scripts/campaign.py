@@ -4,7 +4,7 @@ from itertools import chain
 from pathlib import Path
 
 from focuseval.campaign.artefacts import submitted, topics_kept, write_judgements, write_runs, write_told
-from focuseval.campaign.assembly import Told, texts_elsewhere
+from focuseval.campaign.assembly import Told, contradicted
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.runsets import ALL, KIND_OF_TASK, SUBMITTED
@@ -18,7 +18,7 @@ with job(snakemake.output, snakemake.log[0]):
     campaign = CampaignSettings.model_validate(params.campaign)
     collection = load_collection(given.elements, campaign.unit, texts=given.texts or None)
     files = dict.fromkeys([*params.assessments.values(), *params.runs.values()])
-    elsewhere = texts_elsewhere(files, collection)
+    elsewhere = contradicted(files, collection)
     tell(campaign.name, list(map(str, elsewhere)), snakemake.log[0])  # it may be why files are refused
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
     kept = topics_kept(campaign, given.topics)

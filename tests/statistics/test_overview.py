@@ -21,7 +21,7 @@ def asked(*measures: str, top: int = 30, resamples: int = 400) -> dict[str, Any]
         "heading": "Mine",
         "comparison": {
             **{"name": "systems", "runs": "runs", "measure": measures[0], "ranked_by": measures[0]},
-            **{"settings": entry.model_dump(mode="json"), "pools": {}, "remarks": (), "size": 1500},
+            **{"settings": entry.model_dump(mode="json"), "pools": {}, "remarks": (), "size": None},
         },
     }
 

@@ -16,6 +16,7 @@ from typing import Any, TypedDict
 from focuseval.campaign.placing import (
     judged_documents,
     known_collection,
+    misfit_sizes,
     results_of,
     topics_of,
 )
@@ -126,7 +127,7 @@ class Account:
     shared: Told  #: of assessments and collection
     left_out: list[Problem]  #: of the runs (``lenient``), file by file
     runs: list[ToldOfRun]
-    elsewhere: list[Problem]  #: texts that stand elsewhere
+    elsewhere: list[Problem]  #: texts and sizes that the collection contradicts
 
     def told(self) -> Told:
         """All of it."""
@@ -142,7 +143,9 @@ class Campaign:
     results: Results
     rejected: list[Problem]  #: with ``lenient``: what was left out
     notes: list[str] = field(default_factory=list)  #: what else was done to the inputs, a line each
-    elsewhere: list[Problem] = field(default_factory=list)  #: texts that stand elsewhere, also in the notes
+    elsewhere: list[Problem] = field(
+        default_factory=list
+    )  #: texts and sizes that it contradicts, also in the notes
 
     @property
     def in_files(self) -> dict[str, str]:
@@ -208,11 +211,11 @@ def assemble(
 def can_be_parted(judged: Judged) -> bool:
     """Whether a part of the runs can be assembled alone, as far as assessments and collection tell.
 
-    It cannot where paths are all that is known of the collection, and where texts stand elsewhere.
+    It cannot where paths are all that is known of the collection, and where that contradicts texts or sizes.
     """
     if judged.collection is None:
         return not judged.raw.elements["path"].notna().any()
-    return not texts_elsewhere([judged.given], judged.collection, [judged.raw])
+    return not contradicted([judged.given], judged.collection, [judged.raw])
 
 
 def assemble_part(judged: Judged, runs: Sequence[Path], reading: Reading) -> tuple[Campaign, Account] | None:
@@ -265,7 +268,7 @@ def _put_together(
         elements = known_collection(raw, submitted)
     topics, misplaced = _topics(raw, elements, reading)
     results, unresolved = _results(submitted, elements, reading)
-    elsewhere = texts_elsewhere(given, elements, [raw, *submitted])
+    elsewhere = contradicted(given, elements, [raw, *submitted])
     _refuse(misplaced + unresolved, reading, elsewhere)
     shared = judged.told + Told(misplaced, notes_on(raw))
     account = Account(shared, *_of_runs(submitted, left_out + unresolved, results), elsewhere)
@@ -286,7 +289,7 @@ def assemble_topics(
     raw = _assessments(assessments, reading)
     topics, misplaced = _topics(raw, collection, reading)
     _refuse(misplaced, reading)
-    return topics, Told(misplaced, notes_on(raw))
+    return topics, Told(misplaced, [*notes_on(raw), *map(str, misfit_sizes(raw, collection))])
 
 
 def assemble_results(
@@ -338,18 +341,19 @@ def _paths(paths: Paths, name: str, in_memory: str = "") -> list[Path]:
     return [Path(path) for path in given]
 
 
-def texts_elsewhere(
+def contradicted(
     inputs: Iterable[Paths | RawAssessments | Mapping[str, Any]],
     collection: Collection,
     in_memory: Sequence[RawAssessments | RawRun] = (),
 ) -> list[Problem]:
-    """What lines of files, and rows in memory, say of their texts, and the collection contradicts."""
+    """What files and rows in memory say of texts, and assessments of sizes, and the collection contradicts."""
+    found = [p for raw in in_memory if isinstance(raw, RawAssessments) for p in misfit_sizes(raw, collection)]
     if collection.words is None:
-        return []
+        return found
     from focuseval.campaign.texts_beside import contradictions
 
     given = [_paths(one, "files") for one in inputs if not isinstance(one, RawAssessments | Mapping)]
-    return contradictions(files_of(chain(*given)), collection, in_memory)
+    return found + contradictions(files_of(chain(*given)), collection, in_memory)
 
 
 def _refuse(problems: list[Problem], reading: Reading, reasons: Sequence[Problem] = ()) -> None:

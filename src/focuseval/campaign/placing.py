@@ -13,15 +13,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from focuseval.campaign.likeness import document_meant
-from focuseval.errors import InputError, Problem
+from focuseval.errors import SHOWN, InputError, Problem, counted
 from focuseval.formats.names import codes_of
-from focuseval.formats.raw import RawAssessments, RawRun, shortened
+from focuseval.formats.raw import RawAssessments, RawRun, rows_of, shortened
 from focuseval.model.arrays import Bools, Ints, changes, narrow
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.paths import split_path
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
+
+#: an element of another size than in the collection is told if they differ by more characters, and by a larger share of
+#: the greater one, than by another way to count white space and entities
+_FAR_CHARACTERS, _FAR = 20, 0.25
 
 #: names that are looked up at once
 _PART = 1 << 16
@@ -339,6 +343,32 @@ def _misfits(assessments: RawAssessments, collection: Collection) -> list[Proble
         )
         for row, index, size in zip(rows.itertuples(), document[wrong], known[wrong], strict=True)
     ]
+
+
+def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
+    """One problem for all elements whose size in the assessments is far from that in the collection, if there are some.
+
+    Far is by more than `_FAR_CHARACTERS`, and by more than the share `_FAR` of the larger size.
+    """
+    if not _has_offsets(collection):
+        return []
+    sized = assessments.elements[assessments.elements["size"].notna()]
+    row = collection.resolve(_index(collection, sized["document"]), sized["path"])
+    said, here = sized["size"].to_numpy()[row >= 0], collection.size[row[row >= 0]]
+    far = np.abs(said - here) > np.maximum(_FAR * np.maximum(said, here), _FAR_CHARACTERS)
+    if not far.any():
+        return []
+    wrong = sized[row >= 0][far].assign(here=here[far])
+    source = wrong["source"].iloc[0]
+    first = wrong[(wrong["source"] == source).to_numpy()][:SHOWN]
+    shown = ", ".join(
+        f"{size:,.0f} for {here:,} (line {line})"
+        for size, here, line in rows_of(first, "size", "here", "line")
+    )
+    more = ", …" * (len(wrong) > len(first))
+    found = f"{len(wrong):,} of {counted(len(said), 'size')} far from the element's in the collection: {shown}{more}"
+    expected = "expected the characters of its text; is this the collection that was assessed?"
+    return [Problem(str(source), "", found, expected)]
 
 
 def _entry_points(

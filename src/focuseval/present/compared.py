@@ -6,9 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.errors import counted
 from focuseval.present import page
-from focuseval.present.comparisons import comparison_items
+from focuseval.present.comparisons import comparison_items, looked_at
 from focuseval.present.figures import COMPARISONS, draw
 from focuseval.present.items import Analysis, write_tables
 from focuseval.present.tables import typeset
@@ -28,7 +27,6 @@ def make_comparison(
     ``asked`` has name, runs, measure, remarks on it, ranked_by, size and settings, the entry in the configuration;
     ``cautions`` are what to be careful with, ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`.
     """
-    looked_at = f"the first {counted(asked['size'], 'result')}" if asked["size"] else "all results"
     heading = f"{asked['name']}: significant improvements under {asked['measure']}"
     items = comparison_items("", heading, asked["measure"], asked["ranked_by"], asked["settings"])
     write_tables(items, analysis, asked, folder)
@@ -41,7 +39,7 @@ def make_comparison(
             [
                 f"{title}.",
                 "Systems compared topic by topic, as the campaign's configuration asks (significance): "
-                f"{looked_at} of each topic.",
+                f"{looked_at(asked['size'])}.",
                 *(f"{asked['measure']}: {remark}." for remark in asked["remarks"]),
                 *(f"Careful: {typeset(caution)}." for caution in cautions),
             ]
