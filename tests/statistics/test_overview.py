@@ -83,7 +83,7 @@ def test_few_topics_and_single_runs_are_told() -> None:
     assert set(found) == {"measures", "topics"}
     (line,) = cautions
     assert line.startswith(
-        "3 topics: with fewer than 25, other topics may well say otherwise; with fewer than 6,"
+        "3 topics: with fewer than 25, other topics may well say otherwise; of fewer than 6,"
     )
     assert found["measures"][["low", "high"]].isna().all(axis=None)
     found, cautions = overview(table(1, 25), asked(FIRST))

@@ -306,7 +306,7 @@ def few_topics(topics: int) -> list[str]:
         return []
     line = f"{counted(topics, 'topic')}: with fewer than {FEW_TOPICS}, other topics may well say otherwise; "
     if topics < INTERVAL_TOPICS:
-        return [f"{line}with fewer than {INTERVAL_TOPICS}, there is no 95 % interval but that of a t-test"]
+        return [f"{line}of fewer than {INTERVAL_TOPICS}, randomisation has no 95 % interval"]
     return [f"{line}95 % intervals of skewed values then hold the mean in fewer than 90 % of samples"]
 
 
