@@ -309,7 +309,7 @@ def compare(
     ``resamples``, ``seed``
         how many are drawn, and from where: the same seed gives the same numbers.
     ``alpha``
-        the level of significance; intervals (bootstrap percentiles) have the level 1 - ``alpha``.
+        the level of significance; intervals hold all that the two-tailed test does not reject at it.
     ``task``
         whose rules the runs must keep: ``thorough`` (none), ``focused``, ``relevant-in-context``,
         ``best-in-context``, ``t2i``.

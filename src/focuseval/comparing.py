@@ -67,8 +67,8 @@ class Comparison:
         """How it was computed, in words."""
         level = f"{100 * (1 - self.method.alpha):g} %"
         return (
-            f"Means and differences (run less baseline) with {level} intervals (bootstrap percentiles over topics); "
-            f"effect size: Cohen's d of paired differences; {self.method}; wins, ties, losses: topics."
+            f"Means and differences (run less baseline) with {level} intervals (all that the two-tailed test does not "
+            f"reject); effect size: Cohen's d of paired differences; {self.method}; wins, ties, losses: topics."
         )
 
     def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -43,7 +43,7 @@ def test_systems_stand_with_measures_topics_and_pairs(tmp_path: Path) -> None:
     assert "two-tailed" in section.html and "after Holm" in section.html
     assert "12 topics: with fewer than 25" in section.html
     assert "without it −0.0157" in section.html and "-0.0157" not in section.html
-    assert "(percentiles of 400 bootstrap" in section.html
+    assert "(all that a two-tailed randomisation test does not reject)" in section.html
     assert "of all results of each topic that are kept. Systems stand" in section.html
     assert "iP@0.01 cannot be computed here" in section.html
     assert "Measures that cannot be computed here." in section.html

@@ -24,7 +24,7 @@ def add(commands: Any) -> None:
     gate = commands.add_parser(
         "gate",
         help="fail if a run is worse than its baseline",
-        epilog="Exit status: 0 not worse, 1 worse, 2 cannot tell (bad input).",
+        epilog="Exit status: 0 not worse, 1 worse, 2 cannot tell (bad input, or nothing could fail).",
     )
     gate.add_argument(
         "--baseline", type=Path, metavar="FILE", help="scores of focuseval score --save, or a run"

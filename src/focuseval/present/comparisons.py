@@ -92,9 +92,9 @@ def comparison_items(
         Figure(
             f"{stem}intervals",
             f"{measure}: means with confidence intervals",
-            f"Means over topics with their {level} intervals (percentiles of {asked['resamples']:,} bootstrap "
-            "resamples of the topics). Overlap of two intervals says nothing about a difference that is "
-            "consistent from topic to topic: the matrix does.",
+            f"Means over topics with their {level} intervals (all that the two-tailed test does not "
+            "reject). Overlap of two intervals says nothing about a difference that is consistent from topic to topic: "
+            "the matrix does.",
             drawn="intervals",
         ),
         Table(

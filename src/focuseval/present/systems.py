@@ -53,7 +53,7 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
         "measures",
         "Systems",
         f"Means over the topics that a measure has a value on, {topics:,} of {first}, with their 95 % intervals in "
-        f"brackets (percentiles of {settings['resamples']:,} bootstrap resamples of the topics), of "
+        f"brackets (all that a two-tailed randomisation test does not reject), of "
         f"{looked_at(comparison['size'])}. Systems stand in the order of {first}, the first of "
         "the measures.",
         show=as_shown,

@@ -126,7 +126,7 @@ def test_runs_are_sorted_and_filtered(browser: Browser, page: Path) -> None:
     assert browser.shown("tbody tr:not([hidden]) th") == ["run 2"]
     assert browser.shown("output") == ["1 of 3 runs"]
     (marks,) = (note for note in browser.shown("p.note") if "▲" in note)
-    assert marks.endswith("Take care: 6 topics: with fewer than 25, other topics may well say otherwise.")
+    assert "Take care: 6 topics: with fewer than 25, other topics may well say otherwise; " in marks
 
 
 def test_two_runs_are_chosen_and_lead_to_a_topic_and_a_document(

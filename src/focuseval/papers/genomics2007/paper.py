@@ -85,7 +85,7 @@ def items(context: Context) -> Sequence[Item]:
             "Means: printed, reproduced, corrected",
             "Printed is the program's line of the mean (MAP), which is DOCUMENT's for all measures: "
             "reproduced as such, and corrected to the mean of the measure, with its 95 % interval "
-            "(bootstrap percentiles over topics). The last column is the largest difference from a value "
+            "(all that a randomisation test does not reject). The last column is the largest difference from a value "
             "that the program prints for a topic, with eight digits.",
             decimals={**eight, "low": 4, "high": 4, "largest_deviation": ".1e"},
         ),

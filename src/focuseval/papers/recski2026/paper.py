@@ -95,8 +95,8 @@ def items(context: Context) -> Sequence[Item]:
         Table(
             "extraction",
             "The table of extraction, with intervals",
-            f"Reproduced numbers with their {level} intervals (percentiles of bootstrap resamples of the "
-            "queries, the counts of each going with it). A printed number stands there only where it "
+            f"Reproduced numbers with their {level} intervals (of random subsets of the queries, the "
+            "counts of each going with it). A printed number stands there only where it "
             "differs. The CSV has all digits of both.",
             show=as_published,
         ),

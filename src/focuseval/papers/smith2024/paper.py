@@ -135,7 +135,7 @@ def items(context: Context) -> Sequence[Item]:
             "Mean Precision-Omega over queries in per cent, with standard deviations, as printed; reproduced as the "
             "authors' program has it (a chunk stands where its text occurs first, without a full stop at its end, and "
             "a chunk that only touches the gold counts); and corrected (where the chunk was cut, and only chunks that "
-            "share a character with the gold), with the 95 % bootstrap interval over queries. Kamradt, Cluster and LLM "
+            "share a character with the gold), with the 95 % interval over queries. Kamradt, Cluster and LLM "
             "chunkings need embeddings or a language model.",
             decimals=_DECIMALS | _WHOLE,
         ),

@@ -889,7 +889,7 @@ addEventListener("resize", () => resized());
   at.b = core.baseline;
   at.a = others.sort((x, y) => better(first[y]) - better(first[x]))[0] ?? core.baseline;
   byId("gold").textContent = core.gold;
-  byId("method").textContent = `Intervals are bootstrap percentiles over topics; ${core.method}.`;
+  byId("method").textContent = `Intervals hold all that the test does not reject; ${core.method}.`;
   fill("notes", core.notes.map((note) => make("li", {}, note)));
   fill("asked", core.asked.flatMap((one) => [make("dt", {}, one.name),
     make("dd", {}, `${one.summary}; ${one.range}, ${one.higher ? "higher" : "lower"} is better. ${one.paper}.`, one.remarks.map((remark) => ` ${remark}.`))]));
