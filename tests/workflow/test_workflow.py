@@ -102,7 +102,7 @@ def test_drawing_reruns_figures_and_what_shows_them(finished: Path, tmp_path: Pa
     append(clone / "src/focuseval/present/figures.py")
     names = planned(clone, "config/tiny.yaml")
     assert {name for name in names if not re.match(r"\w+_(figures|section)_", name)} == {
-        "examples",
+        *("examples", "sweeps_concept-space-tiny-2005"),
         "report",
     }
     for paper in ("goevert2006", "kazai2005", "kamps2007", "piwowarski2006", "ali2008"):
