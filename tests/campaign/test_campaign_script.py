@@ -62,6 +62,7 @@ def perform(
         assessments={"all": str(made / "assessments-2005")},
         runs=runs,
         kinds=kinds,
+        ruled=[],
         structured_topics="",
     )
     snakemake = SimpleNamespace(

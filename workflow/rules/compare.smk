@@ -78,15 +78,20 @@ rule systems:
 
 rule own_systems:
     input:
-        expand("results/{campaign}/systems.html", campaign=OF_SYSTEMS),
+        whole(expand(rules.systems.output, campaign=OF_SYSTEMS)),
     localrule: True
+
+
+def compared(files):
+    """Files of a comparison, of all of them."""
+    return [
+        file
+        for campaign, comparisons in COMPARISONS.items()
+        for file in expand(files, campaign=campaign, comparison=list(comparisons))
+    ]
 
 
 rule significance:
     input:
-        [
-            f"results/{campaign}/significance/{name}/section.html"
-            for campaign in COMPARISONS
-            for name in COMPARISONS[campaign]
-        ],
+        whole(compared(rules.compare.output)),
     localrule: True

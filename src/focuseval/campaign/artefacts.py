@@ -10,12 +10,14 @@ from focuseval.campaign.assembly import Reading, Told, assemble_results, assembl
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.facts import facts
 from focuseval.campaign.pooling import outside, pooled, pools
+from focuseval.campaign.runsets import Ruled
 from focuseval.campaign.store import write_results, write_topics
-from focuseval.errors import Problem, as_keys
+from focuseval.errors import InputError, Problem, as_keys
 from focuseval.files import write_atomically
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.rules import broken_rules
 
 
 def reading_of(campaign: CampaignSettings) -> Reading:
@@ -67,6 +69,26 @@ def write_judgements(
             told.append(Told(notes=[outside(topics, found[name], campaign.pool_depth)]))
         write_topics(found[name], folder / name)
     return found
+
+
+def keeping_rules(
+    runs: Iterable[tuple[str, Results]], judged: Mapping[str, list[Topic]], ruled: Iterable[Ruled]
+) -> Iterable[tuple[str, Results]]:
+    """The runs. Raises InputError for all results of one file that break the rules which they are ``ruled`` by.
+
+    ``judged`` are the topics of each folder of judgements.
+    """
+    for name, results in runs:
+        problems = [
+            problem
+            for file, judgements, topics, size, rules in ruled
+            if file == name
+            for names in [{topic.name for topic in judged[judgements]}]
+            for problem in broken_rules(names.intersection(topics or names), results, rules, size)
+        ]
+        if problems:
+            raise InputError(list(dict.fromkeys(problems)))
+        yield name, results
 
 
 def write_runs(
