@@ -37,8 +37,8 @@ configuration: .venv/ready
 
 # Only when no other Snakemake works on these results: its lock is taken away.
 recover: configuration
-	$(SNAKEMAKE) --unlock
-	$(SNAKEMAKE) -- $(TARGET)
+	@$(SNAKEMAKE) --unlock
+	@$(SNAKEMAKE) -- $(TARGET)
 
 # The executor is no part of the lock file: where Slurm's programs are but no cluster, every call waits for it.
 slurm-executor: .venv/ready
@@ -53,7 +53,7 @@ slurm-programs:
 	  exit 1; }; done
 
 slurm: slurm-programs configuration slurm-executor
-	$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
+	@$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
 
 # Everything stands in the lock file, and nothing outside .venv is touched. Compiled at once: where Python is
 # kept from writing bytecode, every job would compile pandas again.
@@ -91,6 +91,7 @@ docs: .venv/ready
 	python -m focuseval.papers.reproduced docs/reproduced.md
 
 clean:
-	rm -rf .venv .snakemake results/*
+	rm -rf .venv .snakemake
+	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
 .PHONY: configuration run plan help recover slurm slurm-executor slurm-programs test lock schemas docs clean

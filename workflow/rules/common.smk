@@ -18,7 +18,7 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval.papers.paper import NAMES, load
 from focuseval.present.items import Figure, Table, files_of
-from focuseval.jobs import failure, lost, prefer_source
+from focuseval.jobs import lost, prefer_source
 from focuseval.reach import reached
 from focuseval.requests import SYSTEMS, requests
 from focuseval.synthetic.concept_settings import settings

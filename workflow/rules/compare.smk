@@ -7,6 +7,12 @@ COMPARISONS = {
     if asked.comparisons
 }
 
+#: the same one by one, for `expand`
+COMPARED = {
+    "campaign": [campaign for campaign, of in COMPARISONS.items() for _ in of],
+    "comparison": [name for of in COMPARISONS.values() for name in of],
+}
+
 
 rule compare:
     """Systems under one measure: rank order, intervals, p-values of all pairs, and the matrix; a part of the report."""
@@ -82,16 +88,7 @@ rule own_systems:
     localrule: True
 
 
-def compared(files):
-    """Files of a comparison, of all of them."""
-    return [
-        file
-        for campaign, comparisons in COMPARISONS.items()
-        for file in expand(files, campaign=campaign, comparison=list(comparisons))
-    ]
-
-
 rule significance:
     input:
-        whole(compared(rules.compare.output)),
+        whole(expand(rules.compare.output, zip, **COMPARED)),
     localrule: True

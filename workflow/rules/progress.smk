@@ -1,15 +1,17 @@
-"""What is printed: a line for each job that begins, or would (`snakemake -n`), and one when Ctrl-C ends them."""
+"""What is printed: a line for each job that begins, or would (`snakemake -n`); where results are, and what failed."""
 
 import logging
 import signal
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import psutil
 from snakemake.logging import logger
 from snakemake.settings.types import Quietness
 
 from focuseval.errors import listed, meant
+from focuseval.jobs import failure
 
 
 def shortened(reason):
@@ -77,3 +79,49 @@ def listen():
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, interrupted)
         shell.prefix("trap '' INT; set -euo pipefail; ")
+
+
+def places():
+    """Where what was asked for lies: its page, or the folders of its files."""
+    asked = [job.output or job.input for job in workflow.dag.targetjobs]
+    files = {str(file) for made in asked for file in made}
+    pages = {
+        "Tables, figures and findings": rules.page.output.page,
+        "The measures audited": rules.audit_page.output[0],
+    }
+    folders = sorted({str(Path(file).parent) for file in files})
+    return {what: page for what, page in pages.items() if page in files} or {
+        "Tables and figures": ", ".join(folders)
+    }
+
+
+def report_without_what_failed():
+    """Say which jobs failed, and why; write the report, if it was asked for, of all that could be made."""
+    failed = {
+        str(each.log[0]): each
+        for job in workflow.scheduler.failed
+        for each in (job.jobs if job.is_group() else [job])
+        if failure(each.log[0]) or not job.is_group()
+    }
+    told = [
+        (Path(log).parent.name, Path(log).stem, failure(log) or f"nothing told ({log})")
+        for log in sorted(failed)
+    ]
+    for campaign, step, why in told:
+        print(f"{campaign} failed ({step}): {why}", file=sys.stderr)
+    page = rules.page.output.page
+    pages = [job for job in workflow.dag.jobs if page in job.output]
+    if told and pages and pages[0] not in failed.values():
+        from focuseval.present.report import write_report
+
+        [job] = pages
+        sections = [*job.input.sections, *job.input.audits, *job.input.descriptions]
+        left = {str(file) for one in workflow.dag.needrun_jobs() for file in one.output}
+        configuration = {"configuration": job.params.configuration}
+        # without it the page is made anew, whatever changes till then
+        Path(job.output.provenance).unlink(missing_ok=True)
+        try:
+            write_report(Path(page), sections, job.params, configuration, told, left)
+            print(f"The report has everything else: {page}", file=sys.stderr)
+        except OSError as error:
+            print(f"There is no report of everything else: {error}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The report, where everything in it comes from, and what is said in the end."""
+"""The report, and where everything in it comes from."""
 
 
 rule page:
@@ -8,7 +8,7 @@ rule page:
         templates=TEMPLATES,
         sections=[
             *expand(rules.systems.output.section, campaign=OF_SYSTEMS),
-            *compared(rules.compare.output.section),
+            *expand(rules.compare.output.section, zip, **COMPARED),
             *SECTIONS,
         ],
         audits=expand(rules.audited.output.folder, campaign=CONFIG.audit.campaigns),
@@ -63,18 +63,16 @@ RESULTS = [
     *rules.page.input.views,
     *rules.page.input.audits,
     *expand(rules.systems.output, campaign=OF_SYSTEMS),
-    *compared(rules.compare.output),
+    *expand(rules.compare.output, zip, **COMPARED),
     *SECTIONS,
     *OF_PAPERS,
     *expand(rules.concept_space.output, campaign=SYNTHETIC),
     *IMPORTED,
     *expand(rules.elements.output, campaign=DESCRIBED),
     *expand(rules.campaign.output, campaign=DESCRIBED),
+    *expand(rules.scores.output, zip, **SCORED),
     *expand(rules.description.output, campaign=DESCRIBED),
 ]
-for campaign in DESCRIBED:
-    batches = list(ASKED[campaign].scores)
-    RESULTS += expand(rules.scores.output, campaign=campaign, batch=batches)
 
 
 rule report:
@@ -83,52 +81,3 @@ rule report:
     input:
         whole(RESULTS),
     localrule: True
-
-
-def places():
-    """Where what was asked for lies: its page, or the folders of its files."""
-    asked = [job.output or job.input for job in workflow.dag.targetjobs]
-    files = {str(file) for made in asked for file in made}
-    pages = {
-        "Tables, figures and findings": rules.page.output.page,
-        "The measures audited": rules.audit_page.output[0],
-    }
-    folders = sorted({str(Path(file).parent) for file in files})
-    return {what: page for what, page in pages.items() if page in files} or {
-        "Tables and figures": ", ".join(folders)
-    }
-
-
-def failures():
-    """Campaign (or data set), step and reason of each job that failed."""
-    logs = []
-    for job in workflow.scheduler.failed:
-        of = [Path(each.log[0]) for each in (job.jobs if job.is_group() else [job])]
-        logs += [log for log in of if failure(log)] or of[:1]
-    return [
-        (log.parent.name, log.stem, failure(log) or f"ended without a word ({log})")
-        for log in sorted(logs)
-    ]
-
-
-def report_without(failed):
-    """Say what failed; write the report, if it was asked for, with all that could be made, and why the rest was not."""
-    for campaign, step, why in failed:
-        print(f"{campaign} failed ({step}): {why}", file=sys.stderr)
-    left = {str(file) for job in workflow.dag.needrun_jobs() for file in job.output}
-    pages = [
-        job
-        for job in workflow.dag.jobs
-        if rules.page.output.page in job.output and job not in workflow.scheduler.failed
-    ]
-    if failed and pages:
-        from focuseval.present.report import write_report
-
-        [job] = pages
-        sections = [*job.input.sections, *job.input.audits, *job.input.descriptions]
-        configuration = {"configuration": job.params.configuration}
-        page = Path(job.output.page)
-        write_report(page, sections, job.params, configuration, failed, left)
-        # without it the page is made anew, whatever changes till then
-        Path(job.output.provenance).unlink(missing_ok=True)
-        print(f"The report has all else: {page}", file=sys.stderr)

@@ -13,17 +13,17 @@ from focuseval.present.page import NOT_FINISHED, ShownTable, not_computed, page,
 def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str]) -> str:
     """The section that the report begins with where steps failed; ``""`` where none did.
 
-    ``failed`` has the campaign, the step and the reason of each; ``missing`` are the parts that are not there for it.
+    ``failed`` has campaign, step and reason of each; ``missing`` are the sections that could not be made.
     """
     if not failed:
         return ""
     rows = [(campaign, step, line) for campaign, step, why in failed for line in why.splitlines()]
     table = pd.DataFrame(rows, columns=["campaign", "step", "why"])
-    told = "Mend what is wrong and call the workflow again: it goes on with what is missing here"
+    told = "Correct what is wrong and run the workflow again: it goes on from here."
     return section(
         NOT_FINISHED,
         "Not finished",
-        f"{told}, {', '.join(missing)}." if missing else f"{told}.",
+        f"{told} Missing on this page: {', '.join(missing)}." if missing else told,
         [ShownTable("table", "What failed, and why", "", table, {})],
         group="Not finished",
         label="What failed",
@@ -41,8 +41,8 @@ def write_report(
     """Write the page of all ``sections``, which are files or folders with a file ``section.html``.
 
     ``params`` has ``views``, titles of pages to look into campaigns by their paths as seen from this one; ``unsuited``,
-    why papers are not computed, by campaign and paper; and ``titles``, of papers. Where steps ``failed``, sections and
-    pages that are ``left`` to be made are missing, and named.
+    why papers are not computed, by campaign and paper; and ``titles``, of papers. Where steps ``failed``, the page
+    says so, and has nothing of what is ``left`` to be made.
     """
     made = [Path(one) for one in sections if one not in left]
     missing = [Path(one).relative_to(path.parent).as_posix() for one in sections if one in left]
