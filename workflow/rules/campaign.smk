@@ -144,7 +144,7 @@ rule description:
     wildcard_constraints:
         campaign=names(DESCRIBED),
     group:
-        "report"
+        "campaign"
     conda:
         "../envs/focuseval.yml"
     resources:

@@ -11,7 +11,7 @@ from snakemake.logging import logger
 from snakemake.settings.types import Quietness
 
 from focuseval.errors import listed, meant
-from focuseval.jobs import failure
+from focuseval.jobs import failure, lost
 
 
 def shortened(reason):
@@ -31,7 +31,10 @@ class Jobs(logging.Handler):
             return
         of = " ".join([record.rule_name, *record.wildcards.values()])
         if workflow.dryrun:
-            print(f"{of}: {shortened(record.reason)}", flush=True)
+            missing = [
+                f"Missing files in {folder}" for folder in record.output if lost(folder)
+            ]
+            print(f"{of}: {'; '.join(missing) or shortened(record.reason)}", flush=True)
         else:
             done, all_jobs = workflow.scheduler.finished_jobs, len(workflow.dag)
             print(f"{done} of {all_jobs} done; now {of}", file=sys.stderr, flush=True)
