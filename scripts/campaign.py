@@ -3,11 +3,18 @@
 from itertools import chain
 from pathlib import Path
 
-from focuseval.campaign.artefacts import submitted, topics_kept, write_judgements, write_runs, write_told
+from focuseval.campaign.artefacts import (
+    keeping_rules,
+    submitted,
+    topics_kept,
+    write_judgements,
+    write_runs,
+    write_told,
+)
 from focuseval.campaign.assembly import Told, contradicted
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
-from focuseval.campaign.runsets import ALL, KIND_OF_TASK, SUBMITTED
+from focuseval.campaign.runsets import ALL, KIND_OF_TASK, SUBMITTED, Ruled
 from focuseval.errors import told as lines_of
 from focuseval.jobs import job, tell
 from focuseval.retrieval.baselines import baselines, beside
@@ -56,6 +63,8 @@ with job(snakemake.output, snakemake.log[0]):
         campaign, params.assessments, collection, out["judgements"], told, of_pool, kept
     )
     topics = judged[ALL]
+    if not campaign.lenient:
+        runs = keeping_rules(runs, judged, [Ruled(*one) for one in params.ruled])
     write_runs(runs, collection, topics, out["runs"], out["facts"])
     everything = write_told(told, Path(given.elements), out["told"], out["rejected"], elsewhere)
     rejected = lines_of(everything.rejected, str(out["rejected"]))

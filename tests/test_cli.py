@@ -792,3 +792,11 @@ def test_unknown_options_are_told_by_their_command(arguments: str, usage: str, t
     assert status.value.code == 2 and printed.startswith(f"usage: focuseval {usage} [-h]")
     assert "[--documents" not in printed  # which is required
     assert printed.endswith(f"focuseval {usage}: error: unrecognized arguments: {told}")
+
+
+def test_the_home_folder_is_known_where_the_shell_leaves_it(folder: Path, capsys, monkeypatch) -> None:
+    """Behind ``=``, and quoted; of what is no path, a ~ that names nobody stays."""
+    monkeypatch.setenv("HOME", str(folder))
+    assert main(["check", "~/qrels.tsv", "--run=~/mine.run"]) == 0
+    assert main(["check", "--run=~nobody-of-this-name/mine.run"]) == 1
+    assert "~nobody-of-this-name/mine.run" in capsys.readouterr().out

@@ -256,6 +256,23 @@ def own(**settings: Any) -> CampaignSettings:
     return CampaignSettings.model_validate({"name": "mine", **files, "scale": "inex2005", **settings})
 
 
+def test_what_has_to_keep_rules_is_known_before_anything_is_scored() -> None:
+    """The rule of a main measure is no demand: that measure is left out where a run breaks it."""
+    files = {"collection": "c", "assessments": "a", "runs": "r", "papers": []}
+    compared = [
+        COMPARISON | {"measure": "MAgP", "size": 10},
+        COMPARISON | {"name": "other", "measure": "AiP"},
+    ]
+    mine = CampaignSettings.model_validate(
+        {"name": "mine", "scale": "highlights", "task": "focused", "significance": compared, **files}
+    )
+    assert asked_of(mine)["mine"].ruled == [
+        ("submitted", "all", None, 10, ("focused", "relevant-in-context")),
+        ("submitted", "all", None, None, ("focused",)),
+    ]
+    assert asked_of(mine.model_copy(update={"task": "CO", "significance": []}))["mine"].ruled == []
+
+
 def test_own_systems_are_scored_under_the_main_measures_of_their_task() -> None:
     found = asked_of(own(papers=[], title="Mine", size=200))["mine"]
     assert found.systems is not None and not found.nothing

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from focuseval.campaign.configuration import CampaignSettings, ComparisonSettings, FindingSettings
 from focuseval.campaign.main_measures import main_measures
-from focuseval.campaign.runsets import ALL, RunSet, own_runs
+from focuseval.campaign.runsets import ALL, Ruled, RunSet, own_runs
 from focuseval.errors import counted
 from focuseval.findings import FEWEST_RUNS
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.papers.paper import NAMES, Context, Paper, Request
+from focuseval.rules import RULES
 
 #: the scoring job of the comparisons that a campaign asks for itself, that of its systems under their main measures,
 #: and that of its sweeps
@@ -110,6 +111,20 @@ class CampaignRequests:
         """The folders of judgements that runs are scored on, the one for all tasks first."""
         named = {runs.judgements for sets in self.scores.values() for runs, _ in sets}
         return [ALL, *sorted(named - {ALL})]
+
+    @property
+    def ruled(self) -> list[Ruled]:
+        """What of the runs as they were read has to keep rules."""
+        found = set()
+        for batch, sets in self.scores.items():
+            for runs, names in sets:
+                # of the main measures, one whose rule a run breaks is left out
+                of = [spec.measure.rule for name in names for spec in parse_specs(name, MEASURES)]
+                rules = {runs.task, *(of if batch != SYSTEMS else ())}
+                named = tuple(sorted(rule for rule in rules if rule and RULES[rule]))
+                if named and not runs.transformation:
+                    found.add(Ruled(runs.runs, runs.judgements, runs.topics, runs.size, named))
+        return sorted(found, key=repr)
 
     @property
     def viewed(self) -> Viewed | None:

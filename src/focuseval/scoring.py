@@ -15,7 +15,7 @@ from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.rules import Breach, rule_violations
+from focuseval.rules import violations
 from focuseval.short_lists import Lengths, lengths_of
 from focuseval.statistics.means import means_by
 from focuseval.vocabulary import task_named
@@ -333,31 +333,13 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
     words.read(np.concatenate([*marked, returned]))
 
 
-def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
-    """What breaks the rules in a result list: every such result once."""
-    broken: dict[int, Breach] = {}
-    for rule in rules:
-        for index, breach in zip(*rule_violations(rule, found), strict=True):
-            broken.setdefault(int(index), breach)
-    return [
-        Problem(
-            found.source or f"run {found.run}",
-            f"topic {found.topic}, "
-            + (f"result {index + 1}" if found.line is None else f"line {found.line[index]}"),
-            breach.found,
-            f"{breach.expected}: leave the result out, or be lenient (--lenient)",
-        )
-        for index, breach in sorted(broken.items())
-    ]
-
-
 def _ruled_out(specs: Sequence[Spec], lists: Iterable[ResultList]) -> dict[str, list[Problem]]:
     """The measures whose own rule some result breaks."""
     rules = {spec.measure.rule for spec in specs if spec.measure.rule}
     broken: dict[str, dict[str, list[Problem]]] = {rule: {} for rule in rules}
     for ranking in lists if rules else ():
         for rule in rules:
-            if problems := _violations([rule], ranking):
+            if problems := violations([rule], ranking):
                 broken[rule].setdefault(ranking.run, problems)
     found: dict[str, list[Problem]] = {}
     for rule, problems_of in broken.items():
@@ -571,9 +553,9 @@ def score(
     of_documents = [spec.asked for spec in specs if spec.counts_documents]
     passed_over = 0
     for found in assessed_lists():  # made one by one: what is kept of a list while it is scored goes with it
-        if violations := _violations(rules, found):
-            unruly[found.run] = unruly.get(found.run, 0) + len(violations)
-            problems += violations
+        if broken := violations(rules, found):
+            unruly[found.run] = unruly.get(found.run, 0) + len(broken)
+            problems += broken
         if problems and not lenient:
             continue
         topic = by_name[found.topic]

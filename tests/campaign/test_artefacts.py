@@ -7,6 +7,7 @@ import pytest
 
 from focuseval.campaign import schema
 from focuseval.campaign.artefacts import (
+    keeping_rules,
     reading_of,
     submitted,
     topics_kept,
@@ -19,9 +20,12 @@ from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.facts import facts
+from focuseval.campaign.runsets import Ruled
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import InputError, Problem
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
+from focuseval.scoring import score
 from tests.campaign.alike import plain_results, plain_topic
 
 TSV = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
@@ -261,3 +265,29 @@ def test_a_campaign_without_runs_has_no_facts(collection: Collection, tmp_path: 
     write_runs([], collection, [], tmp_path / "left", tmp_path / "facts")
     assert schema.read(tmp_path / "facts", schema.FACTS).num_rows == 0
     assert list((tmp_path / "left").iterdir()) == []
+
+
+def test_runs_are_held_to_their_tasks_rules_where_they_are_read_as_scoring_would(
+    folder: Path, collection: Collection
+) -> None:
+    mine, told = campaign(lenient=True), list[Told]()
+    [(name, results)] = submitted(mine, {"submitted": str(folder / "runs")}, collection, told)
+    judged = write_judgements(mine, {"all": str(folder / "t.tsv")}, collection, folder / "judgements", told)
+
+    def read(**changed: Any) -> list[tuple[str, Any]]:
+        ruled = Ruled("submitted", "all", None, None, ("focused",))._replace(**changed)
+        return list(keeping_rules([(name, results)], judged, [ruled]))
+
+    with pytest.raises(InputError) as refused:
+        read()
+    assert "runs/b, topic 1, line 2: the result overlaps one before it" in str(refused.value)
+    with pytest.raises(InputError) as refused_by_score:
+        score(judged["all"], results, parse_specs("MAP", MEASURES), task="focused")
+    assert refused.value.problems == refused_by_score.value.problems
+    for kept in (
+        {"size": 1},
+        {"topics": ("2",)},
+        {"runs": "other"},
+        {"rules": ("best-in-context",), "size": 1},
+    ):
+        assert read(**kept) == [("submitted", results)]

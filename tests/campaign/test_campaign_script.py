@@ -68,6 +68,7 @@ def perform(
         assessments={"all": str(made / "assessments-2005")},
         runs=runs,
         kinds=kinds,
+        ruled=[],
         structured_topics="",
     )
     snakemake = SimpleNamespace(
@@ -87,7 +88,7 @@ def test_runs_are_read_where_a_task_has_some_and_retrieved_for_the_others(made: 
     )
     kinds = {"CO.Thorough": None, "focused": 1}
     out = perform(mine, made, tmp_path, {"CO.Thorough": str(tmp_path / "own")}, kinds)
-    assert sorted(path.stem for path in out["runs"].iterdir()) == ["CO.Thorough", "focused"]
+    assert sorted(path.stem for path in out["runs"].glob("*.parquet")) == ["CO.Thorough", "focused"]
     loaded = load_collection(made / "elements")
     assert list(load_results(out["runs"] / "CO.Thorough.parquet", loaded).runs) == ["mine"]
     assert len(load_results(out["runs"] / "focused.parquet", loaded).runs) == 1

@@ -228,6 +228,18 @@ def test_files_of_tasks_are_seen_from_the_folder(folder: Path) -> None:
     ]
 
 
+def test_a_path_may_begin_in_the_home_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(folder))
+    entry = {"name": "mine", "assessments": "~/a", "collection": "~/c", "tasks": {"SSCAS": {"runs": "~/r"}}}
+    found = campaigns([entry])["mine"]
+    assert (found.assessments, found.collection) == (str(folder / "a"), str(folder / "c"))
+    assert found.tasks and found.tasks["SSCAS"].runs == str(folder / "r")
+    below = campaigns([{"name": "mine", "folder": "~/", **FILES}])["mine"]
+    assert (below.assessments, below.runs) == (str(folder / "a"), str(folder / "r"))
+    of_nobody = told({"campaigns": [{"name": "mine", "folder": "~nobody-of-this-name", **FILES}]})
+    assert "~nobody-of-this-name/a is not there" in "\n".join(of_nobody)
+
+
 def test_all_files_that_are_not_there_are_told(tmp_path: Path) -> None:
     entry = {"name": "mine", "folder": str(tmp_path), **FILES}
     (tmp_path / "other.yaml").write_text("collection: c\nassessments: a\nruns: r\n", encoding="utf-8")

@@ -23,7 +23,7 @@ def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     told = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--forceall", "--quiet", "host")
     jobs = re.search(r"^total\s+(\d+)", told.stdout, re.MULTILINE)
     assert jobs is not None, told.stdout
-    assert int(jobs[1]) <= 40
+    assert int(jobs[1]) <= 45
 
 
 def test_a_second_run_does_nothing(finished: Path) -> None:
@@ -57,7 +57,12 @@ def test_another_sweep_runs_what_depends_on_it_and_leaves_the_first(finished: Pa
     campaign.write_text(
         written.replace("alpha: [0, 1]", "alpha: [0, 0.5, 1], quantisation: [strict]"), encoding="utf-8"
     )
-    assert planned(clone, "config/tiny.yaml") == {"scores", "sweeps_concept-space-tiny-2005", "report"}
+    assert planned(clone, "config/tiny.yaml") == {
+        "scores",
+        "sweeps_concept-space-tiny-2005",
+        "page",
+        "report",
+    }
     assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2005, batch=sweeps"}
     done = snakemake(clone, "--configfile", "config/tiny.yaml", "--", "sweeps")
     assert done.returncode == 0, done.stdout
@@ -89,7 +94,7 @@ def test_a_changed_measure_reruns_what_scores_it_and_what_follows(finished: Path
     append(clone / "src/focuseval/measures/precall.py")
     names = planned(clone, "config/tiny.yaml")
     parts = ("tables", "figures", "section")
-    others = ("scores", "view", "report")
+    others = ("scores", "view", "page", "report")
     assert names == {*(f"goevert2006_{part}_concept-space-tiny" for part in parts), *others}
     assert jobs_of(clone, "config/tiny.yaml", "view") == {"concept-space-tiny"}
     assert jobs_of(clone, "config/tiny.yaml", "scores") == {
@@ -103,7 +108,7 @@ def test_drawing_reruns_figures_and_what_shows_them(finished: Path, tmp_path: Pa
     names = planned(clone, "config/tiny.yaml")
     assert {name for name in names if not re.match(r"\w+_(figures|section)_", name)} == {
         *("examples", "sweeps_concept-space-tiny-2005"),
-        "report",
+        *("page", "report"),
     }
     for paper in ("goevert2006", "kazai2005", "kamps2007", "piwowarski2006", "ali2008"):
         assert any(name.startswith(f"{paper}_figures_") for name in names)
@@ -117,7 +122,7 @@ def test_comparisons_change_no_other_number(finished: Path, tmp_path: Path) -> N
     (clone / "config/campaigns/concept-space-tiny-2006.yaml").write_text(
         written + comparison, encoding="utf-8"
     )
-    assert planned(clone, "config/tiny.yaml") == {"scores", "compare", "view", "report"}
+    assert planned(clone, "config/tiny.yaml") == {"scores", "compare", "view", "page", "report"}
     assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2006, batch=own"}
 
 
@@ -232,7 +237,7 @@ def test_audits_that_the_report_names_are_made_for_it(tmp_path: Path) -> None:
     told = snakemake(clone, "--configfile", "config/tiny.yaml", "-n", "--quiet", "host", *audited)
     assert told.returncode == 0, told.stdout
     assert len(re.findall(r"^\s*rule audited:", told.stdout, re.MULTILINE)) == 1
-    [report] = re.findall(r"^\s*rule report:\n\s+input: (.*)", told.stdout, re.MULTILINE)
+    [report] = re.findall(r"^\s*rule page:\n\s+input: (.*)", told.stdout, re.MULTILINE)
     assert "results/audit/concept-space-tiny" in report.split(", ")
 
 
@@ -319,7 +324,7 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     run.write_text(run.read_text(encoding="utf-8"), encoding="utf-8")
     assert (tmp_path / "runs").stat().st_mtime_ns == of_folder.st_mtime_ns
     again = planned(finished, str(configuration))
-    assert {"campaign", "scores", "report"} <= again and "elements" not in again
+    assert {"campaign", "scores", "page"} <= again and "elements" not in again
 
 
 def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Papers on campaigns: a job for the analysis with its tables and findings, one for the figures, one for the section."""
 
-#: sections of the report, in its order
-SECTIONS = []
+#: sections of the report, in its order, and all files of papers
+SECTIONS, OF_PAPERS = [], []
 
 
 #: the papers that are computed on any campaign, and those of them with worked examples, which need none
@@ -45,6 +45,7 @@ for paper in PAPERS.values():
     here = f"focuseval.papers.{paper.name}.paper"
     drawn = f"focuseval.papers.{paper.name}.figures"
     sections = [f"results/{paper.name}/section.html"] if paper in WITH_EXAMPLES else []
+    files = example_files(paper) if paper in WITH_EXAMPLES else []
 
     for campaign, asked in ASKED.items():
         if paper.name not in asked.papers:
@@ -60,6 +61,12 @@ for paper in PAPERS.values():
             for request in requests_made
         )
         whose = dict.fromkeys(of for of, _ in batches)
+        tables = [f"{folder}/{file}" for file in files_of(items, Table)]
+        figures = [f"{folder}/{file}" for file in files_of(items, Figure)]
+        analysis = f"{folder}/analysis"
+        findings = multiext(f"{folder}/findings", ".csv", ".parquet")
+        left_out = f"{folder}/left_out.csv"
+        files += [*tables, *figures, analysis, *findings, left_out]
 
         rule:
             name:
@@ -72,13 +79,13 @@ for paper in PAPERS.values():
                 made=[f"{base}/input/{name}" for name in paper.reads],
                 scores=[f"results/{of}/scores/{batch}.parquet" for of, batch in batches],
                 printed=[
-                    str(ROOT / f"config/published/{name}.csv")
+                    local(str(ROOT / f"config/published/{name}.csv"))
                     for name in paper.printed
                 ],
             output:
-                [f"{folder}/{file}" for file in files_of(items, Table)],
-                analysis=directory(f"{folder}/analysis"),
-                findings=multiext(f"{folder}/findings", ".csv", ".parquet"),
+                tables,
+                analysis=directory(analysis),
+                findings=findings,
             log:
                 f"results/logs/{campaign}/{paper.name}_tables.log",
             benchmark:
@@ -98,7 +105,6 @@ for paper in PAPERS.values():
             script:
                 "../../scripts/paper_tables.py"
 
-        figures = [f"{folder}/{file}" for file in files_of(items, Figure)]
         if figures:
 
             rule:
@@ -106,7 +112,7 @@ for paper in PAPERS.values():
                     f"{paper.name}_figures_{campaign}"
                 input:
                     code=code("paper_figures", here, drawn),
-                    analysis=f"{folder}/analysis",
+                    analysis=analysis,
                 output:
                     figures,
                 log:
@@ -127,7 +133,7 @@ for paper in PAPERS.values():
             input:
                 code=code("paper_section", here),
                 templates=TEMPLATES,
-                analysis=f"{folder}/analysis",
+                analysis=analysis,
                 findings=f"{folder}/findings.parquet",
                 figures=figures,
                 facts=[f"results/{of}/facts.parquet" for of in whose],
@@ -138,7 +144,7 @@ for paper in PAPERS.values():
                 ],
             output:
                 section=f"{folder}/section.html",
-                left_out=f"{folder}/left_out.csv",
+                left_out=left_out,
             log:
                 f"results/logs/{campaign}/{paper.name}_section.log",
             group:
@@ -157,7 +163,8 @@ for paper in PAPERS.values():
         name:
             paper.name
         input:
-            sections,
+            whole([*sections, *files]),
         localrule: True
 
     SECTIONS += sections
+    OF_PAPERS += files

@@ -35,11 +35,19 @@ for campaign, sweeps in SWEPT.items():
             "../../scripts/sweeps.py"
 
 
+#: their tables and figures, and their sections of the report
+OF_SWEEPS = [
+    path
+    for campaign, sweeps in SWEPT.items()
+    for sweep in sweeps
+    for path in (
+        f"results/{campaign}/sweeps/{sweep.name}",
+        f"results/{campaign}/sweeps/{sweep.name}.html",
+    )
+]
+
+
 rule sweeps:
     input:
-        [
-            f"results/{campaign}/sweeps/{sweep.name}.html"
-            for campaign in SWEPT
-            for sweep in SWEPT[campaign]
-        ],
+        whole(OF_SWEEPS),
     localrule: True

@@ -10,7 +10,7 @@ from focuseval.campaign.assembly import Reading, Told, assemble_results, assembl
 from focuseval.campaign.configuration import CampaignSettings
 from focuseval.campaign.facts import facts
 from focuseval.campaign.pooling import outside, pooled, pools
-from focuseval.campaign.runsets import ALL, SUBMITTED
+from focuseval.campaign.runsets import ALL, SUBMITTED, Ruled
 from focuseval.campaign.store import write_results, write_topics
 from focuseval.errors import InputError, Problem, as_keys, counted, listed
 from focuseval.files import write_atomically
@@ -18,6 +18,7 @@ from focuseval.formats.topics import of_query_type, read_topics
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.rules import broken_rules
 
 
 def reading_of(campaign: CampaignSettings) -> Reading:
@@ -105,6 +106,26 @@ def _of_type(
     others = [topic.name for topic in topics if topic.name not in kept]
     told = f"query_type: {counted(len(others), 'assessed topic')} not of {campaign.query_type}; left out: "
     return found, Told(notes=[told + listed(others)] if others else [])
+
+
+def keeping_rules(
+    runs: Iterable[tuple[str, Results]], judged: Mapping[str, list[Topic]], ruled: Iterable[Ruled]
+) -> Iterable[tuple[str, Results]]:
+    """The runs. Raises InputError for all results of one file that break the rules which they are ``ruled`` by.
+
+    ``judged`` are the topics of each folder of judgements.
+    """
+    for name, results in runs:
+        problems = [
+            problem
+            for file, judgements, topics, size, rules in ruled
+            if file == name
+            for names in [{topic.name for topic in judged[judgements]}]
+            for problem in broken_rules(names.intersection(topics or names), results, rules, size)
+        ]
+        if problems:
+            raise InputError(list(dict.fromkeys(problems)))
+        yield name, results
 
 
 def write_runs(

@@ -126,10 +126,17 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _at_home(argument: str) -> str:
+    """An argument with the home folder for a ~ that the shell left: behind ``=``, or quoted for a blank."""
+    option, equals, value = argument.partition("=") if argument.startswith("--") else ("", "", argument)
+    return option + equals + os.path.expanduser(value)
+
+
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """What is asked for. Where help or the version is, it has been written when this ends the process."""
     try:
-        return _parser().parse_args(arguments)
+        given = sys.argv[1:] if arguments is None else arguments
+        return _parser().parse_args([_at_home(one) for one in given])
     finally:
         if sys.stdout is not None:
             sys.stdout.flush()

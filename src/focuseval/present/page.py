@@ -344,6 +344,9 @@ def section(
     return f"<!--{header}-->\n{html}\n"
 
 
+#: the anchor of the section on steps that failed, with which the page begins
+NOT_FINISHED = "not-finished"
+
 #: more of them are folded away
 _MOST_REASONS = 5
 
@@ -409,8 +412,9 @@ def page(
     """The whole page: contents, a table of all verdicts, the sections (each from `section`) in order, provenance.
 
     Where some are of one's own systems, the page is called after their campaigns: these and what follows them before
-    the first verdicts stand first, and claims of papers on these campaigns are folded. ``views`` are pages to look
-    into campaigns (`focuseval.present.view`): their titles, by paths as seen from this one.
+    the first verdicts stand first, and claims of papers on these campaigns are folded. Where steps failed, the first
+    section says so, and stands first, too. ``views`` are pages to look into campaigns (`focuseval.present.view`): their
+    titles, by paths as seen from this one.
 
     Raises ValueError if two sections have one anchor.
     """
@@ -420,7 +424,8 @@ def page(
         raise ValueError(f"more than one section with the anchor {', '.join(repeated)}")
     own = {each.campaign: each.heading for each in found if each.heading}
     folded = {each.anchor for each in found if each.verdicts and each.campaign in own}
-    first = list(takewhile(lambda section: not section.verdicts, found)) if own else []
+    begins = own or anchors[:1] == [NOT_FINISHED]
+    first = list(takewhile(lambda section: not section.verdicts, found)) if begins else []
     return (
         _templates()
         .get_template("page.html")
