@@ -1,13 +1,15 @@
 # make          set up and run the workflow (the default campaigns): results/report.html
-# make CONFIG=my.yaml    the same on a configuration of your own (docs/own-campaign.md)
-# make TARGET=goevert2006    one paper alone: goevert2006, kazai2005, kamps2007, piwowarski2006, ali2008, smith2024,
-#               genomics2007 or recski2026; or report (everything, the default), own_systems, significance, sweeps, audit
 # make plan     what would run, and why
 # make test     set up and run the tests and checks
 # make recover  go on after Snakemake was killed or the machine went down
 # make slurm    run the workflow on a cluster (docs/cluster.md)
 # make clean    remove the environment and all results
 # make help     this list
+#
+# CONFIG=FILE   your own configuration (docs/own-campaign.md)
+# TARGET=NAME   report (everything, the default), own_systems, significance, sweeps, audit, or a paper alone:
+#               goevert2006, kazai2005, kamps2007, piwowarski2006, ali2008, smith2024, genomics2007, recski2026
+# CORES=N       as many cores (all)
 PYTHON ?= python3
 CONFIG ?= config/config.yaml
 CORES ?= all
@@ -29,7 +31,7 @@ plan: configuration
 	@$(SNAKEMAKE) --dry-run -- $(TARGET)
 
 help:
-	@sed -n '/^#/!q; s/^# //p' Makefile
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 
 # Snakemake's own words for a file that is none, or not YAML, are a traceback, or do not name it.
 configuration: .venv/ready

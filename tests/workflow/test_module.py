@@ -123,5 +123,7 @@ def test_with_a_prefix_all_results_lie_below_it_and_a_campaign_that_fails_is_tol
     assert code != 0 and "bad failed (campaign): data/bad.jsonl, line 22: " in told, told
     page = (folder / "evaluated/results/report.html").read_text(encoding="utf-8")
     assert "Systems on garden" in page and "What failed, and why" in page
-    assert (folder / "evaluated/results/garden/systems/measures.csv").is_file()
     assert not (folder / "results").exists()
+    (folder / "evaluated/results/garden/systems/measures.csv").unlink()
+    _, told = run(folder, clone, "-n", "--quiet", "rules", "host")
+    assert "\nsystems garden: Missing files in evaluated/results/garden/systems\n" in told

@@ -126,10 +126,11 @@ def outside(path):
 
 
 def whole(files):
-    """An input function: all these results, those anew that are folders and lost some of their files.
+    """An input function: all these results; those that are folders and lost some of their files are made again.
 
-    Snakemake sees whether a folder is there.
+    Snakemake sees no more than whether a folder is there.
     """
+    files = [placed(file) for file in files]
 
     def all_of_them(wildcards):
         workflow.dag.forcefiles.update(filter(lost, files))

@@ -48,7 +48,9 @@ def tells_more(record):
 
 def tells_targets(record):
     """True; a message of Snakemake's on a target that is not there names those that are."""
-    if str(record.msg).startswith("MissingRuleException"):
+    if str(record.msg).startswith("MissingRuleException") and workflow.is_rule(
+        "report"
+    ):
         for target in workflow.dag_settings.targets:
             if "/" not in target and not workflow.is_rule(target):
                 expected = f"{meant(target, TARGETS)}expected {', '.join(TARGETS)}"
@@ -107,7 +109,11 @@ def report_without_what_failed():
         if failure(each.log[0]) or not job.is_group()
     }
     told = [
-        (Path(log).parent.name, Path(log).stem, failure(log) or f"nothing told ({log})")
+        (
+            Path(log).parent.name,
+            Path(log).stem,
+            failure(log) or f"no message, see {log}",
+        )
         for log in sorted(failed)
     ]
     for campaign, step, why in told:
