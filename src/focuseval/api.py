@@ -19,7 +19,16 @@ from focuseval.campaign.assembly import (
     assemble,
     check_settings,
 )
-from focuseval.errors import LISTING, InputError, InputWarning, Problem, as_arguments, check_known, told
+from focuseval.errors import (
+    LISTING,
+    InputError,
+    InputWarning,
+    Problem,
+    as_arguments,
+    check_known,
+    told,
+    visible,
+)
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.elements import Collection
@@ -181,7 +190,9 @@ def notices(inputs: Campaign | Told, scores: Scores, listing: str = LISTING) -> 
 
 def notices_in_python(campaign: Campaign, scores: Scores) -> list[str]:
     """The same to whoever called a function."""
-    return [as_arguments(line) for line in notices(campaign, scores, listing="read_campaign(…).rejected")]
+    return [
+        visible(as_arguments(line)) for line in notices(campaign, scores, listing="read_campaign(…).rejected")
+    ]
 
 
 @spelled_out

@@ -8,7 +8,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem, meant
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.present.tables import Decimals, to_html, to_json, to_latex, to_markdown, to_text
+from focuseval.present.tables import Decimals, markdown, to_html, to_json, to_latex, to_markdown, to_text
 from focuseval.scoring import check_relevant
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
 from focuseval.statistics.pooled import Pooled, pooled_of
@@ -90,7 +90,7 @@ class Comparison:
     def to_markdown(self) -> str:
         """Both tables and the notes in Markdown."""
         tables = "\n".join(to_markdown(table, _DECIMALS) for table in self._shown())
-        told = "".join(f"- {note}\n" for note in self.notes)
+        told = "".join(f"- {markdown(note)}\n" for note in self.notes)
         return f"{tables}\n{self.caption}\n" + (f"\n{told}" if told else "")
 
     def to_latex(self) -> str:

@@ -23,6 +23,9 @@ _LISTING_IN_PYTHON = "the problems of this error"
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
 _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 
+#: what a terminal obeys and does not show: control characters but tabs and line feeds, and marks of direction
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
 #: options of the command line that campaigns of the workflow have as keys
 KEYS = (
     *("assessment_format", "collection", "coverage", "equal_scores_tie", "lenient", "pools", "rank_by"),
@@ -61,6 +64,11 @@ def as_arguments(text: str) -> str:
     return _OPTION.sub(argument, text)
 
 
+def visible(text: str) -> str:
+    """A text for a terminal: control characters, which names may have, are written out, as in ``\\x1b``."""
+    return _CONTROL.sub(lambda control: control[0].encode("unicode_escape").decode(), text)
+
+
 def shown(source: object) -> str:
     """A file, or a member of an archive, as messages name it."""
     file, colon, member = str(source).partition(":")
@@ -80,7 +88,7 @@ class Problem:
         source = shown(self.source)
         place = f"{source}, {self.where}" if self.where else source
         told = f"{place}: {self.found}; {self.expected}"
-        return told.encode("utf-8", "backslashreplace").decode()  # names of files need not be UTF-8
+        return visible(told.encode("utf-8", "backslashreplace").decode())  # names of files need not be UTF-8
 
 
 def closest(name: object, known: Iterable[str], *, alike: float = 0.6) -> str | None:

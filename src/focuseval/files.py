@@ -48,6 +48,9 @@ _SEVERAL = "several"
 #: names of what the process has open, whatever that is
 _OPEN = re.compile(r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>\d+))|/proc/self/fd/(?P<same>\d+)")
 
+#: devices that would be read until there is no more memory
+_ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
+
 #: so that two threads do not share what can be read only once
 _READ_ONCE = Lock()
 
@@ -102,8 +105,11 @@ def opened(path: str | Path) -> BinaryIO:
             if sys.stdin is None:  # the process was started without one
                 raise OSError(errno.EBADF, "it is closed")
             return io.BytesIO(_content(sys.stdin.buffer))
-        if str(path).startswith("/dev/") and stat.S_ISFIFO((about := os.stat(path)).st_mode):
+        about = os.stat(path)
+        if str(path).startswith("/dev/") and stat.S_ISFIFO(about.st_mode):
             return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))
+    if stat.S_ISCHR(about.st_mode) and os.path.realpath(path) in _ENDLESS:
+        raise OSError(errno.EINVAL, "a device without an end")
     return open(path, "rb")
 
 

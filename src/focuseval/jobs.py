@@ -10,7 +10,7 @@ from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
 from focuseval import process
-from focuseval.errors import SHOWN, InputError, as_keys, counted, told
+from focuseval.errors import SHOWN, InputError, as_keys, counted, told, visible
 from focuseval.files import remove_unfinished
 
 #: in a folder that a step made: the names of its files
@@ -89,7 +89,7 @@ def _problems_of(log: str | Path) -> Path:
 
 def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
     """Write what is told of a campaign into the log of a step, and the first of it on the screen, too."""
-    told_here = [as_keys(line) for line in lines]
+    told_here = [visible(as_keys(line)) for line in lines]
     for line in told_here:
         print(line, file=sys.stderr)
     more = len(told_here) - SHOWN

@@ -51,8 +51,10 @@ def add(commands: Any) -> None:
 def _summarise(markdown: str) -> None:
     """Append to the summary of the job, where there is one."""
     if os.environ.get(SUMMARY):
+        from focuseval.present.tables import without_tags
+
         with open(os.environ[SUMMARY], "a", encoding="utf-8") as out:
-            out.write(f"{markdown}\n")
+            out.write(f"{without_tags(markdown)}\n")
 
 
 def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]":

@@ -6,6 +6,7 @@ this module make the HTML; they escape every text.
 """
 
 import base64
+import hashlib
 import json
 import math
 import re
@@ -399,6 +400,9 @@ _INTRODUCTION = (
 )
 
 
+#: no script runs, and nothing is fetched: style and figures stand in the page
+_POLICY = "default-src 'none'; style-src 'sha256-{style}'; img-src data:; base-uri 'none'; form-action 'none'"
+
 _OF_SYSTEMS = (
     "The systems of this campaign under the main measures of its task, and which of them differ{claims}. This page "
     "needs no network; links lead to the same tables and figures as files beside it."
@@ -426,11 +430,15 @@ def page(
     folded = {each.anchor for each in found if each.verdicts and each.campaign in own}
     begins = own or anchors[:1] == [NOT_FINISHED]
     first = list(takewhile(lambda section: not section.verdicts, found)) if begins else []
+    style = _templates().get_template("page.css").render()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return (
         _templates()
         .get_template("page.html")
         .render(
             title=" · ".join(own.values()) or _TITLE,
+            style=Markup(style),
+            policy=_POLICY.format(style=digest),
             introduction=_OF_SYSTEMS.format(claims=_CLAIMS if folded else "") if own else _INTRODUCTION,
             first=_grouped(first),
             groups=_grouped(found[len(first) :]),
