@@ -75,6 +75,12 @@ def shown(source: object) -> str:
     return f"standard input{colon}{member}" if file == STANDARD_INPUT else str(source)
 
 
+def _cut(text: str, most: int) -> str:
+    """A text; beginning and end of one that is longer, as a path of thousands of steps."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]} … ({len(text):,} characters) … {text[-half:]}"
+
+
 @dataclass(frozen=True)
 class Problem:
     """One thing that is wrong with an input, and the way out."""
@@ -85,9 +91,9 @@ class Problem:
     expected: str  #: what should be there, or what to do
 
     def __str__(self) -> str:
-        source = shown(self.source)
-        place = f"{source}, {self.where}" if self.where else source
-        told = f"{place}: {self.found}; {self.expected}"
+        source, where, found = (_cut(part, 500) for part in (shown(self.source), self.where, self.found))
+        place = f"{source}, {where}" if where else source
+        told = f"{place}: {found}; {_cut(self.expected, 5000)}"
         return visible(told.encode("utf-8", "backslashreplace").decode())  # names of files need not be UTF-8
 
 

@@ -4,6 +4,7 @@ An input is a file, standard input (the path ``-``) or a pipe, packed by gzip or
 written has a hidden name beside its place: ``.NAME.*.part``.
 """
 
+import codecs
 import errno
 import glob
 import gzip
@@ -228,6 +229,13 @@ def gunzipped(content: bytes, source: str) -> bytes:
     """
     with _unpacking(io.BytesIO(content), source, largest_document()) as stream:
         return stream.read()
+
+
+def wide_encoding(content: bytes) -> str | None:
+    """UTF-32 or UTF-16, where the mark at the beginning of a text says so."""
+    if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "UTF-32"
+    return "UTF-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else None
 
 
 def is_utf8(text: str) -> bool:

@@ -29,6 +29,7 @@ from focuseval.files import (
     largest_document,
     read_bytes,
     suffix_of,
+    wide_encoding,
     without_gz,
 )
 from focuseval.formats.collection import PLAIN_FILES, Document, Listing, count_ignored, plain_path
@@ -211,6 +212,8 @@ def _content(content: bytes, source: str) -> str:
         raise InputError(
             Problem(source, "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
         )
+    if encoding := wide_encoding(content):
+        raise InputError(Problem(source, "", f"text in {encoding}", "save the file as UTF-8"))
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         return decoded(content)

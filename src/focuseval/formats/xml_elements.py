@@ -18,7 +18,7 @@ import numpy as np
 from lxml import etree
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import LARGEST_TREE, beyond
+from focuseval.files import LARGEST_TREE, beyond, wide_encoding
 from focuseval.formats.collection import Document
 from focuseval.formats.xml_scan import COLUMNS, MAX_DEPTH, NOT_PLAIN, TOO_DEEP, TOO_MANY, scan_document
 from focuseval.model.arrays import Ints
@@ -159,9 +159,9 @@ def _scan(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 
 def _in_utf8(xml: bytes) -> bytes:
-    """The document in UTF-8 if it is in UTF-16, whose entities cannot be found byte by byte, or in `ENCODINGS`."""
-    encoding = "utf-16"
-    if not xml.startswith((b"\xff\xfe", b"\xfe\xff")):
+    """The document in UTF-8 if it is in UTF-16 or UTF-32, where entities are not found by bytes, or in `ENCODINGS`."""
+    encoding = wide_encoding(xml)
+    if encoding is None:
         declared = _ENCODING.match(xml)
         encoding = declared[2].decode("latin-1").lower() if declared else ""
         if encoding not in ENCODINGS or xml.startswith(b"\xef\xbb\xbf"):
