@@ -151,7 +151,7 @@ def test_an_unknown_target_is_told_with_those_that_are_known(finished: tuple[Pat
 
 def test_help_names_goals_and_targets(finished: tuple[Path, str]) -> None:
     code, output = said(make(finished[0], "help"))
-    goals = set(re.findall(r"^make +([a-z]+)\b", output, re.MULTILINE))
+    goals = set(re.findall(r"^make ([a-z]+)\b", output, re.MULTILINE))
     rules = (finished[0] / "Makefile").read_text(encoding="utf-8")
     assert code == 0 and {"plan", "test", "recover", "slurm"} <= goals
     assert all(re.search(rf"^{goal}:", rules, re.MULTILINE) for goal in goals)

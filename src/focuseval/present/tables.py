@@ -110,7 +110,7 @@ def numeric(table: pd.DataFrame) -> list[bool]:
 
 
 #: text that spreadsheets take for a formula
-_FORMULA = re.compile(r"(?![+-]?[\d.,]+(?:[eE][+-]?\d+)?\Z)[=+\-@\t\r]")
+_FORMULA = re.compile(r"(?![+-]?[\d.,]+(?:[eE][+-]?\d+)?\Z)[=+\-@\t\r].")
 
 
 def no_formula(cell: Any) -> Any:
