@@ -256,7 +256,10 @@ def test_what_is_told_of_measures_is_left_out_in_words_of_the_report() -> None:
         ("strange", "b"): [3, ""],
         ("barren", "word_F1"): [2, "q, r"],
         ("incomplete", "ep"): [1, "known elements only"],
-        ("short", "char_recall@500c"): [1, "lists that end before 500 characters: 7 (1 of 2)"],
+        ("short", "char_recall@500c"): [
+            1,
+            "7 returned fewer than 500 characters on 1 of 2 topics; its score is not comparable: retrieve more",
+        ],
     }
     assert [part.summary for part in in_words(table)] == [
         [("mine", "1 result of a")],

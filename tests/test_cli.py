@@ -550,11 +550,16 @@ def test_documents_that_are_assessed_and_not_relevant_are_judged(folder: Path, c
     (folder / "whole.run").write_text("1 Q0 a1 1 3 w\n1 Q0 a2 2 2 w\n1 Q0 a3 3 1 w\n")
     assert main(["score", "--assessments", "fol.qrels", "--run", "whole.run", "--measure", "MAP"]) == 0
     told = capsys.readouterr().err
-    assert "run w: 1 result outside the documents judged for the topic\n" in told
+    assert (
+        "run w: 1 of 3 results in documents without judgements for their topic, counted as not relevant\n"
+        in told
+    )
     (folder / "whole.run").write_text("1 Q0 docs/a1 1 3 w\n1 Q0 docs/a2 2 2 w\n")
     assert main(["score", "--assessments", "fol.qrels", "--run", "whole.run", "--measure", "MAP"]) == 0
-    asked = "none inside: are documents named as in the assessments?"
-    assert f"run w: 2 results outside the documents judged for the topic, {asked}" in capsys.readouterr().err
+    assert (
+        "run w: 2 of 2 results in documents without judgements for their topic: are documents named"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_run_that_is_called_otherwise_than_its_file_does_is_told(folder: Path, capsys) -> None:

@@ -61,7 +61,7 @@ def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -
     assert scores.unassessed == {"r": ["7"]}
     assert scores.repeated == {"r": 1}
     assert scores.outside == {"r": 1}
-    assert any("1 result outside the documents judged" in note for note in scores.notes())
+    assert any("run r: 1 of 4 results in documents without judgements" in note for note in scores.notes())
     assert scores.left_out()["missing"] == scores.missing
     assert any("left out" in note for note in scores.notes())
     assert "precall: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())

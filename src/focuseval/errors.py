@@ -184,6 +184,12 @@ def _places(places: Sequence[str]) -> str:
     return shown if len(places) <= SHOWN else f"{shown} and {len(places) - SHOWN} more"
 
 
+def described(value: object) -> str:
+    """What a value is, where another one was expected: ``None``, ``a dict``, ``an int``."""
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
 def counted(number: int, what: str) -> str:
     """A number of things: ``1 topic``, ``2,000 topics``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
@@ -208,16 +214,24 @@ def of_runs(told: Mapping[str, str]) -> list[str]:
     ]
 
 
-def counted_of_runs(counts: Mapping[str, int], what: str, told: str) -> list[str]:
+def counted_of_runs(
+    counts: Mapping[str, int], what: str, told: str, among: Mapping[str, int] | None = None
+) -> list[str]:
     """The same where only numbers differ: those of all runs are added up.
 
     ``what`` is counted, in the singular; what is told of it has words that are right for one and for many, as in
-    ``1 result not in the collection``.
+    ``1 result not in the collection``, or ``1 of 9 results`` where it is known ``among`` how many that is.
     """
+
+    def some(count: int, runs: Iterable[str]) -> str:
+        if among is None:
+            return counted(count, what)
+        return f"{count:,} of {counted(sum(among[run] for run in runs), what)}"
+
     if len(counts) <= SHOWN:
-        return [f"run {run}: {counted(count, what)} {told}" for run, count in counts.items()]
+        return [f"run {run}: {some(count, [run])} {told}" for run, count in counts.items()]
     each = listed([f"{run} {count:,}" for run, count in counts.items()])
-    return [f"{len(counts)} runs: {counted(sum(counts.values()), what)} {told} ({each})"]
+    return [f"{len(counts)} runs: {some(sum(counts.values()), counts)} {told} ({each})"]
 
 
 class InputWarning(UserWarning):

@@ -27,7 +27,9 @@ AVERAGES = ("assessed", "run")
 
 
 #: what `Scores` tell of runs, by run
-_BY_RUN = ("missing", "unassessed", "repeated", "outside", "strange", "unruly", "unresolved", "empty")
+_BY_RUN = (
+    *("missing", "unassessed", "returned", "repeated", "outside", "strange", "unruly", "unresolved", "empty"),
+)
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class Scores:
     missing: dict[str, list[str]] = field(default_factory=dict)
     #: topics of a run that are not assessed (they are left out), by run
     unassessed: dict[str, list[str]] = field(default_factory=dict)
+    #: results for assessed topics, by run
+    returned: dict[str, int] = field(default_factory=dict)
     #: results that stand a second time in their list, by run
     repeated: dict[str, int] = field(default_factory=dict)
     #: results in documents that the assessments of their topic do not name, by run
@@ -196,9 +200,12 @@ class Scores:
             }
         )
         lines += counted_of_runs(self.repeated, "result", "returned a second time for the same topic")
-        unjudged = "outside the documents judged for the topic"
-        lines += counted_of_runs(self.outside, "result", unjudged)
-        lines += counted_of_runs(self.strange, "result", f"{unjudged}, none inside: {NAMED_ALIKE}")
+        unjudged = "in documents without judgements for their topic"
+        asked = f"{unjudged}: {NAMED_ALIKE}"
+        lines += counted_of_runs(
+            self.outside, "result", f"{unjudged}, counted as not relevant", self.returned
+        )
+        lines += counted_of_runs(self.strange, "result", asked, self.returned)
         lines += counted_of_runs(self.unruly, "result", "breaking the rules of the task, scored unchanged")
         lines += counted_of_runs(
             self.unresolved,
@@ -547,6 +554,7 @@ def score(
                             values[(*place, i)] = once_each[i].number_of(counts)
 
     retrieved = np.zeros((len(runs), len(assessed)), dtype=bool)
+    results_of: dict[str, int] = {}
     repeated: dict[str, int] = {}
     outside: dict[str, int] = {}
     inside: set[str] = set()
@@ -559,6 +567,7 @@ def score(
         if problems and not lenient:
             continue
         topic = by_name[found.topic]
+        results_of[found.run] = results_of.get(found.run, 0) + len(found.document)
         repeated[found.run] = repeated.get(found.run, 0) + int(found.repeats.sum())
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
         known_documents, _ = is_among(found.document, judged)
@@ -609,6 +618,7 @@ def score(
         irrelevant={k: v for k, v in irrelevant.items() if v},
         missing={k: v for k, v in missing.items() if v},
         unassessed={k: v for k, v in extra.items() if v},
+        returned=results_of,
         repeated={k: v for k, v in repeated.items() if v},
         outside={k: v for k, v in outside.items() if v and k in inside},
         strange={k: v for k, v in outside.items() if k not in inside},

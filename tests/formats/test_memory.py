@@ -249,7 +249,7 @@ def test_bad_runs_are_told_as_of_files(case: str, way: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("data", "found"),
     [
-        (5, "a int"),
+        (5, "an int"),
         ("gold.jsonl", "a str"),
         ([], "no rows"),
         ({}, "a dict"),
@@ -311,7 +311,7 @@ def test_gold_and_runs_that_have_changed_places(way: str, mark: dict[str, Any]) 
         ({"gold": [SPAN], "scale": "grades"}, "gold: a format or scale of gold in memory"),
         ({"gold": [SPAN], "run_format": "trec"}, "runs: a format of runs in memory"),
         ({"gold": [SPAN], "texts": {}}, "texts: no text"),
-        ({"gold": [SPAN], "texts": {"d": 5}}, "texts, document 'd': a int; expected a text"),
+        ({"gold": [SPAN], "texts": {"d": 5}}, "texts, document 'd': an int; expected a text"),
         ({"gold": [SPAN], "texts": {"d": "\ud800"}}, "texts, document 'd': a text with half surrogate pairs; expected one"),
         ({"gold": [SPAN], "texts": {"d": "a", "d.xml": "b"}}, "texts, document 'd.xml': a second text of this name"),
         ({"gold": [SPAN], "texts": {"d": "long enough"}, "collection": "x"}, "collection and texts: both are given"),
@@ -405,7 +405,7 @@ def test_dictionaries_of_documents_are_scored_as_by_pytrec_eval(tmp_path: Path) 
         {"gold": {t: {d: np.int64(g) for d, g in j.items()} for t, j in qrels.items()}, "runs": {"me": run}},
     ]
     for given in same:
-        with pytest.warns(InputWarning, match="results outside the documents judged"):
+        with pytest.warns(InputWarning, match="results? in documents without judgements"):
             again = score(["AP", "nDCG@5", "RR"], per_topic=True, **given)
         pd.testing.assert_frame_equal(again.sort_values(["topic", "measure"]), found.sort_values(["topic", "measure"]), check_exact=True, check_like=True)  # fmt: skip
 

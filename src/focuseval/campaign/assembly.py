@@ -20,7 +20,7 @@ from focuseval.campaign.placing import (
     results_of,
     topics_of,
 )
-from focuseval.errors import InputError, Problem, counted, counted_of_runs, listed, meant, of_runs
+from focuseval.errors import InputError, Problem, counted, counted_of_runs, described, listed, meant, of_runs
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.ranking import Ranking
@@ -337,7 +337,7 @@ def _paths(paths: Paths, name: str, in_memory: str = "") -> list[Path]:
     """The paths. Raises InputError for anything else, telling how what is in memory is given."""
     given = [paths] if isinstance(paths, str | PathLike) else paths
     if not isinstance(given, Sequence) or not all(isinstance(path, str | PathLike) for path in given):
-        raise InputError(Problem(name, "", f"a {type(paths).__name__}", f"{in_memory}, or give files"))
+        raise InputError(Problem(name, "", described(paths), f"{in_memory}, or give files"))
     return [Path(path) for path in given]
 
 

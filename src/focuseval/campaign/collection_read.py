@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from focuseval.campaign.schema import offsets_in
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, described
 from focuseval.files import elements_allowed, is_utf8
 from focuseval.formats.chunks import name_in
 from focuseval.formats.collection import Document
@@ -68,14 +68,14 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
     """
     if not isinstance(texts, Mapping):
         expected = 'expected {"guide.md": "…"}; a folder or an archive is given as collection='
-        raise InputError(Problem("texts", "", f"a {type(texts).__name__}", expected))
+        raise InputError(Problem("texts", "", described(texts), expected))
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
     for called, text in texts.items():
         try:
             name = document_name(name_in({"document": called}, "document"))
             if not isinstance(text, str):
-                raise Refused(f"a {type(text).__name__}", "expected a text")
+                raise Refused(described(text), "expected a text")
             if not is_utf8(text):
                 raise Refused("a text with half surrogate pairs", "expected one that UTF-8 can write")
             if name in documents:

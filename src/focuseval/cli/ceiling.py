@@ -98,8 +98,9 @@ def run(options: argparse.Namespace) -> int:
     every, chunkings = chunkings, {name: distinct_chunks(chunks) for name, chunks in chunkings.items()}
     for name, chunks in chunkings.items():
         if more := len(every[name]) - len(chunks):
-            all_chunks = counted(len(every[name]), "chunk")
-            note(f"{name}: {more} of {all_chunks} in the place of an earlier one, and left out")
+            repeat = "repeats" if more == 1 else "repeat"
+            of_all = f"{more:,} of {counted(len(every[name]), 'chunk')} {repeat}"
+            note(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
     if without := sorted(set(raw.topics) - set(gold["topic"])):
         note(f"no relevant content, left out of the mean: {', '.join(without)}")
     records = [

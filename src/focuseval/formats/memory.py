@@ -17,7 +17,7 @@ import pandas as pd
 import pyarrow as pa
 from pandas.api.types import infer_dtype, is_bool_dtype, is_float_dtype, is_integer_dtype
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, described
 from focuseval.files import is_utf8
 from focuseval.formats import assessments_chunks, run_chunks
 from focuseval.formats.assessed import Assessed
@@ -222,7 +222,7 @@ def _table(data: Any, source: str, number: str) -> _Table:
         found = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
         expected = _FILES[number] if _are_files(data) else EXPECTED
-        raise InputError(Problem(source, "", f"a {type(data).__name__}", expected))
+        raise InputError(Problem(source, "", described(data), expected))
     if found.columns.has_duplicates:
         twice = ", ".join(found.columns[found.columns.duplicated()])
         raise InputError(

@@ -587,8 +587,8 @@ async function topicView() {
   return { parts, ready: quote };
 }
 
-const missing = (what) =>
-  make("p", { class: "warning" }, core.folder === null ? `${what} did not fit into this page, and are left out.` : `${what} stand in the folder ${core.folder}, which is not beside this page.`);
+const missing = (what, is = "are") =>
+  make("p", { class: "warning" }, core.folder === null ? `${what} did not fit into this page and ${is} left out.` : `${what} ${is} in the folder ${core.folder}, which is not beside this page.`);
 
 // ---------------------------------------------------------------------------------------- one document
 
@@ -806,7 +806,7 @@ async function documentView() {
     }))));
     outline.firstChild.open = globalThis.innerWidth > 900;
     parts.push(make("div", { class: entries.length ? "leaf" : "leaf alone" }, entries.length ? outline : null, page));
-  } else parts.push(core.known ? missing("The text of this document") : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it."));
+  } else parts.push(core.known ? missing("The text of this document", "is") : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it."));
   return {
     parts,
     ready: () => {
