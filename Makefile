@@ -1,8 +1,15 @@
-# make         set up and run the workflow (the default campaign): results/report.html
-# make test    set up and run the tests and checks
-# make recover go on after Snakemake was killed or the machine went down
-# make slurm   run the workflow on a cluster (docs/cluster.md)
-# make CONFIG=my.yaml    the same workflow on your own configuration
+# make          set up and run the workflow (the default campaigns): results/report.html
+# make plan     what would run, and why
+# make test     set up and run the tests and checks
+# make recover  go on after Snakemake was killed or the machine went down
+# make slurm    run the workflow on a cluster (docs/cluster.md)
+# make clean    remove the environment and all results
+# make help     this list
+#
+# CONFIG=FILE   your own configuration (docs/own-campaign.md)
+# TARGET=NAME   report (everything, the default), own_systems, significance, sweeps, audit, or a paper alone:
+#               goevert2006, kazai2005, kamps2007, piwowarski2006, ali2008, smith2024, genomics2007, recski2026
+# CORES=N       as many cores (all)
 PYTHON ?= python3
 CONFIG ?= config/config.yaml
 CORES ?= all
@@ -10,20 +17,30 @@ TARGET ?= report
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG)
+# Where a shell leaves ~ as it is; as a variable of the environment no blank splits it.
+export CONFIGURATION := $(CONFIG:~/%=$(HOME)/%)
+# Ctrl-C ends Python without a traceback, until the workflow takes care of it.
+QUIETLY = import sys; from signal import SIGINT, SIG_DFL, signal; signal(SIGINT, SIG_DFL)
+SNAKEMAKE = python -c '$(QUIETLY); from snakemake.cli import main; main()' --cores $(CORES) --configfile "$$CONFIGURATION"
 LOCKED = Another Snakemake works on these results, or one was killed. When none works on them: make recover
 
 run: configuration
 	@$(SNAKEMAKE) -- $(TARGET) || { ls .snakemake/locks 2>/dev/null | grep -q . && echo "$(LOCKED)"; exit 1; }
 
+plan: configuration
+	@$(SNAKEMAKE) --dry-run -- $(TARGET)
+
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
+
 # Snakemake's own words for a file that is none, or not YAML, are a traceback, or do not name it.
 configuration: .venv/ready
-	@python -c 'import sys; from focuseval_papers.workflow.yaml_files import unusable; sys.exit(unusable(sys.argv[1:]))' $(CONFIG)
+	@python -c '$(QUIETLY); from focuseval_papers.workflow.yaml_files import unusable; sys.exit(unusable(sys.argv[1:]))' "$$CONFIGURATION"
 
 # Only when no other Snakemake works on these results: its lock is taken away.
 recover: configuration
-	$(SNAKEMAKE) --unlock
-	$(SNAKEMAKE) -- $(TARGET)
+	@$(SNAKEMAKE) --unlock
+	@$(SNAKEMAKE) -- $(TARGET)
 
 # The executor is no part of the lock file: where Slurm's programs are but no cluster, every call waits for it.
 slurm-executor: .venv/ready
@@ -38,13 +55,13 @@ slurm-programs:
 	  exit 1; }; done
 
 slurm: slurm-programs configuration slurm-executor
-	$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
+	@$(SNAKEMAKE) --profile profiles/slurm -- $(TARGET)
 
 # Everything stands in the lock file, and nothing outside .venv is touched. Compiled at once: where Python is
 # kept from writing bytecode, every job would compile pandas again.
 .venv/ready: requirements.lock pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "focuseval needs Python 3.11 or newer; call make PYTHON=python3.11")'
-	$(PYTHON) -m venv .venv
+	"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11) and "focuseval needs Python 3.11 or newer; call make PYTHON=python3.11")'
+	"$(PYTHON)" -m venv .venv
 	pip install --quiet --disable-pip-version-check uv
 	uv pip install --quiet --compile-bytecode --requirement requirements.lock --editable '.[workflow,plots,chunking]'
 	touch $@
@@ -77,6 +94,7 @@ docs: .venv/ready
 	python -m focuseval_papers.publication.reproduced docs/reproduced.md
 
 clean:
-	rm -rf .venv .snakemake results/*
+	rm -rf .venv .snakemake
+	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
-.PHONY: configuration run recover slurm slurm-executor slurm-programs test lock schemas docs clean
+.PHONY: configuration run plan help recover slurm slurm-executor slurm-programs test lock schemas docs clean

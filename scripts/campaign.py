@@ -3,14 +3,21 @@
 from itertools import chain
 from pathlib import Path
 
-from focuseval.campaign.assembly import Told, texts_elsewhere
+from focuseval.campaign.assembly import Told, contradicted
 from focuseval.campaign.collection_store import load_collection
 from focuseval.errors import told as lines_of
 from focuseval_papers.retrieval.baselines import baselines, beside
-from focuseval_papers.workflow.artefacts import submitted, write_judgements, write_runs, write_told
+from focuseval_papers.workflow.artefacts import (
+    keeping_rules,
+    submitted,
+    topics_kept,
+    write_judgements,
+    write_runs,
+    write_told,
+)
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.jobs import job, tell
-from focuseval_papers.workflow.runsets import ALL, KIND_OF_TASK, SUBMITTED
+from focuseval_papers.workflow.runsets import ALL, KIND_OF_TASK, SUBMITTED, Ruled
 
 with job(snakemake.output, snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
@@ -18,10 +25,11 @@ with job(snakemake.output, snakemake.log[0]):
     campaign = CampaignSettings.model_validate(params.campaign)
     collection = load_collection(given.elements, campaign.unit, texts=given.texts or None)
     files = dict.fromkeys([*params.assessments.values(), *params.runs.values()])
-    elsewhere = texts_elsewhere(files, collection)
+    elsewhere = contradicted(files, collection)
     tell(campaign.name, list(map(str, elsewhere)), snakemake.log[0])  # it may be why files are refused
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
-    runs = submitted(campaign, params.runs, collection, told)
+    kept = topics_kept(campaign, given.topics)
+    runs = submitted(campaign, params.runs, collection, told, kept)
     if campaign.beside:
         kinds = {KIND_OF_TASK[campaign.task]: None}
         [(_, made)] = baselines(
@@ -51,8 +59,12 @@ with job(snakemake.output, snakemake.log[0]):
     if campaign.pool_depth:  # the assessments need all runs at once
         runs = list(runs)
     of_pool = [results for _, results in runs] if campaign.pool_depth else ()
-    judged = write_judgements(campaign, params.assessments, collection, out["judgements"], told, of_pool)
+    judged = write_judgements(
+        campaign, params.assessments, collection, out["judgements"], told, of_pool, kept
+    )
     topics = judged[ALL]
+    if not campaign.lenient:
+        runs = keeping_rules(runs, judged, [Ruled(*one) for one in params.ruled])
     write_runs(runs, collection, topics, out["runs"], out["facts"])
     everything = write_told(told, Path(given.elements), out["told"], out["rejected"], elsewhere)
     rejected = lines_of(everything.rejected, str(out["rejected"]))

@@ -1,4 +1,4 @@
-"""What each campaign's assessments and runs are like, in numbers: tables, and sections of the report."""
+"""What a campaign's assessments and runs are like, in numbers: tables, and a section of the report."""
 
 from pathlib import Path
 
@@ -16,15 +16,15 @@ from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.runsets import ALL
 
 with job(snakemake.output, snakemake.log[0]):
-    for campaign in map(CampaignSettings.model_validate, snakemake.params.campaigns):
-        folder = Path("results") / campaign.name
-        collection = load_collection(folder / "elements", campaign.unit)
-        stands_for = (campaign.scale or "inex2003") if campaign.synthetic else None
-        numbers = calibration(assessed(load_topics(folder / "judgements" / ALL, collection)), stands_for)
-        files = sorted((folder / "runs").glob("*.parquet"))
-        tables = [returned(load_results(file, collection), collection) for file in files]
-        systems = pd.concat(tables, keys=[file.stem for file in files], names=["runs"]).reset_index(level=0)
-        write_table(numbers, folder / "calibration.csv", {})
-        write_table(systems, folder / "population.csv", {})
-        with write_atomically(folder / "section.html") as out:
-            out.write(campaign_section(campaign.name, campaign.heading, campaign.unit, numbers, systems))
+    given, out = snakemake.input, snakemake.output
+    campaign = CampaignSettings.model_validate(snakemake.params.campaign)
+    collection = load_collection(given.elements, campaign.unit)
+    stands_for = (campaign.scale or "inex2003") if campaign.synthetic else None
+    numbers = calibration(assessed(load_topics(Path(given.judgements, ALL), collection)), stands_for)
+    files = sorted(Path(given.runs).glob("*.parquet"))
+    tables = [returned(load_results(file, collection), collection) for file in files]
+    systems = pd.concat(tables, keys=[file.stem for file in files], names=["runs"]).reset_index(level=0)
+    write_table(numbers, Path(out.calibration), {})
+    write_table(systems, Path(out.population), {})
+    with write_atomically(out.section) as page:
+        page.write(campaign_section(campaign.name, campaign.heading, campaign.unit, numbers, systems))

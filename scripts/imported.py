@@ -10,7 +10,7 @@ from focuseval_papers.workflow.jobs import job
 
 with (
     job(snakemake.output, snakemake.log[0]),
-    replacing_several(snakemake.params.folder) as made,
+    replacing_several(Path(snakemake.output.told).parent) as made,
     warnings.catch_warnings(record=True) as told,
 ):
     warnings.simplefilter("always", InputWarning)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from focuseval.campaign.provenance import checksum, versions
 from focuseval.files import write_atomically
-from focuseval.present.page import not_computed, page
+from focuseval.present.report import write_report
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):
@@ -20,9 +20,5 @@ with job(snakemake.output, snakemake.log[0]):
     with write_atomically(snakemake.output.provenance) as out:
         json.dump(provenance, out, indent=1, ensure_ascii=False)
         out.write("\n")
-    with write_atomically(snakemake.output.page) as out:
-        audits = [Path(folder) / "section.html" for folder in given.audits]
-        paths = [*given.sections, *audits, *given.descriptions]
-        sections = [Path(path).read_text(encoding="utf-8") for path in paths]
-        left_out = not_computed(params.unsuited, params.titles)
-        out.write(page([*sections, *filter(None, [left_out])], provenance, params.views))
+    sections = [*given.sections, *given.audits, *given.descriptions]
+    write_report(Path(snakemake.output.page), sections, params, provenance)

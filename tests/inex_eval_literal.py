@@ -86,17 +86,21 @@ def of_articles(task, results, relevant, length, num_rel, rel_size) -> dict[str,
     for rank, article in enumerate(order, 1):
         marked = relevant.get(article, set())
         returned: set[int] = set()
-        lost = 0
+        lost = resolved = 0
+        last = length.get(article, 0)
         for result in results:
             if result[0] == article:
                 text = interval(result)
                 returned |= set(text or ())
                 lost += text is None
-        charged = len(returned) + (0 if marked and task == "t2i" else 18 * lost)
+                resolved += text is not None
+                last = max(last, text.start if text is not None else 0)
+        free = marked and task == "t2i" and not resolved
+        charged = len(returned) + (0 if free else 18 * lost)
         retrieved += charged
         good += len(returned & marked)
         if task == "t2i":
-            total += reading(marked, returned, length[article]) if marked else 0.0
+            total += reading(marked, returned, last) if marked else 0.0
         elif returned & marked:
             precision, recall = len(returned & marked) / charged, len(returned & marked) / len(marked)
             total += (1 + 1 / 16) * precision * recall / (precision / 16 + recall)
@@ -111,10 +115,13 @@ def of_articles(task, results, relevant, length, num_rel, rel_size) -> dict[str,
     }
 
 
-def reading(marked: set[int], returned: set[int], length: int) -> float:
-    """A reader goes through what was returned, then through the rest, up to the 300th irrelevant character."""
+def reading(marked: set[int], returned: set[int], last: int) -> float:
+    """A reader goes through what was returned, then through the rest, up to the 300th irrelevant character.
+
+    The rest reaches to the end of the article, or to the start of a passage that begins beyond it.
+    """
     good = bad = 0
-    for character in [*sorted(returned), *(c for c in range(length) if c not in returned)]:
+    for character in [*sorted(returned), *(c for c in range(last) if c not in returned)]:
         if bad == TOLERANCE:
             break
         good += character in marked

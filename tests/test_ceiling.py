@@ -190,7 +190,10 @@ def test_the_chunks_of_a_run_count_once(folder: Path, capsys) -> None:
     assert ceiling("--chunks", "plain.jsonl", "--per-topic", "--at", "5") == 0
     found = capsys.readouterr()
     assert found.out == once.out and once.err == ""
-    assert found.err == "focuseval: plain.jsonl: 4 of 6 chunks in the place of an earlier one, and left out\n"
+    assert (
+        found.err
+        == "focuseval: plain.jsonl: 4 of 6 chunks repeat an earlier one (same document, start, end), ignored\n"
+    )
 
 
 def test_every_topic_in_tables(folder: Path, capsys) -> None:

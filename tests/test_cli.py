@@ -1,18 +1,22 @@
 """The command line as a user meets it: what it prints, and what it says of bad input."""
 
+import contextlib
 import json
 import os
+import pty
 import shlex
 import subprocess
 import sys
 import warnings
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 import focuseval
 from focuseval.cli import main
-from focuseval.errors import InputError
+from focuseval.errors import InputError, Problem
 
 QRELS = "topic\tdocument\tpath\texhaustivity\tspecificity\n1\ta1\t/article[1]/sec[1]\t3\t3\n1\ta1\t/article[1]\t3\t1\n"
 RUN = "1 Q0 a1 1 9 mine /article[1]/sec[1]\n1 Q0 a1 2 8 mine /article[1]\n"
@@ -546,11 +550,16 @@ def test_documents_that_are_assessed_and_not_relevant_are_judged(folder: Path, c
     (folder / "whole.run").write_text("1 Q0 a1 1 3 w\n1 Q0 a2 2 2 w\n1 Q0 a3 3 1 w\n")
     assert main(["score", "--assessments", "fol.qrels", "--run", "whole.run", "--measure", "MAP"]) == 0
     told = capsys.readouterr().err
-    assert "run w: 1 result outside the documents judged for the topic\n" in told
+    assert (
+        "run w: 1 of 3 results in documents without judgements for their topic, counted as not relevant\n"
+        in told
+    )
     (folder / "whole.run").write_text("1 Q0 docs/a1 1 3 w\n1 Q0 docs/a2 2 2 w\n")
     assert main(["score", "--assessments", "fol.qrels", "--run", "whole.run", "--measure", "MAP"]) == 0
-    asked = "none inside: are documents named as in the assessments?"
-    assert f"run w: 2 results outside the documents judged for the topic, {asked}" in capsys.readouterr().err
+    assert (
+        "run w: 2 of 2 results in documents without judgements for their topic: are documents named"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_run_that_is_called_otherwise_than_its_file_does_is_told(folder: Path, capsys) -> None:
@@ -792,3 +801,115 @@ def test_unknown_options_are_told_by_their_command(arguments: str, usage: str, t
     assert status.value.code == 2 and printed.startswith(f"usage: focuseval {usage} [-h]")
     assert "[--documents" not in printed  # which is required
     assert printed.endswith(f"focuseval {usage}: error: unrecognized arguments: {told}")
+
+
+def test_the_home_folder_is_known_where_the_shell_leaves_it(folder: Path, capsys, monkeypatch) -> None:
+    """Behind ``=``, and quoted; of what is no path, a ~ that names nobody stays."""
+    monkeypatch.setenv("HOME", str(folder))
+    assert main(["check", "~/qrels.tsv", "--run=~/mine.run"]) == 0
+    assert main(["check", "--run=~nobody-of-this-name/mine.run"]) == 1
+    assert "~nobody-of-this-name/mine.run" in capsys.readouterr().out
+
+
+NAMES = "\x1b]0;title\x07\x1b[31mred\x9b\r\u202e"
+SEEN = r"\x1b]0;title\x07\x1b[31mred\x9b\r\u202e"
+
+
+def on_a_terminal(arguments: list[str]) -> str:
+    """What a command writes to a terminal."""
+    terminal, other = pty.openpty()
+    subprocess.run([sys.executable, "-m", "focuseval", *arguments], stdout=other, stderr=other, timeout=60)
+    os.close(other)
+    written = b""
+    with contextlib.suppress(OSError):  # nobody writes there any more
+        while part := os.read(terminal, 1 << 16):
+            written += part
+    os.close(terminal)
+    return written.decode()
+
+
+def test_escape_sequences_in_names_are_shown_and_not_obeyed(folder: Path, capsys) -> None:
+    gold = [
+        {"topic": "1", "document": "a", "start": 0, "end": 9},
+        {"topic": NAMES, "document": "a", "start": 0, "end": 9},
+    ]
+    (folder / "gold.jsonl").write_text("".join(json.dumps(span) + "\n" for span in gold))
+    (folder / "run.jsonl").write_text(json.dumps({**gold[0], "score": 1, "run": NAMES}) + "\n")
+    command = [
+        "score",
+        "--assessments",
+        "gold.jsonl",
+        "--run",
+        "run.jsonl",
+        "--measure",
+        "char_recall",
+        "--per-topic",
+    ]
+    written = on_a_terminal(command)
+    assert written.count(SEEN) >= 4 and not set("\x1b\x07\x9b\u202e") & set(written)
+    assert main(command) == 0
+    to_file = capsys.readouterr()
+    assert NAMES in to_file.out and NAMES not in to_file.err  # what programs read is as it is
+    assert SEEN in to_file.err
+    assert SEEN in str(Problem("gold", "", NAMES, "")) and NAMES not in str(Problem("gold", "", NAMES, ""))
+
+
+def test_csv_of_scores_has_no_formulas(folder: Path, capsys) -> None:
+    (folder / "mine.run").write_text(RUN.replace(" mine ", " =1+1 "))
+    assert score("--measure", "MAP", "--format", "csv") == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("'=1+1,all,MAP,")
+    assert score("--measure", "MAP") == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("=1+1\tall\tMAP\t")
+
+
+@pytest.mark.parametrize("megabytes", [60, 120, 200])
+def test_without_memory_there_is_a_message_and_no_traceback(folder: Path, megabytes: int) -> None:
+    limit = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({megabytes << 20},) * 2)"
+    command = [
+        "score",
+        "--collection",
+        "xml",
+        "--assessments",
+        "qrels.tsv",
+        "--run",
+        "mine.run",
+        "--measure",
+        "MAP",
+    ]
+    code = f"{limit}; import sys; from focuseval.cli import main; sys.exit(main({command!r}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "focuseval: not enough memory; give it more" in done.stderr
+
+
+def test_what_has_no_end_and_what_takes_too_much_is_refused(folder: Path, capsys) -> None:
+    assert score("--measure", "MAP", run="/dev/zero") == 1
+    assert capsys.readouterr().err.startswith("/dev/zero: cannot be read (a device without an end); ")
+    with pytest.raises(SystemExit):
+        main(["compare", "a", "b", "--resamples", "100000000"])
+    assert "argument --resamples: 100,000,000: expected 1,000,000 at most" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("fails", "told"),
+    [
+        (lambda: np.empty(1 << 57), " (Unable to allocate 1.00 EiB for an array"),
+        (lambda: pa.allocate_buffer(1 << 50), " (malloc of size"),
+        (lambda: _raise(OSError("Could not find")), None),
+        (lambda: _raise(RuntimeError("can't start new thread")), ";"),
+        (lambda: _raise(ImportError("libx.so: failed to map segment from shared object")), ";"),
+    ],
+)
+def test_only_what_lacks_memory_is_told_so(
+    folder: Path, capsys, monkeypatch, fails, told: str | None
+) -> None:
+    monkeypatch.setattr("focuseval.in_parts.score_files", lambda *_, **__: fails())
+    assert score("--measure", "MAP") == 1
+    written = capsys.readouterr().err
+    assert written.startswith(
+        "focuseval: Could not find" if told is None else f"focuseval: not enough memory{told}"
+    )
+
+
+def _raise(error: Exception) -> None:
+    raise error

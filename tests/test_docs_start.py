@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from focuseval.campaign import configuration
 from focuseval.cli import COMMANDS, main
 from focuseval.measures import MEASURES
+from focuseval_papers.workflow import configuration
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "start.md"

@@ -57,6 +57,48 @@ def test_topics_without_relevant_content_are_told_as_by_score(folder: Path, caps
     assert "  no relevant content, left out of most measures' means: 4" in out[4:]
 
 
+def sized(times: float, more: int = 0) -> str:
+    """Assessments of an article of 30 paragraphs of 100 characters, whose sizes are so many times as large, and larger."""
+    lines = [
+        f'<element path="/article[1]{path}" exhaustivity="2" size="{round(size * times) + more}" rsize="{size // 4}"/>'
+        for path, size in (("", 3000), *((f"/p[{place}]", 100) for place in range(1, 31)), ("/p[31]", 0))
+    ]
+    judged = "\n".join(lines)
+    return f'<assessments pool="1" topic="1"><file collection="c" name="a">\n{judged}\n</file></assessments>'
+
+
+@pytest.mark.parametrize(
+    ("times", "more", "wrong", "first"),
+    [
+        (1, 0, 0, ""),
+        (0.8, 0, 0, ""),  # without white space
+        (1, 20, 0, ""),  # of an empty element, too
+        (7, 0, 31, "21,000 for 3,000 (line 2), 700 for 100 (line 3), "),
+        (0.5, 0, 31, "1,500 for 3,000 (line 2), 50 for 100 (line 3), "),
+    ],
+)
+def test_sizes_of_elements_are_held_against_the_collection(
+    folder: Path, capsys, times: float, more: int, wrong: int, first: str
+) -> None:
+    (folder / "xml").mkdir()
+    (folder / "xml/a.xml").write_text(f"<article>{('<p>' + 'x' * 100 + '</p>') * 30}<p/></article>")
+    (folder / "gold.xml").write_text(sized(times, more))
+    (folder / "run").write_text("1 Q0 a 1 9 r /article[1]\n")
+    told = f"gold.xml: {wrong} of 32 sizes far from the element's in the collection: {first}"
+    collection = ["--assessments", "gold.xml", "--collection", "xml"]
+    for status, command in (
+        (bool(wrong), ["check", *collection]),
+        (bool(wrong), ["check", *collection, "--run", "run"]),
+        (0, ["score", *collection, "--run", "run", "--measure", "MAep"]),
+        (0, ["score", *collection, "--run", "run", "--measure", "MAep", "--unit", "words"]),
+    ):
+        assert main(command) == status
+        out = "".join(capsys.readouterr())
+        assert out.count(told) == bool(wrong and "words" not in command)
+        assert out.count(" (line ") == 10 * (told in out)
+        assert ("far from" in out) == (told in out)
+
+
 def test_all_that_is_wrong_with_them_is_told_at_once(folder: Path, capsys) -> None:
     lines = (
         RUN.replace("}", ', "score": 1}')

@@ -80,7 +80,7 @@ def test_chunks_in_their_order_go_to_their_own_places(read, make) -> None:
 
 @each
 def test_what_cannot_be_placed_is_told(read, make) -> None:
-    with pytest.raises(InputError, match=r"topic q, result 1: document 'a.md': 2 occurrences"):
+    with pytest.raises(InputError, match=r"topic q, result 1: document 'a.md': occurs 2 times"):
         read({"q": [make("One two three.")]}, documents=TEXTS)
     with pytest.warns(InputWarning, match="(?s)1 of 2 results not located, and left out: .*not in the text"):
         frame = read({"q": [make("Eight."), make("Seven.")]}, documents=TEXTS, lenient=True)

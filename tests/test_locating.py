@@ -72,7 +72,9 @@ def test_long_chunks_are_found_wherever_they_stand(data: st.DataObject) -> None:
     assert start in places
     assert found.start == (start if len(places) == 1 else -1)
     if len(places) > 1:
-        assert found.reason == f"{len(places)} occurrences and no order to decide"
+        first = ", ".join(map(str, places[:3])) + ", …" * (len(places) > 3)
+        told = f"occurs {len(places)} times (at {first}); which one is meant is unclear"
+        assert found.reason == told
 
 
 @settings(max_examples=300, deadline=None)
@@ -82,7 +84,7 @@ def test_chunks_of_a_text_stand_where_they_were_cut_unless_that_cannot_be_known(
     spans = [(s, data.draw(st.integers(s + 1, len(text)))) for s in starts if s < len(text)]
     found = locate_in(text, [text[a:b] for a, b in spans])
     for place, span in zip(found, spans, strict=True):
-        assert place[:2] == span or "occurrences" in place.reason
+        assert place[:2] == span or "occurs" in place.reason
     located = [place.start for place in found if not place.reason]
     assert located == sorted(set(located))
 
@@ -124,15 +126,20 @@ def test_repeated_text_goes_to_its_own_occurrence() -> None:
 def test_what_is_not_decided_is_not_guessed() -> None:
     text = "Note. One. Note. Two. Note. Three."
     [found] = locate_in(text, ["Note."])
-    assert found == Found(-1, -1, "3 occurrences and the chunks around it do not decide")
+    told = (
+        "occurs 3 times (at 0, 11, 22), and the chunks around it do not decide; which one is meant is unclear"
+    )
+    assert found == Found(-1, -1, told)
     [found] = locate_in(text, ["Note."], in_order=False)
-    assert found.reason == "3 occurrences and no order to decide"
+    assert found.reason == "occurs 3 times (at 0, 11, 22); which one is meant is unclear"
+    [found] = locate_in(f"  {text}", ["No te."], in_order=False, ignore_spaces=True)
+    assert found.reason == "occurs 3 times (at 2, 13, 24); which one is meant is unclear"
     # Behind One. there are two notes left.
     assert [f.start for f in locate_in(text, ["One.", "Note."])] == [6, -1]
     # Lines that are not in the order of the text decide nothing, though a first note before One. would do.
     wrong = locate_in(text, ["Note.", "One.", "Three.", "Two."])
     assert [f.start for f in wrong] == [-1, 6, 28, 17]
-    assert wrong[0].reason.endswith("do not begin one behind the other in its text")
+    assert "do not begin one behind the other in its text" in wrong[0].reason
 
 
 @pytest.mark.parametrize(
@@ -150,7 +157,7 @@ def test_the_examples_of_the_documentation(chunks: list[str], places: list[int])
 
 def test_many_occurrences_are_not_all_counted() -> None:
     [found] = locate_in("a" * 1_000_000, ["aaa"])
-    assert found.reason == "more than 100 occurrences and the chunks around it do not decide"
+    assert found.reason.startswith("occurs more than 100 times (at 0, 1, 2, …), and the chunks around it")
     chunks = ["a" * (i % 50 + 3) for i in range(10_000)]
     assert {f.reason for f in locate_in("a" * 1_000_000, chunks)} == {found.reason}
     # As many as there are places: all decided.
@@ -256,15 +263,15 @@ def test_what_is_not_located_is_named_and_left_out(folder: Path, capsys) -> None
     assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
     out, err = capsys.readouterr()
     assert [json.loads(line)["text"] for line in out.splitlines()] == ["Über uns"]
-    assert (
-        "not located: c.jsonl, line 2: document 'a.md': 2 occurrences and the chunks around it do not decide; give"
-        in err
-    )
+    assert "not located: c.jsonl, line 2: document 'a.md': occurs 2 times (at " in err
     assert (
         "not located: c.jsonl, line 3: document 'a.md': not in the text: 'Nirgends'; give the text as" in err
     )
     assert err.endswith("2 of 3 chunks not located, and left out\n")
-    assert "decide; give start and end" in err and "with --normalise spaces" in err
+    assert (
+        "the chunks around it do not decide; which one is meant is unclear; give start and end" in err
+        and "with --normalise spaces" in err
+    )
     write(folder / "c.jsonl", [*lines[:1], {"document": "a.md", "text": "Ja. Nein.\nJa."}])
     assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
     assert main(["locate", "c.jsonl", "--documents", "docs", "--normalise", "spaces"]) == 0
@@ -282,8 +289,8 @@ def test_what_leaving_out_does_to_scores_is_told(folder: Path, capsys) -> None:
         ),
         "gold span": (
             {"topic": 1},
-            "those of all gold: text that answers counts as",
-            "a longer text that stands",
+            "scores will use incomplete gold: correct text may count as wrong, and missed answers go unnoticed",
+            "give start and end, or more text",
         ),
         "chunk": ({}, "located, and left out\n", "all chunks of the document"),
     }
@@ -292,7 +299,7 @@ def test_what_leaving_out_does_to_scores_is_told(folder: Path, capsys) -> None:
         assert main(asked) == 1
         first, last = capsys.readouterr().err.splitlines(keepends=True)
         assert last.startswith(f"focuseval: 1 of 2 {kind}s not located, and left out") and without in last
-        assert "2 occurrences and no order to decide; give start and end" in first and way_out in first
+        assert "which one is meant is unclear; give start and end" in first and way_out in first
 
 
 def test_many_lines_that_are_left_out_or_corrected_are_told_once(folder: Path, capsys) -> None:
@@ -306,8 +313,8 @@ def test_many_lines_that_are_left_out_or_corrected_are_told_once(folder: Path, c
         "focuseval: c.jsonl: 12 problems in all, alike: line 1",
         "focuseval: not located: c.jsonl",
         "focuseval: not located: c.jsonl: 15 problems in all, alike: line 13",
-        "focuseval: 15 of 27 gold spans not located, and left out: scores without them are not those of all gold: text "
-        "that answers counts as wrong, or is not missed",
+        "focuseval: 15 of 27 gold spans not located, and left out: scores will use incomplete gold: correct text may "
+        "count as wrong, and missed answers go unnoticed",
     ]
     assert told[1].endswith("and 2 more; all are in --problems FILE")
     assert len((folder / "all.txt").read_text().splitlines()) == 27
@@ -447,7 +454,7 @@ def test_what_is_told_of_many_chunks_in_memory_is_one_warning_of_a_kind() -> Non
         "chunks, chunk 21: document 'a': start 10 and"
     )
     assert left_out[0].startswith(
-        "12 of 23 gold spans not located, and left out: scores without them are not "
+        "12 of 23 gold spans not located, and left out: scores will use incomplete gold"
     )
     assert left_out[1].startswith("chunks, chunk 0: document 'a': not in the text: 'gone a'; ")
     assert left_out[1].endswith('with normalise="spaces"')
@@ -474,7 +481,7 @@ def test_topics_alone_stay_as_they_are(folder: Path, capsys) -> None:
     assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
     out, err = capsys.readouterr()
     assert json.loads(out.splitlines()[1]) == question and err.endswith(
-        "1 of 2 gold spans not located, and left out: scores without them are not those of all gold: text that answers counts as wrong, or is not missed\n"
+        "1 of 2 gold spans not located, and left out: scores will use incomplete gold: correct text may count as wrong, and missed answers go unnoticed\n"
     )
     assert focuseval.locate(lines, "docs") == found[:2]
     for empty in (None, float("nan"), pd.NA):

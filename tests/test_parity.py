@@ -44,9 +44,14 @@ def test_official_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
     if not OFFICIAL.exists():
         pytest.skip("../shared/data/inex2009-official is not there")
     monkeypatch.chdir(OFFICIAL)
-    outputs = [name for name in printed(OFFICIAL) if not name.startswith("tiny")]
-    assert len(outputs) == 16
-    for output in outputs:
+    tasks = {
+        "articles": "fitr",
+        "entry-points": "b",
+        "interleaved": "frt",
+        "passages": "fitr",
+        "sentences": "fitr",
+    }
+    for output in [f"{name}.{task}.txt" for name, of in tasks.items() for task in of]:
         name, task, _ = output.split(".")
         found = inex_eval(TASK[task], "qrels.fol.txt", f"{name}.run", per_topic=True)
         assert found == Path("official", output).read_text(), output
@@ -138,6 +143,38 @@ def test_what_is_not_found_in_a_relevant_article(
     assert value(text, mean) == pytest.approx(expected, abs=1e-15)
     assert value(text, "ret_size") == ret_size
     assert (value(text, "num_ret"), value(text, "num_rel_ret")) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("places", "ret_size"),
+    [
+        (["5 5", "-1 -1", "-1 -1"], 41),
+        (["X X", "5 5", "-1 -1"], 41),
+        (["5 0", "X X"], 18),
+        (["-1 -1", "X X"], 0),
+    ],
+)
+def test_t2i_charges_what_is_not_found_beside_what_is_but_reads_none_of_it(
+    tmp_path: Path, places: list[str], ret_size: int
+) -> None:
+    qrels = write(tmp_path / "qrels", QRELS)
+    run = write(tmp_path / "run", [f"1 Q0 a 1 1 me {place}" for place in places])
+    text = inex_eval("t2i", qrels, run)
+    assert value(text, "ret_size") == ret_size
+    assert value(text, "gP[1]") == 29 / 50
+    resolved = sum(int(place.split()[1]) for place in places if place[0] == "5")
+    assert value(inex_eval("thorough", qrels, run), "ret_size") == resolved
+
+
+@pytest.mark.parametrize("length", [0, 3])
+def test_t2i_reads_on_to_a_passage_beyond_the_end_of_the_article(tmp_path: Path, length: int) -> None:
+    """b, relevant as a whole, has 100 characters: 45 follow before the passage begins, and then the passage itself."""
+    qrels = write(tmp_path / "qrels", [*QRELS, "1 Q0 c 100 100 0 0:100"])
+    places = [f"b 145 {length}", "c 0 100", "d 0 9", "e 0 9", "f 0 9"]
+    run = write(tmp_path / "run", [f"1 Q0 {place.replace(' ', ' 1 1 me ', 1)}" for place in places])
+    text = inex_eval("t2i", qrels, run)
+    assert value(text, "gP[5]") == pytest.approx((100 / (145 + length) + 1) / 5, abs=1e-15)
+    assert value(text, "ret_size") == 127 + length
 
 
 @pytest.mark.parametrize("task", ["thorough", "focused", "t2i", "relevant-in-context"])
@@ -242,6 +279,8 @@ def random_files(rng: np.random.Generator, free: bool) -> tuple[list[str], list[
                 f"d{article} {start} {end - start}" for start, end in zip(cuts[::2], cuts[1::2], strict=True)
             ]
             held += [f"d{article} {lost}" for lost in ("X X", "-1 -1")[: rng.integers(0, 3)]]
+            if rng.random() < 0.3:
+                held.append(f"d{article} {lengths[article] + rng.integers(1, 99)} {rng.integers(0, 2) * 7}")
             places += [held[at] for at in rng.permutation(len(held))]
         if free:
             places += [f"d{rng.integers(5)} {rng.integers(400)} {rng.integers(400)}" for _ in range(4)]

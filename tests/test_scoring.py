@@ -38,17 +38,17 @@ def inputs(tmp_path):
     return tmp_path
 
 
-def campaign(folder, size: int = 1500) -> tuple[list[Topic], Results]:
+def campaign(folder, size: int | None = None) -> tuple[list[Topic], Results]:
     raw = read_assessments(folder / "qrels.tsv")
     runs, _ = read_runs(folder / "r.run")
     collection = known_collection(raw, runs)
     topics, problems = topics_of(raw, collection)
-    results, lost = results_of(runs, collection, size=size)
+    results, lost = results_of([replace(run, most=size) for run in runs], collection)
     assert problems == lost == []
     return topics, results
 
 
-def scored(folder, *names: str, size: int = 1500, **options) -> Scores:
+def scored(folder, *names: str, size: int | None = None, **options) -> Scores:
     specs = [s for name in names for s in parse_specs(name, MEASURES)]
     return score(*campaign(folder, size), specs, **options)
 
@@ -61,7 +61,7 @@ def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -
     assert scores.unassessed == {"r": ["7"]}
     assert scores.repeated == {"r": 1}
     assert scores.outside == {"r": 1}
-    assert any("1 result outside the documents judged" in note for note in scores.notes())
+    assert any("run r: 1 of 4 results in documents without judgements" in note for note in scores.notes())
     assert scores.left_out()["missing"] == scores.missing
     assert any("left out" in note for note in scores.notes())
     assert "precall: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())
@@ -71,7 +71,7 @@ def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:
     raw = read_assessments(inputs / "qrels.tsv")
     runs, _ = read_runs(inputs / "r.run")
     topics, _ = topics_of(raw, known_collection(raw, runs))
-    results, _ = results_of(runs, topics[0].collection, size=1500)
+    results, _ = results_of(runs, topics[0].collection)
     with pytest.raises(InputError, match="a topic named 'all'; rename it: means stand under this name"):
         score([*topics, replace(topics[0], name="all")], results, parse_specs("precall", MEASURES))
 

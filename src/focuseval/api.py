@@ -19,7 +19,16 @@ from focuseval.campaign.assembly import (
     assemble,
     check_settings,
 )
-from focuseval.errors import LISTING, InputError, InputWarning, Problem, as_arguments, check_known, told
+from focuseval.errors import (
+    LISTING,
+    InputError,
+    InputWarning,
+    Problem,
+    as_arguments,
+    check_known,
+    told,
+    visible,
+)
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.elements import Collection
@@ -67,7 +76,7 @@ def read_campaign(
         topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
     ``runs``
         files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
-        their order; ``{topic: {document: score}}`` is ordered by score.
+        their order; ``{topic: {document: score}}`` is ordered as trec_eval does, ties by name.
     ``collection``
         a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML without any XML, or a
         collection already read; in its place ``texts``, in memory, by the names of their documents. Without
@@ -86,7 +95,7 @@ def read_campaign(
     ``unit``
         what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
     ``size``
-        results of a topic that are looked at, 1500 if not given.
+        results of a topic that are looked at, all if not given (of INEX submissions 1500). What is cut is told.
     ``pools``
         keeps the topics of these assessment pools only.
     ``rank_by``
@@ -181,7 +190,9 @@ def notices(inputs: Campaign | Told, scores: Scores, listing: str = LISTING) -> 
 
 def notices_in_python(campaign: Campaign, scores: Scores) -> list[str]:
     """The same to whoever called a function."""
-    return [as_arguments(line) for line in notices(campaign, scores, listing="read_campaign(…).rejected")]
+    return [
+        visible(as_arguments(line)) for line in notices(campaign, scores, listing="read_campaign(…).rejected")
+    ]
 
 
 @spelled_out
@@ -210,7 +221,7 @@ def score(
         topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
     ``runs``
         files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
-        their order; ``{topic: {document: score}}`` is ordered by score.
+        their order; ``{topic: {document: score}}`` is ordered as trec_eval does, ties by name.
     ``collection``
         a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML without any XML, or a
         collection already read; in its place ``texts``, in memory, by the names of their documents. Without
@@ -239,7 +250,7 @@ def score(
     ``unit``
         what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
     ``size``
-        results of a topic that are looked at, 1500 if not given.
+        results of a topic that are looked at, all if not given (of INEX submissions 1500). What is cut is told.
     ``pools``
         keeps the topics of these assessment pools only.
     ``rank_by``
@@ -309,7 +320,7 @@ def compare(
     ``resamples``, ``seed``
         how many are drawn, and from where: the same seed gives the same numbers.
     ``alpha``
-        the level of significance; intervals (bootstrap percentiles) have the level 1 - ``alpha``.
+        the level of significance; intervals hold all that the two-tailed test does not reject at it.
     ``task``
         whose rules the runs must keep: ``thorough`` (none), ``focused``, ``relevant-in-context``,
         ``best-in-context``, ``t2i``.

@@ -8,7 +8,7 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem, meant
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.present.tables import Decimals, to_html, to_json, to_latex, to_markdown, to_text
+from focuseval.present.tables import Decimals, markdown, to_html, to_json, to_latex, to_markdown, to_text
 from focuseval.scoring import check_relevant
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
 from focuseval.statistics.pooled import Pooled, pooled_of
@@ -67,8 +67,8 @@ class Comparison:
         """How it was computed, in words."""
         level = f"{100 * (1 - self.method.alpha):g} %"
         return (
-            f"Means and differences (run less baseline) with {level} intervals (bootstrap percentiles over topics); "
-            f"effect size: Cohen's d of paired differences; {self.method}; wins, ties, losses: topics."
+            f"Means and differences (run less baseline) with {level} intervals (all that the two-tailed test does not "
+            f"reject); effect size: Cohen's d of paired differences; {self.method}; wins, ties, losses: topics."
         )
 
     def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -90,7 +90,7 @@ class Comparison:
     def to_markdown(self) -> str:
         """Both tables and the notes in Markdown."""
         tables = "\n".join(to_markdown(table, _DECIMALS) for table in self._shown())
-        told = "".join(f"- {note}\n" for note in self.notes)
+        told = "".join(f"- {markdown(note)}\n" for note in self.notes)
         return f"{tables}\n{self.caption}\n" + (f"\n{told}" if told else "")
 
     def to_latex(self) -> str:

@@ -8,6 +8,9 @@ from functools import lru_cache
 #: the path that means standard input
 STANDARD_INPUT = "-"
 
+#: asked where no result is in a judged document
+NAMED_ALIKE = "are documents named as in the assessments?"
+
 #: problems of a source, and sources, that are shown
 SHOWN = 10
 #: names of problems that are alike: the first that is quoted in each
@@ -19,6 +22,9 @@ _LISTING_IN_PYTHON = "the problems of this error"
 #: what stands quoted in a message, behind a blank, and a number that stands there by itself
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
 _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
+
+#: what a terminal obeys and does not show: control characters but tabs and line feeds, and marks of direction
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 #: options of the command line that campaigns of the workflow have as keys
 KEYS = (
@@ -58,10 +64,21 @@ def as_arguments(text: str) -> str:
     return _OPTION.sub(argument, text)
 
 
+def visible(text: str) -> str:
+    """A text for a terminal: control characters, which names may have, are written out, as in ``\\x1b``."""
+    return _CONTROL.sub(lambda control: control[0].encode("unicode_escape").decode(), text)
+
+
 def shown(source: object) -> str:
     """A file, or a member of an archive, as messages name it."""
     file, colon, member = str(source).partition(":")
     return f"standard input{colon}{member}" if file == STANDARD_INPUT else str(source)
+
+
+def _cut(text: str, most: int) -> str:
+    """A text; beginning and end of one that is longer, as a path of thousands of steps."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]} … ({len(text):,} characters) … {text[-half:]}"
 
 
 @dataclass(frozen=True)
@@ -74,10 +91,10 @@ class Problem:
     expected: str  #: what should be there, or what to do
 
     def __str__(self) -> str:
-        source = shown(self.source)
-        place = f"{source}, {self.where}" if self.where else source
-        told = f"{place}: {self.found}; {self.expected}"
-        return told.encode("utf-8", "backslashreplace").decode()  # names of files need not be UTF-8
+        source, where, found = (_cut(part, 500) for part in (shown(self.source), self.where, self.found))
+        place = f"{source}, {where}" if where else source
+        told = f"{place}: {found}; {_cut(self.expected, 5000)}"
+        return visible(told.encode("utf-8", "backslashreplace").decode())  # names of files need not be UTF-8
 
 
 def closest(name: object, known: Iterable[str], *, alike: float = 0.6) -> str | None:
@@ -167,6 +184,12 @@ def _places(places: Sequence[str]) -> str:
     return shown if len(places) <= SHOWN else f"{shown} and {len(places) - SHOWN} more"
 
 
+def described(value: object) -> str:
+    """What a value is, where another one was expected: ``None``, ``a dict``, ``an int``."""
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
 def counted(number: int, what: str) -> str:
     """A number of things: ``1 topic``, ``2,000 topics``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
@@ -191,16 +214,24 @@ def of_runs(told: Mapping[str, str]) -> list[str]:
     ]
 
 
-def counted_of_runs(counts: Mapping[str, int], what: str, told: str) -> list[str]:
+def counted_of_runs(
+    counts: Mapping[str, int], what: str, told: str, among: Mapping[str, int] | None = None
+) -> list[str]:
     """The same where only numbers differ: those of all runs are added up.
 
     ``what`` is counted, in the singular; what is told of it has words that are right for one and for many, as in
-    ``1 result not in the collection``.
+    ``1 result not in the collection``, or ``1 of 9 results`` where it is known ``among`` how many that is.
     """
+
+    def some(count: int, runs: Iterable[str]) -> str:
+        if among is None:
+            return counted(count, what)
+        return f"{count:,} of {counted(sum(among[run] for run in runs), what)}"
+
     if len(counts) <= SHOWN:
-        return [f"run {run}: {counted(count, what)} {told}" for run, count in counts.items()]
+        return [f"run {run}: {some(count, [run])} {told}" for run, count in counts.items()]
     each = listed([f"{run} {count:,}" for run, count in counts.items()])
-    return [f"{len(counts)} runs: {counted(sum(counts.values()), what)} {told} ({each})"]
+    return [f"{len(counts)} runs: {some(sum(counts.values()), counts)} {told} ({each})"]
 
 
 class InputWarning(UserWarning):

@@ -17,8 +17,9 @@ from focuseval.campaign.assembly import (
     Told,
     assemble_results,
     assemble_topics,
+    contradicted,
+    read_judged,
     some,
-    texts_elsewhere,
     unresolved_results,
 )
 from focuseval.campaign.collection_read import collection_from_source
@@ -59,10 +60,11 @@ def examine_part(
             f"Collection: {counted(len(elements.names), 'document')}, {counted(len(elements), 'element')}"
         )
         given = [paths for paths in (assessments, runs) if paths is not None]
-        problems += texts_elsewhere(given, elements)
+        judged = [] if assessments is None else [read_judged(assessments, elements, settings).raw]
+        problems += contradicted(given, elements, judged)
         told = Told()
-        if assessments is not None:
-            topics, told = assemble_topics(assessments, elements, settings)
+        if judged:
+            topics, told = assemble_topics(judged[0], elements, settings)
             found.append(f"Assessments: {some([topic.name for topic in topics], 'topic')}")
         if runs is not None:
             results, told = assemble_results(runs, elements, settings)
@@ -71,7 +73,7 @@ def examine_part(
             )
             problems += unresolved_results(runs, elements, settings)
         problems += told.rejected
-        notes += told.notes
+        notes += [note for note in told.notes if note not in map(str, problems)]
     except InputError as error:
         problems += error.problems
     return found, list(dict.fromkeys(problems)), notes

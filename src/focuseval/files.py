@@ -4,6 +4,7 @@ An input is a file, standard input (the path ``-``) or a pipe, packed by gzip or
 written has a hidden name beside its place: ``.NAME.*.part``.
 """
 
+import codecs
 import errno
 import glob
 import gzip
@@ -29,6 +30,15 @@ from focuseval.errors import STANDARD_INPUT, InputError, Problem, closest
 LARGEST_RATIO = 200
 #: ... or to this many bytes, if that is more
 ALWAYS_ALLOWED = 1 << 26
+#: bytes, and elements, of a document at most
+LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
+#: and of what is packed there is one element in so many of the bytes that it may hold
+BYTES_OF_ELEMENT = 64
+#: the environment variable that raises these limits, and what is said of what is beyond them
+FACTOR = "FOCUSEVAL_LIMITS"
+BEYOND = (
+    f"a limit against hostile files; if you trust this one, set {FACTOR}=4: it makes them four times as large"
+)
 
 #: how gzip begins
 _GZIP = b"\x1f\x8b"
@@ -38,6 +48,9 @@ _SEVERAL = "several"
 
 #: names of what the process has open, whatever that is
 _OPEN = re.compile(r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>\d+))|/proc/self/fd/(?P<same>\d+)")
+
+#: devices that would be read until there is no more memory
+_ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
 
 #: so that two threads do not share what can be read only once
 _READ_ONCE = Lock()
@@ -93,8 +106,11 @@ def opened(path: str | Path) -> BinaryIO:
             if sys.stdin is None:  # the process was started without one
                 raise OSError(errno.EBADF, "it is closed")
             return io.BytesIO(_content(sys.stdin.buffer))
-        if str(path).startswith("/dev/") and stat.S_ISFIFO((about := os.stat(path)).st_mode):
+        about = os.stat(path)
+        if str(path).startswith("/dev/") and stat.S_ISFIFO(about.st_mode):
             return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))
+    if stat.S_ISCHR(about.st_mode) and os.path.realpath(path) in _ENDLESS:
+        raise OSError(errno.EINVAL, "a device without an end")
     return open(path, "rb")
 
 
@@ -109,13 +125,43 @@ def _content_of_pipe(path: str, device: int, number: int) -> bytes:
         return stream.read()
 
 
+def limit(usual: int) -> int:
+    """A limit against hostile files, as the environment raises it. Raises InputError for what is no number there."""
+    try:
+        return int(usual * float(factor := os.environ.get(FACTOR, "1")))
+    except (ValueError, OverflowError):
+        raise InputError(Problem(FACTOR, "", repr(factor), "expected a number, such as 4")) from None
+
+
+def largest_document() -> int:
+    """Bytes of a document at most; offsets of 32 bits count no further than the highest limit."""
+    return min(limit(LARGEST_DOCUMENT), 2**31 - 1)
+
+
+def bytes_allowed(size: int) -> int:
+    """How many bytes may be packed in so many."""
+    return max(limit(ALWAYS_ALLOWED), limit(LARGEST_RATIO) * size)
+
+
+def elements_allowed(size: int) -> int:
+    """How many elements the documents may have together that are packed in so many bytes."""
+    return bytes_allowed(size) // BYTES_OF_ELEMENT
+
+
+def beyond(source: str | Path, most: int, what: str) -> InputError:
+    """What to tell the user about a file with more of something than a limit allows."""
+    return InputError(Problem(str(source), "", f"more than {most:,} {what}", BEYOND))
+
+
 class Bounded(io.RawIOBase):
     """The bytes of a stream that unpacks a file, as many as it may grow to: InputError beyond."""
 
-    def __init__(self, unpacking: BinaryIO | gzip.GzipFile, packed: BinaryIO, path: str | Path) -> None:
+    def __init__(
+        self, unpacking: BinaryIO | gzip.GzipFile, packed: BinaryIO, path: str | Path, most: int = sys.maxsize
+    ) -> None:
         self.unpacking = unpacking
         self.path = path
-        self.allowed = self.left = allowed_of(packed)
+        self.allowed = self.left = min(most, bytes_allowed(size_of(packed)))
 
     def readable(self) -> bool:
         """Yes."""
@@ -126,33 +172,26 @@ class Bounded(io.RawIOBase):
         count = self.unpacking.readinto(buffer)  # type: ignore[union-attr]
         self.left -= count
         if self.left < 0:
-            raise bomb(self.path, self.allowed)
+            raise beyond(self.path, self.allowed, "bytes, unpacked")
         return int(count)
 
 
-def allowed_of(packed: BinaryIO) -> int:
-    """How many bytes a file may hold unpacked. Its stream stands at the beginning, also afterwards."""
-    size = packed.seek(0, os.SEEK_END)
-    packed.seek(0)
-    return max(ALWAYS_ALLOWED, LARGEST_RATIO * size)
-
-
-def bomb(path: str | Path, allowed: int) -> InputError:
-    """What to tell the user about a file that grows too large."""
-    found = f"unpacks to more than {allowed} bytes, {LARGEST_RATIO} times its size"
-    return InputError(
-        Problem(str(path), "", found, "unpack it yourself, if you trust it, and give what is in it")
-    )
+def size_of(stream: BinaryIO) -> int:
+    """How many bytes a file has. Its stream stands at the beginning, also afterwards."""
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    return size
 
 
 @contextmanager
-def unpacked(path: str | Path) -> Iterator[BinaryIO]:
-    """The bytes of an input, without gzip's packing if it has one (its content tells, not its name).
+def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
+    """The bytes of an input, ``most`` at most, without gzip's packing if it has one (its content tells, not its name).
 
-    Raises InputError, whenever it is met, if the input cannot be read, or is packed and damaged, cut or a bomb.
+    Raises InputError, whenever it is met, if the input cannot be read, is larger, or is packed and damaged, cut or a
+    bomb.
     """
     try:
-        with opened(path) as stream, _unpacking(stream, path) as plainly:
+        with opened(path) as stream, _unpacking(stream, path, most) as plainly:
             yield plainly
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         problem = Problem(str(path), "", f"damaged or cut gzip file ({error})", "get or make the file again")
@@ -161,33 +200,42 @@ def unpacked(path: str | Path) -> Iterator[BinaryIO]:
         raise unreadable(path, error) from error
 
 
-def _unpacking(stream: BinaryIO, path: str | Path) -> BinaryIO:
+def _unpacking(stream: BinaryIO, path: str | Path, most: int = sys.maxsize) -> BinaryIO:
     packed = stream.read(len(_GZIP)) == _GZIP
     stream.seek(0)
     if not packed:
+        if size_of(stream) > most:
+            raise beyond(path, most, "bytes")
         return stream
-    return io.BufferedReader(Bounded(gzip.GzipFile(fileobj=stream), stream, path), 1 << 20)
+    return io.BufferedReader(Bounded(gzip.GzipFile(fileobj=stream), stream, path, most), 1 << 20)
 
 
-def read_bytes(path: str | Path) -> bytes:
+def read_bytes(path: str | Path, most: int = sys.maxsize) -> bytes:
     """The whole content of an input, unpacked.
 
     Raises
     ------
     InputError
-        if it cannot be read.
+        if it cannot be read, or has more than ``most`` bytes.
     """
-    with unpacked(path) as stream:
+    with unpacked(path, most) as stream:
         return stream.read()
 
 
 def gunzipped(content: bytes, source: str) -> bytes:
-    """The content of a member of an archive, unpacked if gzip packed it. Raises InputError for a bomb.
+    """The content of a document, unpacked if gzip packed it. Raises InputError if it is larger than a document may be.
 
     Raises EOFError, zlib.error or gzip.BadGzipFile if it is damaged or cut.
     """
-    with _unpacking(io.BytesIO(content), source) as stream:
+    with _unpacking(io.BytesIO(content), source, largest_document()) as stream:
         return stream.read()
+
+
+def wide_encoding(content: bytes) -> str | None:
+    """UTF-32 or UTF-16, where the mark at the beginning of a text says so."""
+    if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "UTF-32"
+    return "UTF-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else None
 
 
 def is_utf8(text: str) -> bool:

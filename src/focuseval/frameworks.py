@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from focuseval.errors import InputError, InputWarning, Problem
+from focuseval.errors import InputError, InputWarning, Problem, described
 from focuseval.located import Documents, Normalisation, locate_lines, notices
 
 #: chunks of documents, or what was retrieved by topic, best first; with or without scores beside
@@ -166,7 +166,7 @@ def _frame(
         except (AttributeError, IndexError, KeyError) as error:
             without = f" without {error}" if isinstance(error, KeyError) else ""
             told = (
-                f"a {type(item).__name__}{without}",
+                f"{described(item)}{without}",
                 f"expected an object of {framework.name}, or its dictionary",
             )
             problems.append(Problem(framework.name, where, *told))

@@ -1,7 +1,7 @@
 """Whether a run is worse than its baseline: for continuous integration."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,7 +119,9 @@ def judge(
     """Whether a run is worse than its baseline.
 
     It is worse under a measure where its mean is more than ``max_drop`` below the baseline's (above it, where
-    lower is better) and, if the method has a test, the difference is significant: p_adjusted <= alpha.
+    lower is better) and, if the method has a test, the difference is significant: p_adjusted <= alpha. Raises
+    InputError where that cannot be told: where no scores of the run could be worse (too few topics or resamples for
+    alpha, or a baseline that no mean can fall so far from), and where all topics fall alike under a t-test.
 
     ``per_topic`` has the scores of both runs, as `focuseval.scoring.Scores.per_topic`; ``notes`` are what there
     is to tell of them.
@@ -127,11 +129,15 @@ def judge(
     comparison = compare_scores(per_topic, baseline, method, notes)
     tables = score_tables(per_topic)
     lower = lower_is_better(tables)
+    _refuse_sure(comparison, max_drop, lower)
     found, topics = {}, {}
     for row in comparison.pairs.itertuples():
         measure, sign = str(row.measure), -1 if row.measure in lower else 1
         beyond = -sign * row.difference > max_drop + TOLERANCE
         confirmed = method.test is None or row.p_adjusted <= method.alpha
+        if beyond and method.test == "t-test" and np.isnan(row.p):
+            told = f"all {row.topics} topics change by {row.difference:+.4g}: a t-test has no spread to compare with"
+            raise InputError(Problem(measure, "", told, "take no test, or --test randomisation"))
         found[measure] = "kept" if not beyond else "worse" if confirmed else "not significant"
         before, after = (tables[measure][run].to_numpy(dtype=float) for run in (row.baseline, row.run))
         change = after - before
@@ -141,3 +147,31 @@ def judge(
         columns = {"topic": names, "baseline": before, "run": after, "difference": change}
         topics[measure] = pd.DataFrame({name: column[order] for name, column in columns.items()})
     return Verdict(comparison, found, topics, max_drop)
+
+
+def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str]) -> None:
+    """Raise InputError if the run passes under a measure whatever its scores."""
+    pairs, method = comparison.pairs, comparison.method
+    least = method.adjusted(np.array([method.smallest(topics) for topics in pairs["topics"]]))
+    problems = []
+    for row, p in zip(pairs.itertuples(), least, strict=True):
+        spec = parse_specs(row.measure, MEASURES)[0]
+        low, high = spec.measure.bounds_of(spec.parameters)
+        room = high - row.mean_baseline if row.measure in lower else row.mean_baseline - low
+        if max_drop >= room - TOLERANCE:
+            found = f"{max_drop:g}, and the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
+            expected = f"expected less than {room:.4g}" if room > TOLERANCE else "expected another baseline"
+            problems.append(Problem(LIMIT, "", f"{found}: no mean can fall farther", expected))
+        if p > method.alpha:
+            found = f"no fall can be significant: p is {p:.2g} or more, with {counted(row.topics, 'topic')}"
+            found += f", {method.resamples:,} resamples and {counted(len(pairs), 'measure')}"
+            problems.append(
+                Problem(
+                    row.measure,
+                    "",
+                    found,
+                    f"alpha is {method.alpha:g}: take more topics or resamples, or no test",
+                )
+            )
+    if problems:
+        raise InputError(problems)

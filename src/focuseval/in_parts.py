@@ -6,7 +6,6 @@ its forks would wait for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial, reduce
@@ -122,7 +121,11 @@ def _score_parts(
             if part is None:
                 return None
             scored.append(part)
-    except (OSError, NotImplementedError, BrokenExecutor):  # no more processes, no semaphores, one was killed
+    except (
+        OSError,
+        NotImplementedError,
+        RuntimeError,
+    ):  # no more processes or threads, no semaphores, one was killed
         return None
     return scored
 

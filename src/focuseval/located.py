@@ -18,6 +18,7 @@ from focuseval.errors import (
     Problem,
     as_arguments,
     counted,
+    described,
     told,
 )
 from focuseval.formats.chunks import MARKS_OF_RUNS
@@ -138,7 +139,7 @@ def _given_in(located: Located) -> int:
 _WITHOUT = {
     "chunk": "",
     "result": ": scores without them are not those of the run, and may be better",
-    "gold span": ": scores without them are not those of all gold: text that answers counts as wrong, or is not missed",
+    "gold span": ": scores will use incomplete gold: correct text may count as wrong, and missed answers go unnoticed",
 }
 
 
@@ -176,7 +177,7 @@ _SEVERAL = {
     "chunk": "give start and end, or all chunks of the document in the order of its text",
     "result": "give start and end: locate all chunks of the document, in the order of its text, and take over those of "
     "the chunk that this one is (docs/chunks.md)",
-    "gold span": "give start and end, or a longer text that stands there once",
+    "gold span": "give start and end, or more text",
 }
 
 
@@ -287,7 +288,7 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         expected = (
             "expected a list of chunks, or a frame; files of chunks are for the command focuseval locate"
         )
-        raise InputError(Problem("chunks", "", f"a {type(chunks).__name__}", expected))
+        raise InputError(Problem("chunks", "", described(chunks), expected))
     rows = list(chunks)
     if any(isinstance(row, str) for row in rows):
         if not isinstance(documents, Mapping) or len(documents) != 1:

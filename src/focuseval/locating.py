@@ -136,7 +136,7 @@ def locate_in(
     ]
     pinned = [-1 if claim is None else searched.index(claim[0]) for claim in kept]
     places = _remembered(searched.first_two)
-    count = _remembered(lambda chunk: _occurrences(searched.text, chunk))
+    occurrences = _remembered(lambda chunk: _occurrences(searched.text, chunk))
     earliest = _earliest(searched.text, wanted, pinned, places) if in_order else None
     latest = None if earliest is None else _latest(searched, wanted, pinned, earliest)
 
@@ -157,17 +157,19 @@ def locate_in(
         if at < 0:
             return Found(-1, -1, _difference(text, searched, wanted[i], chunks[i]), wrong)
         if not only:
-            number = count(wanted[i])
-            several = f"more than {_COUNTED}" if number > _COUNTED else str(number)
-            order = _UNDECIDED if earliest is not None else _DISORDER if in_order else "no order to decide"
-            return Found(-1, -1, f"{several} occurrences and {order}", wrong)
+            every = occurrences(wanted[i])
+            number = f"more than {_COUNTED}" if len(every) > _COUNTED else str(len(every))
+            first = ", ".join(str(searched.span(at, len(wanted[i]))[0]) for at in every[:3])
+            order = _UNDECIDED if earliest is not None else _DISORDER if in_order else ""
+            told = f"occurs {number} times (at {first}{', …' * (len(every) > 3)}){order}; which one is meant is unclear"
+            return Found(-1, -1, told, wrong)
         return Found(*searched.span(at, len(wanted[i])), "", wrong)
 
     return [found(i, *both) for i, both in enumerate(zip(claims, kept, strict=True))]
 
 
-_UNDECIDED = "the chunks around it do not decide"
-_DISORDER = "no order to decide: the document's chunks do not begin one behind the other in its text"
+_UNDECIDED = ", and the chunks around it do not decide"
+_DISORDER = ", and the document's chunks do not begin one behind the other in its text"
 
 
 def _remembered(find: Callable[[str], T]) -> Callable[[str], T]:
@@ -226,13 +228,14 @@ def _latest(
     return places
 
 
-def _occurrences(text: str, chunk: str) -> int:
-    """How often a chunk stands in the text, overlaps included; not counted beyond ``_COUNTED`` + 1."""
-    number, at = 0, text.find(chunk)
-    while at >= 0 and number <= _COUNTED:
-        number += 1
+def _occurrences(text: str, chunk: str) -> list[int]:
+    """Where a chunk stands in the text, overlaps included; the first ``_COUNTED`` + 1 places."""
+    places: list[int] = []
+    at = text.find(chunk)
+    while at >= 0 and len(places) <= _COUNTED:
+        places.append(at)
         at = text.find(chunk, at + 1)
-    return number
+    return places
 
 
 def longest_prefix(text: str, chunk: str) -> tuple[int, int]:

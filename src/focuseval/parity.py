@@ -119,7 +119,7 @@ def evaluate(
     reports = {}
     for topic in sorted(topics if complete else lists):
         judged, found = topics[topic], lists.get(topic, ResultList.empty(submitted.name, topic))
-        if task in ("thorough", "t2i"):
+        if task == "thorough":
             found = without_lost(judged, found)
         if average == "MAiP":
             reports[topic] = report_on_text(judged, found)
@@ -197,7 +197,8 @@ def report_on_articles(task: str, judged: Judged, found: ResultList, beta: float
     ranking = ranking_of(task, judged, found, beta, n)
     retrieved = good = 0
     if task != "best-in-context":
-        retrieved = int(found.new_text.sum())
+        charged = without_lost(judged, found, alone=True) if task == "t2i" else found
+        retrieved = int(charged.new_text.sum())
         good = int(relevant_in_context.new_relevant_text(judged.text, found).sum())
     precision = ranking.precision
     recall = np.cumsum(ranking.relevant) / (judged.articles or math.nan)
@@ -222,7 +223,7 @@ def ranking_of(task: str, judged: Judged, found: ResultList, beta: float, n: int
         return best_in_context.trace(points, found, n=n)
     if task == "t2i":
         articles = t2i.RelevantArticles(judged.text, judged.length)
-        return t2i.trace(articles, found, tolerance=TOLERANCE)
+        return t2i.trace(articles, without_lost(judged, found), tolerance=TOLERANCE)
     return relevant_in_context.trace(judged.text, found, beta=beta)
 
 
@@ -431,11 +432,14 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
     }
 
 
-def without_lost(judged: Judged, found: ResultList) -> ResultList:
-    """The results, those that are not found in a relevant article as empty passages of it.
+def without_lost(judged: Judged, found: ResultList, *, alone: bool = False) -> ResultList:
+    """The results, the unresolved ones of relevant articles as empty passages: they cost nothing, but keep the rank.
 
-    Thorough and T2I charge nothing for them, while their article keeps its rank; in articles without
-    relevant text they are charged, as everywhere else.
+    With ``alone`` only those of articles without a resolved result. Thorough charges none of them and T2I reads none,
+    but T2I's ``ret_size`` leaves out those alone. In articles without relevant text they are charged as everywhere.
     """
     relevant, _ = is_among(found.document, judged.text.document)
-    return replace(found, start=np.where(relevant & ~found.resolved, 0, found.start))
+    lost = relevant & ~found.resolved
+    if alone:
+        lost &= ~np.isin(found.document, found.document[found.resolved])
+    return replace(found, start=np.where(lost, 0, found.start))

@@ -1,13 +1,13 @@
 """What the tasks of INEX ask of a run, and which of its results break that."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.errors import check_known
+from focuseval.errors import Problem, check_known
 from focuseval.model.arrays import Bools, Ints, changes
-from focuseval.model.results import ResultList
+from focuseval.model.results import ResultList, Results
 from focuseval.vocabulary import (
     BEST_IN_CONTEXT,
     FETCH_AND_BROWSE,
@@ -86,3 +86,36 @@ def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[Breach]]
     broken = np.stack([breach.test(results) for breach in breaches])
     index = np.flatnonzero(broken.any(axis=0))
     return index, [breaches[first] for first in broken[:, index].argmax(axis=0)]
+
+
+def violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
+    """What breaks the rules in a result list: every such result once."""
+    broken: dict[int, Breach] = {}
+    for rule in rules:
+        for index, breach in zip(*rule_violations(rule, found), strict=True):
+            broken.setdefault(int(index), breach)
+    return [
+        Problem(
+            found.source or f"run {found.run}",
+            f"topic {found.topic}, "
+            + (f"result {index + 1}" if found.line is None else f"line {found.line[index]}"),
+            breach.found,
+            f"{breach.expected}: leave the result out, or be lenient (--lenient)",
+        )
+        for index, breach in sorted(broken.items())
+    ]
+
+
+def broken_rules(
+    topics: Collection[str], results: Results, rules: Iterable[str], size: int | None = None
+) -> list[Problem]:
+    """Every result of topics of these names, of the first ``size`` of its list, that breaks rules of tasks.
+
+    `focuseval.scoring.score` refuses them, too: this is what to ask before anything is scored.
+    """
+    return [
+        problem
+        for found in results.lists()
+        if found.topic in topics
+        for problem in violations(rules, found if size is None else found.first(size))
+    ]

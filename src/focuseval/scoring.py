@@ -10,12 +10,12 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, counted, counted_of_runs, listed, of_runs
-from focuseval.measures.declaration import COUNTS, Call, Measure, Spec
+from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted, counted_of_runs, listed, of_runs
+from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Measure, Spec
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.rules import Breach, rule_violations
+from focuseval.rules import violations
 from focuseval.short_lists import Lengths, lengths_of
 from focuseval.statistics.means import means_by
 from focuseval.vocabulary import task_named
@@ -27,10 +27,9 @@ AVERAGES = ("assessed", "run")
 
 
 #: what `Scores` tell of runs, by run
-_BY_RUN = ("missing", "unassessed", "repeated", "outside", "unruly", "unresolved", "empty")
-
-#: asked where no result is in a judged document
-NAMED_ALIKE = "are documents named as in the assessments?"
+_BY_RUN = (
+    *("missing", "unassessed", "returned", "repeated", "outside", "strange", "unruly", "unresolved", "empty"),
+)
 
 
 @dataclass(frozen=True)
@@ -52,12 +51,14 @@ class Scores:
     missing: dict[str, list[str]] = field(default_factory=dict)
     #: topics of a run that are not assessed (they are left out), by run
     unassessed: dict[str, list[str]] = field(default_factory=dict)
+    #: results for assessed topics, by run
+    returned: dict[str, int] = field(default_factory=dict)
     #: results that stand a second time in their list, by run
     repeated: dict[str, int] = field(default_factory=dict)
     #: results in documents that the assessments of their topic do not name, by run
     outside: dict[str, int] = field(default_factory=dict)
-    #: runs of which that are all results
-    strange: list[str] = field(default_factory=list)
+    #: all results, by run of which none is in a document that the assessments of its topic name
+    strange: dict[str, int] = field(default_factory=dict)
     #: what measures say of a collection that is not known, by measure as asked for
     incomplete: dict[str, str] = field(default_factory=dict)
     #: results that break the rules of the task (scored with ``lenient`` only), by run
@@ -92,6 +93,7 @@ class Scores:
             "unassessed": self.unassessed,
             "repeated": self.repeated,
             "outside": self.outside,
+            "strange": self.strange,
             "unruly": self.unruly,
             "unresolved": self.unresolved,
             "empty": self.empty,
@@ -109,7 +111,6 @@ class Scores:
         return replace(
             self,
             per_topic=self.per_topic.assign(run=self.per_topic["run"].cat.rename_categories(names)),
-            strange=[names[run] for run in self.strange],
             lengths={measure: replace(of, short=named(of.short)) for measure, of in self.lengths.items()},
             **by_run,
         )
@@ -123,7 +124,6 @@ class Scores:
         return replace(
             self,
             per_topic=table.take(order).reset_index(drop=True),
-            strange=self.strange + other.strange,
             passed_over={m: self.passed_over.get(m, 0) + other.passed_over.get(m, 0) for m in passed_over},
             lengths={measure: of + other.lengths[measure] for measure, of in self.lengths.items()},
             unsized=self.unsized + other.unsized,
@@ -200,11 +200,12 @@ class Scores:
             }
         )
         lines += counted_of_runs(self.repeated, "result", "returned a second time for the same topic")
-        unjudged = "outside the documents judged for the topic"
-        asked = f"{unjudged}, none inside: {NAMED_ALIKE}"
-        inside = {r: n for r, n in self.outside.items() if r not in self.strange}
-        lines += counted_of_runs(inside, "result", unjudged)
-        lines += counted_of_runs({r: self.outside[r] for r in self.strange}, "result", asked)
+        unjudged = "in documents without judgements for their topic"
+        asked = f"{unjudged}: {NAMED_ALIKE}"
+        lines += counted_of_runs(
+            self.outside, "result", f"{unjudged}, counted as not relevant", self.returned
+        )
+        lines += counted_of_runs(self.strange, "result", asked, self.returned)
         lines += counted_of_runs(self.unruly, "result", "breaking the rules of the task, scored unchanged")
         lines += counted_of_runs(
             self.unresolved,
@@ -326,7 +327,7 @@ def check_relevant(per_topic: pd.DataFrame) -> None:
 def _barren(topics: Sequence[Topic], specs: Sequence[Spec]) -> dict[str, list[str]]:
     """`Scores.barren`."""
     without = [t.name for t in topics if t.highlights is not None and not len(t.highlights.start)]
-    counting = [spec.asked for spec in specs if spec.parameters.get("without_gold") not in (None, "left-out")]
+    counting = [spec.asked for spec in specs if spec.parameters.get("without_gold") not in (None, LEFT_OUT)]
     return {asked: without for asked in counting} if without else {}
 
 
@@ -339,31 +340,13 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
     words.read(np.concatenate([*marked, returned]))
 
 
-def _violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
-    """What breaks the rules in a result list: every such result once."""
-    broken: dict[int, Breach] = {}
-    for rule in rules:
-        for index, breach in zip(*rule_violations(rule, found), strict=True):
-            broken.setdefault(int(index), breach)
-    return [
-        Problem(
-            found.source or f"run {found.run}",
-            f"topic {found.topic}, "
-            + (f"result {index + 1}" if found.line is None else f"line {found.line[index]}"),
-            breach.found,
-            f"{breach.expected}: leave the result out, or be lenient (--lenient)",
-        )
-        for index, breach in sorted(broken.items())
-    ]
-
-
 def _ruled_out(specs: Sequence[Spec], lists: Iterable[ResultList]) -> dict[str, list[Problem]]:
     """The measures whose own rule some result breaks."""
     rules = {spec.measure.rule for spec in specs if spec.measure.rule}
     broken: dict[str, dict[str, list[Problem]]] = {rule: {} for rule in rules}
     for ranking in lists if rules else ():
         for rule in rules:
-            if problems := _violations([rule], ranking):
+            if problems := violations([rule], ranking):
                 broken[rule].setdefault(ranking.run, problems)
     found: dict[str, list[Problem]] = {}
     for rule, problems_of in broken.items():
@@ -571,18 +554,20 @@ def score(
                             values[(*place, i)] = once_each[i].number_of(counts)
 
     retrieved = np.zeros((len(runs), len(assessed)), dtype=bool)
+    results_of: dict[str, int] = {}
     repeated: dict[str, int] = {}
     outside: dict[str, int] = {}
     inside: set[str] = set()
     of_documents = [spec.asked for spec in specs if spec.counts_documents]
     passed_over = 0
     for found in assessed_lists():  # made one by one: what is kept of a list while it is scored goes with it
-        if violations := _violations(rules, found):
-            unruly[found.run] = unruly.get(found.run, 0) + len(violations)
-            problems += violations
+        if broken := violations(rules, found):
+            unruly[found.run] = unruly.get(found.run, 0) + len(broken)
+            problems += broken
         if problems and not lenient:
             continue
         topic = by_name[found.topic]
+        results_of[found.run] = results_of.get(found.run, 0) + len(found.document)
         repeated[found.run] = repeated.get(found.run, 0) + int(found.repeats.sum())
         judged = once(("documents", topic.name), partial(_judged_documents, topic))
         known_documents, _ = is_among(found.document, judged)
@@ -633,9 +618,10 @@ def score(
         irrelevant={k: v for k, v in irrelevant.items() if v},
         missing={k: v for k, v in missing.items() if v},
         unassessed={k: v for k, v in extra.items() if v},
+        returned=results_of,
         repeated={k: v for k, v in repeated.items() if v},
-        outside={k: v for k, v in outside.items() if v},
-        strange=[run for run in outside if run not in inside],
+        outside={k: v for k, v in outside.items() if v and k in inside},
+        strange={k: v for k, v in outside.items() if k not in inside},
         incomplete={
             s.asked: s.measure.without_collection for s in specs if partly and s.measure.without_collection
         },

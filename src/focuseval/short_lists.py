@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from focuseval.errors import listed
+from focuseval.errors import counted, listed
 from focuseval.measures.declaration import CHARACTERS, RANK, WORDS, Spec
 from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
@@ -28,8 +28,13 @@ class Lengths:
     def told(self) -> str:
         """What is told of them; nothing where they are long enough."""
         if self.longest is None:
-            some = [f"{run} ({short} of {lists})" for run, (short, lists) in self.short.items()]
-            return f"lists that end before {self.cutoff} {self.unit}: {listed(some)}" if some else ""
+            returned = f" returned fewer than {self.cutoff:,} {self.unit}"
+            some = []
+            for run, (short, lists) in self.short.items():
+                some.append(f"{run}{returned} on {short} of {counted(lists, 'topic')}")
+                returned = ""
+            scores = "its score is" if len(some) == 1 else "their scores are"
+            return f"{listed(some)}; {scores} not comparable: retrieve more" if some else ""
         if self.longest >= self.cutoff:
             return ""
         meant = f"; {self.cutoff} characters are @{self.cutoff}c" * (self.cutoff >= _CHARACTERS)

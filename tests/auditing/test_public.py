@@ -4,7 +4,6 @@ import json
 import warnings
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -230,7 +229,7 @@ def test_passage_gains_by_splitting_on_real_lists() -> None:
     assert 0.2 < passage / before < 0.37
     assert passage2 == pytest.approx(0, abs=1e-12)
     assert found["verdict"].tolist() == ["breaks", "holds"]
-    assert np.isfinite(found["low"]).all()
+    assert found["low"].notna().tolist() == [True, False]  # PASSAGE2 changes nowhere: no interval
 
 
 def test_another_assessor_changes_scores_as_the_other_file_has_it(example: Path, tmp_path: Path) -> None:

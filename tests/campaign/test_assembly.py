@@ -1,5 +1,6 @@
 """Topics and results of files: together, or each alone, they are the same, and so is what is told of them."""
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from focuseval.api import score
 from focuseval.campaign.assembly import (
     Campaign,
     Reading,
@@ -88,7 +90,12 @@ CASES = {
         {"r": "1 Q0 guide.md 1 9 r 0 4\n1 Q0 guide.md 2 8 r 5 3\n"},
         {"guide.md": "# Go\nHere.\n\n"},
     ),
-    "sizes": Case({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, reading={"size": 1}),
+    "sizes": Case(
+        {"q": "1 Q0 an/a1 4 13 3 3:4\n"},
+        {"r": RUN + RUN.replace("1 Q0", "2 Q0"), "s": RUN.replace(" r ", " s ")},
+        reading={"size": 1},
+        notes=("runs: 3 results of 2 runs (r, s) beyond the first 1 of 2 topics; cut (--size; ",),
+    ),
     "lenient": Case(
         {"q/1.xml": of_2005("1", "1"), "q/2.xml": of_2005("2", "2", "/article[1]/none[1]")},
         {"r": RUN + "1 Q0 an/a1\n", "s": "1 Q0 an/a9 1 9 s /article[1]\n"},
@@ -178,7 +185,34 @@ def test_texts_are_documents_with_sections(tmp_path: Path) -> None:
 
 
 def test_lists_are_cut_at_the_size(tmp_path: Path) -> None:
-    assert read(CASES["sizes"], tmp_path).results.rank.tolist() == [1]
+    assert read(CASES["sizes"], tmp_path).results.rank.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("form", ["columns", "lines", "memory", "inex"])
+def test_nothing_is_cut_unless_somebody_asks_for_it_but_inex_submissions(form: str, tmp_path: Path) -> None:
+    names = [f"d{rank}" for rank in range(1, 2002)]
+    columns = [f"1 Q0 {name} {rank} {-rank} r\n" for rank, name in enumerate(names, 1)]
+    lines = [f'{{"topic": "1", "document": "{name}", "start": 0, "end": 9, "run": "r"}}\n' for name in names]
+    inside = "".join(f"<result><file>{name}</file></result>" for name in names)
+    inex = f'<inex-submission run-id="r"><topic topic-id="1">{inside}</topic></inex-submission>'
+    texts = {"columns": "".join(columns), "lines": "".join(lines), "inex": inex}
+    runs: Any = {"r": {"1": {name: -rank for rank, name in enumerate(names)}}}
+    if form in texts:
+        runs = files({"r": texts[form]}, tmp_path)
+    told = "runs: {} of 1 run (r) beyond the first {} of 1 topic; cut (size=; if it is not given, "
+    for size, value, notes in (
+        (None, float(form != "inex"), [("501 results", "1,500")] if form == "inex" else []),
+        (2001, 1.0, []),
+        (2000, 0.0, [("1 result", "2,000")]),
+    ):
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            found = score("Recall@3000", gold={"1": {names[-1]: 1, "d1x": 0}}, runs=runs, size=size)
+        assert found["value"].tolist() == [value]
+        of_cuts = [str(one.message) for one in warned if str(one.message).startswith("runs: ")]
+        assert [text.startswith(told.format(*note)) for text, note in zip(of_cuts, notes, strict=True)] == [
+            True
+        ] * len(notes)
 
 
 def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path: Path) -> None:

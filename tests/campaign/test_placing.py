@@ -1,5 +1,6 @@
 """Assessments and runs on their collection: what resolves, what does not, and what is said of it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -190,7 +191,7 @@ def test_lists_are_in_rank_order_and_cut(folder: Path) -> None:
     lines = [f"{t} Q0 an/a{1 + i % 2} {i + 1} {9 - i} r /article[1]" for t in ("2", "1") for i in range(5)]
     (folder / "r").write_text("\n".join(lines) + "\n")
     runs, _ = read_runs(folder / "r")
-    results, _ = results_of(runs, collection_from_source(folder / "xml"), size=3)
+    results, _ = results_of([replace(run, most=3) for run in runs], collection_from_source(folder / "xml"))
     assert [results.topics[t] for t in results.topic] == ["2", "2", "2", "1", "1", "1"]
     assert results.rank.tolist() == [1, 2, 3, 1, 2, 3]
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.campaign.store import load_results, load_topics, write_results, write_topics
+from focuseval.errors import InputError
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
@@ -82,6 +83,8 @@ def test_topics_are_loaded_as_they_were_written(made: tuple[Collection, list[Top
         found = load_topics(folder, collection)
         some = [topic.name for topic in topics[::2]]
         chosen = load_topics(folder, collection, some)
+        with pytest.raises(InputError, match="no assessed topic 'none of them'; "):
+            load_topics(folder, collection, ["none of them", *some])
     assert [plain_topic(topic) for topic in found] == [plain_topic(topic) for topic in topics]
     assert [topic.name for topic in chosen] == some
     for topic in found:

@@ -3,14 +3,19 @@ from pathlib import Path
 
 import pytest
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
 
 @pytest.fixture
-def shared() -> Path:
-    if not SHARED.is_dir():
-        pytest.skip("../shared, which holds real data, is absent")
-    return SHARED / "data"
+def shared() -> Callable[[str], Path]:
+    """A file or folder of real data; a test that asks for one that is absent is not run."""
+
+    def find(name: str) -> Path:
+        if not (SHARED / name).exists():
+            pytest.skip(f"../shared/data/{name} is absent")
+        return SHARED / name
+
+    return find
 
 
 @pytest.fixture

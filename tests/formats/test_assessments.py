@@ -428,7 +428,7 @@ def test_writers_refuse_what_a_reader_could_not_read(file, tmp_path):
 
 
 def test_evidence_inference(shared, tmp_path):
-    data = shared / "evidence-inference"
+    data = shared("evidence-inference")
     elements = read_assessments(data / "assessments")
     assert (elements.scale, len(elements.topics), len(elements.elements)) == ("inex2005", 39, 6731)
     assert (elements.unassessed, elements.repeated) == (0, 0)
@@ -450,12 +450,12 @@ def test_evidence_inference(shared, tmp_path):
 
 
 def test_inex_2009(shared, tmp_path):
-    path = shared / "inex2009-official" / "qrels.fol.txt"
+    path = shared("inex2009-official/qrels.fol.txt")
     read = read_assessments(path)
     assert (len(read.topics), len(read.documents), len(read.passages)) == (24, 1688, 3056)
     write_qrels_fol(tmp_path / "out", read)
     assert (tmp_path / "out").read_bytes() == path.read_bytes()
-    shutil.copy(shared / "inex2009-official" / "tiny.qrels", tmp_path / "tiny")
+    shutil.copy(shared("inex2009-official/tiny.qrels"), tmp_path / "tiny")
     assert len(read_assessments(tmp_path / "tiny").documents) == 11
 
 

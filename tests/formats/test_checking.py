@@ -1,15 +1,20 @@
 import gzip
 import io
+import json
 import tarfile
 import zipfile
+from pathlib import Path
 
 import pytest
 
+import focuseval
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.errors import InputError
 from focuseval.formats.checking import check, is_warning, recognise
 from focuseval.formats.chunks import objects_of
+from focuseval.formats.runs import read_runs
 from focuseval.formats.text_documents import text_of
+from focuseval.formats.xml_elements import parse_document
 
 from .test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV
 from .test_runs import DOCUMENTS, ELEMENTS, PASSAGES, SUBMISSION
@@ -169,6 +174,7 @@ def test_nothing_is_wrong(file, content, description):
         (PASSAGES.replace("X X", "0 9").replace("3 8 me -1 18", "1 8 me 0 1"), "trec run with offsets", "", "warning: ranks fall"),
         (PASSAGES.replace("X X", "0 9"), "trec run with offsets", "line 3", "an unresolvable passage of document d2"),
         (FOL + "7 Q0 d2 0 80\n", "fol qrels", "", "warning: 1 judgement given twice"),
+        (SPAN.replace("}", ', "grade": 0}'), "gold spans; topics: 1, spans: 0", "", "warning: 1 passage with a grade of 0 or below"),
         (INEX2002.replace('"N"', '"E"'), "inex2002 assessments", "line 7", "only one of them is zero"),
         ("<article>\n&nothing;</article>", "XML document", "line 2", "nothing"),
         (archive("tar", b"<a>"), "collection archive", "", ""),
@@ -244,29 +250,84 @@ def test_one_broken_line_makes_no_qrels_of_a_run(file):
     assert [problem.where for problem in check(path)[1]] == ["line 10"]
 
 
-#: what is not of a format that is known, in the shared data
-FOREIGN = ("LICENSE", "*.csv", "*.json", "*.tiktoken", "*.py")
+NOT_KNOWN = "not recognised"
+CORPORA = "chroma-chunking/chunking_evaluation/evaluation_framework/general_evaluation_data/corpora"
+
+#: real files, and what each is; sentences.run has one unresolvable passage
+REAL = {
+    "acl-verbatim/333_20260206_dense_top5_20260305.json": NOT_KNOWN,
+    "acl-verbatim/LICENSE": NOT_KNOWN,
+    "chroma-chunking/cl100k_base.tiktoken": NOT_KNOWN,
+    "evidence-inference/collection.tar.gz": "collection archive; documents: 915",
+    "evidence-inference/qrels.fol.txt": "fol qrels; topics: 39, judgements: 767",
+    "evidence-inference/topics.xml": "inex topics; topics: 39",
+    "inex2009-official/articles.run": "trec run with offsets; topics: 24, results: 2400",
+    "inex2009-official/entry-points.run": "trec run with offsets; topics: 24, results: 2400",
+    "inex2009-official/interleaved.run": "trec run with offsets; topics: 10, results: 3102",
+    "inex2009-official/passages.run": "trec run with offsets; topics: 24, results: 7517",
+    "inex2009-official/sentences.run": "trec run with offsets; topics: 14, results: 4415",
+    "inex2009-official/qrels.fol.txt": "fol qrels; topics: 24, judgements: 1688",
+    "sources.csv": NOT_KNOWN,
+    "trec-genomics-2007/gold-standard-07.txt": "trec genomics gold; topics: 36, spans: 4492",
+    "trec-genomics-2007/trecgen2007_score.py": NOT_KNOWN,
+    f"{CORPORA}/chatlogs.md": "text document",
+    f"{CORPORA}/finance.md": "text document",
+    f"{CORPORA}/pubmed.md": "text document",
+    f"{CORPORA}/state_of_the_union.md": "text document",
+    f"{CORPORA}/wikitexts.md": "text document",
+}
 
 
-def test_shared_data(shared):
+@pytest.mark.parametrize("name", REAL)
+def test_real_files(shared, name):
     """Files of others are not recognised, with one message; in ours nothing is wrong."""
-    paths = [path for path in sorted([*shared.glob("*"), *shared.glob("*/*")]) if path.is_file()]
-    assert paths
-    for path in paths:
-        description, problems = check(path)
-        if any(map(path.match, FOREIGN)):
-            assert description == "not recognised", path
-            assert len(problems) == 1, path
-        else:
-            assert description != "not recognised", path
-            refused = [problem for problem in problems if not is_warning(problem)]
-            assert all("an unresolvable passage" in problem.found for problem in refused), refused
+    path = shared(name)
+    description, problems = check(path)
+    if REAL[name] == "text document":
+        assert description == f"text document; characters: {len(text_of(path))}"
+    else:
+        assert description == REAL[name]
+    refused = [problem for problem in problems if not is_warning(problem)]
+    assert len(refused) == (description == NOT_KNOWN)
 
 
-def test_shared_corpora(shared):
-    """The Markdown that `score --collection` reads."""
-    paths = sorted(shared.glob("chroma-chunking/**/*.md"))
-    if not paths:
-        pytest.skip("no Markdown corpora in the shared data")
-    for path in paths:
-        assert check(path) == (f"text document; characters: {len(text_of(path))}", [])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_wide_encodings_are_told_by_their_names(encoding: str, tmp_path: Path) -> None:
+    for name in ("gold.jsonl", "document.md"):
+        (tmp_path / name).write_bytes('{"topic": "1", "document": "a"}\n'.encode(encoding))
+        [problem] = check(tmp_path / name)[1]
+        assert (
+            problem.found.endswith(f"text in {encoding.upper()}")
+            and problem.expected == "save the file as UTF-8"
+        )
+    for declared in ("", f'<?xml version="1.0" encoding="{encoding}"?>'):
+        found = parse_document(f"{declared}<a>caf&eacute;</a>".encode(encoding), "a.xml")
+        assert found.text.decode() == "café"
+
+
+@pytest.mark.parametrize("line", [0, 1])
+def test_a_number_of_thousands_of_digits_is_told_with_its_line(line: int, tmp_path: Path) -> None:
+    lines = ['{"topic": "1", "document": "a", "start": 1, "end": 9, "score": 1}\n'] * 2
+    lines[line] = lines[line].replace(": 1,", f": {'9' * 200_000},")
+    (tmp_path / "run.jsonl").write_text("".join(lines))
+    told = f"run.jsonl, line {line + 1}: a number of thousands of digits; expected 15 at most"
+    with pytest.raises(InputError) as error:
+        read_runs(tmp_path / "run.jsonl")
+    assert str(error.value).endswith(told)
+    assert check(tmp_path / "run.jsonl")[0] == "retrieved chunks"
+    gold = {"q": {"d": 10**200_000}}
+    with pytest.raises(InputError, match="gold, entry 0: a number of thousands of digits"):
+        focuseval.score("MAP", gold=gold, runs={"r": {"q": {"d": 1.0}}})
+
+
+def test_a_first_line_that_is_very_long_is_looked_at_whole(tmp_path: Path) -> None:
+    line = {"document": "a" * 100_000, "topic": "1", "start": 0, "end": 9, "score": 1}
+    (tmp_path / "run.jsonl").write_text(f"{json.dumps(line)}\n" * 2)
+    assert recognise(tmp_path / "run.jsonl") == "retrieved chunks"
+
+
+def test_paths_of_thousands_of_steps_are_shortened_in_messages(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text(f"1 Q0 a 1 1 r {'/a[1]' * 100_000}[\n")
+    [problem] = check(tmp_path / "run")[1]
+    assert len(str(problem)) < 1000 and " … (500,015 characters) … " in str(problem)
+    assert str(problem).endswith("[1]/a[1]['; expected one like /article[1]/bdy[1]/sec[2]")

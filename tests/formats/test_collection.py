@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from focuseval import files
+from focuseval.campaign.collection_read import collection_from_source
+from focuseval.campaign.element_tables import build_collection
 from focuseval.errors import InputError
 from focuseval.formats import collection, documents
 from focuseval.formats.collection import Reader, list_documents, read_documents
@@ -250,7 +252,7 @@ def test_damaged_content_of_a_zip_archive_is_told_with_its_member(tmp_path: Path
 def test_bombs_are_refused(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)
     source = KINDS[kind](tmp_path, {f"{i}.xml": bytes(1 << 18) for i in range(20)})
-    assert "200 times its size" in problems_of(source)[0][1]
+    assert problems_of(source)[0][1].endswith(" bytes, unpacked")
     monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 24)
     assert len(list_documents(source).names) == 20
 
@@ -258,7 +260,7 @@ def test_bombs_are_refused(kind: str, tmp_path: Path, monkeypatch: pytest.Monkey
 def test_bombs_in_files_that_are_ignored_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)
     source = tar_of(tmp_path / "c.tgz", {"a.xml": b"<a/>", "big.bin": bytes(1 << 22)}, "w:gz")
-    assert "200 times its size" in problems_of(source)[0][1]
+    assert problems_of(source)[0][1].endswith(" bytes, unpacked")
 
 
 def test_a_long_header_is_refused(tmp_path: Path) -> None:
@@ -274,9 +276,52 @@ def test_a_long_header_is_refused(tmp_path: Path) -> None:
 def test_a_document_that_is_too_large_is_refused(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(collection, "LARGEST_DOCUMENT", 100)
+    monkeypatch.setattr(files, "LARGEST_DOCUMENT", 100)
     source = KINDS[kind](tmp_path, {"a.xml": b"<a/>", "b.xml": bytes(101), "c.txt": bytes(101)})
     assert problems_of(source) == [(f"{source}:b.xml", "a document of 101 bytes")]
+
+
+TREES = {  # two documents of six elements, or of six tags and references
+    "xml": {"a.xml": b"<a>" + b"<b/>" * 5 + b"</a>", "b.xml": b"<a>" + b"<b/>" * 5 + b"</a>"},
+    "markdown": {"a.md": b"# A\n\nB\n\nC\n\nD", "b.md": b"a\n\n" * 5},
+    "html": {"a.html": b"<p>x" * 5 + b"&lt;", "b.html": b"<b>x" * 5 + b"&lt;"},
+}
+
+
+@pytest.mark.parametrize("documents", TREES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_elements_of_documents_and_archives_are_bounded(
+    kind: str, documents: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = KINDS[kind](tmp_path, TREES[documents])
+
+    def refused(in_tables: bool = False) -> str:
+        """What is said of the elements, if they are too many."""
+        try:
+            if in_tables:
+                build_collection(source, tmp_path / "tables", shards=2, progress=False)
+            else:
+                collection_from_source(source)
+        except InputError as error:
+            [problem] = error.problems[:1]
+            assert "set FOCUSEVAL_LIMITS=4" in problem.expected
+            return f"{problem.source}: {problem.found}"
+        return ""
+
+    assert refused() == ""
+    monkeypatch.setattr("focuseval.formats.collection.LARGEST_TREE", 5)
+    assert "a." in refused() and "more than 5 " in refused()
+    monkeypatch.setenv("FOCUSEVAL_LIMITS", "1.2")
+    assert refused() == ""
+    monkeypatch.setattr(files, "BYTES_OF_ELEMENT", files.ALWAYS_ALLOWED // 9)
+    what = "tags and references" if documents == "html" else "elements"
+    told = "" if kind == "folder" else f"{source}: more than 10 {what}"
+    assert refused() == refused(in_tables=True) == told
+    monkeypatch.setenv("FOCUSEVAL_LIMITS", "2")
+    assert refused() == refused(in_tables=True) == ""
+    monkeypatch.setenv("FOCUSEVAL_LIMITS", "many")
+    with pytest.raises(InputError, match="FOCUSEVAL_LIMITS: 'many'; expected a number"):
+        collection_from_source(source)
 
 
 def test_long_names_and_names_in_utf8(tmp_path: Path) -> None:

@@ -1,8 +1,12 @@
 """Every reader on spoilt files of its formats; `benchmarks/fuzz.py` does the same for as long as one likes."""
 
+import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from focuseval.campaign.collection_read import collection_from_source
 
 from .. import hostile
 
@@ -25,6 +29,36 @@ def test_long_files_take_no_longer_than_their_length_explains(name: str, tmp_pat
     place.mkdir()
     for data in list(hostile.long_files(good[0]))[:: 16 if name == "configuration" else 4]:
         hostile.try_one(reader, data.replace(b"SECRET", str(secret).encode()), place)
+
+
+BOMBS = {
+    "b.html": (b"<p>x", False),
+    "c.html": (b"<b>x", False),
+    "b.xml": (b"<b/>", False),
+    "c.xml": (b"&e;", False),
+    "b.md": (b"x\n\n", False),
+    "c.md": (b"x ", True),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_what_is_packed_in_few_kilobytes_keeps_to_the_bounds(name: str, tmp_path: Path) -> None:
+    """64 MiB of one piece in an archive of about 65 kB; read, with its words, or refused."""
+    piece, readable = BOMBS[name]
+    content = piece * ((1 << 26) // len(piece) - 20)
+    if name.endswith(".xml"):
+        content = (b'<!DOCTYPE a [<!ENTITY e "x">]>' if b"e;" in piece else b"") + b"<a>" + content + b"</a>"
+
+    def read(path: Path) -> None:
+        found = collection_from_source(path)
+        assert found.words is not None
+        found.words.read(np.arange(len(found.names)))
+
+    with zipfile.ZipFile(tmp_path / "packed", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    del content
+    packed = (tmp_path / "packed").read_bytes()
+    assert hostile.try_one(read, packed, tmp_path) == readable
 
 
 def test_what_must_not_happen_is_noticed(tmp_path: Path) -> None:

@@ -125,6 +125,50 @@ def test_tables_and_files_are_the_same(way: str, scored: bool, tmp_path: Path, m
 
 SPAN = {"topic": "q", "document": "d", "start": 0, "end": 9}
 
+
+@pytest.mark.parametrize("way", [*WAYS, "file"])
+def test_a_span_that_is_judged_0_is_never_gold(way: str, tmp_path: Path) -> None:
+    """Nor one below 0, as in TREC qrels; it makes its document one that was judged."""
+    run = [SPAN | {"document": name, "score": score} for name, score in (("d", 3), ("e", 2), ("f", 1))]
+    relevant, *others = (
+        SPAN | {"document": "f", "grade": 2},
+        SPAN | {"grade": 0},
+        SPAN | {"grade": -1, "end": 3},
+    )
+    rows = [relevant, *others, SPAN | {"topic": "nothing", "grade": 0}]
+    if way == "file":
+        read = read_campaign(assessments=lines(tmp_path / "gold", rows), runs={"a": run})
+    else:
+        read = read_campaign(gold=WAYS[way](rows), runs={"a": run})
+    scores = score_campaign(read, ["char_recall", "char_precision", "P(relevant=touches)@2", "span_F1@0.5"])
+    found = {name: value for _, topic, name, value in scores.table(per_topic=True) if topic == "q"}
+    assert found == pytest.approx(
+        {"char_recall": 1, "char_precision": 1 / 3, "P(relevant=touches)@2": 0, "span_F1@0.5": 0.5}
+    )
+    assert (scores.outside, scores.irrelevant["char_recall"]) == ({"a": 1}, ["nothing"])  # only e
+    assert [note.partition(": ")[2] for note in read.notes] == [
+        "3 passages with a grade of 0 or below; judged, not relevant"
+    ]
+
+
+def test_a_span_has_one_grade_and_its_document_is_known() -> None:
+    with pytest.raises(InputError) as error:
+        memory.read_gold([SPAN, SPAN | {"grade": 1}, SPAN | {"grade": 0}])
+    [problem] = error.value.problems
+    assert str(problem) == (
+        "gold, row 2: q d 0 9 is judged 0, but 1 in gold, row 0; keep one of the two judgements"
+    )
+    with pytest.raises(InputError, match="gold, row 1: unknown document 'x'"):
+        score(
+            "char_recall",
+            gold=[SPAN, SPAN | {"document": "x", "grade": 0}],
+            runs={"a": [SPAN]},
+            texts={"d": "ab " * 3},
+        )
+    with pytest.raises(InputError, match=r'row 0: "grade" is "high"; expected a whole number'):
+        memory.read_gold([SPAN | {"grade": "high"}])
+
+
 #: a bad row of gold, or of a run; of others see `SPAN`
 BAD: dict[str, dict[str, Any]] = {
     "no topic": {"topic": None},
@@ -205,7 +249,7 @@ def test_bad_runs_are_told_as_of_files(case: str, way: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("data", "found"),
     [
-        (5, "a int"),
+        (5, "an int"),
         ("gold.jsonl", "a str"),
         ([], "no rows"),
         ({}, "a dict"),
@@ -267,7 +311,7 @@ def test_gold_and_runs_that_have_changed_places(way: str, mark: dict[str, Any]) 
         ({"gold": [SPAN], "scale": "grades"}, "gold: a format or scale of gold in memory"),
         ({"gold": [SPAN], "run_format": "trec"}, "runs: a format of runs in memory"),
         ({"gold": [SPAN], "texts": {}}, "texts: no text"),
-        ({"gold": [SPAN], "texts": {"d": 5}}, "texts, document 'd': a int; expected a text"),
+        ({"gold": [SPAN], "texts": {"d": 5}}, "texts, document 'd': an int; expected a text"),
         ({"gold": [SPAN], "texts": {"d": "\ud800"}}, "texts, document 'd': a text with half surrogate pairs; expected one"),
         ({"gold": [SPAN], "texts": {"d": "a", "d.xml": "b"}}, "texts, document 'd.xml': a second text of this name"),
         ({"gold": [SPAN], "texts": {"d": "long enough"}, "collection": "x"}, "collection and texts: both are given"),
@@ -301,6 +345,29 @@ def random_documents(draw: random.Random) -> tuple[dict, dict]:
     qrels = {t: {d: draw.choice([-1, 0, 1, 2]) for d in draw.sample(names, 12)} for t in ("q1", "q2", "q3")}
     run = {t: {d: draw.random() for d in draw.sample(names, 20)} for t in ("q3", "q1", "q2")}
     return qrels, run
+
+
+def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval() -> None:
+    """Whatever the order of the dictionary; scores are equal in single precision, and a dictionary's never rise."""
+    names = {"AP": "map", "nDCG@5": "ndcg_cut_5", "RR": "recip_rank", "P@5": "P_5", "Recall@10": "recall_10"}
+    evaluated = {"map", "ndcg_cut.5", "recip_rank", "P.5", "recall.10"}
+    values = [0.5, 0.5 + 1e-9, 0.25, 0, -0.0, 1e39, 1e40, -1e-50, 7]
+    for seed in range(50):
+        draw = random.Random(seed)
+        qrels, run = random_documents(draw)
+        renamed = dict(zip((f"d{i}" for i in range(30)), [*"aAzé\uffff\U00010000", *range(24)], strict=True))
+        qrels = {t: {str(renamed[d]): g for d, g in judged.items()} for t, judged in qrels.items()}
+        run = {t: {str(renamed[d]): float(draw.choice(values)) for d in found} for t, found in run.items()}
+        theirs = pytrec_eval.RelevanceEvaluator(qrels, evaluated).evaluate(run)
+        turned = {t: dict(draw.sample([*found.items()], len(found))) for t, found in run.items()}
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            found = score([*names], gold=qrels, runs={"me": run, "turned": turned}, per_topic=True)
+        assert not any("rise" in str(one.message) for one in told)
+        for ours in focuseval.to_dict(found).values():
+            for topic in qrels:
+                wanted = {name: theirs[topic][to] for name, to in names.items()}
+                assert ours[topic] == pytest.approx(wanted, abs=1e-12)
 
 
 def test_dictionaries_of_documents_are_scored_as_by_pytrec_eval(tmp_path: Path) -> None:
@@ -338,16 +405,16 @@ def test_dictionaries_of_documents_are_scored_as_by_pytrec_eval(tmp_path: Path) 
         {"gold": {t: {d: np.int64(g) for d, g in j.items()} for t, j in qrels.items()}, "runs": {"me": run}},
     ]
     for given in same:
-        with pytest.warns(InputWarning, match="results outside the documents judged"):
+        with pytest.warns(InputWarning, match="results? in documents without judgements"):
             again = score(["AP", "nDCG@5", "RR"], per_topic=True, **given)
         pd.testing.assert_frame_equal(again.sort_values(["topic", "measure"]), found.sort_values(["topic", "measure"]), check_exact=True, check_like=True)  # fmt: skip
 
 
-def test_a_dictionary_names_topics_without_documents_and_ties_keep_its_order() -> None:
+def test_a_dictionary_names_topics_without_documents_and_ties_are_ordered_by_name() -> None:
     raw = memory.read_gold({"q1": {"a": 1}, 2: {}})
     assert raw.topics == ["q1", "2"]
     [run], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2, "c": 1}}}, Ranking())
-    assert run.frame["document"].tolist() == ["a", "b", "c"] and run.frame["rank"].tolist() == [1, 2, 3]
+    assert run.frame["document"].tolist() == ["a", "c", "b"] and run.frame["rank"].tolist() == [1, 2, 3]
     [tied], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2, "c": 1}}}, Ranking(None, True))
     assert tied.frame["rank"].tolist() == [1, 2, 2]
     [given], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2}}}, Ranking("order"))

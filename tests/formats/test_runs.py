@@ -570,18 +570,19 @@ def test_topics_in_several_places_of_the_file_are_told(file):
 
 
 def test_inex_2009(shared):
-    runs, rejected = read_runs(sorted((shared / "inex2009-official").glob("*.run")))
+    found = {
+        "articles": ("wholedoc", 2400, False),
+        "entry-points": ("entry-points", 2400, False),
+        "interleaved": ("interleaved", 3102, False),
+        "passages": ("passages", 7517, False),
+        "sentences": ("sentences", 4415, True),
+        "tiny": ("tiny", 8, False),
+        "tiny_bic": ("tiny_bic", 5, False),
+        "tiny_overlap": ("tiny_overlap", 6, False),
+    }
+    runs, rejected = read_runs([shared(f"inex2009-official/{name}.run") for name in found])
     assert not rejected
-    assert [(run.name, len(run.frame), run.ranked_by_file) for run in runs] == [
-        ("wholedoc", 2400, False),
-        ("entry-points", 2400, False),
-        ("interleaved", 3102, False),
-        ("passages", 7517, False),
-        ("sentences", 4415, True),
-        ("tiny", 8, False),
-        ("tiny_bic", 5, False),
-        ("tiny_overlap", 6, False),
-    ]
+    assert [(run.name, len(run.frame), run.ranked_by_file) for run in runs] == list(found.values())
     for run in runs:
         assert (run.frame["line"].diff().dropna() == 1).all()
         assert math.isfinite(run.frame["score"].sum())

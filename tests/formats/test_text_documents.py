@@ -16,6 +16,7 @@ from focuseval.campaign.collection_read import collection_from_source, document_
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.element_tables import build_collection
 from focuseval.errors import InputError
+from focuseval.formats import text_documents
 from focuseval.formats.checking import check
 from focuseval.formats.documents import notes_on_ignored
 from focuseval.formats.text_documents import holds_texts, text_of
@@ -139,8 +140,12 @@ def test_html(tmp_path: Path) -> None:
     }
 
 
-def test_random_markdown_is_a_tree_in_every_unit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("block", [1, 5, 1 << 18])
+def test_random_markdown_is_a_tree_in_every_unit(
+    block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Against a literal count of bytes and words, and against parents by containment."""
+    monkeypatch.setattr(text_documents, "_BLOCK", block)
     rng = np.random.default_rng(3)
     lines = ["# a", "## bé x", "### c", "", "   ", "word wörd 𝔘 end", "```", "x_1 2,5", "#no"]
     for case in range(40):

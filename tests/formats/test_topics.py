@@ -63,7 +63,7 @@ def test_no_topics(file):
 
 
 def test_evidence_inference(shared):
-    topics = read_topics(shared / "evidence-inference" / "topics.xml")
+    topics = read_topics(shared("evidence-inference/topics.xml"))
     assert len(topics) == 39
     assert topics["title"][0] == "pain"
     assert topics["narrative"].str.startswith("Relevant text states").all()

@@ -142,8 +142,8 @@ def test_elements_are_those_of_the_literal_definition(xml: bytes) -> None:
     expected = literal(etree.fromstring(xml, etree.XMLParser(**SAFE)))
     assert xml_elements._is_well_formed(xml)
     for Kernel.patience in NEVER_AND_AT_ONCE:
-        assert seen(xml_elements._scan(xml, "x")) == expected  # as it stands
-        assert seen(xml_elements._scan(xml_elements._plain(xml, "x"), "x")) == expected  # by libxml2
+        assert seen(xml_elements._scan(xml, "x", 1000)) == expected  # as it stands
+        assert seen(xml_elements._scan(xml_elements._plain(xml, "x"), "x", 1000)) == expected  # by libxml2
         assert seen(parse_document(xml, "x")) == expected
 
 
@@ -363,9 +363,9 @@ print(read(b"<a><b>x</b></a>"), read(b"<a>" + b"x" * {PATIENCE // 4} + b"</a>"))
 
 def test_documents_one_after_another() -> None:
     given_documents = [
-        Document("1", "1.xml", b"<a><b>x</b></a>"),
-        Document("2", "2.xml", b"<a>"),
-        Document("3", "3.xml", b"<c><a/><b/></c>"),
+        Document("1", "1.xml", b"<a><b>x</b></a>", "c.zip", 9),
+        Document("2", "2.xml", b"<a>", "c.zip", 9),
+        Document("3", "3.xml", b"<c><a/><b/></c>", "c.zip", 9),
     ]
     parsed = parse_documents(given_documents, parse_document)
     assert parsed.names == ["1", "3"]

@@ -2,6 +2,8 @@
 
 import itertools
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -129,7 +131,15 @@ def literal(
     if not ideals:
         return None
     go = literal_navigation(navigation, ideals)
-    best = sorted(ideals, key=lambda x: -worth[x.row])
+
+    def place(x: Node) -> tuple[float, ...]:
+        going = [sum(go(x, y) for y in ideals), sum(go(y, x) for y in ideals)]
+        return (-worth[x.row], x.start, x.end, *(round(one, 12) for one in going))
+
+    beside = {x.document: [place(y) for y in ideals if y.document == x.document] for x in ideals}
+    for places in beside.values():
+        places.sort(key=lambda one: one[0])
+    best = sorted(ideals, key=lambda x: (place(x), beside[x.document]))
     run = outcomes(ranks_of_nodes(nodes, results, ranks), ideals, go)
     perfect = outcomes([[x] for x in best], ideals, go)
     if run is None or perfect is None:
@@ -211,6 +221,56 @@ def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> No
         assert found == pytest.approx(expected["EPRUM@k"](rank), abs=1e-12)
         compared += 1
     assert compared > 60
+
+
+def under_other_names(collection: Collection, order: np.ndarray) -> tuple[Collection, np.ndarray]:
+    """The collection with its documents in another order, and the new row of each row."""
+    rows = np.concatenate([np.arange(*collection.first[[d, d + 1]]) for d in order])
+    row, above = np.argsort(rows), collection.parent[rows]
+    columns = {name: getattr(collection, name)[rows] for name in ("depth", "tag", "position", "start", "end")}
+    made = replace(
+        collection,
+        first=np.append(0, np.cumsum(np.diff(collection.first)[order])),
+        parent=np.where(above < 0, -1, row[above]),
+        last=row[collection.last[rows] - 1] + 1,
+        **columns,
+    )
+    return made, row
+
+
+@pytest.mark.parametrize("navigation", ["distance,theta=0.1", "length-ratio", "table"])
+def test_names_of_documents_decide_nothing(navigation: str, tmp_path: Path) -> None:
+    """All leaves are equally ideal, and many begin where others do; the table says by chance who goes where."""
+    rng = np.random.default_rng(11)
+    differing = 0
+    for trial in range(60):
+        collection, _ = random_collection(rng, 4, 5)
+        leaves = np.flatnonzero(collection.last == np.arange(len(collection)) + 1)
+        of = collection.document_of(leaves)
+        links = [
+            (a, b, float(rng.choice([0.3, 0.6])))
+            for a, b in itertools.permutations(leaves.tolist(), 2)
+            if of[leaves == a] == of[leaves == b] and rng.random() < 0.7
+        ]
+        chosen = rng.choice(len(collection), int(rng.integers(1, 6)), replace=False)
+        found = []
+        for one, row in (
+            (collection, np.arange(len(collection))),
+            under_other_names(collection, rng.permutation(4)),
+        ):
+            lines = [
+                f"d{one.document_of(row[[a]])[0]}\t{one.path(row[a])}\t{one.path(row[b])}\t{p}\n"
+                for a, b, p in links
+            ]
+            file = tmp_path / f"{trial}-{len(found)}.tsv"
+            file.write_text("document\tfrom\tto\tprobability\n" + "".join(lines))
+            rows = np.sort(row[leaves])
+            ideal = Topic("t", "inex2005", one, rows, np.full(len(rows), 2.0), np.ones(len(rows)), None)
+            names = (f"EPRUM(navigation={navigation},file={file}){at}" for at in ("", "@0.5", "@2"))
+            found.append([measured(ideal, element_list(one, row[chosen]), name) for name in names])
+        assert found[1] == pytest.approx(found[0], abs=1e-12)
+        differing += found[0][0] not in (0, 1)
+    assert differing > 30
 
 
 def classical_topic(relevant: list[bool]) -> Topic:

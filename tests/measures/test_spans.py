@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import focuseval
+from focuseval.errors import InputError, InputWarning
 from focuseval.measures import MEASURES, genomics, parse_specs
 from focuseval.model.judgements import Spans, Topic
 from focuseval.model.results import ResultList
@@ -134,6 +135,46 @@ def test_what_a_topic_without_gold_is_worth() -> None:
         assert value(topic, something, name) is None
     # What there is to find, and is not found, is never perfect.
     assert value(topic_of([20], [(0, 0, 3)]), nothing, "word_precision(without_gold=perfect)") == 0
+
+
+def test_words_are_returned_where_any_is() -> None:
+    """`text_of` has a blank in every document: who returns it alone has returned no word."""
+    topic = topic_of([20], [])
+    blank = text_of(0, 20).index(" ")
+    found = {
+        name: value(topic, list_of([(0, blank, blank + 1)]), f"{name}(without_gold=perfect){behind}")
+        for name, behind in (("word_F1", ""), ("span_F1", "@0.5"))
+    }
+    assert found == {"word_F1": 1, "span_F1": 0}
+
+
+def test_noise_on_topics_without_gold_is_no_gain_where_lower_is_better() -> None:
+    """Topics t1-t8 have a span of gold, u1-u3 none; the noisy run returns four spans for each of these."""
+    gold = [{"topic": f"t{i}", "document": "d", "start": 0, "end": 4} for i in range(1, 9)]
+    noise = [
+        {"topic": f"u{i}", "document": "d", "start": start, "end": start + 2}
+        for i in (1, 2, 3)
+        for start in (0, 3, 6, 9)
+    ]
+    given = {
+        "gold": [*gold, *({"topic": f"u{i}"} for i in (1, 2, 3))],
+        "runs": {"quiet": gold, "noisy": gold + noise},
+    }
+    with pytest.warns(InputWarning, match="no relevant content, left out of the mean: u1, u2, u3"):
+        means = focuseval.score(["over_prediction(average=macro)"], **given)
+    assert means["value"].tolist() == [1, 1]
+    with pytest.warns(InputWarning, match="topics without gold count: u1, u2, u3"):
+        added = focuseval.score(["over_prediction"], **given)
+    assert added["value"].tolist() == [1, 20 / 8]
+
+
+@pytest.mark.parametrize("average", ["", ",average=macro"])
+def test_silence_is_not_perfect_where_lower_is_better(average: str) -> None:
+    told = r"without_gold=perfect; expected one of counted, left-out \(lower is better here, "
+    with pytest.raises(InputError, match=told):
+        parse_specs(f"over_prediction(without_gold=perfect{average})", MEASURES)
+    with pytest.raises(TypeError, match="perfect: no choice where lower is better"):
+        dataclasses.replace(MEASURES["any_overlap"], higher_is_better=False)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import pytest
 
 from focuseval.errors import InputError, Problem
 from focuseval.model.parallel import beside, forks, in_forks, in_parallel, in_processes, in_threads
+from tests.formats.test_text_documents import alarmed
 
 
 def slow_first(task: int) -> int:
@@ -49,6 +50,24 @@ def test_all_tasks_but_the_first_are_for_forked_processes_unless_there_are_threa
     assert first == os.getpid()
     assert (os.getpid() in others) != forks()
     assert set(in_parallel(process_of, range(5), 1)) == {os.getpid()}
+
+
+@pytest.mark.parametrize("way", [in_processes, in_forks])
+def test_threads_that_cannot_be_started_are_told_and_not_waited_for(
+    way: Callable[..., Iterator[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without memory for the second thread of a pool of processes: it is started by the first one."""
+    started, start = [], threading.Thread.start
+
+    def second_fails(thread: threading.Thread) -> None:
+        started.append(thread)
+        if len(started) == 2:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", second_fails)
+    with pytest.raises(RuntimeError, match="can't start"):
+        alarmed(lambda: list(way(slow_first, range(3), 2)))
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -238,7 +238,7 @@ def test_fidelity_of_every_task_and_cutoff() -> None:
     assert len(gained) == 8 * len(fidelity.PAIRS) and len(fidelity.PAIRS) == 5 + 5 - 2
     row = gained.query("task == 'relevant-in-context' and cutoff == 50 and better == 'S0' and worse == 'ii'")
     assert row["gain"].item() == pytest.approx((by_topic["S0"] - by_topic["ii"]).mean())
-    assert (gained["low"] < gained["gain"]).all() and (gained["gain"] < gained["high"]).all()
+    assert gained[["low", "high"]].isna().all(axis=None), "of fewer than 6 topics there is no interval"
 
 
 def test_rounding_errors_make_no_order() -> None:

@@ -21,7 +21,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.present.figures import draw
-from focuseval.present.items import Absent, Analysis, Figure, Table, files_of, write_tables
+from focuseval.present.items import Analysis, Figure, Table, files_of, write_tables
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.scoring import score
 from focuseval.statistics.estimates import Sample, value_of
@@ -62,9 +62,7 @@ from focuseval_papers.kazai2005.figures import (
     table1_map,
 )
 from focuseval_papers.kazai2005.findings import findings
-from focuseval_papers.kazai2005.paper import PAPER, absent, asks, swept
-from focuseval_papers.kazai2005.sweep import label
-from focuseval_papers.kazai2005.sweep_items import sweep_items
+from focuseval_papers.kazai2005.paper import PAPER, absent, asks
 from focuseval_papers.kazai2005.tables import all_runs, as_printed, structure_of, to_find, under
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
@@ -76,12 +74,7 @@ PRINTED = [made.printed(name)[name] for name in PAPER.printed]
 SECTIONS, PARAGRAPHS = 4, 5
 TASKS = ("CO.Focussed", "CO.Thorough", "CO.FetchBrowse")
 CAMPAIGN = made.campaign(scale="inex2005")
-CONTEXT = Context(
-    CAMPAIGN,
-    PAPER.settings.model_validate(
-        {"sweep": {"alphas": [0, 0.3, 1], "cutoffs": [5, 25], "ideal": ["paper", "deepest"]}}
-    ),
-)
+CONTEXT = Context(CAMPAIGN, PAPER.settings())
 
 
 @pytest.fixture(scope="module")
@@ -191,21 +184,7 @@ def test_tasks_of_a_campaign_and_reasons_for_the_others() -> None:
     assert "under its tasks" in absent(part)["VVCAS"]
 
 
-def test_sweeps_are_made_on_runs_that_overlap() -> None:
-    licensed = read_campaign_file(made.ROOT / "config/campaigns/inex2005.yaml")
-    assert swept(Context(licensed, PAPER.settings())).name == "CO.Thorough"
-    assert swept(CONTEXT).name == "CO.Thorough"
-    focussed = Context(
-        made.campaign(collection="c", assessments="a", runs="r", tasks={"CO.Focussed": {}}), PAPER.settings()
-    )
-    assert swept(focussed) is None
-    assert {request.batch for request in asks(focussed)} == {"papers"}
-    assert len([item for item in PAPER.items(focussed) if isinstance(item, Absent)]) == len(
-        sweep_items(CONTEXT)
-    )
-
-
-def test_every_task_is_asked_for_under_its_settings_and_the_sweep_at_every_point() -> None:
+def test_every_task_is_asked_for_under_its_settings() -> None:
     asked = {(request.batch, request.runs.name): request for request in asks(CONTEXT)}
     for task in TASKS:
         names = asked["papers", task].measures
@@ -216,8 +195,6 @@ def test_every_task_is_asked_for_under_its_settings_and_the_sweep_at_every_point
             assert {tuple(each.values()) for each in settings} == {
                 tuple(each.values()) for each in settings_of(task)
             }
-    # at the reference's ideal and own_text four measures of the list and two at each rank, else one of each
-    assert len(asked["sweep", "CO.Thorough"].measures) == 3 * (4 + 2 * 2) + 3 * 3 * (1 + 2)
     assert [name for _, name in asked if "turned" in name] == ["CO.Thorough, first 25 turned around"]
 
 
@@ -365,21 +342,6 @@ def test_recall_bases_are_counted(collection: Collection, topics: list[Topic], a
         <= row["characters"]
         < table.loc[("gen", "article"), "characters"]
     )
-
-
-def test_a_sweep_gives_the_scores_of_its_points(
-    analysis: Analysis, topics: list[Topic], results: Results
-) -> None:
-    found = analysis["swept"]
-    assert len(found) == (3 * (4 + 2 * 2) + 3 * 3 * (1 + 2)) * 8
-    for name in ("MAep(alpha=0.3,ideal=deepest,own_text=literal)", "nxCG(alpha=0)@25", "Q(alpha=0.3)"):
-        spec = parse_specs(name, MEASURES)[0]
-        expected = score(topics, results, [spec]).means().set_index("run")["value"]
-        names = [label(*key) for key in zip(found["measure"], found["cutoff"], strict=True)]
-        key = {n: spec.parameters[n] for n in ("alpha", "ideal", "own_text")}
-        key["name"] = label(spec.measure.name, None if spec.cutoff is None else int(spec.cutoff))
-        at = (found.assign(name=names)[list(key)] == pd.Series(key)).all(axis=1)
-        assert found[at].set_index("run")["value"].to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
 
 
 def test_figures_are_drawn(scored: dict[str, pd.DataFrame], analysis: Analysis) -> None:

@@ -13,6 +13,7 @@ from focuseval_papers.publication.paper import Paper, Request
 from focuseval_papers.publication.requests import (
     MOST_COMPARED,
     OWN,
+    SWEEPS,
     SYSTEMS,
     CampaignRequests,
     requests,
@@ -135,7 +136,7 @@ def test_comparisons_name_measures_and_runs_as_scores_do() -> None:
     assert (second.measure, second.ranked_by) == ("MAep", "MAep")
     assert first.settings["top"] == 4 and first.settings["test"] == "t-test"
     assert first.as_dict()["settings"] == first.settings
-    assert first.size == second.size == 1500
+    assert first.size is None and second.size is None
     ((runs, measures),) = found.scores[OWN]
     assert first.runs == second.runs == runs.name == "runs"
     assert list(measures) == ["nxCG@10", "MAep"]  # each once
@@ -213,7 +214,19 @@ def test_files_that_a_campaign_must_leave() -> None:
     assert found.runs == ["SSCAS", "submitted"]
     assert found.judgements == ["all", "SSCAS"]
     assert found.transformations("papers") == ["ideal_runs", "turned_around"]
-    assert found.transformations("sweep") == []
+    assert found.transformations(SYSTEMS) == []
+
+
+def test_sweeps_are_one_job_on_the_campaigns_own_runs() -> None:
+    sweeps = [
+        {"measure": "MAep", "parameters": {"alpha": [0, 1]}},
+        {"measure": "nxCG", "cutoffs": [5, 10]},
+    ]
+    asked = campaign(papers=[], sweeps=sweeps)
+    found = asked_of(asked)["mine"]
+    names = ["MAep(alpha=0)", "MAep(alpha=1)", "nxCG()@5", "nxCG()@10"]
+    assert found.scores == {SWEEPS: [(own_runs(asked), names)]}
+    assert found.families(SWEEPS) == ["xcg"] and not found.nothing
 
 
 def test_papers_stand_in_the_order_of_the_report() -> None:
@@ -250,6 +263,23 @@ def test_findings_of_every_paper_are_drawn_as_the_configuration_says() -> None:
 def own(**settings: Any) -> CampaignSettings:
     files = {"collection": "c", "assessments": "a", "runs": "r"}
     return CampaignSettings.model_validate({"name": "mine", **files, "scale": "inex2005", **settings})
+
+
+def test_what_has_to_keep_rules_is_known_before_anything_is_scored() -> None:
+    """The rule of a main measure is no demand: that measure is left out where a run breaks it."""
+    files = {"collection": "c", "assessments": "a", "runs": "r", "papers": []}
+    compared = [
+        COMPARISON | {"measure": "MAgP", "size": 10},
+        COMPARISON | {"name": "other", "measure": "AiP"},
+    ]
+    mine = CampaignSettings.model_validate(
+        {"name": "mine", "scale": "highlights", "task": "focused", "significance": compared, **files}
+    )
+    assert asked_of(mine)["mine"].ruled == [
+        ("submitted", "all", None, 10, ("focused", "relevant-in-context")),
+        ("submitted", "all", None, None, ("focused",)),
+    ]
+    assert asked_of(mine.model_copy(update={"task": "CO", "significance": []}))["mine"].ruled == []
 
 
 def test_own_systems_are_scored_under_the_main_measures_of_their_task() -> None:

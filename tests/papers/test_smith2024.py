@@ -1,6 +1,7 @@
 import math
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -56,7 +57,10 @@ def test_a_row_for_each_chunking() -> None:
     assert (row["chunks"], row["elsewhere"], row["elsewhere_long"]) == (3, 1, 1)
     assert row["mean_size"] == pytest.approx(2000 / 3)
     assert (row[CORRECTED], row[f"{CORRECTED}_sd"]) == (75.0, 25.0)  # 100 and 50, of all topics
-    assert 50 <= row["low"] <= 75 <= row["high"] <= 100
+    assert np.isnan([row["low"], row["high"]]).all()  # of two topics
+    more = pd.concat([gold, *(gold.assign(topic=gold["topic"] + str(n)) for n in range(4))])
+    [row] = chunkings(by_topic(more, table), table, 100, 0).to_dict("records")
+    assert 50 <= row["low"] < 75 < row["high"] <= 100
 
 
 def test_a_table_keeps_the_rows_that_cannot_be_made_here() -> None:

@@ -117,7 +117,9 @@ def test_intervals_have_one_level_and_captions_say_it_and_what_is_adjusted(
     assert set(found["systems"]["level"]) == set(found["pairs"]["level"]) == {0.9}
     part = table[(table["runs"] == "runs") & (table["name"] == MEASURE)]
     values = part.pivot(index="topic", columns="run", values="value").sort_index()[RUNS]
-    expected = confidence_intervals(values, level=0.9, resamples=200).set_index("run")
+    expected = confidence_intervals(
+        values, level=0.9, resamples=200, test=entry["settings"]["test"]
+    ).set_index("run")
     for row in found["systems"].to_dict("records"):
         assert (row["low"], row["high"]) == pytest.approx(tuple(expected.loc[row["run"], ["low", "high"]]))
     items = comparison_items("", f"{MEASURE}: heading", MEASURE, RANKED_BY, entry["settings"])

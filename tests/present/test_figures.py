@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from matplotlib import image
 
+from focuseval.present.by_topic import by_topic
 from focuseval.present.figures import (
     STYLE,
     Bundle,
@@ -91,24 +92,25 @@ LONG = "hybrid-reranked-with-parents"
 MEASURE = "nxCG(quantisation=gen,overlap=off,fetch_browse=element)@1500"
 
 
-def of_systems(kind: str, count: int):
+def of_systems(kind: str, count: int, name: str = LONG, measure: str = MEASURE):
     """A figure of a number of systems with long names, under a measure with a long name."""
-    names, ranks = [f"{LONG}-{i}" for i in range(count)], [*map(str, range(1, count + 1))]
+    names, ranks = [f"{name}-{i}" for i in range(count)], [*map(str, range(1, count + 1))]
     table = pd.DataFrame(np.eye(count), names, names)
     values = np.linspace(0.1, 0.9, count)
     curves = {name: (X, 1 - X * value) for name, value in zip(names[:7], values, strict=False)}
     lines = np.stack([1 - X * value for value in values])
     marked = {name: i for i, name in enumerate(names[:4])}
     return {
-        "matrix": lambda: significance_matrix(table.to_numpy() > 2, names, ranks, MEASURE),
+        "matrix": lambda: significance_matrix(table.to_numpy() > 2, names, ranks, measure),
         "intervals": lambda: intervals(
-            values - 0.1, values, values + 0.1, names, ranks, f"{MEASURE}, mean over 9 topics"
+            values - 0.1, values, values + 0.1, names, ranks, f"{measure}, mean over 9 topics"
         ),
-        "heat maps": lambda: heat_maps([HeatMap(MEASURE, table)] * 2, "τ"),
-        "scatter plots": lambda: scatter_plots([Scatter(MEASURE, MEASURE, MEASURE, values, values[::-1])]),
-        "graphs": lambda: recall_precision({MEASURE: curves}),
-        "graded": lambda: graded_curves({MEASURE: curves}, {MEASURE: (MEASURE, MEASURE)}, "m"),
-        "bundles": lambda: bundles([[Bundle(MEASURE, MEASURE, MEASURE, X, lines, marked, (0, 1))]]),
+        "heat maps": lambda: heat_maps([HeatMap(measure, table)] * 2, "τ"),
+        "scatter plots": lambda: scatter_plots([Scatter(measure, measure, measure, values, values[::-1])]),
+        "graphs": lambda: recall_precision({measure: curves}),
+        "graded": lambda: graded_curves({measure: curves}, {measure: (measure, measure)}, "m"),
+        "bundles": lambda: bundles([[Bundle(measure, measure, measure, X, lines, marked, (0, 1))]]),
+        "by topic": lambda: by_topic(np.tile(values, (3, 1)), ["_$\\frac{$", "$2$", "3"], names, measure),
     }[kind]()
 
 
@@ -120,6 +122,7 @@ FIGURES = (
     "graphs",
     "graded",
     "bundles",
+    "by topic",
 )
 
 
@@ -136,6 +139,17 @@ def test_no_text_is_cut(tmp_path, kind: str, count: int) -> None:
     height, width = (size / STYLE["savefig.dpi"] for size in pixels.shape[:2])
     assert drawn.width < width
     assert drawn.height < height
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_names_are_drawn_as_they_are(tmp_path, kind: str) -> None:
+    """With dollars, of which a formula could not be made, and with an underscore in front, as in no legend."""
+    figure = of_systems(kind, 3, "_low$\\frac{$high", "$m_1^$")
+    save_figure(figure, tmp_path / "f.svg")
+    legends = [*figure.legends, *(legend for axes in figure.axes if (legend := axes.get_legend()))]
+    if kind in ("graphs", "bundles", "by topic"):
+        entries = [text.get_text().strip() for legend in legends for text in legend.get_texts()]
+        assert entries == [f"_low$\\frac{{$high-{i}" for i in range(3)]
 
 
 def test_files_carry_no_date_and_no_program(tmp_path) -> None:

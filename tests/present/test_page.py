@@ -1,3 +1,4 @@
+import base64
 import hashlib
 import html
 import itertools
@@ -385,6 +386,13 @@ def test_the_page_needs_no_network_and_no_script() -> None:
     for link in read.values("href") + read.values("src"):
         assert not re.match("(?:[a-z]+:)?//", link)
     assert not re.search(r"url\(|@import", text)
+    [policy] = [attrs["content"] for tag, attrs in read.elements if "http-equiv" in attrs]
+    [written] = re.findall("<style>(.*?)</style>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(written.encode()).digest()).decode()
+    assert str(policy).split("; ") == [
+        *("default-src 'none'", f"style-src 'sha256-{digest}'", "img-src data:"),
+        *("base-uri 'none'", "form-action 'none'"),
+    ]
 
 
 def test_the_page_is_hardly_larger_than_what_it_shows() -> None:
@@ -438,14 +446,16 @@ def wide() -> Iterator[Shown]:
 
 @pytest.mark.skipif(browser() is None, reason="no Chromium on this machine")
 @pytest.mark.parametrize("width", [400, 1300])
-def test_nothing_is_wider_than_the_window(width: int, tmp_path: Path) -> None:
+def test_nothing_is_wider_than_the_window_and_no_script_runs(width: int, tmp_path: Path) -> None:
     text = page([campaign("a-campaign-with-a-name", *wide())], {"file" * 40: "00" * 32})
+    text = text.replace("</main>", "<script>document.body.id = 'another'</script></main>")
     # no window is as narrow as a telephone, but a frame is
     frame = f'<iframe id="frame" width="{width}" height="800" srcdoc="{html.escape(text)}"></iframe>'
     measure = (
         "onload = () => { const found = document.getElementById('frame').contentDocument.documentElement;"
         "document.title = JSON.stringify([found.clientWidth, found.scrollWidth,"
-        "[...found.querySelectorAll('nav')].map(nav => nav.offsetWidth > 0)]); }"
+        "[...found.querySelectorAll('nav')].map(nav => nav.offsetWidth > 0),"
+        "[...found.querySelectorAll('img')].at(-1).naturalWidth, found.querySelector('body').id]); }"
     )
     (tmp_path / "frame.html").write_text(
         f"<!doctype html><meta charset=utf-8><body>{frame}<script>{measure}</script>", encoding="utf-8"
@@ -468,7 +478,8 @@ def test_nothing_is_wider_than_the_window(width: int, tmp_path: Path) -> None:
     )
     title = re.search("<title>(.*?)</title>", told.stdout)
     assert title is not None, told.stderr
-    visible, needed, navigation = json.loads(title[1])
+    visible, needed, navigation, figure, name = json.loads(title[1])
+    assert (figure > 0, name) == (True, "top")
     assert visible >= width - 20
     assert needed <= visible
     # contents beside the page where there is room, above it where there is not

@@ -43,7 +43,8 @@ def test_systems_stand_with_measures_topics_and_pairs(tmp_path: Path) -> None:
     assert "two-tailed" in section.html and "after Holm" in section.html
     assert "12 topics: with fewer than 25" in section.html
     assert "without it −0.0157" in section.html and "-0.0157" not in section.html
-    assert "(percentiles of 400 bootstrap" in section.html
+    assert "(all that a two-tailed randomisation test does not reject)" in section.html
+    assert "of all results of each topic that are kept. Systems stand" in section.html
     assert "iP@0.01 cannot be computed here" in section.html
     assert "Measures that cannot be computed here." in section.html
     assert "mine/systems/measures.csv" in section.html
@@ -68,11 +69,13 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> 
         ("runs", "unresolved", "a", 50, ""),
         ("runs", "unresolved", "b", 4, ""),
         ("runs", "outside", "b", 400, ""),
+        *(("runs", "strange", name, 7, "") for name in "xyzw"),
     ]
     assert of_consequence(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), 30) == [
         "2 files with texts that do not stand at their offsets",
         "1 part of the input that could not be read",
         "54 results not found in the collection, counted as text without relevance",
+        "no result of x, y, z and 1 more is in a document with judgements: are documents named as in the assessments?",
         "run e lacks 30 of 30 topics, and has 0 there",
         "run b lacks 29 of 30 topics, and has 0 there",
         "run f lacks 5 of 30 topics, and has 0 there",

@@ -1,3 +1,4 @@
+import io
 import math
 
 import pandas as pd
@@ -48,6 +49,22 @@ def test_markdown() -> None:
         "| --- | ---: | ---: | ---: | ---: |\n"
         "| a_1 | 0.300 | 0.25 | 56 | +0.05 |\n"
         "| b\\|2 | -0.500 | – | 49 | – |\n"
+    )
+
+
+def test_names_of_tables_are_no_formulas_and_no_tags() -> None:
+    names = ['=HYPERLINK("u")', "+a", "-b", "@c", "\td", "+1.5e-3", "-2", "a=b"]
+    table = pd.DataFrame(
+        {"run": names, "=kind": pd.Categorical(names), "value": -0.5, "<b>x": "a\n<script>1 < 2"}
+    )
+    read = pd.read_csv(io.StringIO(to_csv(table, {})), dtype=str)
+    safe = [f"'{name}" for name in names[:5]] + names[5:]
+    assert read["run"].tolist() == read["'=kind"].tolist() == safe
+    assert set(read["value"]) == {"-0.5"}
+    assert to_csv(table.head(0), {}) == "run,'=kind,value,<b>x\n"
+    lines = to_markdown(table, {}).splitlines()
+    assert (
+        len(lines) == 10 and lines[0].endswith("| &lt;b>x |") and lines[2].endswith("| a &lt;script>1 < 2 |")
     )
 
 

@@ -21,7 +21,7 @@ def asked(*measures: str, top: int = 30, resamples: int = 400) -> dict[str, Any]
         "heading": "Mine",
         "comparison": {
             **{"name": "systems", "runs": "runs", "measure": measures[0], "ranked_by": measures[0]},
-            **{"settings": entry.model_dump(mode="json"), "pools": {}, "remarks": (), "size": 1500},
+            **{"settings": entry.model_dump(mode="json"), "pools": {}, "remarks": (), "size": None},
         },
     }
 
@@ -81,7 +81,11 @@ def test_the_best_of_many_are_compared() -> None:
 def test_few_topics_and_single_runs_are_told() -> None:
     found, cautions = overview(table(1, 3), asked(FIRST))
     assert set(found) == {"measures", "topics"}
-    assert cautions == ["3 topics: with fewer than 25, other topics may well say otherwise"]
+    (line,) = cautions
+    assert line.startswith(
+        "3 topics: with fewer than 25, other topics may well say otherwise; of fewer than 6,"
+    )
+    assert found["measures"][["low", "high"]].isna().all(axis=None)
     found, cautions = overview(table(1, 25), asked(FIRST))
     assert cautions == []
     found, cautions = overview(table(2, 1), asked(FIRST))

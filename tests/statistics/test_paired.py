@@ -43,13 +43,19 @@ def test_rows_say_what_scipy_says() -> None:
     assert rows["p_adjusted"].tolist() == holm(rows["p"].to_numpy()).tolist()
 
 
-def test_the_interval_is_that_of_the_paired_difference() -> None:
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t-test"])
+def test_the_interval_is_that_of_the_paired_difference_under_the_test(test: str) -> None:
     scores = table(60)
-    row = differences({"M": scores[["a", "b"]]}, method=Method("t-test", resamples=20_000)).iloc[0]
+    row = differences({"M": scores[["a", "b"]]}, method=Method(test, resamples=20_000)).iloc[0]
     change = (scores["b"] - scores["a"]).to_numpy()
-    found = stats.bootstrap((change,), np.mean, method="percentile", n_resamples=20_000, random_state=2)
-    assert row["low"] == pytest.approx(found.confidence_interval.low, abs=0.003)
-    assert row["high"] == pytest.approx(found.confidence_interval.high, abs=0.003)
+    expected = stats.ttest_1samp(change, 0).confidence_interval()
+    if test == "bootstrap":
+        found = stats.bootstrap((change,), np.mean, method="percentile", n_resamples=20_000, rng=2)
+        expected = found.confidence_interval
+    precise = 1e-12 if test == "t-test" else 0.003
+    assert row["low"] == pytest.approx(expected.low, abs=precise)
+    assert row["high"] == pytest.approx(expected.high, abs=precise)
+    assert row["skewness"] == pytest.approx(stats.skew(change))
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t-test"])
@@ -99,26 +105,65 @@ def test_a_topic_that_carries_the_sign_is_named() -> None:
     assert row["difference_without"] == pytest.approx(-0.02)
     assert (
         "b against a, M: topic q0 alone carries the difference: without it the difference is -0.0200"
-        in (cautions(pd.DataFrame([row]), Method())[0])
+        in cautions(pd.DataFrame([row]), Method())[-1]
     )
     turned = differences({"M": scores}, "b").iloc[0]
     assert (turned["carried_by"], turned["difference_without"]) == ("q0", pytest.approx(0.02))
 
 
-def test_a_topic_that_carries_the_significance_is_named() -> None:
+def test_a_topic_that_leaves_a_tenth_is_named() -> None:
+    scores = pd.DataFrame({"a": 0.0, "b": [0.9, *[0.02] * 29]}, index=[f"q{n}" for n in range(30)])
+    row = differences({"M": scores}).iloc[0]
+    assert (row["carried_by"], row["difference"]) == ("", pytest.approx(1.48 / 30)), (
+        "0.02 is more than a tenth"
+    )
+    scores["b"] = [0.9, *[0.002] * 29]
+    row = differences({"M": scores}).iloc[0]
+    assert (row["carried_by"], row["difference_without"]) == ("q0", pytest.approx(0.002))
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t-test"])
+@pytest.mark.parametrize("gain", [0.3, -1.0])
+def test_no_topic_carries_what_all_have_alike(test: str, gain: float) -> None:
+    """Without one of six topics nothing can be significant: that is power, and not the topic."""
+    scores = pd.DataFrame({"a": 0.5, "b": 0.5 + gain + 0.001 * np.arange(6)})
+    row = differences({"M": scores}, method=Method(test)).iloc[0]
+    assert row["p"] < 0.05 and row["carried_by"] == "" and np.isnan(row["difference_without"])
+    row = differences({"M": scores.assign(b=0.5 + gain)}, method=Method(test)).iloc[0]
+    assert row["carried_by"] == "" and np.isnan([row["low"], row["high"]]).all()
+    assert not any("alone" in line for line in cautions(pd.DataFrame([row]), Method(test)))
+
+
+def test_losing_significance_without_a_topic_is_not_told() -> None:
     """With the topic p is 0.048, without it the t-test on the other 29 topics is not significant."""
     rng = np.random.default_rng(4)
     noise = rng.normal(0, 1, 30)
     noise = (noise - noise.mean()) / noise.std(ddof=1)
-    scores = pd.DataFrame({"a": 0.0, "b": noise + 0.375}, index=[f"q{n}" for n in range(30)])
+    scores = pd.DataFrame({"a": 0.0, "b": noise + 0.375})
     row = differences({"M": scores}, method=Method("t-test")).iloc[0]
-    strongest = scores["b"].idxmax()
-    without = stats.ttest_1samp(scores["b"].drop(strongest), 0).pvalue
-    assert row["p"] < 0.05 < without
-    assert row["carried_by"] == strongest and row["p_without"] == pytest.approx(without)
-    assert "p is" in cautions(pd.DataFrame([row]), Method("t-test"))[0]
-    clear = scores.assign(b=noise + 1)
-    assert differences({"M": clear}, method=Method("t-test")).iloc[0]["carried_by"] == ""
+    without = stats.ttest_1samp(scores["b"].drop(scores["b"].idxmax()), 0).pvalue
+    assert row["p"] < 0.05 < without and row["carried_by"] == ""
+
+
+def test_skewed_differences_and_bootstraps_on_few_topics_are_told() -> None:
+    rng = np.random.default_rng(2)
+    plain = pd.DataFrame({"a": 0.0, "b": rng.normal(0.5, 1, 30)})
+    skewed = pd.DataFrame({"a": 0.0, "b": rng.lognormal(0, 1, 30) - 1})
+    assert cautions(differences({"M": plain}), Method()) == []
+    (line,) = cautions(differences({"M": plain, "N": skewed}), Method())
+    assert line.startswith(
+        "skewed differences in 1 of 2 comparisons: 95 % intervals then hold the mean in about 90 %"
+    )
+    few = plain.head(12)
+    lines = cautions(differences({"M": few}), Method())
+    assert (
+        len(lines) == 1
+        and "95 % intervals of skewed values then hold the mean in fewer than 90 %" in lines[0]
+    )
+    method = Method("bootstrap")
+    lines = cautions(differences({"M": few}, method=method), method)
+    assert lines[1].startswith("a bootstrap test on few topics sees more than there is")
+    assert cautions(differences({"M": plain}, method=method), method) == []
 
 
 def test_where_lower_is_better_wins_are_the_lower_ones() -> None:

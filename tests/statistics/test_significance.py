@@ -1,6 +1,7 @@
 """Correlations and tests of significance against SciPy, exhaustive counts and worked examples."""
 
 import itertools
+import math
 import time
 import tracemalloc
 
@@ -138,17 +139,73 @@ def test_two_tailed_randomisation_is_scipy_s_on_few_topics():
     assert significance.paired_randomisation(-differences, two_tailed=True).tolist() == found.tolist()
 
 
-def test_two_tailed_bootstrap_says_whether_the_interval_has_0():
-    """p = 2 min(share below, share above), and p <= 0.05 where 0 is outside the 95 % interval."""
+def test_two_tailed_bootstrap_is_twice_the_smaller_share():
+    """p = 2 min(share below, share above)."""
     rng = np.random.default_rng(21)
     differences = rng.normal(0.1, 1, (30, 300))
     one, other = (significance.paired_bootstrap(side, 2000, 3) for side in (differences, -differences))
     two = significance.paired_bootstrap(differences, 2000, 3, two_tailed=True)
     assert two == pytest.approx(np.minimum(2 * np.minimum(one, other), 1), abs=1e-15)
-    low, high = significance.mean_intervals(differences, resamples=2000, seed=3)
+
+
+@pytest.mark.parametrize("test", [*significance.TESTS, None])
+@pytest.mark.parametrize("topics", [12, 30])
+@pytest.mark.parametrize("level", [0.95, 0.8])
+def test_intervals_leave_0_out_where_p_is_at_most_alpha(test, topics, level):
+    rng = np.random.default_rng(21)
+    kind, size = rng.random((2, topics, 400))
+    ties = np.select([kind < 0.35, kind < 0.45], [size, -size])
+    gains = (kind < 0.2) * 0.1
+    differences = np.hstack([rng.normal(0.4, 1, (topics, 400)), ties, gains, 1 - np.exp(kind)])
+    low, high = significance.mean_intervals(differences, level=level, resamples=999, seed=3, test=test)
+    p = significance.TESTS[test or "randomisation"](differences, 999, 3, two_tailed=True)
+    known = np.ptp(differences, axis=0) > 0
     outside = (low > 0) | (high < 0)
-    near = np.abs(two - 0.05) < 0.002  # between the two nearest resamples a percentile is interpolated
-    assert ((two <= 0.05) == outside)[~near].all() and 10 < outside.sum() < 100
+    assert (outside == (p <= 1 - level + 1e-9))[known].all() and 200 < outside.sum() < 1500
+    assert np.isnan([low, high])[:, ~known].all() and not np.isnan([low, high])[:, known].any()
+
+
+def test_intervals_are_of_the_means_of_subsets():
+    """Up to 16 topics of all of them, with more of the random ones that the test draws and of the rest of each."""
+    x = np.random.default_rng(2).exponential(size=(8, 1))
+    kept = [s for size in range(1, 9) for s in itertools.combinations(range(8), size)]
+    means = sorted(np.mean([x[t] for t in subset]) for subset in kept)
+    place = math.floor(2**8 * 0.025) - 1  # the subset of no topic counts as lower than all
+    low, high = significance.mean_intervals(x)
+    assert (low[0], high[0]) == pytest.approx((means[place], means[-1 - place]))
+    x = np.random.default_rng(3).exponential(size=(20, 1))
+    flips, exact = significance.flips_of(20, 99, 5)
+    assert not exact
+    means = sorted([x.mean(), *(x[row == side].mean() for row in flips for side in (0, 1))])
+    low, high = significance.mean_intervals(x, level=0.9, resamples=99, seed=5)
+    assert (low[0], high[0]) == pytest.approx((means[9], means[-10]))  # 200 with none: 10 below
+
+
+def test_t_intervals_are_scipy_s():
+    x = np.random.default_rng(2).exponential(size=(8, 3))
+    expected = stats.ttest_1samp(x, 0).confidence_interval(0.9)
+    found = significance.mean_intervals(x, level=0.9, test="t-test")
+    assert np.ravel(found) == pytest.approx(np.ravel(expected))
+
+
+@pytest.mark.parametrize("test", significance.TESTS)
+def test_there_is_no_interval_without_spread_or_where_nothing_is_rejected(test):
+    values = np.array([[0.3, 0.0, 0.1 * t] for t in range(5)])
+    assert np.isnan(significance.mean_intervals(values[:1], test=test)).all()
+    assert np.isnan(significance.mean_intervals(values, test=test))[:, :2].all()
+    told = np.isnan(significance.mean_intervals(values, test=test))[:, 2]
+    assert told.all() == (test == "randomisation"), "2 / 2^5 is above 0.05"
+    assert not np.isnan(significance.mean_intervals(np.vstack([values, values[:1]]), test=test))[:, 2].any()
+
+
+@pytest.mark.parametrize("test", ["randomisation", "t-test"])
+def test_intervals_hold_the_mean_as_often_as_they_say(test):
+    rng = np.random.default_rng(6)
+    low, high = significance.mean_intervals(rng.normal(0.1, 0.3, (12, 4000)), test=test)
+    assert np.mean((low <= 0.1) & (high >= 0.1)) == pytest.approx(0.95, abs=0.012)
+    values = rng.beta(2, 0.2, (12, 500))
+    low, high = significance.mean_intervals(values)
+    assert (low >= values.min(axis=0)).all() and (high <= values.max(axis=0)).all()
 
 
 def test_two_tailed_t_test_is_scipy_s():
@@ -156,7 +213,7 @@ def test_two_tailed_t_test_is_scipy_s():
     expected = stats.ttest_1samp(differences, 0).pvalue
     assert significance.paired_t(differences, two_tailed=True) == pytest.approx(expected)
     constant = np.array([[0.0, 1.0, -1.0]] * 4)
-    assert significance.paired_t(constant, two_tailed=True).tolist() == [1.0, 0.0, 0.0]
+    assert significance.paired_t(constant, two_tailed=True) == pytest.approx([1, np.nan, np.nan], nan_ok=True)
 
 
 @pytest.mark.parametrize("test", significance.TESTS)
@@ -182,13 +239,17 @@ def test_t_test():
     expected = [stats.ttest_rel(d, np.zeros(12), alternative="greater").pvalue for d in differences.T]
     assert significance.paired_t(differences) == pytest.approx(expected)
     constant = np.array([[0.0, 1.0, -1.0]] * 4)
-    assert significance.paired_t(constant).tolist() == [1.0, 0.0, 1.0]
+    assert significance.paired_t(constant) == pytest.approx([1, np.nan, np.nan], nan_ok=True)
 
 
 def test_holm_worked_example():
     """0.01, 0.02, 0.03, 0.04 of four: 0.04, max(0.04, 0.06), max(., 0.06), max(., 0.04)."""
     assert significance.holm(np.array([0.03, 0.01, 0.04, 0.02])) == pytest.approx([0.06, 0.04, 0.06, 0.06])
     assert significance.holm(np.array([0.5, 0.9])) == pytest.approx([1.0, 1.0])
+    untested = significance.holm(
+        np.array([np.nan, 0.02])
+    )  # a comparison without a p-value is one of two all the same
+    assert untested == pytest.approx([np.nan, 0.04], nan_ok=True)
 
 
 @pytest.mark.parametrize("test", significance.TESTS)
@@ -238,11 +299,6 @@ def test_score_table_pivots_and_refuses_gaps():
     assert table.columns.tolist() == ["b", "a"] and table.loc["1", "a"] == 0.4
     with pytest.raises(ValueError, match="a lack"):
         significance.score_table(per_topic.iloc[:3], "MAP")
-
-
-def test_holm_factors_give_the_adjusted_values():
-    p = np.array([0.03, 0.01, 0.04, 0.02])
-    assert significance.holm_factors(p).tolist() == [2, 4, 1, 3]
 
 
 def test_a_campaign_takes_no_time():

@@ -1,10 +1,13 @@
 """Copies of the repository as fresh clones would be, in which the workflow runs."""
 
+import contextlib
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -15,7 +18,7 @@ NOT_RESULTS = ("logs", "benchmarks")
 
 
 def copy_of_repository(folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
@@ -45,6 +48,53 @@ def snakemake(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
         text=True,
         timeout=1800,
     )
+
+
+def make(folder: Path, *arguments: str, home: Path | None = None, **how) -> subprocess.Popen:
+    """Start make as a user would, in a session of its own; the environment is this one, so `.venv` is ready.
+
+    Tests run below `make test`, too, whose own settings would have it say which folders it enters.
+    """
+    variables = environment(folder)
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+        variables.pop(name, None)
+    return subprocess.Popen(
+        ["make", "--old-file", ".venv/ready", "CORES=2", *arguments],
+        cwd=folder,
+        env=variables | ({"HOME": str(home)} if home else {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        **how,
+    )
+
+
+def said(started: subprocess.Popen) -> tuple[int, str]:
+    """Exit code and output of what was started, when it ends."""
+    with started:
+        output, _ = started.communicate(timeout=1800)
+    return started.returncode, output
+
+
+def processes(folder: Path, ending: str) -> list[int]:
+    """Processes that work in a folder and have an argument that ends so."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            arguments = (process / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+            here = (process / "cwd").readlink() == folder
+            if here and any(argument.endswith(ending.encode()) for argument in arguments):
+                found.append(int(process.name))
+    return found
+
+
+def wait_for(ready: Callable[[], object], started: subprocess.Popen) -> None:
+    end = time.monotonic() + 900
+    while not ready():
+        assert started.poll() is None, started.communicate()[0]
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def checksums(folder: Path) -> dict[str, str]:

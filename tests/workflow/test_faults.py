@@ -11,12 +11,14 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from .clone import checksums, copy_of_repository, environment
+from . import clone as clones
+from .clone import checksums, copy_of_repository, processes, said, wait_for
 
 if shutil.which("make") is None:
     pytest.skip("make is not installed", allow_module_level=True)
@@ -26,39 +28,9 @@ CAMPAIGN = "results/concept-space-tiny-2006"
 TARGET = f"{CAMPAIGN}/kamps2007/orders.svg"
 
 
-def make(folder: Path, *targets: str, **how) -> subprocess.Popen:
-    """Start make as a user would, in a session of its own; the environment is this one, so `.venv` is ready.
-
-    Tests run below `make test`, too, whose own settings would have it say which folders it enters.
-    """
-    variables = environment(folder)
-    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
-        variables.pop(name, None)
-    return subprocess.Popen(
-        [
-            "make",
-            "--old-file",
-            ".venv/ready",
-            "CONFIG=config/tiny.yaml",
-            f"TARGET={TARGET}",
-            "CORES=2",
-            *targets,
-        ],
-        cwd=folder,
-        env=variables,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-        **how,
-    )
-
-
-def said(started: subprocess.Popen) -> tuple[int, str]:
-    """Exit code and output of what was started, when it ends."""
-    with started:
-        output, _ = started.communicate(timeout=1800)
-    return started.returncode, output
+def make(folder: Path, *arguments: str, **how: Any) -> subprocess.Popen:
+    """Start make for the figure."""
+    return clones.make(folder, "CONFIG=config/tiny.yaml", f"TARGET={TARGET}", *arguments, **how)
 
 
 @pytest.fixture()
@@ -69,26 +41,6 @@ def clone(undisturbed: Path, tmp_path: Path) -> Path:
     for part in ("input", "elements"):
         shutil.copytree(undisturbed / CAMPAIGN / part, folder / CAMPAIGN / part)
     return folder
-
-
-def processes(folder: Path, ending: str) -> list[int]:
-    """Processes that work in a folder and have an argument that ends so."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            arguments = (process / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
-            here = (process / "cwd").readlink() == folder
-            if here and any(argument.endswith(ending.encode()) for argument in arguments):
-                found.append(int(process.name))
-    return found
-
-
-def wait_for(ready: Callable[[], object], started: subprocess.Popen) -> None:
-    end = time.monotonic() + 900
-    while not ready():
-        assert started.poll() is None, started.communicate()[0]
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def recovers(clone: Path, undisturbed: Path, *command: str) -> None:
@@ -148,7 +100,7 @@ def test_a_killed_snakemake(clone: Path, undisturbed: Path, everything: bool) ->
     if everything:
         os.killpg(started.pid, signal.SIGKILL)
     else:
-        for process in processes(clone, "bin/snakemake"):
+        for process in processes(clone, "snakemake.cli import main; main()"):
             os.kill(process, signal.SIGKILL)
     said(started)
     code, output = said(make(clone))

@@ -1,5 +1,6 @@
 """The workflow as a module of another one, from a folder of its own and from a Git host as snakedeploy deploys it."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -31,11 +32,10 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy_of_repository(tmp_path_factory.mktemp("module") / "clone")
 
 
-def planned(folder: Path, clone: Path, **more: str) -> dict[str, int]:
-    """How many jobs of each rule are planned in a folder for the test configuration, with the library of the clone."""
-    tiny = ("--configfile", str(clone / "config/tiny.yaml"))
-    told = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "2", "-n", "--quiet", "host", *tiny],
+def run(folder: Path, clone: Path, *arguments: str, **more: str) -> tuple[int, str]:
+    """Exit code and output of Snakemake in a folder, with the library of the clone."""
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
         cwd=folder,
         env=environment(clone) | more,
         stdout=subprocess.PIPE,
@@ -43,18 +43,25 @@ def planned(folder: Path, clone: Path, **more: str) -> dict[str, int]:
         text=True,
         timeout=300,
     )
-    assert told.returncode == 0, told.stdout
-    table = told.stdout.partition("Job stats:")[2].partition("\n\n")[0]
+    return done.returncode, done.stdout
+
+
+def planned(folder: Path, clone: Path, **more: str) -> dict[str, int]:
+    """How many jobs of each rule are planned in a folder for the test configuration."""
+    tiny = ("--configfile", str(clone / "config/tiny.yaml"))
+    code, told = run(folder, clone, "-n", "--quiet", "host", *tiny, **more)
+    assert code == 0, told
+    table = told.partition("Job stats:")[2].partition("\n\n")[0]
     jobs = re.findall(r"^([\w.-]+) +(\d+)$", table, re.MULTILINE)
-    # of a module `all` is made, which is the report and nothing else
-    return {name: int(count) for name, count in jobs if name not in ("all", "total")}
+    # of a module `all` is made, which is `report` under another name
+    return {name: int(count) for name, count in jobs if name not in ("all", "report", "total")}
 
 
 @pytest.fixture(scope="module")
 def expected(clone: Path) -> dict[str, int]:
     """The plan in the repository itself."""
     jobs = planned(clone, clone)
-    assert jobs["report"] == 1
+    assert jobs["page"] == 1
     return jobs
 
 
@@ -90,3 +97,33 @@ def test_the_workflow_is_deployed_from_a_git_host(
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
     }
     assert planned(deployed, clone, **instead) == expected
+
+
+def test_with_a_prefix_all_results_lie_below_it_and_a_campaign_that_fails_is_told(
+    clone: Path, tmp_path: Path
+) -> None:
+    """Below the folder of the other workflow, as a submodule of Git: files of neither have the prefix."""
+    folder = tmp_path / "my work"
+    shutil.copytree(clone / "src/focuseval/example", folder / "data")
+    copy_of_repository(folder / "focuseval")
+    gold = (folder / "data/gold.jsonl").read_text(encoding="utf-8")
+    (folder / "data/bad.jsonl").write_text(gold + "{}\n", encoding="utf-8")
+    garden = {"folder": "data", "collection": "documents", "assessments": "gold.jsonl", "runs": "runs"}
+    campaigns = [
+        {"name": "garden", "papers": [], **garden},
+        {"name": "bad", "papers": [], **garden, "assessments": "bad.jsonl"},
+    ]
+    (folder / "config").mkdir()
+    (folder / "config/config.yaml").write_text(json.dumps({"campaigns": campaigns}), encoding="utf-8")
+    prefixed = SNAKEFILE.format(source='"focuseval/workflow/Snakefile"').replace(
+        "use rule", '    prefix:\n        "evaluated"\n\n\nuse rule'
+    )
+    (folder / "Snakefile").write_text(f"{prefixed}\n\nonerror:\n    focuseval.onerror()\n")
+    code, told = run(folder, clone, "--keep-going", "--quiet", "rules", "host")
+    assert code != 0 and "bad failed (campaign): data/bad.jsonl, line 22: " in told, told
+    page = (folder / "evaluated/results/report.html").read_text(encoding="utf-8")
+    assert "Systems on garden" in page and "What failed, and why" in page
+    assert not (folder / "results").exists()
+    (folder / "evaluated/results/garden/systems/measures.csv").unlink()
+    _, told = run(folder, clone, "-n", "--quiet", "rules", "host")
+    assert "\nsystems garden: Missing files in evaluated/results/garden/systems\n" in told

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from .clone import copy_of_repository, snakemake
+from .clone import checksums, copy_of_repository, snakemake
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     told = snakemake(finished, "--configfile", "config/tiny.yaml", "-n", "--forceall", "--quiet", "host")
     jobs = re.search(r"^total\s+(\d+)", told.stdout, re.MULTILINE)
     assert jobs is not None, told.stdout
-    assert int(jobs[1]) <= 40
+    assert int(jobs[1]) <= 45
 
 
 def test_a_second_run_does_nothing(finished: Path) -> None:
@@ -39,17 +39,37 @@ def planned(clone: Path, configuration: str) -> set[str]:
     return set(re.findall(r"^\s*(?:local)?rule ([\w.-]+):", told.stdout, re.MULTILINE))
 
 
-def test_a_changed_alpha_reruns_only_what_depends_on_it(finished: Path) -> None:
-    tiny = (finished / "config/tiny.yaml").read_text(encoding="utf-8")
-    assert "alphas: [0, 1]" in tiny
-    (finished / "changed.yaml").write_text(
-        tiny.replace("alphas: [0, 1]", "alphas: [0, 0.5, 1]"), encoding="utf-8"
-    )
-    assert planned(finished, "changed.yaml") == {
-        *("scores", "kazai2005_tables_concept-space-tiny-2005", "kazai2005_figures_concept-space-tiny-2005"),
-        *("kazai2005_section_concept-space-tiny-2005", "report"),
+def test_another_sweep_runs_what_depends_on_it_and_leaves_the_first(finished: Path, tmp_path: Path) -> None:
+    clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
+    campaign = clone / "config/campaigns/concept-space-tiny-2005.yaml"
+    written = campaign.read_text(encoding="utf-8")
+    sweeps = clone / "results/concept-space-tiny-2005/sweeps"
+    before = checksums(sweeps)
+    folders = {path.name for path in sweeps.iterdir() if path.is_dir()}
+    assert {re.sub("-[0-9a-f]{8}$", "", name) for name in folders} == {
+        "nxCG-alpha-ideal-cutoff",
+        "MAep-quantisation",
     }
-    assert jobs_of(finished, "changed.yaml", "scores") == {"concept-space-tiny-2005, batch=sweep"}
+    page = (clone / "results/report.html").read_text(encoding="utf-8")
+    assert page.index("<h2>Kazai") < page.index(
+        "<h2>Sweep on concept-space-tiny-2005: nxCG over alpha, ideal and cut-off"
+    )
+    campaign.write_text(
+        written.replace("alpha: [0, 1]", "alpha: [0, 0.5, 1], quantisation: [strict]"), encoding="utf-8"
+    )
+    assert planned(clone, "config/tiny.yaml") == {
+        "scores",
+        "sweeps_concept-space-tiny-2005",
+        "page",
+        "report",
+    }
+    assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2005, batch=sweeps"}
+    done = snakemake(clone, "--configfile", "config/tiny.yaml", "--", "sweeps")
+    assert done.returncode == 0, done.stdout
+    assert checksums(sweeps).items() >= before.items()
+    [second] = {path.name for path in sweeps.iterdir() if path.is_dir()} - folders
+    table = pd.read_csv(sweeps / second / "sweep.csv")
+    assert set(table["quantisation"]) == {"strict"} and set(table["alpha"]) == {0, 0.5, 1}
 
 
 def jobs_of(clone: Path, configuration: str, rule: str) -> set[str]:
@@ -74,7 +94,7 @@ def test_a_changed_measure_reruns_what_scores_it_and_what_follows(finished: Path
     append(clone / "src/focuseval/measures/precall.py")
     names = planned(clone, "config/tiny.yaml")
     parts = ("tables", "figures", "section")
-    others = ("scores", "view", "report")
+    others = ("scores", "view", "page", "report")
     assert names == {*(f"goevert2006_{part}_concept-space-tiny" for part in parts), *others}
     assert jobs_of(clone, "config/tiny.yaml", "view") == {"concept-space-tiny"}
     assert jobs_of(clone, "config/tiny.yaml", "scores") == {
@@ -87,8 +107,8 @@ def test_drawing_reruns_figures_and_what_shows_them(finished: Path, tmp_path: Pa
     append(clone / "src/focuseval/present/figures.py")
     names = planned(clone, "config/tiny.yaml")
     assert {name for name in names if not re.match(r"\w+_(figures|section)_", name)} == {
-        "examples",
-        "report",
+        *("examples", "sweeps_concept-space-tiny-2005"),
+        *("page", "report"),
     }
     for paper in ("goevert2006", "kazai2005", "kamps2007", "piwowarski2006", "ali2008"):
         assert any(name.startswith(f"{paper}_figures_") for name in names)
@@ -102,7 +122,7 @@ def test_comparisons_change_no_other_number(finished: Path, tmp_path: Path) -> N
     (clone / "config/campaigns/concept-space-tiny-2006.yaml").write_text(
         written + comparison, encoding="utf-8"
     )
-    assert planned(clone, "config/tiny.yaml") == {"scores", "compare", "view", "report"}
+    assert planned(clone, "config/tiny.yaml") == {"scores", "compare", "view", "page", "report"}
     assert jobs_of(clone, "config/tiny.yaml", "scores") == {"concept-space-tiny-2006, batch=own"}
 
 
@@ -217,7 +237,7 @@ def test_audits_that_the_report_names_are_made_for_it(tmp_path: Path) -> None:
     told = snakemake(clone, "--configfile", "config/tiny.yaml", "-n", "--quiet", "host", *audited)
     assert told.returncode == 0, told.stdout
     assert len(re.findall(r"^\s*rule audited:", told.stdout, re.MULTILINE)) == 1
-    [report] = re.findall(r"^\s*rule report:\n\s+input: (.*)", told.stdout, re.MULTILINE)
+    [report] = re.findall(r"^\s*rule page:\n\s+input: (.*)", told.stdout, re.MULTILINE)
     assert "results/audit/concept-space-tiny" in report.split(", ")
 
 
@@ -262,7 +282,9 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
         "    lenient: true\n"
         "    papers: []\n"
         "    significance:\n"
-        "      - {name: recall, measure: char_recall, test: t-test, correction: holm}\n",
+        "      - {name: recall, measure: char_recall, test: t-test, correction: holm}\n"
+        "    sweeps:\n"
+        "      - {measure: IoU, parameters: {average: [macro, micro]}, cutoffs: [1, 5, 500c]}\n",
         encoding="utf-8",
     )
     done = snakemake(finished, "--configfile", str(configuration))
@@ -278,6 +300,16 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     measures = (finished / "results/mine/systems/measures.csv").read_text(encoding="utf-8").splitlines()
     rows = [line.split(",")[:4] for line in measures[1:]]
     assert rows[0][:3] == ["1", "whole", "AiP"] and ["1", "whole", "char_recall", "1.0"] in rows
+    [swept] = (finished / "results/mine/sweeps").glob("IoU-average-cutoff-*/sweep.csv")
+    table = pd.read_csv(swept)
+    assert list(table)[:3] == ["run", "topic", "measure"] and list(table)[-2:] == ["cutoff", "value"]
+    assert set(table["cutoff"]) == {"1", "5", "500c"} and set(table["average"]) == {"macro", "micro"}
+    macro = table[(table["average"] == "macro") & (table["cutoff"] == "500c") & (table["run"] == "half")]
+    values = macro.set_index("topic")["value"]
+    assert values["all"] == pytest.approx(values.drop("all").mean()) and len(values) > 2
+    order = pd.read_csv(swept.with_name("sweep-order.csv"))
+    assert order["changes"].tolist() == ["average"] * 3 + ["cutoff"] * 4
+    assert "<h2>Sweep on mine: IoU over average and cut-off</h2>" in page
     rejected = (finished / "results/mine/rejected.txt").read_text(encoding="utf-8").splitlines()
     assert len(rejected) == 1 and "tenth.run, line" in rejected[0]
     assert "Lines and documents that could not be read." in page
@@ -292,7 +324,7 @@ def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path
     run.write_text(run.read_text(encoding="utf-8"), encoding="utf-8")
     assert (tmp_path / "runs").stat().st_mtime_ns == of_folder.st_mtime_ns
     again = planned(finished, str(configuration))
-    assert {"campaign", "scores", "report"} <= again and "elements" not in again
+    assert {"campaign", "scores", "page"} <= again and "elements" not in again
 
 
 def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(tmp_path: Path) -> None:

@@ -38,8 +38,8 @@ rule audited:
         "../../scripts/audit.py"
 
 
-rule audit:
-    """The audits of all campaigns as a page of their own; no part of `all`, for it takes minutes."""
+rule audit_page:
+    """The audits of all campaigns as a page of their own."""
     input:
         code=code("audit_page"),
         templates=TEMPLATES,
@@ -53,3 +53,10 @@ rule audit:
         "../envs/focuseval.yml"
     script:
         "../../scripts/audit_page.py"
+
+
+rule audit:
+    """No part of `report`, for it takes minutes."""
+    input:
+        whole([*rules.audit_page.output, *rules.audit_page.input.folders]),
+    localrule: True

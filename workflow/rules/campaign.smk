@@ -78,7 +78,12 @@ rule campaign:
             if retrieves(w) or has_texts(CAMPAIGNS[w.campaign])
             else []
         ),
-        topics=lambda w: given("topics")(w) if retrieves(w) else [],
+        # and what says of which type each topic is
+        topics=lambda w: (
+            given("topics")(w)
+            if retrieves(w) or CAMPAIGNS[w.campaign].query_type
+            else []
+        ),
     output:
         judgements=directory("results/{campaign}/judgements"),
         runs=directory("results/{campaign}/runs"),
@@ -107,9 +112,15 @@ rule campaign:
         ),
         runs=lambda w: named_files(w, "runs", ASKED[w.campaign].runs),
         kinds=lambda w: ASKED[w.campaign].systems_made,
+        # retrieval keeps the rules of tasks
+        ruled=lambda w: [
+            tuple(ruled)
+            for ruled in ASKED[w.campaign].ruled
+            if ruled.runs in named_files(w, "runs", ASKED[w.campaign].runs)
+        ],
         # of campaigns that are made with topics that ask for a structure
         structured_topics=lambda w: (
-            f"{made_structured(CAMPAIGNS[w.campaign])}/topics.xml"
+            str(placed(f"{made_structured(CAMPAIGNS[w.campaign])}/topics.xml"))
             if CAMPAIGNS[w.campaign].structured_topics
             else ""
         ),
@@ -122,34 +133,31 @@ DESCRIBED = [name for name, asked in ASKED.items() if asked.scores]
 
 
 rule description:
-    """What each campaign's assessments and runs are like, in numbers; sections of the report."""
+    """What a campaign's assessments and runs are like, in numbers; a section of the report."""
     input:
         code=code("description"),
         templates=TEMPLATES,
-        campaigns=expand(
-            "results/{campaign}/{made}",
-            campaign=DESCRIBED,
-            made=["elements", "judgements", "runs"],
-        ),
+        elements=rules.elements.output[0],
+        judgements=rules.campaign.output.judgements,
+        runs=rules.campaign.output.runs,
     output:
-        tables=expand(
-            "results/{campaign}/{table}.csv",
-            campaign=DESCRIBED,
-            table=["calibration", "population"],
-        ),
-        sections=expand("results/{campaign}/section.html", campaign=DESCRIBED),
+        calibration="results/{campaign}/calibration.csv",
+        population="results/{campaign}/population.csv",
+        section="results/{campaign}/section.html",
     log:
-        "results/logs/description.log",
+        "results/logs/{campaign}/description.log",
+    wildcard_constraints:
+        campaign=names(DESCRIBED),
     group:
-        "report"
+        "campaign"
     conda:
         "../envs/focuseval.yml"
     resources:
         mem_mb=megabytes(3000),
         runtime=minutes(30),
     params:
-        campaigns=[
-            settings_of(name) | {"title": CAMPAIGNS[name].title} for name in DESCRIBED
-        ],
+        campaign=lambda w: (
+            settings_of(w.campaign) | {"title": CAMPAIGNS[w.campaign].title}
+        ),
     script:
         "../../scripts/description.py"

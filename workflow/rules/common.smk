@@ -1,6 +1,7 @@
 """What all rules share: the checked configuration, what it asks for, and functions for inputs and params."""
 
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -21,9 +22,9 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval_papers.publication.catalogue import NAMES, load, made_of
 from focuseval.present.items import Figure, Table, files_of
-from focuseval_papers.workflow.jobs import prefer_source
+from focuseval_papers.workflow.jobs import lost, prefer_source
 from focuseval_papers.workflow.reach import reached
-from focuseval_papers.publication.requests import SYSTEMS, requests
+from focuseval_papers.publication.requests import SWEEPS, SYSTEMS, requests
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval.tasks import CAS_TASKS
 
@@ -41,7 +42,21 @@ elif ROOT.parts[:1] == ("..",):
 # Jobs find the library beside the workflow, in whatever environment they run.
 prefer_source(ROOT / "src")
 
+
+class _Quoted(str):
+    """A path that is quoted where it becomes part of a command."""
+
+    def __format__(self, specification):
+        return shlex.quote(self)
+
+
+# Snakemake puts the path of Python unquoted into the commands of jobs: below a folder with a blank none would start.
+sys.executable = _Quoted(sys.executable)
+
 PAPERS = {name: load(name) for name in NAMES}
+
+#: what is asked for by name
+TARGETS = ["report", *PAPERS, "own_systems", "significance", "sweeps", "audit"]
 
 
 def configured():
@@ -75,9 +90,12 @@ CONFIG, CAMPAIGNS = configured()
 if CONFIG.data_folder:
     os.environ.update(FOCUSEVAL_DATA=CONFIG.data_folder)
 
-if Path("results").exists() and not os.access("results", os.W_OK):
+#: where a result lies: below the prefix where another workflow has this one as a module with a prefix
+placed = workflow.modifier.modify_path
+
+if Path(placed("results")).exists() and not os.access(placed("results"), os.W_OK):
     raise WorkflowError(
-        f"The folder {Path('results').resolve()} cannot be written: it is on a read-only disk, or you may not "
+        f"The folder {Path(placed('results')).resolve()} cannot be written: it is on a read-only disk, or you may not "
         "write there. Give yourself the right, or run the workflow in a copy of the repository."
     )
 
@@ -96,14 +114,6 @@ ASKED = requests(
 )
 
 
-onstart:
-    for campaign in REPORTED:
-        if ASKED[campaign].nothing:
-            logger.warning(f"Nothing is computed on the campaign {campaign}:")
-            for paper, why in ASKED[campaign].unsuited.items():
-                logger.warning(f"  {PAPERS[paper].declared.title}: {why}")
-
-
 def names(chosen):
     """A constraint of the wildcard `campaign`: these campaigns."""
     return "|".join(chosen) or "none"
@@ -114,10 +124,30 @@ wildcard_constraints:
     batch="[a-z]+",
 
 
+def outside(path):
+    """An input that may be a result or not: what is not made here never has the prefix of a module."""
+    return path if Path(path).parts[:1] == ("results",) else local(path)
+
+
+def whole(files):
+    """An input function: all these results; those that are folders and lost some of their files are made again.
+
+    Snakemake sees no more than whether a folder is there.
+    """
+    files = [placed(file) for file in files]
+
+    def all_of_them(wildcards):
+        workflow.dag.forcefiles.update(filter(lost, files))
+        return files
+
+    return all_of_them
+
+
 def seen(files):
     """Files of the repository as seen from the working directory where that is the repository; else as they are."""
     return [
-        str(file) if ROOT.is_absolute() else os.path.relpath(file) for file in files
+        local(str(file) if ROOT.is_absolute() else os.path.relpath(file))
+        for file in files
     ]
 
 
@@ -177,7 +207,8 @@ def given(key):
             if key == "assessments":
                 made = MADE_ON_SCALE.get(campaign.scale, made)
             return f"results/{wildcards.campaign}/input/{made}"
-        return getattr(campaign, key) or []
+        file = getattr(campaign, key)
+        return outside(file) if file else []
 
     return path
 
@@ -224,6 +255,7 @@ def settings_of(campaign):
             "title",
             "measures",
             "significance",
+            "sweeps",
             "papers",
             "earlier",
             "sources",
@@ -263,14 +295,14 @@ for campaign in CAMPAIGNS.values():
 def table_of_sources(wildcards):
     """The table of the sources of a data set, if they stand in one."""
     sources = DATASETS[wildcards.dataset].sources
-    return sources if isinstance(sources, str) else []
+    return local(sources) if isinstance(sources, str) else []
 
 
 def task_files(wildcards):
     """The assessments and runs that tasks of a campaign have of their own."""
     campaign = CAMPAIGNS[wildcards.campaign]
     own = [
-        path
+        outside(path)
         for task in (campaign.tasks or {}).values()
         for path in (task.assessments, task.runs)
         if path
@@ -283,12 +315,14 @@ def named_files(wildcards, key, wanted):
     tasks = CAMPAIGNS[wildcards.campaign].tasks or {}
     own = given(key)(wildcards)
     files = {ALL: own, SUBMITTED: own} | {
-        name: getattr(task, key) for name, task in tasks.items()
+        name: outside(path)
+        for name, task in tasks.items()
+        if (path := getattr(task, key))
     }
     if key == "assessments" and CAMPAIGNS[wildcards.campaign].structured_topics:
         made = made_structured(CAMPAIGNS[wildcards.campaign])
         files |= {task: files.get(task) or f"{made}/{task}" for task in CAS_TASKS}
-    return {name: files[name] for name in wanted if files.get(name)}
+    return {name: str(placed(files[name])) for name in wanted if files.get(name)}
 
 
 def scored_by(wildcards):

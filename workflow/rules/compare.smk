@@ -7,6 +7,12 @@ COMPARISONS = {
     if asked.comparisons
 }
 
+#: the same one by one, for `expand`
+COMPARED = {
+    "campaign": [campaign for campaign, of in COMPARISONS.items() for _ in of],
+    "comparison": [name for of in COMPARISONS.values() for name in of],
+}
+
 
 rule compare:
     """Systems under one measure: rank order, intervals, p-values of all pairs, and the matrix; a part of the report."""
@@ -78,15 +84,11 @@ rule systems:
 
 rule own_systems:
     input:
-        expand("results/{campaign}/systems.html", campaign=OF_SYSTEMS),
+        whole(expand(rules.systems.output, campaign=OF_SYSTEMS)),
     localrule: True
 
 
 rule significance:
     input:
-        [
-            f"results/{campaign}/significance/{name}/section.html"
-            for campaign in COMPARISONS
-            for name in COMPARISONS[campaign]
-        ],
+        whole(expand(rules.compare.output, zip, **COMPARED)),
     localrule: True

@@ -2,6 +2,9 @@
 
 from focuseval_papers.workflow.importing import load as load_importer
 
+#: the campaigns that are made from a model
+SYNTHETIC = [name for name, of in CAMPAIGNS.items() if of.synthetic]
+
 
 rule concept_space:
     """Documents, topics and assessments from the concept-space model."""
@@ -21,7 +24,7 @@ rule concept_space:
     benchmark:
         "results/benchmarks/{campaign}/concept_space.tsv"
     wildcard_constraints:
-        campaign=names(name for name, of in CAMPAIGNS.items() if of.synthetic),
+        campaign=names(SYNTHETIC),
     priority: cores
     group:
         "campaign"
@@ -46,7 +49,7 @@ rule sources:
     output:
         directory("results/sources/{dataset}"),
     log:
-        "results/logs/sources/{dataset}.log",
+        "results/logs/{dataset}/sources.log",
     wildcard_constraints:
         dataset=names(DATASETS),
     localrule: True
@@ -58,10 +61,19 @@ rule sources:
         "../../scripts/sources.py"
 
 
+#: all files that importers make for the campaigns that are scored
+IMPORTED = []
+
 for campaign in CAMPAIGNS.values():
     if not campaign.importer:
         continue
     folder = f"results/{campaign.name}/input"
+    made = {
+        name: f"{folder}/{name.rstrip('/')}"
+        for name in load_importer(campaign.importer).MAKES
+    }
+    if ASKED[campaign.name].scores:
+        IMPORTED += made.values()
 
     rule:
         name:
@@ -71,12 +83,8 @@ for campaign in CAMPAIGNS.values():
             sources=f"results/sources/{campaign.dataset}",
         output:
             [
-                (
-                    directory(f"{folder}/{made[:-1]}")
-                    if made.endswith("/")
-                    else f"{folder}/{made}"
-                )
-                for made in load_importer(campaign.importer).MAKES
+                directory(file) if name.endswith("/") else file
+                for name, file in made.items()
             ],
             told=f"{folder}/told.txt",
         log:
@@ -92,6 +100,5 @@ for campaign in CAMPAIGNS.values():
             runtime=minutes(30),
         params:
             importer=campaign.importer,
-            folder=folder,
         script:
             "../../scripts/imported.py"

@@ -1,7 +1,7 @@
 """Papers on campaigns: a job for the analysis with its tables and findings, one for the figures, one for the section."""
 
-#: sections of the report, in its order
-SECTIONS = []
+#: sections of the report, in its order, and all files of papers
+SECTIONS, OF_PAPERS = [], []
 
 
 #: the papers that are computed on any campaign, and those of them with worked examples, which need none
@@ -39,6 +39,7 @@ rule examples:
 
 for paper in PAPERS.values():
     sections = [f"results/{paper.name}/section.html"] if paper in WITH_EXAMPLES else []
+    files = example_files(paper) if paper in WITH_EXAMPLES else []
 
     for campaign, asked in ASKED.items():
         if paper.name not in asked.papers:
@@ -54,6 +55,12 @@ for paper in PAPERS.values():
             for request in requests_made
         )
         whose = dict.fromkeys(of for of, _ in batches)
+        tables = [f"{folder}/{file}" for file in files_of(items, Table)]
+        figures = [f"{folder}/{file}" for file in files_of(items, Figure)]
+        analysis = f"{folder}/analysis"
+        findings = multiext(f"{folder}/findings", ".csv", ".parquet")
+        left_out = f"{folder}/left_out.csv"
+        files += [*tables, *figures, analysis, *findings, left_out]
 
         rule:
             name:
@@ -66,13 +73,13 @@ for paper in PAPERS.values():
                 made=[f"{base}/input/{name}" for name in paper.declared.reads],
                 scores=[f"results/{of}/scores/{batch}.parquet" for of, batch in batches],
                 printed=[
-                    str(ROOT / f"config/published/{name}.csv")
+                    local(str(ROOT / f"config/published/{name}.csv"))
                     for name in paper.declared.printed
                 ],
             output:
-                [f"{folder}/{file}" for file in files_of(items, Table)],
-                analysis=directory(f"{folder}/analysis"),
-                findings=multiext(f"{folder}/findings", ".csv", ".parquet"),
+                tables,
+                analysis=directory(analysis),
+                findings=findings,
             log:
                 f"results/logs/{campaign}/{paper.name}_tables.log",
             benchmark:
@@ -92,7 +99,6 @@ for paper in PAPERS.values():
             script:
                 "../../scripts/paper_tables.py"
 
-        figures = [f"{folder}/{file}" for file in files_of(items, Figure)]
         if figures:
 
             rule:
@@ -100,7 +106,7 @@ for paper in PAPERS.values():
                     f"{paper.name}_figures_{campaign}"
                 input:
                     code=code_of("paper_figures", paper, True),
-                    analysis=f"{folder}/analysis",
+                    analysis=analysis,
                 output:
                     figures,
                 log:
@@ -121,7 +127,7 @@ for paper in PAPERS.values():
             input:
                 code=code_of("paper_section", paper),
                 templates=TEMPLATES,
-                analysis=f"{folder}/analysis",
+                analysis=analysis,
                 findings=f"{folder}/findings.parquet",
                 figures=figures,
                 facts=[f"results/{of}/facts.parquet" for of in whose],
@@ -132,7 +138,7 @@ for paper in PAPERS.values():
                 ],
             output:
                 section=f"{folder}/section.html",
-                left_out=f"{folder}/left_out.csv",
+                left_out=left_out,
             log:
                 f"results/logs/{campaign}/{paper.name}_section.log",
             group:
@@ -151,7 +157,8 @@ for paper in PAPERS.values():
         name:
             paper.name
         input:
-            sections,
+            whole([*sections, *files]),
         localrule: True
 
     SECTIONS += sections
+    OF_PAPERS += files

@@ -1,27 +1,136 @@
-"""What is printed while jobs run: a line for each that begins, instead of "Execute 1 jobs..." alone."""
+"""What is printed: a line for each job that begins, or would (`snakemake -n`); where results are, and what failed."""
 
 import logging
+import signal
 import sys
+from contextlib import suppress
+from pathlib import Path
 
+import psutil
 from snakemake.logging import logger
+from snakemake.settings.types import Quietness
+
+from focuseval.errors import listed, meant
+from focuseval_papers.workflow.jobs import failure, lost
 
 
-class Begun(logging.Handler):
-    """How many jobs are done, how many there are, and the rule and the wildcards of the job that begins."""
+def shortened(reason):
+    """A reason of Snakemake's, ``Missing output files: a, b, c; Code has changed``, with the first of its files."""
+    parts = (part.partition(": ") for part in str(reason).split("; "))
+    return "; ".join(
+        what + colon + listed(sorted(files.split(", ")), 1)
+        for what, colon, files in parts
+    )
+
+
+class Jobs(logging.Handler):
+    """How many jobs are done, how many there are, rule and wildcards of the one that begins; of a plan, why it would."""
 
     def emit(self, record):
-        if str(getattr(record, "event", "")) == "job_info":
+        if str(getattr(record, "event", "")) != "job_info":
+            return
+        of = " ".join([record.rule_name, *record.wildcards.values()])
+        if workflow.dryrun:
+            missing = [
+                f"Missing files in {folder}" for folder in record.output if lost(folder)
+            ]
+            print(f"{of}: {'; '.join(missing) or shortened(record.reason)}", flush=True)
+        else:
             done, all_jobs = workflow.scheduler.finished_jobs, len(workflow.dag)
-            of = " ".join([record.rule_name, *record.wildcards.values()])
             print(f"{done} of {all_jobs} done; now {of}", file=sys.stderr, flush=True)
 
 
 def tells_more(record):
-    """Whether a message of Snakemake's is more than that some jobs begin."""
-    return not str(record.msg).startswith(("Select jobs to execute", "Execute "))
+    """Whether a message of Snakemake's is more than that some jobs begin, or why some would."""
+    known = ("Select jobs to execute", "Execute ", "Reasons:")
+    return not str(record.msg).startswith(known)
 
 
-onstart:
+def tells_targets(record):
+    """True; a message of Snakemake's on a target that is not there names those that are."""
+    if str(record.msg).startswith("MissingRuleException") and workflow.is_rule(
+        "report"
+    ):
+        for target in workflow.dag_settings.targets:
+            if "/" not in target and not workflow.is_rule(target):
+                expected = f"{meant(target, TARGETS)}expected {', '.join(TARGETS)}"
+                record.msg = (
+                    f"no target {target!r}; {expected}, or the path of a result"
+                )
+    return True
+
+
+for handler in logger.handlers:
+    handler.addFilter(tells_targets)
+if Quietness.RULES in (workflow.output_settings.quiet or ()):
     for handler in logger.handlers:
         handler.addFilter(tells_more)
-    logger.addHandler(Begun())
+    logger.addHandler(Jobs())
+
+
+def interrupted(*_):
+    """End all jobs, and say so in a line: where each of them was helps nobody."""
+    for handler in logger.handlers:
+        handler.addFilter(lambda record: False)
+    print("Interrupted. The same command goes on from here.", file=sys.stderr)
+    for started in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            started.terminate()
+    sys.exit(130)
+
+
+def listen():
+    """Let Ctrl-C end jobs by way of Snakemake alone; not where who started it had it ignored."""
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, interrupted)
+        shell.prefix("trap '' INT; set -euo pipefail; ")
+
+
+def places():
+    """Where what was asked for lies: its page, or the folders of its files."""
+    asked = [job.output or job.input for job in workflow.dag.targetjobs]
+    files = {str(file) for made in asked for file in made}
+    pages = {
+        "Tables, figures and findings": rules.page.output.page,
+        "The measures audited": rules.audit_page.output[0],
+    }
+    folders = sorted({str(Path(file).parent) for file in files})
+    return {what: page for what, page in pages.items() if page in files} or {
+        "Tables and figures": ", ".join(folders)
+    }
+
+
+def report_without_what_failed():
+    """Say which jobs failed, and why; write the report, if it was asked for, of all that could be made."""
+    failed = {
+        str(each.log[0]): each
+        for job in workflow.scheduler.failed
+        for each in (job.jobs if job.is_group() else [job])
+        if failure(each.log[0]) or not job.is_group()
+    }
+    told = [
+        (
+            Path(log).parent.name,
+            Path(log).stem,
+            failure(log) or f"no message, see {log}",
+        )
+        for log in sorted(failed)
+    ]
+    for campaign, step, why in told:
+        print(f"{campaign} failed ({step}): {why}", file=sys.stderr)
+    page = rules.page.output.page
+    pages = [job for job in workflow.dag.jobs if page in job.output]
+    if told and pages and pages[0] not in failed.values():
+        from focuseval.present.report import write_report
+
+        [job] = pages
+        sections = [*job.input.sections, *job.input.audits, *job.input.descriptions]
+        left = {str(file) for one in workflow.dag.needrun_jobs() for file in one.output}
+        configuration = {"configuration": job.params.configuration}
+        # without it the page is made anew, whatever changes till then
+        Path(job.output.provenance).unlink(missing_ok=True)
+        try:
+            write_report(Path(page), sections, job.params, configuration, told, left)
+            print(f"The report has everything else: {page}", file=sys.stderr)
+        except OSError as error:
+            print(f"There is no report of everything else: {error}", file=sys.stderr)

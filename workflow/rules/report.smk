@@ -1,27 +1,26 @@
 """The report, and where everything in it comes from."""
 
 
-rule report:
+rule page:
     """One page with everything on it, and the configuration, versions and checksums that made it."""
-
-    # `all` would be a job more, behind which Snakemake waits for a second
-    default_target: True
     input:
         code=code("report"),
         templates=TEMPLATES,
         sections=[
-            *rules.own_systems.input,
-            *rules.significance.input,
+            *expand(rules.systems.output.section, campaign=OF_SYSTEMS),
+            *expand(rules.compare.output.section, zip, **COMPARED),
             *SECTIONS,
+            *OF_SWEEPS[1::2],
         ],
         audits=expand(rules.audited.output.folder, campaign=CONFIG.audit.campaigns),
-        descriptions=rules.description.output.sections,
+        descriptions=expand(rules.description.output.section, campaign=DESCRIBED),
         views=expand(rules.view.output.page, campaign=VIEWED),
-        published=sorted(
-            str(path) for path in (ROOT / "config/published").glob("*.csv")
-        ),
+        published=[
+            local(str(path))
+            for path in sorted((ROOT / "config/published").glob("*.csv"))
+        ],
         given=[
-            path
+            outside(path)
             for campaign in CAMPAIGNS.values()
             for part in (campaign, *(campaign.tasks or {}).values())
             for key in ("collection", "topics", "assessments", "runs")
@@ -30,7 +29,7 @@ rule report:
         ],
         generated=expand(
             "results/{campaign}/input/{file}",
-            campaign=[name for name, of in CAMPAIGNS.items() if of.synthetic],
+            campaign=SYNTHETIC,
             file=["collection.zip", "topics.xml"],
         ),
     output:
@@ -57,3 +56,30 @@ rule report:
         unsuited={name: ASKED[name].unsuited for name in REPORTED},
     script:
         "../../scripts/report.py"
+
+
+#: all that is made for the report
+RESULTS = [
+    *rules.page.output,
+    *rules.page.input.views,
+    *rules.page.input.audits,
+    *expand(rules.systems.output, campaign=OF_SYSTEMS),
+    *expand(rules.compare.output, zip, **COMPARED),
+    *SECTIONS,
+    *OF_SWEEPS,
+    *OF_PAPERS,
+    *expand(rules.concept_space.output, campaign=SYNTHETIC),
+    *IMPORTED,
+    *expand(rules.elements.output, campaign=DESCRIBED),
+    *expand(rules.campaign.output, campaign=DESCRIBED),
+    *expand(rules.scores.output, zip, **SCORED),
+    *expand(rules.description.output, campaign=DESCRIBED),
+]
+
+
+rule report:
+    """The page and everything that was made for it: what is deleted comes back."""
+    default_target: True
+    input:
+        whole(RESULTS),
+    localrule: True

@@ -1,5 +1,11 @@
 """results -> scores: one job for all sets of runs of a campaign that are scored together."""
 
+#: campaigns and their scoring jobs one by one, for `expand`
+SCORED = {
+    "campaign": [campaign for campaign, of in ASKED.items() for _ in of.scores],
+    "batch": [batch for of in ASKED.values() for batch in of.scores],
+}
+
 
 rule scores:
     input:

@@ -18,6 +18,7 @@ from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.statistics.significance import mean_intervals, paired_randomisation
 from focuseval.transformations.declaration import (
     BEST,
     FALLS,
@@ -332,12 +333,12 @@ class _Audit:
             if not any(change.any() for change in changes):
                 yield self._undecided(spec, applied, "no score changes here")
                 continue
-            intervals = [self._interval(sign * change) for change in changes]
+            p = paired_randomisation(np.transpose(changes), RESAMPLES, self.seed, two_tailed=True)
             rises = np.array([sign * change.mean() for change in changes])
-            amount = np.where(np.array([low for low, _ in intervals]) > 0, wrong(FALLS, rises, rises), 0.0)
+            amount = np.where(p <= 1 - LEVEL, wrong(FALLS, rises, rises), 0.0)
             finding = self._finding(
                 spec, applied, FALLS, amount, np.mean(changes, axis=0), None,
-                f"means over runs and topics; a rise counts if its {LEVEL:.0%} interval lies above 0",
+                f"means over runs and topics; a rise counts if it is significant at {1 - LEVEL:.2g}",
             )  # fmt: skip
             if finding.verdict == BREAKS:
                 means = (f"{name}: {one.mean():.4g}\n" for name, one in zip(names, own, strict=True))
@@ -386,12 +387,9 @@ class _Audit:
         )
 
     def _interval(self, by_topic: Floats) -> tuple[float, float]:
-        """The bootstrap percentile interval of the mean over topics; NaN of one topic."""
-        if len(by_topic) < 2:
-            return np.nan, np.nan
-        drawn = np.random.default_rng(self.seed).integers(0, len(by_topic), (RESAMPLES, len(by_topic)))
-        low, high = np.quantile(by_topic[drawn].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-        return float(low), float(high)
+        """The interval of the mean over topics."""
+        limits = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=self.seed)
+        return float(limits[0][0]), float(limits[1][0])
 
     def _example(self, spec: Spec, applied: Applied, expected: str, worst: _Worst) -> str:
         """The smallest case that shows the breach: of one that shows another measure's, if that does."""

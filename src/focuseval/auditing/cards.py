@@ -19,8 +19,8 @@ _SHOWN = (
 #: under the tables of cards
 CAPTION = (
     "tried: pairs of scores that were compared; broken: those that did not do what is expected; largest: how far the "
-    "worst went the wrong way; mean change: score after less score before, with its 95 % interval (bootstrap "
-    "percentiles over topics)."
+    "worst went the wrong way; mean change: score after less score before, with its 95 % interval (all that a "
+    "randomisation test over topics does not reject)."
 )
 
 

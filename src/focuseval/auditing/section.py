@@ -13,6 +13,7 @@ from focuseval.errors import counted
 from focuseval.present import page
 from focuseval.present.figures import draw
 from focuseval.present.items import Analysis, Figure, Item, Table, write_tables
+from focuseval.present.tables import write_table
 
 
 def matrix(findings: pd.DataFrame) -> pd.DataFrame:
@@ -170,7 +171,7 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
         told.append(
             f"{counted(refused, 'measure')} cannot be computed on this campaign; refused.csv says why."
         )
-    analysis["refused"].to_csv(folder / "refused.csv", index=False)
+    write_table(analysis["refused"], folder / "refused.csv", {})
     return page.section(
         f"audit-{campaign}",
         f"Audit of measures on {campaign}",

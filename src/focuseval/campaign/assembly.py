@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from focuseval.campaign.placing import (
-    RESULT_SET_SIZE,
     judged_documents,
     known_collection,
+    misfit_sizes,
     results_of,
     topics_of,
 )
-from focuseval.errors import InputError, Problem, counted, counted_of_runs, meant, of_runs
+from focuseval.errors import InputError, Problem, counted, counted_of_runs, described, listed, meant, of_runs
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.ranking import Ranking
@@ -45,7 +45,9 @@ class Reading:
     scale: str | None = None
     coverage: tuple[float, float, float, float] = (0, 1, 2, 3)  #: specificity of coverage N, L, S, E
     unit: str = "characters"
-    size: int = RESULT_SET_SIZE  #: results of a topic that are looked at
+    size: int | None = (
+        None  #: results of a topic that are looked at; None: all, or as many as the format allows
+    )
     pools: Sequence[str] = ()  #: keeps the topics of these assessment pools only; all if empty
     rank_by: str | None = (
         None  #: what orders a topic's results: score, order or rank; None: the format's own way
@@ -54,7 +56,7 @@ class Reading:
     lenient: bool = False  #: go on without the bad lines
 
     def __post_init__(self) -> None:
-        if self.size < 1:
+        if self.size is not None and self.size < 1:
             raise InputError(Problem("size", "", str(self.size), "expected 1 or more results"))
         if len(self.coverage) != 4 or not all(0 <= value <= 3 for value in self.coverage):
             found = " ".join(map(str, self.coverage))
@@ -72,7 +74,7 @@ class ReadingSettings(TypedDict, total=False):
     scale: str | None
     coverage: tuple[float, float, float, float]
     unit: str
-    size: int
+    size: int | None
     pools: Sequence[str]
     rank_by: str | None
     equal_scores_tie: bool
@@ -114,6 +116,8 @@ class ToldOfRun:
     by_lines: bool  #: the rank column contradicts the file order, which was followed
     notes: list[str]  #: what else was done to it, a line each
     rising: int  #: topics in which scores rise down the ranking
+    most: int | None  #: results of a topic that are looked at
+    cut: Mapping[str, int]  #: results beyond these, by topic
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,7 @@ class Account:
     shared: Told  #: of assessments and collection
     left_out: list[Problem]  #: of the runs (``lenient``), file by file
     runs: list[ToldOfRun]
-    elsewhere: list[Problem]  #: texts that stand elsewhere
+    elsewhere: list[Problem]  #: texts and sizes that the collection contradicts
 
     def told(self) -> Told:
         """All of it."""
@@ -139,7 +143,9 @@ class Campaign:
     results: Results
     rejected: list[Problem]  #: with ``lenient``: what was left out
     notes: list[str] = field(default_factory=list)  #: what else was done to the inputs, a line each
-    elsewhere: list[Problem] = field(default_factory=list)  #: texts that stand elsewhere, also in the notes
+    elsewhere: list[Problem] = field(
+        default_factory=list
+    )  #: texts and sizes that it contradicts, also in the notes
 
     @property
     def in_files(self) -> dict[str, str]:
@@ -205,11 +211,11 @@ def assemble(
 def can_be_parted(judged: Judged) -> bool:
     """Whether a part of the runs can be assembled alone, as far as assessments and collection tell.
 
-    It cannot where paths are all that is known of the collection, and where texts stand elsewhere.
+    It cannot where paths are all that is known of the collection, and where that contradicts texts or sizes.
     """
     if judged.collection is None:
         return not judged.raw.elements["path"].notna().any()
-    return not texts_elsewhere([judged.given], judged.collection, [judged.raw])
+    return not contradicted([judged.given], judged.collection, [judged.raw])
 
 
 def assemble_part(judged: Judged, runs: Sequence[Path], reading: Reading) -> tuple[Campaign, Account] | None:
@@ -262,7 +268,7 @@ def _put_together(
         elements = known_collection(raw, submitted)
     topics, misplaced = _topics(raw, elements, reading)
     results, unresolved = _results(submitted, elements, reading)
-    elsewhere = texts_elsewhere(given, elements, [raw, *submitted])
+    elsewhere = contradicted(given, elements, [raw, *submitted])
     _refuse(misplaced + unresolved, reading, elsewhere)
     shared = judged.told + Told(misplaced, notes_on(raw))
     account = Account(shared, *_of_runs(submitted, left_out + unresolved, results), elsewhere)
@@ -283,44 +289,71 @@ def assemble_topics(
     raw = _assessments(assessments, reading)
     topics, misplaced = _topics(raw, collection, reading)
     _refuse(misplaced, reading)
-    return topics, Told(misplaced, notes_on(raw))
+    return topics, Told(misplaced, [*notes_on(raw), *map(str, misfit_sizes(raw, collection))])
 
 
-def assemble_results(runs: Paths, collection: Collection, reading: Reading) -> tuple[Results, Told]:
-    """The results alone, as `assemble` makes them."""
+def assemble_results(
+    runs: Paths, collection: Collection, reading: Reading, topics: Sequence[str] | None = None
+) -> tuple[Results, Told]:
+    """The results alone, as `assemble` makes them; where ``topics`` are named, those of these, and runs that have some.
+
+    Raises InputError as `assemble` does, and if no run has any of the topics.
+    """
     submitted, rejected = _runs(runs, reading)
+    notes: list[str] = []
+    if topics is not None:
+        submitted, notes = _of_topics(submitted, topics)
     results, unresolved = _results(submitted, collection, reading)
     _refuse(unresolved, reading)
     left_out, told = _of_runs(submitted, rejected + unresolved, results)
-    return results, Told(left_out, _notes_of_runs(told))
+    return results, Told(left_out, [*notes, *_notes_of_runs(told)])
 
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> list[Problem]:
     """The results that are not in the collection, which ``reading.lenient`` keeps in their places."""
     submitted, _ = _runs(runs, reading)
-    return results_of(submitted, collection, size=reading.size)[1]
+    return results_of(submitted, collection)[1]
+
+
+def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[str]]:
+    """The results for these topics, of the runs that have some; and what is told of the others."""
+    chosen = [run.frame["topic"].isin(topics) for run in runs]
+    kept = [
+        replace(run, frame=run.frame[rows].reset_index(drop=True))
+        for run, rows in zip(runs, chosen, strict=True)
+        if rows.any()
+    ]
+    if not kept:
+        expected = f"expected some for {listed(list(topics))}"
+        raise InputError(Problem("runs", "", "no result for a topic of the query_type", expected))
+    results = counted(int(sum((~rows).sum() for rows in chosen)), "result")
+    told = [str(Problem("runs", "", f"{results} for topics of another query_type", "left out"))]
+    if lost := [run.name for run, rows in zip(runs, chosen, strict=True) if not rows.any()]:
+        told.append(str(Problem("runs", "", f"no topic of the query_type: {listed(lost)}", "left out")))
+    return kept, [] if all(rows.all() for rows in chosen) else told
 
 
 def _paths(paths: Paths, name: str, in_memory: str = "") -> list[Path]:
     """The paths. Raises InputError for anything else, telling how what is in memory is given."""
     given = [paths] if isinstance(paths, str | PathLike) else paths
     if not isinstance(given, Sequence) or not all(isinstance(path, str | PathLike) for path in given):
-        raise InputError(Problem(name, "", f"a {type(paths).__name__}", f"{in_memory}, or give files"))
+        raise InputError(Problem(name, "", described(paths), f"{in_memory}, or give files"))
     return [Path(path) for path in given]
 
 
-def texts_elsewhere(
+def contradicted(
     inputs: Iterable[Paths | RawAssessments | Mapping[str, Any]],
     collection: Collection,
     in_memory: Sequence[RawAssessments | RawRun] = (),
 ) -> list[Problem]:
-    """What lines of files, and rows in memory, say of their texts, and the collection contradicts."""
+    """What files and rows in memory say of texts, and assessments of sizes, and the collection contradicts."""
+    found = [p for raw in in_memory if isinstance(raw, RawAssessments) for p in misfit_sizes(raw, collection)]
     if collection.words is None:
-        return []
+        return found
     from focuseval.campaign.texts_beside import contradictions
 
     given = [_paths(one, "files") for one in inputs if not isinstance(one, RawAssessments | Mapping)]
-    return contradictions(files_of(chain(*given)), collection, in_memory)
+    return found + contradictions(files_of(chain(*given)), collection, in_memory)
 
 
 def _refuse(problems: list[Problem], reading: Reading, reasons: Sequence[Problem] = ()) -> None:
@@ -349,16 +382,20 @@ def _runs(
             found, expected = "a format of runs in memory", "give it for files only"
             raise InputError(Problem("runs", "", found, expected))
         ranking = Ranking(reading.rank_by, reading.equal_scores_tie)
-        return read_given_runs(runs, ranking, lenient=reading.lenient)
-    return read_runs(
-        _paths(runs, "runs", 'give each run that is in memory a name, as runs={"mine": frame}'),
-        format=reading.run_format,
-        rank_by=reading.rank_by,
-        equal_scores_tie=reading.equal_scores_tie,
-        lenient=reading.lenient,
-        documents=documents,
-        name_others=name_others,
-    )
+        read, rejected = read_given_runs(runs, ranking, lenient=reading.lenient)
+    else:
+        read, rejected = read_runs(
+            _paths(runs, "runs", 'give each run that is in memory a name, as runs={"mine": frame}'),
+            format=reading.run_format,
+            rank_by=reading.rank_by,
+            equal_scores_tie=reading.equal_scores_tie,
+            lenient=reading.lenient,
+            documents=documents,
+            name_others=name_others,
+        )
+    if reading.size is not None:
+        read = [replace(run, most=reading.size) for run in read]
+    return read, rejected
 
 
 def _topics(
@@ -373,7 +410,7 @@ def _topics(
 def _results(
     runs: Sequence[RawRun], collection: Collection, reading: Reading
 ) -> tuple[Results, list[Problem]]:
-    return results_of(runs, collection, size=reading.size, lenient=reading.lenient)
+    return results_of(runs, collection, lenient=reading.lenient)
 
 
 def _of_runs(
@@ -384,7 +421,10 @@ def _of_runs(
     rising = results.topics_with_rising_scores()
     told = [
         ToldOfRun(
-            run.name, run.own_name, run.source, run.ranked_by_file, notes_on(run), rising.get(run.name, 0)
+            *(run.name, run.own_name, run.source, run.ranked_by_file, notes_on(run)),
+            rising=rising.get(run.name, 0),
+            most=run.most,
+            cut=run.cut(),
         )
         for run in runs
     ]
@@ -415,4 +455,17 @@ def _notes_of_runs(runs: Sequence[ToldOfRun]) -> list[str]:
             "topic",
             against.format("the order of lines was"),
         ),
+        *_notes_of_cuts([run for run in runs if run.cut]),
+    ]
+
+
+def _notes_of_cuts(runs: Sequence[ToldOfRun]) -> list[str]:
+    """What is told of runs that have more results of a topic than are looked at, which is one number for all."""
+    if not runs:
+        return []
+    results = counted(sum(sum(run.cut.values()) for run in runs), "result")
+    topics = counted(len(set().union(*(run.cut for run in runs))), "topic")
+    found = f"{results} of {some([run.name for run in runs], 'run')} beyond the first {runs[0].most:,} of {topics}"
+    return [
+        str(Problem("runs", "", found, "cut (--size; if it is not given, INEX submissions only, at 1,500)"))
     ]

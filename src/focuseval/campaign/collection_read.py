@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from focuseval.campaign.schema import offsets_in
-from focuseval.errors import InputError, Problem
-from focuseval.files import is_utf8
+from focuseval.errors import InputError, Problem, described
+from focuseval.files import elements_allowed, is_utf8
 from focuseval.formats.chunks import name_in
 from focuseval.formats.collection import Document
 from focuseval.formats.documents import parse, read_documents, text_in
@@ -68,26 +68,26 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
     """
     if not isinstance(texts, Mapping):
         expected = 'expected {"guide.md": "…"}; a folder or an archive is given as collection='
-        raise InputError(Problem("texts", "", f"a {type(texts).__name__}", expected))
+        raise InputError(Problem("texts", "", described(texts), expected))
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
     for called, text in texts.items():
         try:
             name = document_name(name_in({"document": called}, "document"))
             if not isinstance(text, str):
-                raise Refused(f"a {type(text).__name__}", "expected a text")
+                raise Refused(described(text), "expected a text")
             if not is_utf8(text):
                 raise Refused("a text with half surrogate pairs", "expected one that UTF-8 can write")
             if name in documents:
                 raise Refused("a second text of this name", "give each document once")
-            documents[name] = Document(name, name, text.encode())
+            documents[name] = Document(name, name, text.encode(), name, elements_allowed(len(text)))
         except Refused as refused:
             problems.append(Problem("texts", f"document {called!r}", *refused.args))
     if not texts:
         problems.append(Problem("texts", "", "no text", 'expected {"guide.md": "…"}'))
     if problems:
         raise InputError(problems)
-    found = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
+    found = parse_documents(documents.values(), lambda text, name, *_: parse_given(text.decode(), name))
     collection = assemble(found.names, found.elements, found.columns, found.tags, unit)
     given = [documents[name].xml.decode() for name in collection.names]  # which are in another order
     return replace(collection, words=Words(lambda wanted: ((of, given[of]) for of in wanted.tolist())))

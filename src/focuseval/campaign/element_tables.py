@@ -21,6 +21,7 @@ import pyarrow as pa
 from focuseval.campaign import schema
 from focuseval.campaign.schema import KNOWN, OFFSETS, elements_file
 from focuseval.errors import InputError, Problem
+from focuseval.files import beyond, elements_allowed
 from focuseval.formats.collection import Document, Listing, Part, close_reader
 from focuseval.formats.documents import list_documents, notes_on_ignored, parse, read_documents
 from focuseval.formats.xml_elements import Entities, parse_documents
@@ -135,6 +136,9 @@ def build_collection(
                 bar.update(size)
             close_reader()
         rows = pa.concat_tables(tables).sort_by("document")
+        elements = int(rows["elements"].to_numpy().sum())
+        if Path(source).is_file() and elements > (most := elements_allowed(os.path.getsize(source))):
+            raise beyond(source, most, "elements")
         problems.sort(key=lambda problem: problem.source)
         if problems and (not lenient or len(rows) == 0):
             raise InputError(problems)
@@ -153,7 +157,7 @@ def build_collection(
     if notes := notes_on_ignored(source, listing.ignored):
         (out / "notes.txt").write_text("".join(f"{note}\n" for note in notes), encoding="utf-8")
     schema.write(rows, schema.DOCUMENTS, out / "documents.parquet")
-    return Built(len(rows), int(rows["elements"].to_numpy().sum()), listing.ignored.total(), problems)
+    return Built(len(rows), elements, listing.ignored.total(), problems)
 
 
 def _listed(source: str | Path, jobs: int) -> Listing:

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from focuseval.campaign.likeness import document_meant
-from focuseval.errors import InputError, Problem
+from focuseval.errors import SHOWN, InputError, Problem, counted
 from focuseval.formats.names import codes_of
-from focuseval.formats.raw import RawAssessments, RawRun, shortened
+from focuseval.formats.raw import RawAssessments, RawRun, rows_of, shortened
 from focuseval.model.arrays import Bools, Ints, changes, narrow
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
@@ -23,8 +23,9 @@ from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.paths import split_path
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
-#: results of a topic that are looked at, as at INEX
-RESULT_SET_SIZE = 1500
+#: an element of another size than in the collection is told if they differ by more characters, and by a larger share of
+#: the greater one, than by another way to count white space and entities
+_FAR_CHARACTERS, _FAR = 20, 0.25
 
 #: names that are looked up at once
 _PART = 1 << 16
@@ -344,6 +345,32 @@ def _misfits(assessments: RawAssessments, collection: Collection) -> list[Proble
     ]
 
 
+def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
+    """One problem for all elements whose size in the assessments is far from that in the collection, if there are some.
+
+    Far is by more than `_FAR_CHARACTERS`, and by more than the share `_FAR` of the larger size.
+    """
+    if not _has_offsets(collection):
+        return []
+    sized = assessments.elements[assessments.elements["size"].notna()]
+    row = collection.resolve(_index(collection, sized["document"]), sized["path"])
+    said, here = sized["size"].to_numpy()[row >= 0], collection.size[row[row >= 0]]
+    far = np.abs(said - here) > np.maximum(_FAR * np.maximum(said, here), _FAR_CHARACTERS)
+    if not far.any():
+        return []
+    wrong = sized[row >= 0][far].assign(here=here[far])
+    source = wrong["source"].iloc[0]
+    first = wrong[(wrong["source"] == source).to_numpy()][:SHOWN]
+    shown = ", ".join(
+        f"{size:,.0f} for {here:,} (line {line})"
+        for size, here, line in rows_of(first, "size", "here", "line")
+    )
+    more = ", …" * (len(wrong) > len(first))
+    found = f"{len(wrong):,} of {counted(len(said), 'size')} far from the element's in the collection: {shown}{more}"
+    expected = "expected the characters of its text; is this the collection that was assessed?"
+    return [Problem(str(source), "", found, expected)]
+
+
 def _entry_points(
     assessments: RawAssessments, collection: Collection, problems: list[Problem]
 ) -> dict[str, dict[int, int]]:
@@ -384,13 +411,9 @@ def _listed_documents(
     if frame is None:
         return {}
     document = _index(collection, frame["document"])
-    if graded:
-        for row in frame[document < 0].itertuples():
-            problems.append(
-                _missing(
-                    collection, row.source, f"{assessments.place} {row.line}", row.document, None, known=False
-                )
-            )
+    for row in frame[document < 0].itertuples():
+        where = f"{assessments.place} {row.line}"
+        problems.append(_missing(collection, row.source, where, row.document, None, known=False))
     topic = codes_of(frame["topic"])
     order = np.lexsort((document, topic))
     order = order[document[order] >= 0]
@@ -484,16 +507,16 @@ def _in_order(*keys: Ints) -> bool:
     return True
 
 
-def _first_results(raw: RawRun, topic: Ints, size: int) -> tuple[pd.DataFrame, Ints]:
-    """The first ``size`` results of every topic, by topic and rank, and their topics."""
+def _first_results(raw: RawRun, topic: Ints) -> tuple[pd.DataFrame, Ints]:
+    """The results of every topic that are looked at, by topic and rank, and their topics."""
     frame = raw.frame
     rank = frame["rank"].to_numpy()
     if not _in_order(topic, rank):
         order = np.lexsort((rank, topic))
         frame, topic = frame.take(order), topic[order]
-    if np.bincount(topic).max(initial=0) <= size:
+    if raw.most is None or np.bincount(topic).max(initial=0) <= raw.most:
         return frame, topic
-    kept = among_first(np.zeros_like(topic), topic, size)
+    kept = among_first(np.zeros_like(topic), topic, raw.most)
     return frame[kept], topic[kept]
 
 
@@ -605,9 +628,9 @@ def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
 
 
 def results_of(
-    runs: Sequence[RawRun], collection: Collection, *, size: int = RESULT_SET_SIZE, lenient: bool = False
+    runs: Sequence[RawRun], collection: Collection, *, lenient: bool = False
 ) -> tuple[Results, list[Problem]]:
-    """The runs on the collection, each list cut at ``size``, and the results that are not in it.
+    """The runs on the collection, each list cut at `RawRun.most`, and the results that are not in it.
 
     On a complete collection a passage with exactly an element's interval is that element, the deepest such.
     With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
@@ -621,7 +644,7 @@ def results_of(
     problems: list[Problem] = []
     taken: list[tuple[pd.DataFrame, Ints, Ints]] = []  # of each run: results, their topics, their documents
     for raw in runs:
-        frame, topic = _first_results(raw, _numbered(raw.frame["topic"], number), size)
+        frame, topic = _first_results(raw, _numbered(raw.frame["topic"], number))
         document, categories = codes_of(frame["document"]), frame["document"].cat.categories
         if categories is not collection.names:
             if id(categories) not in places:  # which runs may share

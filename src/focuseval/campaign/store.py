@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from focuseval.campaign import schema
+from focuseval.errors import InputError, Problem, listed, meant
 from focuseval.model.arrays import Ints, changes, distinct, release
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -71,8 +72,20 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
 
 
 def load_topics(folder: Path, collection: Collection, names: Sequence[str] | None = None) -> list[Topic]:
-    """The topics that `write_topics` wrote: all, or those of these names."""
+    """The topics that `write_topics` wrote: all, or those of these names.
+
+    Raises InputError for a name that none of them has.
+    """
     about = schema.read(folder / "topics.parquet", schema.TOPICS).to_pylist()
+    known = [one["topic"] for one in about]
+    if unknown := [name for name in names or () if name not in known]:
+        expected = f"assessed are {listed(known)}; see `only_topics` of the task"
+        raise InputError(
+            [
+                Problem(str(folder), "", f"no assessed topic {name!r}", f"{meant(name, known)}{expected}")
+                for name in unknown
+            ]
+        )
     judgements, passages, spans, points = (
         _by_topic(schema.read(folder / f"{name}.parquet", columns)) for name, columns in _OF_TOPICS.items()
     )

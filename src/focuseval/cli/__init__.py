@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from io import TextIOWrapper
 from itertools import pairwise
 from typing import Any, NoReturn
@@ -25,12 +26,14 @@ from focuseval.cli import (
 )
 from focuseval.cli.inputs import check_standard_input
 from focuseval.cli.output import (
+    Visible,
     check_output,
     check_standard_output,
     check_targets,
     let_go,
     list_problems,
     note,
+    of_memory,
 )
 from focuseval.errors import InputError, closest, told
 
@@ -126,10 +129,17 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _at_home(argument: str) -> str:
+    """An argument with the home folder for a ~ that the shell left: behind ``=``, or quoted for a blank."""
+    option, equals, value = argument.partition("=") if argument.startswith("--") else ("", "", argument)
+    return option + equals + os.path.expanduser(value)
+
+
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """What is asked for. Where help or the version is, it has been written when this ends the process."""
     try:
-        return _parser().parse_args(arguments)
+        given = sys.argv[1:] if arguments is None else arguments
+        return _parser().parse_args([_at_home(one) for one in given])
     finally:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -147,6 +157,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # the same bytes as in files, and names of files that are no text
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     process.claim()
+    to_terminal = sys.stdout is not None and sys.stdout.isatty()
+    with (
+        redirect_stderr(Visible(sys.stderr)),
+        redirect_stdout(Visible(sys.stdout) if to_terminal else sys.stdout),
+    ):
+        return _perform(arguments)
+
+
+def _perform(arguments: Sequence[str] | None) -> int:
+    """Do what is asked for, and say what is wrong; the exit status."""
     bad_input, status = 1, 0
     try:
         options = _options(arguments)
@@ -175,8 +195,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         let_go()
         return INTERRUPTED
-    except OSError as error:
+    except Exception as error:
+        if of_memory(error):
+            asked = f" ({error})" if isinstance(error, MemoryError) and str(error) else ""
+            reason = f"not enough memory{asked}; give it more, or smaller inputs or fewer --resamples"
+        elif isinstance(error, OSError):
+            reason = error.strerror or str(error)
+            reason = f"{error.filename}: {reason}" if error.filename else reason
+        else:
+            raise
         let_go()
-        reason = error.strerror or str(error)
-        note(f"{error.filename}: {reason}" if error.filename else reason)
+        note(reason)
         return bad_input

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from focuseval.cli.output import check_output, deliver, note
-from focuseval.errors import InputError, counted
+from focuseval.errors import NAMED_ALIKE, InputError, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,7 +77,6 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.formats.assessments import read_assessments
     from focuseval.formats.chunks import read_chunking
     from focuseval.formats.raw import files_of
-    from focuseval.scoring import NAMED_ALIKE
 
     check_output(options.output)
     cutoffs = [parse_cutoff(text) for text in dict.fromkeys(options.at or CUTOFFS)]
@@ -99,8 +98,9 @@ def run(options: argparse.Namespace) -> int:
     every, chunkings = chunkings, {name: distinct_chunks(chunks) for name, chunks in chunkings.items()}
     for name, chunks in chunkings.items():
         if more := len(every[name]) - len(chunks):
-            all_chunks = counted(len(every[name]), "chunk")
-            note(f"{name}: {more} of {all_chunks} in the place of an earlier one, and left out")
+            repeat = "repeats" if more == 1 else "repeat"
+            of_all = f"{more:,} of {counted(len(every[name]), 'chunk')} {repeat}"
+            note(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
     if without := sorted(set(raw.topics) - set(gold["topic"])):
         note(f"no relevant content, left out of the mean: {', '.join(without)}")
     records = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from focuseval.cli.inputs import add_drawing, add_inputs, reading, require
 from focuseval.cli.output import note
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,7 @@ def add(commands: Any) -> None:
     gate = commands.add_parser(
         "gate",
         help="fail if a run is worse than its baseline",
-        epilog="Exit status: 0 not worse, 1 worse, 2 cannot tell (bad input).",
+        epilog="Exit status: 0 not worse, 1 worse, 2 cannot tell (bad input, or nothing could fail).",
     )
     gate.add_argument(
         "--baseline", type=Path, metavar="FILE", help="scores of focuseval score --save, or a run"
@@ -51,8 +51,10 @@ def add(commands: Any) -> None:
 def _summarise(markdown: str) -> None:
     """Append to the summary of the job, where there is one."""
     if os.environ.get(SUMMARY):
+        from focuseval.present.tables import without_tags
+
         with open(os.environ[SUMMARY], "a", encoding="utf-8") as out:
-            out.write(f"{markdown}\n")
+            out.write(f"{without_tags(markdown)}\n")
 
 
 def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]":
@@ -91,8 +93,6 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
 
 def _refuse_unscored(scores: "Scores") -> None:
     """Raise InputError for measures and runs without scores: a run must not pass under a measure that nobody saw."""
-    from focuseval.scoring import NAMED_ALIKE
-
     scored = set(scores.per_topic["name"])
     unscored = [problem for found in scores.refused.values() for problem in found] + [
         Problem(f"measure {asked}", "", "no topic has relevant content", "leave it out")

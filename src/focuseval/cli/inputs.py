@@ -8,6 +8,9 @@ from typing import Any
 from focuseval.errors import STANDARD_INPUT, InputError, Problem
 from focuseval.vocabulary import SCALES, UNITS
 
+#: resamples at most
+MOST_RESAMPLES = 1_000_000
+
 
 def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True) -> None:
     """Declare where assessments and documents are, and how these and the runs are read."""
@@ -33,7 +36,12 @@ def add_inputs(command: argparse.ArgumentParser, *, lenient: bool = True) -> Non
         help="keep the topics of this assessment pool only; may be given again",
     )
     command.add_argument("--unit", choices=UNITS, help="what text is counted in (characters)")
-    command.add_argument("--size", type=int, metavar="N", help="results of a topic that are looked at (1500)")
+    command.add_argument(
+        "--size",
+        type=int,
+        metavar="N",
+        help="results of a topic that are looked at (all; of INEX submissions 1500)",
+    )
     command.add_argument(
         "--rank-by",
         choices=("score", "order", "rank"),
@@ -57,9 +65,16 @@ def reading(options: argparse.Namespace) -> dict[str, Any]:
 
 def add_drawing(command: argparse.ArgumentParser) -> None:
     """Declare what is drawn at random, and the level."""
-    command.add_argument("--resamples", type=int, default=10_000, metavar="N", help="resamples (10000)")
+    command.add_argument("--resamples", type=resamples, default=10_000, metavar="N", help="resamples (10000)")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (0)")
     command.add_argument("--alpha", type=float, default=0.05, help="level of significance (0.05)")
+
+
+def resamples(text: str) -> int:
+    """A number of resamples for which there may be memory."""
+    if (number := int(text)) > MOST_RESAMPLES:
+        raise argparse.ArgumentTypeError(f"{number:,}: expected {MOST_RESAMPLES:,} at most")
+    return number
 
 
 def check_standard_input(options: argparse.Namespace) -> None:

@@ -2,12 +2,32 @@
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, visible
+
+
+class Visible:
+    """A stream to a terminal, where control characters in names are seen and not obeyed."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write a text as `focuseval.errors.visible` has it."""
+        return int(self._stream.write(visible(text)))
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write each of some texts."""
+        for line in lines:
+            self.write(line)
 
 
 def note(text: str) -> None:
@@ -37,6 +57,22 @@ def let_go() -> None:
             sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+#: said of libraries that cannot be loaded, and of threads that cannot be started, without memory
+_NO_MEMORY = re.compile(
+    "failed to map segment|cannot allocate memory|can't start new thread|resource temporarily unavailable",
+    re.IGNORECASE,
+)
+
+
+def of_memory(error: BaseException | None) -> bool:
+    """Whether there was no memory for an array, a library or a thread, also if that led to another error."""
+    return error is not None and (
+        isinstance(error, MemoryError)
+        or bool(_NO_MEMORY.search(str(error)))
+        or of_memory(error.__cause__ or error.__context__)
+    )
 
 
 #: options that name a file to write

@@ -66,6 +66,10 @@ def _print_scores(table: list[tuple[str, str, str, float]], layout: str, out: IO
         return
     writer = csv.writer(out, delimiter="\t" if layout == "tsv" else ",", lineterminator="\n")
     writer.writerow(columns)
+    if layout == "csv":
+        from focuseval.present.tables import no_formula
+
+        table = [(no_formula(run), no_formula(topic), measure, value) for run, topic, measure, value in table]
     writer.writerows((run, topic, measure, repr(value)) for run, topic, measure, value in table)
 
 

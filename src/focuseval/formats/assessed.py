@@ -80,7 +80,7 @@ class Assessed:
 
     def passage(self, start: int, end: int, line: int, aspects: Sequence[str] = ()) -> None:
         """A highlighted passage, by character offsets, and the aspects of the topic that it is relevant to."""
-        self._passages.append((*self._here(), start, end, joined(aspects), line))
+        self._passages.append((*self._here(), start, end, joined(aspects), 1, line))
 
     def xpath_passage(self, start: str | None, end: str | None, size: int, line: int) -> None:
         """A highlighted passage, by XPath points."""
@@ -111,10 +111,15 @@ class Assessed:
         end: Ints,
         line: Ints,
         aspects: Sequence[str] | None = None,
+        grade: Ints | int = 1,
     ) -> None:
-        """Highlighted passages of the open file, as columns; topics and documents are names, aspects `joined`."""
+        """Judged passages of the open file, as columns; topics and documents are names, aspects `joined`.
+
+        Passages of a grade above 0 are highlighted.
+        """
         told = [""] * len(line) if aspects is None else list(aspects)
         values = {"start": start, "end": end, "aspects": np.array(told, dtype=object)}
+        values["grade"] = np.broadcast_to(grade, len(line))
         self._more_passages.append(self._coded(topic, document, values, line))
 
     def add_grades(self, topic: pd.Categorical, document: pd.Categorical, grade: Ints, line: Ints) -> None:
@@ -150,9 +155,12 @@ class Assessed:
         elements["path"] = self._paths.column(elements["path"].to_numpy())
         sizes = self._frame(self._sizes, {"size": "int64", "relevant_size": "int64", "rest": "object"})
         passages = self._frame(
-            self._passages, {"start": "int64", "end": "int64", "aspects": "object"}, self._more_passages
+            self._passages,
+            {"start": "int64", "end": "int64", "aspects": "object", "grade": "int64"},
+            self._more_passages,
         )
         passages.insert(5, "place", np.arange(len(passages)))
+        overlapping = _overlapping(passages[passages["grade"] > 0]) if self.may_overlap else 0
         points = self._frame(self._xpath_passages, {"start": "object", "end": "object", "size": "int64"})
         entry_points = self._frame(self._entry_points, {"offset": "int64", "path": "object"})
         grades = self._frame(self._grades, {"grade": "int64"}, self._more_grades)
@@ -162,6 +170,12 @@ class Assessed:
         sizes = self._once(sizes, ["topic", "document"], ["size", "relevant_size", "rest"])
         sizes = sizes.drop(columns="rest")
         grades = self._once(grades, ["topic", "document"], ["grade"])
+        passages = self._once(passages, ["topic", "document", "start", "end", "aspects"], ["grade"])
+        relevant = (passages["grade"] > 0).to_numpy()
+        judged = ["topic", "document", "source", "line"]
+        irrelevant = pd.concat([self._frame(self._irrelevant, {}), passages.loc[~relevant, judged]])
+        irrelevant = irrelevant.drop_duplicates(["topic", "document"], ignore_index=True)
+        passages = passages[relevant].drop(columns="grade")
         if not self._topics and not self.problems:
             self.problems.append(Problem(self._source, "", "no assessments", "give a file that holds some"))
         if self.problems:
@@ -171,24 +185,23 @@ class Assessed:
             topics=list(self._topics),
             pools=self._pools,
             elements=elements,
-            passages=_distinct(passages).sort_values(
-                ["topic", "document", "start"], kind="stable", ignore_index=True
-            )
+            passages=passages.sort_values(["topic", "document", "start"], kind="stable", ignore_index=True)
             if self.has_passages
             else None,
             xpath_passages=_distinct(points) if len(points) else None,
             entry_points=_distinct(entry_points),
-            documents=sizes if self.has_passages else None,
+            documents=sizes if len(sizes) else None,
             unassessed=self.unassessed,
             repeated=before - len(elements) - len(sizes) - len(grades),
-            overlapping=_overlapping(passages) if self.may_overlap else 0,
+            overlapping=overlapping,
             empty=self.empty,
+            not_relevant=int((~relevant).sum()),
             extended=len(self._extended),
             source=next(iter(self._sources))
             if len(self._sources) == 1
             else os.path.commonpath(self._sources),
             grades=grades if len(grades) else None,
-            irrelevant=self._frame(self._irrelevant, {}) if self._irrelevant else None,
+            irrelevant=irrelevant if len(irrelevant) else None,
             place=self.place,
         )
 
@@ -232,7 +245,9 @@ class Assessed:
             strict=True,
         ):
             if told != said:
-                found = f"{' '.join(names)} is judged {told}, but {said} in {source_first}, {self.place} {line_first}"
+                named = " ".join(str(name) for name in names if name != "")
+                values_of = (" ".join(map(str, judgement)) for judgement in (told, said))
+                found = f"{named} is judged {', but '.join(values_of)} in {source_first}, {self.place} {line_first}"
                 self.problems.append(
                     Problem(source, f"{self.place} {line}", found, "keep one of the two judgements")
                 )

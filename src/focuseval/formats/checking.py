@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import read_bytes, unreadable
+from focuseval.files import largest_document, read_bytes, unreadable
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.chunks import read_chunking
 from focuseval.formats.kinds import ASSESSMENTS, CHUNKING, DOCUMENT, RUNS, TEXT, TOPICS, recognise
@@ -70,21 +70,20 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
         return f"{kind}, {told}; documents: {chunks['document'].nunique()}, chunks: {len(chunks)}", []
     if kind == TOPICS:
         return f"{kind}; topics: {len(read_topics(path))}", []
-    if kind == TEXT:
-        from focuseval.formats.text_documents import text_of
-
-        return f"{kind}; characters: {len(text_of(path))}", []
-    from focuseval.formats.documents import list_documents, parse, read_documents
+    from focuseval.formats.documents import list_documents, parse, read_documents, text_in
     from focuseval.formats.xml_elements import parse_document
 
+    if kind == TEXT:
+        [text] = (text_in(document.xml, document.source) for document in read_documents(path))
+        return f"{kind}; characters: {len(text)}", []
     problems: list[Problem] = []
     if kind == DOCUMENT:
-        parse_document(read_bytes(path), str(path))
+        parse_document(read_bytes(path, largest_document()), str(path))
         return kind, problems
     listing = list_documents(path)
     for document in read_documents(path):
         try:
-            parse(document.xml, document.source)
+            parse(document.xml, document.source, most=document.most)
         except InputError as error:
             problems.extend(error.problems)
     return f"{kind}; documents: {len(listing.names)}", problems

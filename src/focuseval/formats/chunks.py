@@ -100,6 +100,8 @@ def object_in(line: bytes) -> dict[str, Any]:
     except Refused:
         raise
     except (ValueError, RecursionError) as error:
+        if "integer string conversion" in str(error):
+            raise Refused(*_ENDLESS) from None
         # The line that the parser tells is always the first: it sees one line at a time.
         told = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
         raise Refused(f"no JSON: {told}", "expected one object on each line") from None
@@ -152,14 +154,21 @@ def whole_number_in(found: dict[str, Any], key: str, least: int) -> int:
     return value
 
 
+#: whole numbers that Python prints are below this; what is said of others
+_PRINTED = 10**4000
+_ENDLESS = ("a number of thousands of digits", f"expected {DIGITS} at most")
+
+
 def _whole(value: Any) -> Any:
-    """A float that is a whole number, as that number; anything else as it is."""
+    """A float that is a whole number, as that number; anything else as it is. Refuses what cannot be printed."""
+    if isinstance(value, int) and abs(value) >= _PRINTED:
+        raise Refused(*_ENDLESS)
     is_whole = isinstance(value, float) and abs(value) < LARGEST and value.is_integer()
     return int(value) if is_whole else value
 
 
 def grade_in(found: dict[str, Any]) -> int:
-    """The grade of a document: a whole number, which may be below 0."""
+    """The grade of a document or a span: a whole number, which may be below 0."""
     value = _whole(found.get("grade"))
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LARGEST:
         raise Refused(f'"grade" is {_shown(found, "grade")}', f"expected a whole number{too_long(value)}")
@@ -168,7 +177,7 @@ def grade_in(found: dict[str, Any]) -> int:
 
 def score_in(found: dict[str, Any]) -> float:
     """The score: a finite number."""
-    value: Any = found.get("score")
+    value: Any = _whole(found.get("score"))
     try:
         score = math.nan if isinstance(value, bool | str) else float(value)
     except (TypeError, OverflowError):  # null, a list …; a whole number of hundreds of digits

@@ -22,7 +22,20 @@ from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple
 
 from focuseval.errors import InputError, Problem, counted
-from focuseval.files import Bounded, allowed_of, bomb, file_meant, gunzipped, opened
+from focuseval.files import (
+    BEYOND,
+    LARGEST_TREE,
+    Bounded,
+    beyond,
+    bytes_allowed,
+    elements_allowed,
+    file_meant,
+    gunzipped,
+    largest_document,
+    limit,
+    opened,
+    size_of,
+)
 
 #: files with these suffixes (in any case) are documents; others are counted as ignored
 SUFFIXES = (".xml", ".nxml")
@@ -32,9 +45,6 @@ EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text: *.md, *.markdown, *
 
 #: said of links, devices and pipes
 PLAIN_FILES = "expected plain files and folders only; put the file itself in its place"
-
-#: bytes of one document
-LARGEST_DOCUMENT = 1 << 28
 
 #: bytes of a header that tells a member's long name, and the types of such headers
 _LARGEST_HEADER = 1 << 20
@@ -59,6 +69,13 @@ class Document(NamedTuple):
     name: str
     source: str  #: collection and member, as messages name it
     xml: bytes
+    file: str  #: the archive that it is in, or its own file
+    allowed: int  #: elements that may be in that
+
+    @property
+    def most(self) -> int:
+        """Elements that it may have itself."""
+        return min(self.allowed, limit(LARGEST_TREE))
 
 
 @dataclass(frozen=True)
@@ -107,13 +124,14 @@ def list_documents(source: str | Path, hold: int = 0, name_of: Naming = xml_name
     Only those of a tar archive, which must be read for its list; others are read when they are needed.
     Reads an archive to its end. Raises InputError with every member that must not be there: links,
     devices, paths that lead outside, two documents of one name, a document of more than
-    ``LARGEST_DOCUMENT`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
+    ``largest_document()`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
     """
     sizes: dict[str, int] = {}
     paths: dict[str, str] = {}
     apart = can_be_parted(source)
     held: list[Document] | None = [] if hold and not apart else None
     ignored = Counter[str]()
+    packed = _packed(Path(source))
     for name, member in _admitted(Path(source), name_of):
         if name is None:
             count_ignored(ignored, member.path)
@@ -123,7 +141,7 @@ def list_documents(source: str | Path, hold: int = 0, name_of: Naming = xml_name
         if hold < 0:
             held = None
         if held is not None:
-            held.append(_read(Path(source), name, member))
+            held.append(_read(Path(source), name, member, packed))
     names = sorted(sizes)
     in_order = names == list(sizes)
     listed = [paths[name] for name in names] if apart else None
@@ -145,6 +163,7 @@ def read_documents(
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
+    packed = _packed(Path(source))
     for name, member in _admitted(Path(source), name_of):
         if name is None:
             if ignored is not None:
@@ -152,7 +171,7 @@ def read_documents(
             continue
         if left is not None and name not in left:
             continue
-        yield _read(Path(source), name, member)
+        yield _read(Path(source), name, member, packed)
         if left is not None:
             left.discard(name)
             if not left:
@@ -172,6 +191,7 @@ class Reader:
 
     def __init__(self, source: str | Path) -> None:
         self.source = Path(source)
+        self._packed = _packed(self.source)
         self._file: BinaryIO | None = None
         self._archive: zipfile.ZipFile | None = None
         try:
@@ -187,7 +207,7 @@ class Reader:
         for name, path in zip(names, paths, strict=True):
             content = partial(self._archive.read, path) if self._archive else (self.source / path).read_bytes
             with suppress(KeyError):
-                found.append(_read(self.source, name, _Member(path, 0, "", content)))
+                found.append(_read(self.source, name, _Member(path, 0, "", content), self._packed))
         return found
 
     def __del__(self) -> None:
@@ -261,11 +281,24 @@ def _admitted(source: Path, name_of: Naming) -> Iterator[tuple[str | None, _Memb
         raise InputError(problems)
 
 
-def _read(source: Path, name: str, member: _Member) -> Document:
+def _packed(source: Path) -> int:
+    """Bytes of an archive; 0 of a folder, whose documents have files of their own."""
+    try:
+        if source.is_dir():
+            return 0
+        with opened(source) as file:
+            return size_of(file)
+    except OSError as error:
+        raise _unreadable(source, error) from error
+
+
+def _read(source: Path, name: str, member: _Member, packed: int) -> Document:
     """The document of a member."""
     place = _place(source, member.path)
     try:
-        return Document(name, place, gunzipped(member.read(), place))
+        content = member.read()
+        file, size = (str(source), packed) if packed else (place, len(content))
+        return Document(name, place, gunzipped(content, place), file, elements_allowed(size))
     except _DAMAGE as error:
         raise _damaged(source, f"at member {_printable(member.path)}", error) from error
 
@@ -282,8 +315,8 @@ def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
         return "a path that leads outside", "expected relative paths without '..'"
     if _UNPRINTABLE.search(member.path):
         return "a name with control characters or in an unknown encoding", "expected a name in UTF-8"
-    if name is not None and member.size > LARGEST_DOCUMENT:
-        return f"a document of {member.size} bytes", f"expected {LARGEST_DOCUMENT} at most"
+    if name is not None and member.size > (most := largest_document()):
+        return f"a document of {member.size:,} bytes", f"expected {most:,} at most, {BEYOND}"
     return None
 
 
@@ -418,8 +451,9 @@ def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
     last = ""
     try:
         with opened(source) as file, _zip_file(file) as archive:
-            if sum(member.file_size for member in archive.infolist()) > (allowed := allowed_of(file)):
-                raise bomb(source, allowed)
+            most = bytes_allowed(size_of(file))
+            if sum(member.file_size for member in archive.infolist()) > most:
+                raise beyond(source, most, "bytes, unpacked")
             for member in sorted(archive.infolist(), key=lambda member: order(member.filename)):
                 last = member.filename
                 if member.is_dir():

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from focuseval.errors import counted
-from focuseval.files import suffix_of
+from focuseval.files import LARGEST_TREE, beyond, suffix_of
 from focuseval.formats import collection, text_documents
 from focuseval.formats.collection import Document, Listing, NoDocument, Part, close_reader
 from focuseval.formats.xml_elements import Entities, ParsedDocument, parse_document
@@ -25,13 +25,36 @@ def list_documents(source: str | Path, hold: int = 0) -> Listing:
     try:
         return collection.list_documents(source, hold)
     except NoDocument:  # of XML: it may be an archive of texts
-        return replace(collection.list_documents(source, hold, text_documents.text_name), paths=None)
+        listing = collection.list_documents(source, hold, text_documents.text_name)
+        held = None if listing.held is None else list(_bounded(listing.held))
+        return replace(listing, paths=None, held=held)
 
 
 def read_documents(
     source: str | Path, wanted: Collection[str] | None = None, ignored: Counter[str] | None = None
 ) -> Iterator[Document]:
-    """The documents of a collection, or those of the wanted names; other files are counted in ``ignored`` by suffix."""
+    """The documents of a collection, or those of the wanted names; other files are counted in ``ignored`` by suffix.
+
+    Raises InputError for what cannot be read, and for HTML in an archive with more tags and references than it may have
+    elements.
+    """
+    return _bounded(_read_documents(source, wanted, ignored))
+
+
+def _bounded(documents: Iterable[Document]) -> Iterator[Document]:
+    """The documents, up to an archive of HTML with too many tags and references."""
+    marks = Counter[str]()
+    for document in documents:
+        if suffix_of(document.source) in text_documents.HTML:
+            marks[document.file] += document.xml.count(b"<") + document.xml.count(b"&")
+            if marks[document.file] > document.allowed:
+                raise beyond(document.file, document.allowed, "tags and references")
+        yield document
+
+
+def _read_documents(
+    source: str | Path, wanted: Collection[str] | None, ignored: Counter[str] | None
+) -> Iterator[Document]:
     if text_documents.holds_texts(source):
         yield from text_documents.read_texts(source, wanted, ignored)
         return
@@ -94,11 +117,13 @@ def text_in(content: bytes, source: str, entities: Entities = "html") -> str:
     return parse_document(content, source, entities).text.decode()
 
 
-def parse(content: bytes, source: str, entities: Entities = "html") -> ParsedDocument:
+def parse(
+    content: bytes, source: str, entities: Entities = "html", most: int = LARGEST_TREE
+) -> ParsedDocument:
     """Elements and text of one document: of a text document, as its suffix tells, or of XML.
 
-    Raises InputError with what is wrong.
+    Raises InputError with what is wrong, also if it has more than ``most`` elements.
     """
     if suffix_of(source) in text_documents.READERS:
-        return text_documents.parse_text(content, source)
-    return parse_document(content, source, entities)
+        return text_documents.parse_text(content, source, most)
+    return parse_document(content, source, entities, most)

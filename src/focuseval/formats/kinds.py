@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from focuseval.errors import InputError, Problem, counted
-from focuseval.files import opened, suffix_of, unpacked, unreadable
+from focuseval.files import opened, suffix_of, unpacked, unreadable, wide_encoding
 from focuseval.formats.chunks import KEYS, MARKS_OF_RUNS, key_meant, names_of_keys, object_in, refuse_table
 from focuseval.formats.raw import Refused
 from focuseval.formats.xmlfile import local_name, stream
@@ -57,8 +57,8 @@ _PLAIN = (".txt",)
 
 #: columns of runs as text
 _COLUMNS = {6: "trec run of whole documents", 7: "trec run with XPaths", 8: "trec run with offsets"}
-#: bytes, and lines of a text, that are looked at
-_HEAD, _LOOK = 1 << 16, 100
+#: bytes, and lines of a text, that are looked at; of a first line that is longer, so many
+_HEAD, _LOOK, _LONGEST = 1 << 16, 100, 1 << 24
 _PASSAGE = re.compile(rb"[0-9]+:[0-9]+")
 #: what stands where a number should, though it may be a wrong one
 _NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNORECASE)
@@ -85,14 +85,16 @@ def recognise(path: str | Path) -> str:
         return TEXT
     with unpacked(path) as file:
         head = file.read(_HEAD)
+        if b"\n" not in head:
+            head += file.readline(_LONGEST)
     if head.startswith(b"PK\3\4"):
         raise _none(path, "the beginning of a .zip", "get the archive again, complete")
     if not head.strip():
         raise _none(path, "an empty file", "give a file with something in it")
     if _is_xml(head):
         return _xml(path)
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise _none(path, "text in UTF-16", "save the file as UTF-8")
+    if encoding := wide_encoding(head):
+        raise _none(path, f"text in {encoding}", "save the file as UTF-8")
     try:
         refuse_table(head)
     except Refused as refused:

@@ -17,11 +17,12 @@ import pandas as pd
 import pyarrow as pa
 from pandas.api.types import infer_dtype, is_bool_dtype, is_float_dtype, is_integer_dtype
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, described
 from focuseval.files import is_utf8
 from focuseval.formats import assessments_chunks, run_chunks
 from focuseval.formats.assessed import Assessed
 from focuseval.formats.chunks import COMPARED, KEYS, LARGEST, MARKS_OF_RUNS, grade_in, name_in
+from focuseval.formats.names import codes_of
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import Codes, RawAssessments, RawRun, Refused, is_missing
 from focuseval.model.arrays import Floats, Ints
@@ -74,7 +75,8 @@ def read_gold(data: Any) -> RawAssessments:
         _graded(table.frame, into)
         return into.columns("grades")
     _refuse_text_alone(table.frame, source)
-    columns = None if "aspects" in table.frame else _columns(table.frame, {"start": 0, "end": 0})
+    graded = {"grade": -LARGEST} if "grade" in table.frame else {}
+    columns = None if "aspects" in table.frame else _columns(table.frame, {"start": 0, "end": 0, **graded})
     if columns is None or ALL in columns["topic"].categories or (columns["end"] <= columns["start"]).any():
         assessments_chunks.read_objects(_objects(table.frame), into)
     else:
@@ -134,7 +136,7 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
     table = _table(data, source, "score")
     frame = table.frame
     if table.topics and ranking.by is None:
-        ranking = Ranking("score", ranking.equal_scores_tie)  # a dictionary of scores has no other order
+        ranking = Ranking("score", ranking.equal_scores_tie)  # a dictionary has no order of its own
     _refuse_text_alone(frame, source)
     spans = {"start": 0, "end": 0} if _SPAN & set(frame) else {}
     ranks = {"rank": 0} if "rank" in frame and frame["rank"].notna().any() else {}
@@ -146,9 +148,21 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
         nowhere = np.full(len(frame), -1)
         made = {"rank": nowhere, "start": nowhere, "end": nowhere, **columns, "score": score}
         chunks = run_chunks.Chunks(pd.DataFrame(made)[run_chunks.COLUMNS], [name], [])
+    if table.topics and ranking.by == "score":
+        chunks = chunks._replace(frame=_as_trec_eval_sorts(chunks.frame))
     run = run_chunks.ranked(chunks, ranking, rejected, source=source, place=table.place)
     turned = 0 if table.topics else run.reversed_topics  # a dictionary's order says nothing
     return replace(run, reversed_topics=turned, said=_said(frame))
+
+
+def _as_trec_eval_sorts(frame: pd.DataFrame) -> pd.DataFrame:
+    """The results by falling names of documents, as trec_eval orders equal scores, and their scores as it keeps them:
+    in single precision."""
+    names = frame["document"].cat.categories
+    place = np.argsort(np.argsort(names))[codes_of(frame["document"])]
+    with np.errstate(over="ignore"):  # to infinity, as there
+        score = frame["score"].astype(np.float32).astype(np.float64)
+    return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
 
 
 def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
@@ -208,7 +222,7 @@ def _table(data: Any, source: str, number: str) -> _Table:
         found = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
         expected = _FILES[number] if _are_files(data) else EXPECTED
-        raise InputError(Problem(source, "", f"a {type(data).__name__}", expected))
+        raise InputError(Problem(source, "", described(data), expected))
     if found.columns.has_duplicates:
         twice = ", ".join(found.columns[found.columns.duplicated()])
         raise InputError(

@@ -48,10 +48,11 @@ class RawAssessments:
     repeated: int  #: judgements left out because the same one stands earlier
     overlapping: int  #: gold spans that hold text of an earlier one: they are merged
     empty: int  #: passages without a character, left out
+    not_relevant: int  #: passages with a grade of 0 or below: no gold
     extended: int  #: documents named with the extension of XML files, which was left out
     source: str  #: the file, or the directory that all files are in
     grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; where documents are graded
-    #: topic, document, source, line; documents that are judged without a judgement of any part of them
+    #: topic, document, source, line; documents that are judged, with nothing said of what is relevant in them
     irrelevant: pd.DataFrame | None = None
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
     #: rows of what was in memory that have a text beside offsets, the first ones, by their numbers
@@ -69,6 +70,7 @@ class RawAssessments:
                 "merged: no text counts twice",
             ),
             (self.empty, "passage", "without a character", "worth nothing"),
+            (self.not_relevant, "passage", "with a grade of 0 or below", "judged, not relevant"),
         )
 
 
@@ -94,6 +96,13 @@ class RawRun:
     reversed_topics: int = 0  #: as `focuseval.formats.ranking.Ordered` has it
     own_name: str = ""  #: what its file calls it, where others have that name, too
     said: Sequence[tuple[int, dict[str, Any]]] = ()  #: as `RawAssessments` has it
+    most: int | None = None  #: results of a topic that are looked at, the first ones; None for all
+
+    def cut(self) -> dict[str, int]:
+        """How many results of a topic stand beyond those that are looked at, by topic; without those that have none."""
+        topics = self.frame["topic"]
+        beyond = np.bincount(codes_of(topics)) - (len(self.frame) if self.most is None else self.most)
+        return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
     def parted_topics(self) -> int:
         """How many topics have results in more than one place of the file."""

@@ -31,6 +31,9 @@ from focuseval.formats.raw import (
 from focuseval.formats.run_trec import passage
 from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
 
+#: results of a topic that a submission may have at INEX
+RESULT_SET_SIZE = 1500
+
 _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _PARTS = ("file", "path", "fol", "rank", "rsv")
 
@@ -91,6 +94,7 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
         str(path),
         extended=extended,
         reversed_topics=reversed_topics,
+        most=RESULT_SET_SIZE,
     )
 
 

@@ -9,44 +9,42 @@ are those of the decoded file. The text of HTML is its character data, reference
 ``script``, ``style`` and ``template`` are left out. `text_of` gives it.
 """
 
+import io
 import os
 import re
+from array import array
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
 from html.parser import HTMLParser
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from focuseval.errors import InputError, Problem
-from focuseval.files import is_utf8, read_bytes, suffix_of, without_gz
+from focuseval.files import (
+    beyond,
+    elements_allowed,
+    is_utf8,
+    largest_document,
+    read_bytes,
+    suffix_of,
+    wide_encoding,
+    without_gz,
+)
 from focuseval.formats.collection import PLAIN_FILES, Document, Listing, count_ignored, plain_path
 from focuseval.formats.collection import SUFFIXES as XML_SUFFIXES
 from focuseval.formats.lines import decoded
 from focuseval.formats.raw import Refused
 from focuseval.formats.xml_elements import ParsedDocument
-from focuseval.formats.xml_scan import COLUMNS
-from focuseval.model.arrays import Ints, sums_before
+from focuseval.formats.xml_scan import word_characters
+from focuseval.model.arrays import Ints
 
+#: level (1 to 6 of headings, 0 of paragraphs), first character, and the one after the last, piece by piece
+Pieces = Iterable[tuple[int, int, int]]
 
-class Piece(NamedTuple):
-    """A heading (level 1 to 6) or a paragraph (level 0): characters ``[start, end)`` of the text."""
-
-    level: int
-    start: int
-    end: int
-
-
-class Element(NamedTuple):
-    """An element of the tree that is being built."""
-
-    parent: int
-    depth: int
-    tag: int
-    position: int
-    start: int
-
+#: characters whose words and bytes are counted at once
+_BLOCK = 1 << 18
 
 _TAGS = ["document", "section", "title", "p"]
 _DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(4)
@@ -57,9 +55,18 @@ def is_text(tags: Iterable[str]) -> bool:
     return set(tags) <= set(_TAGS)
 
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|\r?\n?$)")
-_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+#: how a line of Markdown begins that is a heading or a fence of code
+_MARK = r" {0,3}(?:#{1,6}(?:[ \t]|\r?(?:\n|\Z))|`{3,}(?![^\n]*`)|~{3,})"
+
+
+def _piece(mark: str) -> re.Pattern[str]:
+    """Blank lines, then one that begins with a mark, or all up to the next blank or marked line."""
+    text = rf"(?:(?!{mark})[^\S\n]*+\S[^\n]*+\n?+)++"
+    marked = rf"(?={mark}) {{0,3}}(?P<mark>(?P<one>[#`~])(?P=one)*+)[^\n]*+\n?+"
+    return re.compile(rf"(?:[^\S\n]*+\n)*+(?P<piece>{marked}|{text})")
+
+
+_PLAIN, _MARKDOWN = _piece("(?!)"), _piece(_MARK)
 
 #: HTML elements that begin and end a paragraph
 _BLOCKS = frozenset(
@@ -74,48 +81,27 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _WITHOUT_TEXT = frozenset(("script", "style", "template"))
 
 
-def plain(content: str) -> tuple[str, list[Piece]]:
+def plain(content: str) -> tuple[str, Pieces]:
     """Text and pieces of plain text: paragraphs are separated by blank lines."""
-    return content, list(_paragraphs((line[0], line.start(), line.end()) for line in _LINE.finditer(content)))
+    return content, _pieces(_PLAIN, content)
 
 
-def _paragraphs(lines: Iterable[tuple[str, int, int]]) -> Iterable[Piece]:
-    """The runs of lines that are not blank."""
-    start = end = -1
-    for line, begin, after in lines:
-        if line.strip():
-            start, end = (begin if start < 0 else start), after
-        elif start >= 0:
-            yield Piece(0, start, end)
-            start = -1
-    if start >= 0:
-        yield Piece(0, start, end)
-
-
-def markdown(content: str) -> tuple[str, list[Piece]]:
+def markdown(content: str) -> tuple[str, Pieces]:
     """Text and pieces of Markdown. A fenced block of code is one paragraph, whatever it holds."""
-    pieces: list[Piece] = []
-    waiting: list[tuple[str, int, int]] = []
-    fence, code = "", 0
-    for match in _LINE.finditer(content):
-        line, start, end = match[0], match.start(), match.end()
-        heading, mark = _HEADING.match(line), _FENCE.match(line)
-        if fence:
-            if mark and mark[1].startswith(fence) and not line[mark.end() :].strip():
-                pieces.append(Piece(0, code, end))
-                fence = ""
-        elif mark or heading:
-            pieces += _paragraphs(waiting)
-            waiting = []
-            if mark:
-                fence, code = mark[1], start
-            elif heading:
-                pieces.append(Piece(len(heading[1]), start, end))
-        else:
-            waiting.append((line, start, end))
-    if fence:
-        pieces.append(Piece(0, code, len(content)))
-    return content, [*pieces, *_paragraphs(waiting)]
+    return content, _pieces(_MARKDOWN, content)
+
+
+def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
+    """Headings, blocks of code and paragraphs, found one after another."""
+    at = 0
+    while found := piece.match(content, at):
+        start, at = found.span("piece")
+        mark = found["mark"] or ""
+        if mark[:1] in ("`", "~"):
+            closed = rf"^ {{0,3}}{mark[0]}{{{len(mark)},}}+[^\S\n]*+(?:\n|\Z)"
+            end = re.compile(closed, re.MULTILINE).search(content, at)
+            mark, at = "", end.end() if end else len(content)
+        yield len(mark), start, at
 
 
 class _Html(HTMLParser):
@@ -123,15 +109,16 @@ class _Html(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.data: list[str] = []
-        self.pieces: list[Piece] = []
+        self.data = io.StringIO()
+        self.pieces = array("i"), array("i"), array("i")
         self.length = self.begun = self.level = self.silent = 0
         self.blank = True
 
     def cut(self, level: int = 0) -> None:
         """End the current piece; the next one has the given level."""
         if not self.blank:
-            self.pieces.append(Piece(self.level, self.begun, self.length))
+            for column, value in zip(self.pieces, (self.level, self.begun, self.length), strict=True):
+                column.append(value)
         self.begun, self.level, self.blank = self.length, level, True
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
@@ -156,12 +143,12 @@ class _Html(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self.silent:
-            self.data.append(data)
+            self.data.write(data)
             self.length += len(data)
             self.blank &= not data.strip()
 
 
-def html(content: str) -> tuple[str, list[Piece]]:
+def html(content: str) -> tuple[str, Pieces]:
     """Text and pieces of HTML: a paragraph is the text between two ends of block elements."""
     parser = _Html()
     parser.feed(content)
@@ -169,26 +156,32 @@ def html(content: str) -> tuple[str, list[Piece]]:
         parser.rawdata = ""
     parser.close()
     parser.cut()
-    return "".join(parser.data), parser.pieces
+    return parser.data.getvalue(), zip(*parser.pieces, strict=True)
 
 
+HTML = (".html", ".htm")
 #: text and pieces of a file's content, by the suffix of its name
-READERS: dict[str, Callable[[str], tuple[str, list[Piece]]]] = {
+READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
     ".txt": plain,
     ".md": markdown,
     ".markdown": markdown,
-    ".html": html,
-    ".htm": html,
+    **dict.fromkeys(HTML, html),
 }
 
 
-def parse_text(content: bytes, source: str) -> ParsedDocument:
+def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
     """Elements and text of one document; what it is, the suffix of ``source`` tells.
 
-    Raises InputError for what is not UTF-8, or has NUL characters.
+    Raises InputError for what is not UTF-8, has NUL characters, or more than ``most`` elements; in HTML
+    tags and references count.
     """
+    if suffix_of(source) in HTML and content.count(b"<") + content.count(b"&") > most:
+        raise beyond(source, most, "tags and references")
     text, pieces = READERS[suffix_of(source)](_content(content, source))
-    return ParsedDocument(_rows(text, pieces), list(_TAGS), text.encode())
+    rows = _rows(text, islice(pieces, most))
+    if len(rows) > most:
+        raise beyond(source, most, "elements")
+    return ParsedDocument(rows, list(_TAGS), text.encode())
 
 
 def text_in(content: bytes, source: str) -> str:
@@ -205,14 +198,12 @@ def parse_given(text: str, name: str) -> ParsedDocument:
 def text_of(path: str | Path) -> str:
     """The text that offsets into a plain text, Markdown or HTML file count in.
 
-    Raises InputError for a file that cannot be read, is not UTF-8 or has another suffix.
+    Raises InputError for a file that cannot be read, is too large, is not UTF-8 or has another suffix.
     """
-    suffix = without_gz(path).suffix
-    if suffix.lower() not in READERS:
-        raise InputError(
-            Problem(str(path), "", f"suffix {suffix!r}", f"expected one of {', '.join(READERS)}")
-        )
-    return READERS[suffix.lower()](_content(read_bytes(path), str(path)))[0]
+    if suffix_of(path) not in READERS:
+        found = f"suffix {without_gz(path).suffix!r}"
+        raise InputError(Problem(str(path), "", found, f"expected one of {', '.join(READERS)}"))
+    return text_in(read_bytes(path, largest_document()), str(path))
 
 
 def _content(content: bytes, source: str) -> str:
@@ -221,59 +212,69 @@ def _content(content: bytes, source: str) -> str:
         raise InputError(
             Problem(source, "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
         )
+    if encoding := wide_encoding(content):
+        raise InputError(Problem(source, "", f"text in {encoding}", "save the file as UTF-8"))
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         return decoded(content)
     except Refused:
-        for number, line in enumerate(content.split(b"\n"), 1):
-            try:
-                decoded(line)
-            except Refused as refused:
-                raise InputError(Problem(source, f"line {number}", *refused.args)) from None
-        raise
+        pass
+    for number, line in enumerate(io.BytesIO(content), 1):
+        try:
+            decoded(line)
+        except Refused as refused:
+            raise InputError(Problem(source, f"line {number}", *refused.args)) from None
+    raise AssertionError  # a line feed is a byte of its own in UTF-8
 
 
-def _rows(text: str, pieces: list[Piece]) -> Ints:
+def _rows(text: str, pieces: Pieces) -> Ints:
     """The tree of a document as columns: a section ends where the next of its level or above begins."""
-    found = [Element(-1, 0, _DOCUMENT, 1, 0)]
-    ends, last = [len(text)], [0]
-    opened = [(0, 0)]  # (level of the heading, row) of the root and the open sections
-    count: dict[tuple[int, int], int] = {}
+    found = array("i")  # the first seven of `xml_scan.COLUMNS`, row after row
+    opened: list[tuple[int, int, list[int]]] = []  # level, row, and number of children of each tag
 
-    def add(tag: int, start: int, end: int) -> int:
-        parent = opened[-1][1]
-        position = count[parent, tag] = count.get((parent, tag), 0) + 1
-        found.append(Element(parent, found[parent].depth + 1, tag, position, start))
-        ends.append(end)
-        last.append(len(found))
-        return len(found) - 1
+    def add(level: int, tag: int, start: int, end: int) -> None:
+        parent, position, row = -1, 1, len(found) // 7
+        if opened:
+            _, parent, count = opened[-1]
+            position = count[tag] = count[tag] + 1
+        found.extend((parent, row + 1, len(opened), tag, position, start, end))
+        if tag in (_DOCUMENT, _SECTION):
+            opened.append((level, row, [0] * len(_TAGS)))
 
     def close(level: int, at: int) -> None:
-        """Close all sections of this level and below."""
-        while opened[-1][0] >= level:
-            _, row = opened.pop()
-            ends[row], last[row] = at, len(found)
+        """Close what is open of this level and below."""
+        while opened and opened[-1][0] >= level:
+            row = opened.pop()[1]
+            found[7 * row + 1], found[7 * row + 6] = len(found) // 7, at
 
+    add(0, _DOCUMENT, 0, len(text))
     for level, start, end in pieces:
         if level:
             close(level, start)
-            opened.append((level, add(_SECTION, start, end)))
-        add(_TITLE if level else _PARAGRAPH, start, end)
-    close(1, len(text))
-    last[0] = len(found)
+            add(level, _SECTION, start, end)
+        add(level, _TITLE if level else _PARAGRAPH, start, end)
+    close(0, len(text))
+    tree = np.frombuffer(found, dtype=np.intc).reshape(-1, 7)
+    places, which = np.unique(tree[:, 5:], return_inverse=True)
+    others = [before[which].reshape(-1, 2) for before in _words_and_bytes_before(text, places)]
+    return np.concatenate([tree, *others], axis=1, dtype=np.int32)
 
-    parents, depths, tags, positions, starts = np.array(found).T
-    code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
-    width = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
-    opens = np.zeros(len(text), dtype=np.int32)
-    opens[[word.start() for word in re.finditer(r"\w+", text)]] = 1
-    bytes_before, words_before = (sums_before(units) for units in (width, opens))
-    columns = {
-        **{"parent": parents, "last": np.array(last), "depth": depths, "tag": tags, "position": positions},
-        **{"start": starts, "word_start": words_before[starts], "byte_start": bytes_before[starts]},
-        **{"end": np.array(ends), "word_end": words_before[ends], "byte_end": bytes_before[ends]},
-    }
-    return np.stack([columns[name] for name in COLUMNS], axis=1).astype(np.int32)
+
+def _words_and_bytes_before(text: str, places: Ints) -> Ints:
+    """(2, P) how many words begin before each of these places, in order, and how many bytes of UTF-8 are before it."""
+    before = np.zeros((2, len(places)), dtype=np.int32)
+    total = np.zeros((2, 1), dtype=np.int64)
+    within = False
+    for at in range(0, len(text), _BLOCK):
+        code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
+        word = word_characters()[code]
+        begins = word & ~np.append(within, word[:-1])
+        width = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
+        here = slice(*np.searchsorted(places, (at, at + len(code)), side="right"))
+        sums = np.cumsum([begins, width], axis=1, dtype=np.int64) + total
+        before[:, here] = sums[:, places[here] - at - 1]
+        within, total = bool(word[-1]), sums[:, -1:]
+    return before
 
 
 def text_name(path: str) -> str | None:
@@ -349,4 +350,5 @@ def read_texts(
         if wanted is None or name in wanted:
             if not path.is_file() and path.exists():  # reading a pipe would wait for ever
                 raise InputError(Problem(str(path), "", "a device, pipe or socket", PLAIN_FILES))
-            yield Document(name, str(path), read_bytes(path))
+            content = read_bytes(path, largest_document())
+            yield Document(name, str(path), content, str(path), elements_allowed(path.stat().st_size))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError, Problem, meant
 from focuseval.formats.raw import files_of
 from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
 
@@ -14,6 +14,17 @@ COLUMNS = ("topic", "query_type", "title", "castitle", "description", "narrative
 
 _TAGS = ("inex_topic", "INEX-Topic", "topic")
 _NAMES = ("topic_id", "topic-id", "id")
+
+
+def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> pd.DataFrame:
+    """The topics of a type, of those that were read from a source. Raises InputError for a type that none has."""
+    found = topics[topics["query_type"] == query_type]
+    if found.empty:
+        known = sorted({*topics["query_type"]} - {""})
+        have = f"the topics have {', '.join(known)}" if known else "no topic has one"
+        expected = f"{meant(query_type, known)}{have}"
+        raise InputError(Problem(str(source), "", f"no topic of the query_type {query_type!r}", expected))
+    return found
 
 
 def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:

@@ -7,6 +7,7 @@ resolves what is to be resolved and writes them plainly. The network and other f
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html.entities import html5
@@ -17,8 +18,9 @@ import numpy as np
 from lxml import etree
 
 from focuseval.errors import InputError, Problem
+from focuseval.files import LARGEST_TREE, beyond, wide_encoding
 from focuseval.formats.collection import Document
-from focuseval.formats.xml_scan import COLUMNS, MAX_DEPTH, NOT_PLAIN, TOO_DEEP, scan_document
+from focuseval.formats.xml_scan import COLUMNS, MAX_DEPTH, NOT_PLAIN, TOO_DEEP, TOO_MANY, scan_document
 from focuseval.model.arrays import Ints
 
 #: what happens to named entities that a document does not define: HTML's get their characters, or none does
@@ -62,61 +64,71 @@ class ParsedDocuments:
 
 def parse_documents(
     documents: Iterable[Document],
-    parse: Callable[[bytes, str, Entities], ParsedDocument],
+    parse: Callable[[bytes, str, Entities, int], ParsedDocument],
     entities: Entities = "html",
 ) -> ParsedDocuments:
     """Parse documents one after another with ``parse``.
 
-    Those that cannot be read are left out and told.
+    Those that cannot be read are left out and told. Raises InputError for more elements in an archive than it may hold.
     """
     names: list[str] = []
     tables: list[Ints] = [np.empty((0, len(COLUMNS)), dtype=np.int32)]
     problems: list[Problem] = []
     tags: dict[str, int] = {}
     tag_column = COLUMNS.index("tag")
+    held = Counter[str]()
     for document in documents:
         try:
-            parsed = parse(document.xml, document.source, entities)
+            parsed = parse(document.xml, document.source, entities, document.most)
         except InputError as error:
             problems.extend(error.problems)
             continue
+        held[document.file] += len(parsed.rows)
+        if held[document.file] > document.allowed:
+            raise beyond(document.file, document.allowed, "elements")
         codes = np.array([tags.setdefault(tag, len(tags)) for tag in parsed.tags], dtype=np.int32)
         parsed.rows[:, tag_column] = codes[parsed.rows[:, tag_column]]
         names.append(document.name)
         tables.append(parsed.rows)
     elements = np.array([len(table) for table in tables[1:]], dtype=np.int64)
-    columns = dict(zip(COLUMNS, np.ascontiguousarray(np.concatenate(tables).T), strict=True))
+    whole = np.concatenate(tables)
+    tables.clear()
+    columns = dict(zip(COLUMNS, np.ascontiguousarray(whole.T), strict=True))
     return ParsedDocuments(names, elements, columns, list(tags), problems)
 
 
-def parse_document(xml: bytes, source: str, entities: Entities = "html") -> ParsedDocument:
+def parse_document(
+    xml: bytes, source: str, entities: Entities = "html", most: int = LARGEST_TREE
+) -> ParsedDocument:
     """Elements and text of one XML document.
 
     Raises InputError with what is wrong: not well-formed, wrong encoding, an entity that neither the
     document nor (``entities="html"``) HTML defines, an external entity, expansion beyond libxml2's
-    limits, elements nested deeper than ``xml_scan.MAX_DEPTH``.
+    limits, elements nested deeper than ``xml_scan.MAX_DEPTH``, more than ``most`` elements.
     """
     xml = _in_utf8(xml)
     if entities == "html":
         xml = _without_html_entities(xml)
-    found = _if_plain(xml, source)
+    found = _if_plain(xml, source, most)
     if found is None:
+        if max(xml.count(b"<") // 2, xml.count(b"&")) > most:
+            raise beyond(source, most, "tags or references")
         xml = _with_entities(xml, source, entities)
-        found = _if_plain(xml, source) or _scan(_plain(xml, source), source)
+        found = _if_plain(xml, source, most) or _scan(_plain(xml, source), source, most)
     if found is None:
         left = "an entity that libxml2 did not resolve"
         raise InputError(Problem(source, "", left, "expected text in its place"))
     return found
 
 
-def _if_plain(xml: bytes, source: str) -> ParsedDocument | None:
+def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
     """Elements and text of a document that is plain and well-formed; None if it is not."""
     declared = _ENCODING.match(xml)
     if declared is not None and declared[2].lower() not in (b"utf-8", b"us-ascii"):
         return None
     if _OTHER_VERSION.match(xml):
         return None
-    return _scan(xml, source) if b"<!ENTITY" not in xml and _is_well_formed(xml) else None
+    return _scan(xml, source, most) if b"<!ENTITY" not in xml and _is_well_formed(xml) else None
 
 
 def _is_well_formed(xml: bytes) -> bool:
@@ -128,16 +140,18 @@ def _is_well_formed(xml: bytes) -> bool:
     return True
 
 
-def _scan(xml: bytes, source: str) -> ParsedDocument | None:
+def _scan(xml: bytes, source: str, most: int) -> ParsedDocument | None:
     """Elements and text of a well-formed document in UTF-8; None if it is not plain."""
-    most = int(np.count_nonzero(np.frombuffer(xml, dtype=np.uint8) == ord("<")))
-    rows = np.empty((most, len(COLUMNS)), dtype=np.int32)
+    held = min(xml.count(b"<"), most)
+    rows = np.empty((held, len(COLUMNS)), dtype=np.int32)
     text = np.empty(len(xml), dtype=np.uint8)
-    at, end = np.empty(most, dtype=np.int32), np.empty(most, dtype=np.int32)
+    at, end = np.empty(held, dtype=np.int32), np.empty(held, dtype=np.int32)
     elements, length, tags = scan_document(xml, rows, text, at, end)
     if elements == TOO_DEEP:
         found = f"elements nested deeper than {MAX_DEPTH}"
         raise InputError(Problem(source, "", found, "not a document; correct it or leave it out (lenient)"))
+    if elements == TOO_MANY:
+        raise beyond(source, most, "elements")
     if elements == NOT_PLAIN:
         return None
     names = [xml[a:b].decode() for a, b in zip(at[:tags].tolist(), end[:tags].tolist(), strict=True)]
@@ -145,9 +159,9 @@ def _scan(xml: bytes, source: str) -> ParsedDocument | None:
 
 
 def _in_utf8(xml: bytes) -> bytes:
-    """The document in UTF-8 if it is in UTF-16, whose entities cannot be found byte by byte, or in `ENCODINGS`."""
-    encoding = "utf-16"
-    if not xml.startswith((b"\xff\xfe", b"\xfe\xff")):
+    """The document in UTF-8 if it is in UTF-16 or UTF-32, where entities are not found by bytes, or in `ENCODINGS`."""
+    encoding = wide_encoding(xml)
+    if encoding is None:
         declared = _ENCODING.match(xml)
         encoding = declared[2].decode("latin-1").lower() if declared else ""
         if encoding not in ENCODINGS or xml.startswith(b"\xef\xbb\xbf"):

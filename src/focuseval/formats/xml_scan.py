@@ -31,8 +31,8 @@ COLUMNS = (
 MAX_DEPTH = 256
 
 #: instead of a number of elements: an internal DTD subset or a reference that only a parser can resolve,
-#: and elements nested too deep
-NOT_PLAIN, TOO_DEEP = -1, -2
+#: elements nested too deep, and more of them than there are rows for
+NOT_PLAIN, TOO_DEEP, TOO_MANY = -1, -2, -3
 
 _PARENT, _LAST, _DEPTH, _TAG, _POSITION, _START, _END, _WORD_START, _WORD_END, _BYTE_START, _BYTE_END = range(
     11
@@ -107,9 +107,9 @@ def scan(
     code points are ``\w``.
     Fills ``rows`` (int32, one row of ``COLUMNS`` per element, in preorder), ``text`` (uint8, the
     document's text in UTF-8; at least ``len(xml)`` long) and, for each distinct local tag name, the
-    bytes ``[tag_at, tag_end)`` where it first stands. ``rows``, ``tag_at`` and ``tag_end`` must hold
-    as many rows as ``xml`` has ``<``. Returns the numbers of elements, of bytes of text and of tags;
-    ``NOT_PLAIN`` or ``TOO_DEEP`` in place of the first if there is something the scan does not read.
+    bytes ``[tag_at, tag_end)`` where it first stands. ``rows``, ``tag_at`` and ``tag_end`` are of one length.
+    Returns the numbers of elements, of bytes of text and of tags; ``NOT_PLAIN``, ``TOO_DEEP`` or ``TOO_MANY`` in
+    place of the first if there is something the scan does not read.
     """
     size = len(xml)
     slots = 64
@@ -177,6 +177,10 @@ def scan(
                         at += 1
                 empty = xml[at - 1] == 47
                 at += 1
+                if depth >= MAX_DEPTH:
+                    return TOO_DEEP, 0, 0
+                if elements == len(rows):
+                    return TOO_MANY, 0, 0
                 place = np.int64((code ^ (code >> np.uint64(29))) & np.uint64(slots - 1))
                 while True:
                     tag = slot[place]
@@ -194,8 +198,6 @@ def scan(
                         if k == name_end - name:
                             break
                     place = (place + 1) & (slots - 1)
-                if depth >= MAX_DEPTH:
-                    return TOO_DEEP, 0, 0
                 parent = open_row[depth - 1] if depth > 0 else np.int32(-1)
                 top = uppermost[tag]
                 if top < 0 or counter_parent[top] != parent:

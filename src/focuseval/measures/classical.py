@@ -171,7 +171,8 @@ def _discounted(gain: Floats) -> Floats:
 def ndcg(ranking: Ranking) -> float:
     """``sum of gain(i) / log2(i + 1)``, divided by that of the ideal list: trec_eval's ndcg.
 
-    Järvelin & Kekäläinen (2002), with the discount of trec_eval.
+    In [0, 1], higher is better. Järvelin & Kekäläinen (2002) divide the gain at rank i by log_b(i) from rank b on, and
+    the earlier ones by nothing.
     """
     return float(_discounted(ranking.gain)[-1] / _discounted(ranking.ideal)[-1]) if len(ranking.gain) else 0.0
 
@@ -196,7 +197,7 @@ _REL = Parameter("rel", 1.0, "the lowest grade that is relevant (TREC qrels)", l
 NDCG = Measure(
     name="nDCG",
     summary="discounted cumulated gain relative to the ideal list's; gains are the grades of TREC qrels, else 1",
-    paper="Järvelin & Kekäläinen 2002; trec_eval, ndcg",
+    paper="trec_eval, ndcg; after Järvelin & Kekäläinen 2002",
     prepare=prepare_graded,
     trace=trace,
     value=ndcg,

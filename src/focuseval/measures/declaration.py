@@ -49,8 +49,8 @@ _AVERAGED = "the mean over topics, or the value of all topics' counts added up"
 #: that was returned, what was found of what is relevant, all that is relevant
 COUNTS = ("right", "returned", "found", "relevant")
 
-#: the value of ``without_gold`` under which nothing returned for a topic without gold is worth 1
-PERFECT = "perfect"
+#: the values of ``without_gold``: a topic without gold counts, is worth 1 if nothing was returned, or is left out
+COUNTED, PERFECT, LEFT_OUT = "counted", "perfect", "left-out"
 
 #: what may be claimed of a measure, whatever its parameters and its cut-off, besides its bounds
 CLAIMS = {
@@ -86,6 +86,7 @@ class Parameter:
     unbounded_choices: tuple[str, ...] = ()
     #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
     reader: Callable[[str, str], str] | None = None
+    hint: str = ""  #: why no other choice is taken
 
     def in_words(self) -> str:
         """The parameter for a terminal: its default, what may be given, and what it is."""
@@ -100,6 +101,7 @@ class Parameter:
             if text in self.choices:
                 return text
             expected = f"{meant(text, self.choices)}expected one of {', '.join(self.choices)}"
+            expected += f" ({self.hint})" * bool(self.hint)
             raise InputError(Problem(source, "", f"{self.name}={text}", expected))
         try:
             number = float(text)
@@ -303,6 +305,12 @@ class Measure(Generic[Base, Trace]):
             (self.claims - set(CLAIMS), f"none of the claims {', '.join(CLAIMS)}"),
             ({self.average} - set(AVERAGES), f"none of the averages {', '.join(AVERAGES)}"),
             ({self.average} & {MICRO} if self.pool is None else set(), "needs a pool"),
+            (
+                set()
+                if self.higher_is_better
+                else {PERFECT} & {c for p in self.parameters for c in p.choices},
+                "no choice where lower is better",
+            ),
         ]
         told = [f"{', '.join(sorted(names))}: {what}" for names, what in wrong if names]
         if self.value is None and not self.cutoffs:
@@ -507,6 +515,8 @@ def parse_specs(
     name, inside, behind = parts_of(text, source)
     measure = measure_named(name, measures, source)
     values = read_parameters(name, measure.parameters, inside, text, source)
+    if not measure.higher_is_better and values.get("average") == MACRO and "without_gold" in values:
+        values["without_gold"] = LEFT_OUT  # a ratio to nothing would be 0, the best value
     if behind is None:
         if measure.value is None:
             kinds = " or ".join(cutoff.kind.name.upper() for cutoff in measure.cutoffs)

@@ -247,6 +247,23 @@ def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
     return rank, rows[mine]
 
 
+def _ideal_ranks(base: Base, links: Links) -> Ints:
+    """(T,) the rank of each ideal element in the ideal list, whatever documents are called.
+
+    By falling idealism; equals by where they begin and end in their documents, by how many users go on from them and
+    come to them, and then by all this of their documents' ideal elements: what is still equal may be exchanged.
+    """
+    place, count = base.ideal, len(base.ideal)
+    going = [np.bincount(end, links.probability, count).round(12) for end in (links.result, links.ideal)]
+    keys = np.stack([-base.idealism, place.start, place.end, *going], axis=1).tolist()
+    document = place.document.tolist()
+    inside: dict[int, list[list[float]]] = {}
+    for one, key in zip(document, keys, strict=True):
+        inside.setdefault(one, []).append(key)
+    order = sorted(range(count), key=lambda i: (keys[i], inside[document[i]]))
+    return np.argsort(order) + 1
+
+
 def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> PerRecall | None:
     """E[ML*] of the ideal list: the given one, or the ideal elements by decreasing idealism."""
     if not file and ranks != "results":
@@ -255,10 +272,10 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> PerRecall 
         rank, rows = _given_list(topic, file)
         links = base.links(places_of_elements(topic.collection, rows))
     else:
-        rank = np.arange(1, len(base.ideal) + 1)
         links = base.links(base.ideal)
         if np.array_equal(links.result, links.ideal) and (links.probability == 1).all():
             return None  # each rank of the ideal list leads to its own element, and to no other
+        rank = _ideal_ranks(base, links)
     found = discover(rank, links, int(rank.max(initial=0)), len(base.ideal))
     try:
         return search_length(found, base.sizes)
@@ -270,7 +287,7 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> PerRecall 
 def base_of(
     topic: Topic, rows: Ints, idealism: Floats, navigation: str, settings: Mapping[str, Value]
 ) -> Base | None:
-    """A base of elements with their idealism, equals in document order; None of none. E[ML*] is left at r."""
+    """A base of elements with their idealism, decreasing; None of none. E[ML*] is left at r."""
     if len(rows) == 0:
         return None
     order = np.argsort(-idealism, kind="stable")

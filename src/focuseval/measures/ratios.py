@@ -4,16 +4,26 @@ Counts are `focuseval.measures.declaration.COUNTS` along the last axis: right, r
 nothing to nothing is 0. Shapes: counts (…, 4), result (…): from 0, and up to 1 where no text is counted more than once.
 """
 
-from focuseval.measures.declaration import PERFECT, Parameter
+from focuseval.measures.declaration import COUNTED, LEFT_OUT, PERFECT, Parameter
 from focuseval.model.arrays import Floats, divided
 
 #: what a topic without gold is worth
 WITHOUT_GOLD = Parameter(
     "without_gold",
-    "counted",
-    "a topic without gold: 0 in the mean and its results in the counts, the same but 1 if nothing was returned, "
-    "or out of both",
-    ("counted", PERFECT, "left-out"),
+    COUNTED,
+    "a topic without gold: 0 in the mean and its results in the counts; the same, but 1 if nothing (of measures of "
+    "words: no word) was returned; or out of both",
+    (COUNTED, PERFECT, LEFT_OUT),
+)
+
+#: the same where lower is better: 0, the best value, would reward noise in the mean
+OUT_OF_MEANS = Parameter(
+    "without_gold",
+    COUNTED,
+    "a topic without gold: its results in the counts (average=micro) and out of the mean (average=macro), or out of "
+    "both",
+    (COUNTED, LEFT_OUT),
+    hint="lower is better here, and 1 for returning nothing would be worse than 0 for noise",
 )
 
 

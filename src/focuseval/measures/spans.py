@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from focuseval.measures.declaration import MICRO, SHARE, Cutoff, Measure
-from focuseval.measures.ratios import WITHOUT_GOLD, f1, recall, returned_per_relevant
+from focuseval.measures.declaration import LEFT_OUT, MICRO, SHARE, Cutoff, Measure
+from focuseval.measures.ratios import OUT_OF_MEANS, WITHOUT_GOLD, f1, recall, returned_per_relevant
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.intervals import covered, meetings, merge
 from focuseval.model.judgements import Spans, Topic
@@ -22,7 +22,7 @@ def prepare(topic: Topic, *, without_gold: str) -> Spans | None:
     """The gold spans, each once; None if there are none and such topics are left out."""
     gold = topic.spans
     assert gold is not None  # measures of spans need them
-    return None if without_gold == "left-out" and not len(gold) else gold.without_repeats()
+    return None if without_gold == LEFT_OUT and not len(gold) else gold.without_repeats()
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +150,7 @@ OVER_PREDICTION = replace(
     name="over_prediction",
     summary="returned spans for each gold span",
     pool=returned_per_relevant,
+    parameters=(OUT_OF_MEANS,),
     bounds=(0.0, float("inf")),
     higher_is_better=False,
     claims=frozenset({"ties"}),

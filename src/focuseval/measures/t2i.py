@@ -74,8 +74,13 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
 
     everything = np.arange(count)
     nothing = np.zeros(count, dtype=np.int64)
-    article = np.concatenate([everything, everything, held, held, marks, marks])
-    cut = np.concatenate([nothing, articles.length[place], held_start, held_end, mark_start, mark_end])
+    found = returned[kept]
+    article = np.concatenate([everything, everything, found, found, marks, marks])
+    passages = (
+        results.start[kept],
+        results.end[kept],
+    )  # one without text cuts, too: the gap before it ends there
+    cut = np.concatenate([nothing, articles.length[place], *passages, mark_start, mark_end])
     order = np.lexsort((cut, article))
     article, cut = article[order], cut[order]
     piece = np.flatnonzero((article[1:] == article[:-1]) & (cut[1:] > cut[:-1]))

@@ -5,7 +5,7 @@ As Recski et al. (2026, arXiv 2605.21102, acl-verbatim) count them.
 
 from dataclasses import replace
 
-from focuseval.measures.declaration import Measure
+from focuseval.measures.declaration import LEFT_OUT, Measure
 from focuseval.measures.ratios import WITHOUT_GOLD, f1, precision, recall
 from focuseval.measures.text import CUTOFFS, RelevantUnits, TextRanking, counts, relevant_text
 from focuseval.model.judgements import Topic
@@ -15,7 +15,7 @@ from focuseval.model.results import ResultList
 def prepare(topic: Topic, *, without_gold: str) -> RelevantUnits | None:
     """The highlighted words; None if there are none and such topics are left out."""
     words = relevant_text(topic, in_words=True)
-    return None if without_gold == "left-out" and not words.total else words
+    return None if without_gold == LEFT_OUT and not words.total else words
 
 
 def trace(words: RelevantUnits, results: ResultList) -> TextRanking:

@@ -64,7 +64,7 @@ def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processe
     if processes == 1:
         yield from map(work, tasks)
     else:
-        with ProcessPoolExecutor(processes, get_context(_start_method()), _end_with_parent) as pool:
+        with _pool(processes, _start_method(), _end_with_parent) as pool:
             yield from _in_order(pool, work, tasks, processes)
 
 
@@ -79,7 +79,7 @@ def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: i
     Only tasks and results can be pickled: ``work`` may refer to whatever is in memory. Processes end at once when
     nobody asks for more results.
     """
-    with ProcessPoolExecutor(processes, get_context("fork"), _begin_fork, (work,)) as pool:
+    with _pool(processes, "fork", _begin_fork, work) as pool:
         try:
             yield from _in_order(pool, _work_of_fork, tasks, processes)
         except BaseException:
@@ -120,10 +120,27 @@ def beside(work: Callable[[Task], Result], task: Task, meanwhile: Callable[[], o
     if (method := _start_method()) != "fork":
         meanwhile()
         return work(task)
-    with ProcessPoolExecutor(1, get_context(method), _end_with_parent) as other:
+    with _pool(1, method, _end_with_parent) as other:
         result = other.submit(work, task)
         meanwhile()
         return result.result()
+
+
+def _pool(processes: int, method: str, begin: Callable[..., None], *given: Any) -> ProcessPoolExecutor:
+    """Processes that begin with a function; RuntimeError without memory for the two threads that look after them.
+
+    The threads start later, where one that fails would be waited for for ever; C's library keeps the memory of these.
+    """
+    done = threading.Event()
+    threads = [threading.Thread(target=done.wait) for _ in range(2)]
+    try:
+        for thread in threads:
+            thread.start()
+    finally:
+        done.set()
+    for thread in threads:
+        thread.join()
+    return ProcessPoolExecutor(processes, get_context(method), begin, given)
 
 
 def _start_method() -> str:

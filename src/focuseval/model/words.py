@@ -7,6 +7,9 @@ import numpy as np
 
 from focuseval.model.arrays import Bools, Ints, distinct, is_among
 
+#: characters of a text that are looked at together
+_BLOCK = 1 << 18
+
 
 @cache
 def _is_blank() -> Bools:
@@ -16,10 +19,15 @@ def _is_blank() -> Bools:
 
 def words_in(text: str) -> tuple[Ints, Ints]:
     """(W,) where each word of a text begins and ends, in characters."""
-    code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     table = _is_blank()
-    blank = table[np.minimum(code, len(table) - 1)]
-    edges = np.flatnonzero(np.diff(blank, prepend=True, append=True))
+    found = []
+    before = True
+    for at in range(0, len(text), _BLOCK):
+        code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
+        blank = table[np.minimum(code, len(table) - 1)]
+        found.append((np.flatnonzero(np.diff(blank, prepend=before)) + at).astype(np.int32))
+        before = bool(blank[-1])
+    edges = np.concatenate([*found, np.array([] if before else [len(text)], dtype=np.int32)])
     return edges[::2], edges[1::2]
 
 

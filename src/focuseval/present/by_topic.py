@@ -6,7 +6,7 @@ import numpy as np
 
 from focuseval.extras import extra
 from focuseval.model.arrays import Floats
-from focuseval.present.figures import COLOURS, STYLE
+from focuseval.present.figures import COLOURS, STYLE, entry
 from focuseval.present.items import Analysis
 from focuseval.present.items import Figure as Declared
 
@@ -51,7 +51,7 @@ def by_topic(values: Floats, topics: Sequence[str], runs: Sequence[str], x_label
                 alpha=0.85,
                 clip_on=False,
                 zorder=3,
-                label=label,
+                label=entry(label),
             )
         if len(topics) > _NAMED_TOPICS:
             ax.set_yticks([])

@@ -6,9 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.errors import counted
 from focuseval.present import page
-from focuseval.present.comparisons import comparison_items
+from focuseval.present.comparisons import comparison_items, looked_at
 from focuseval.present.figures import COMPARISONS, draw
 from focuseval.present.items import Analysis, write_tables
 from focuseval.present.tables import typeset
@@ -39,8 +38,8 @@ def make_comparison(
         "\n\n".join(
             [
                 f"{title}.",
-                "Systems compared topic by topic, as the campaign's configuration asks (significance): the first "
-                f"{counted(asked['size'], 'result')} of each topic.",
+                "Systems compared topic by topic, as the campaign's configuration asks (significance): "
+                f"{looked_at(asked['size'])}.",
                 *(f"{asked['measure']}: {remark}." for remark in asked["remarks"]),
                 *(f"Careful: {typeset(caution)}." for caution in cautions),
             ]

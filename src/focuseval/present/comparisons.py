@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from focuseval.errors import counted
 from focuseval.present.items import Figure, Item, Table
 from focuseval.present.tables import with_interval
 
@@ -26,6 +27,15 @@ def how_tested(asked: Mapping[str, Any]) -> str:
     tails = "one-tailed" if asked.get("one_tailed", True) else "two-tailed"
     corrected = ", corrected for the number of pairs after Holm" if asked.get("correction") == "holm" else ""
     return f"{_TESTS[asked['test']].format(**asked, tails=tails)} at level {asked['alpha']:g}{corrected}"
+
+
+def looked_at(size: int | None) -> str:
+    """How many results of each topic are looked at, in words."""
+    return (
+        f"the first {counted(size, 'result')} of each topic"
+        if size
+        else "all results of each topic that are kept"
+    )
 
 
 def _for_people(table: pd.DataFrame) -> pd.DataFrame:
@@ -82,9 +92,9 @@ def comparison_items(
         Figure(
             f"{stem}intervals",
             f"{measure}: means with confidence intervals",
-            f"Means over topics with their {level} intervals (percentiles of {asked['resamples']:,} bootstrap "
-            "resamples of the topics). Overlap of two intervals says nothing about a difference that is "
-            "consistent from topic to topic: the matrix does.",
+            f"Means over topics with their {level} intervals (all that the two-tailed test does not "
+            "reject). Overlap of two intervals says nothing about a difference that is consistent from topic to topic: "
+            "the matrix does.",
             drawn="intervals",
         ),
         Table(

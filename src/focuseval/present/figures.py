@@ -32,6 +32,7 @@ INK, SOFT, LINE = "#1d2433", "#5b6475", "#9AA3B2"
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same letters everywhere
     "font.size": 10,
+    "text.parse_math": False,  # a dollar in a name is one
     "axes.titlesize": 10.5,
     "axes.titleweight": "bold",
     "axes.labelsize": 10,
@@ -76,6 +77,11 @@ class Scatter:
     of: str = "run"  #: what a point is
 
 
+def entry(name: str) -> str:
+    """A name as a legend has it: matplotlib would leave out one that begins with an underscore."""
+    return f" {name}" if name.startswith("_") else name
+
+
 def _panels(count: int) -> tuple[Figure, list[Axes]]:
     # Not pyplot: it keeps every figure alive, and wants a screen on some machines.
     figure = Figure(figsize=(_PANEL[0] * count, _PANEL[1]), layout="constrained")
@@ -89,7 +95,7 @@ def recall_precision(panels: Mapping[str, Curves]) -> Figure:
         figure, axes = _panels(len(panels))
         for ax, (title, curves) in zip(axes, panels.items(), strict=True):
             for i, (label, (recall, precision)) in enumerate(curves.items()):
-                ax.plot(recall, precision, _LINES[i % 4], color=COLOURS[i % len(COLOURS)], label=label)
+                ax.plot(recall, precision, _LINES[i % 4], color=COLOURS[i % len(COLOURS)], label=entry(label))
             ax.set(title=title, xlabel="recall", ylabel="precision", xlim=(0, 1), ylim=(0, 1.02))
             ax.xaxis.set_major_locator(MultipleLocator(0.2))
             ax.yaxis.set_major_locator(MultipleLocator(0.2))
@@ -192,7 +198,7 @@ def bundles(grid: Sequence[Sequence[Bundle]]) -> Figure:
             for ax, panel in zip(row, panels, strict=False):
                 ax.plot(panel.x, panel.lines.T, color=LINE, linewidth=0.7, alpha=0.7)
                 for i, (label, line) in enumerate(panel.marked.items()):
-                    ax.plot(panel.x, panel.lines[line], _LINES[i % 4], color=COLOURS[i], label=label)
+                    ax.plot(panel.x, panel.lines[line], _LINES[i % 4], color=COLOURS[i], label=entry(label))
                 ax.set_title(panel.title, pad=6 + 13 * len(panel.marked))  # over the legend
                 ax.set(
                     xlabel=panel.x_label,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from focuseval.errors import counted
+from focuseval.errors import NAMED_ALIKE, counted, listed
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,12 @@ _LEFT_OUT = {
     "outside": Kind(
         "Results in documents that nobody judged for the topic",
         "Nothing is known to be relevant in them, so they count as not relevant.",
+        "run",
+        "result",
+    ),
+    "strange": Kind(
+        "Results of runs without any in a judged document",
+        f"They count as not relevant: {NAMED_ALIKE}",
         "run",
         "result",
     ),
@@ -180,8 +186,8 @@ def in_words(table: pd.DataFrame) -> list[Told]:
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     """What to know of a table of ``LEFT_OUT`` before means over so many topics are read, a line each.
 
-    Texts that stand elsewhere, lines that could not be read, results that are not in the collection, and the runs that
-    lack many topics, the worst by name.
+    Texts that stand elsewhere, lines that could not be read, results that are not in the collection; runs without a
+    result in a judged document, and runs that lack many topics, the worst by name.
     """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     said = {
@@ -190,6 +196,7 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
         "unresolved": ("result", "not found in the collection, counted as text without relevance"),
     }
     lines = [f"{counted(number[k], unit)} {what}" for k, (unit, what) in said.items() if k in number]
+    lines += of_strangers(table)
     lacking = table[(table["kind"] == "missing") & (table["number"] >= _MANY * topics)]
     lacking = lacking.sort_values("number", ascending=False, kind="stable")
     first = lacking[:_WORST]
@@ -202,6 +209,13 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
             f"{counted(len(lacking) - _WORST, 'more run')} with {_MANY:.0%} or more of the topics missing"
         )
     return lines
+
+
+def of_strangers(table: pd.DataFrame) -> list[str]:
+    """The runs of a table of ``LEFT_OUT`` without a result in a judged document, the first by name."""
+    runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
+    told = f"no result of {listed(runs, _WORST)} is in a document with judgements: {NAMED_ALIKE}"
+    return [told] if runs else []
 
 
 def not_computed(table: pd.DataFrame) -> list[str]:

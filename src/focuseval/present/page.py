@@ -6,6 +6,7 @@ this module make the HTML; they escape every text.
 """
 
 import base64
+import hashlib
 import json
 import math
 import re
@@ -344,6 +345,9 @@ def section(
     return f"<!--{header}-->\n{html}\n"
 
 
+#: the anchor of the section on steps that failed, with which the page begins
+NOT_FINISHED = "not-finished"
+
 #: more of them are folded away
 _MOST_REASONS = 5
 
@@ -396,6 +400,9 @@ _INTRODUCTION = (
 )
 
 
+#: no script runs, and nothing is fetched: style and figures stand in the page
+_POLICY = "default-src 'none'; style-src 'sha256-{style}'; img-src data:; base-uri 'none'; form-action 'none'"
+
 _OF_SYSTEMS = (
     "The systems of this campaign under the main measures of its task, and which of them differ{claims}. This page "
     "needs no network; links lead to the same tables and figures as files beside it."
@@ -409,8 +416,9 @@ def page(
     """The whole page: contents, a table of all verdicts, the sections (each from `section`) in order, provenance.
 
     Where some are of one's own systems, the page is called after their campaigns: these and what follows them before
-    the first verdicts stand first, and claims of papers on these campaigns are folded. ``views`` are pages to look
-    into campaigns (`focuseval.present.view`): their titles, by paths as seen from this one.
+    the first verdicts stand first, and claims of papers on these campaigns are folded. Where steps failed, the first
+    section says so, and stands first, too. ``views`` are pages to look into campaigns (`focuseval.present.view`): their
+    titles, by paths as seen from this one.
 
     Raises ValueError if two sections have one anchor.
     """
@@ -420,12 +428,17 @@ def page(
         raise ValueError(f"more than one section with the anchor {', '.join(repeated)}")
     own = {each.campaign: each.heading for each in found if each.heading}
     folded = {each.anchor for each in found if each.verdicts and each.campaign in own}
-    first = list(takewhile(lambda section: not section.verdicts, found)) if own else []
+    begins = own or anchors[:1] == [NOT_FINISHED]
+    first = list(takewhile(lambda section: not section.verdicts, found)) if begins else []
+    style = _templates().get_template("page.css").render()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return (
         _templates()
         .get_template("page.html")
         .render(
             title=" · ".join(own.values()) or _TITLE,
+            style=Markup(style),
+            policy=_POLICY.format(style=digest),
             introduction=_OF_SYSTEMS.format(claims=_CLAIMS if folded else "") if own else _INTRODUCTION,
             first=_grouped(first),
             groups=_grouped(found[len(first) :]),

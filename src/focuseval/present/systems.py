@@ -8,10 +8,9 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from focuseval.errors import counted
 from focuseval.present import page
 from focuseval.present.by_topic import drawn_by_topic
-from focuseval.present.comparisons import comparison_items
+from focuseval.present.comparisons import comparison_items, looked_at
 from focuseval.present.figures import COMPARISONS, draw
 from focuseval.present.items import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
 from focuseval.present.tables import MISSING, typeset, with_interval
@@ -54,8 +53,8 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
         "measures",
         "Systems",
         f"Means over the topics that a measure has a value on, {topics:,} of {first}, with their 95 % intervals in "
-        f"brackets (percentiles of {settings['resamples']:,} bootstrap resamples of the topics), of the first "
-        f"{counted(comparison['size'], 'result')} of each topic. Systems stand in the order of {first}, the first of "
+        f"brackets (all that a two-tailed randomisation test does not reject), of "
+        f"{looked_at(comparison['size'])}. Systems stand in the order of {first}, the first of "
         "the measures.",
         show=as_shown,
     )

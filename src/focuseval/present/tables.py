@@ -8,8 +8,10 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from focuseval.files import write_atomically
 
@@ -107,9 +109,21 @@ def numeric(table: pd.DataFrame) -> list[bool]:
     ]
 
 
+#: text that spreadsheets take for a formula
+_FORMULA = re.compile(r"(?![+-]?[\d.,]+(?:[eE][+-]?\d+)?\Z)[=+\-@\t\r].")
+
+
+def no_formula(cell: Any) -> Any:
+    """A cell of CSV for people: an apostrophe before a text that spreadsheets would compute, as of a run ``=1+1``."""
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+
+
 def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Comma-separated values with full double precision, whatever ``decimals`` says."""
-    return table.to_csv(index=False, lineterminator="\n")
+    """Comma-separated values with full double precision, whatever ``decimals`` says; no text of it is a formula."""
+    safe = table.rename(columns=no_formula).apply(
+        lambda column: column if is_numeric_dtype(column) else column.astype(object).map(no_formula)
+    )
+    return safe.to_csv(index=False, lineterminator="\n")
 
 
 def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
@@ -132,8 +146,18 @@ def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
 
 def pipe_table(columns: Sequence[str], rows: Iterable[Sequence[str]], rule: Sequence[str] = ()) -> str:
     """Texts as a table in Markdown; ``rule`` is what stands below each heading, a column to the left if not given."""
-    lines = [columns, rule or ["---"] * len(columns), *rows]
-    return "".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |\n" for line in lines)
+    lines = [map(markdown, columns), rule or ["---"] * len(columns), *(map(markdown, row) for row in rows)]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def markdown(text: str) -> str:
+    """A text that stays in its cell or line of Markdown, and has no tags of HTML."""
+    return without_tags(" ".join(text.splitlines())).replace("|", r"\|")
+
+
+def without_tags(text: str) -> str:
+    """A text of Markdown in which a name such as ``<script>`` is no tag."""
+    return re.sub(r"<(?=[a-zA-Z/!?])", "&lt;", text)
 
 
 def to_json(table: pd.DataFrame) -> str:

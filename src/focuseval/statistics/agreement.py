@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.model.arrays import Floats, divided, place_in_group
-from focuseval.statistics.significance import times_drawn
+from focuseval.statistics.significance import expanded, times_drawn
 
 #: differences up to this are none
 _EQUAL = 1e-12
@@ -21,8 +21,8 @@ def agreement(
     ``tables`` have a row per topic and a column per run, the same of both under all measures, no value missing; systems
     are ordered by means over topics. A row for each ordered pair of measures: measure, other, tau (Kendall's tau-b),
     tau_low, tau_high, tau_ap (of the order by ``other`` with the order by ``measure`` as the truth; Yilmaz et al.,
-    SIGIR 2008), tau_ap_low, tau_ap_high. Intervals are bootstrap percentiles, topics drawn with replacement, the same
-    for all measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal.
+    SIGIR 2008), tau_ap_low, tau_ap_high. Intervals are expanded bootstrap percentiles (`expanded`), topics drawn with
+    replacement, the same for all measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal.
     """
     names = list(tables)
     values = np.stack([table.to_numpy(dtype=float) for table in tables.values()])  # (M, n, R)
@@ -30,14 +30,14 @@ def agreement(
     weights = np.vstack([np.ones(topics), times_drawn(topics, resamples, seed)]) / topics
     found = [_correlations(means) for means in np.einsum("bn,mnr->bmr", weights, values)]
     taus, aps = (np.stack(part) for part in zip(*found, strict=True))
-    tails = 100 * (1 - level) / 2
+    tail = 100 * expanded(level, topics) if topics > 1 else np.nan
     first, second = (places.ravel() for places in np.indices((len(names), len(names))))
     apart = first != second
     first, second = first[apart], second[apart]
     columns: dict[str, Any] = {"measure": [names[i] for i in first], "other": [names[i] for i in second]}
     for name, drawn in (("tau", taus), ("tau_ap", aps)):
         pairs = drawn[:, first, second]
-        low, high = _percentiles(pairs[1:], tails)
+        low, high = _percentiles(pairs[1:], tail)
         columns |= {name: pairs[0], f"{name}_low": low, f"{name}_high": high}
     return pd.DataFrame(columns)
 

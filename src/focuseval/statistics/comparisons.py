@@ -83,6 +83,7 @@ def compare(
     seed: int = 0,
     correct: bool = False,
     two_tailed: bool = False,
+    intervals_of: str = "randomisation",
     pooled: Pooled | None = None,
 ) -> Comparison:
     """Compare systems under every test of `focuseval.statistics`.
@@ -90,7 +91,7 @@ def compare(
     ``scores`` has a row per topic and a column per run. ``ranking`` names the runs to compare, the first is
     called 1; without it all runs are compared and called by their rank here. Tests are one-tailed (does the
     higher ranked system improve?) unless ``two_tailed``; ``correct`` adjusts for the number of pairs after Holm.
-    Intervals of means have the level 1 - ``alpha``.
+    Intervals of means hold what the test ``intervals_of`` does not reject (`confidence_intervals`).
     ``pooled`` has what was counted, in the same topics and runs, where counts are added up
     over topics: the t-test, which is one of means, then finds nothing.
 
@@ -117,7 +118,7 @@ def compare(
     counted = _of_runs(pooled, scores, order)
     level = 1 - alpha
     intervals = confidence_intervals(
-        part[order], level=level, resamples=resamples, seed=seed, pooled=counted
+        part[order], level=level, resamples=resamples, seed=seed, test=intervals_of, pooled=counted
     ).assign(level=level)
     intervals.insert(0, "label", labels)
     return Comparison(found, labels, intervals, len(scores))
@@ -185,6 +186,7 @@ def compare_as_asked(
         seed=method.seed,
         correct=method.correction == "holm",
         two_tailed=not method.one_tailed,
+        intervals_of=settings["test"],
         pooled=pooled,
     )
     found = frames(compared, settings["test"])

@@ -13,7 +13,7 @@ from zlib import crc32
 import numpy as np
 
 from focuseval.model.arrays import Floats
-from focuseval.statistics.significance import times_drawn
+from focuseval.statistics.significance import expanded, times_drawn
 
 #: of what lies between the limits of an interval
 LEVEL = 0.95
@@ -70,14 +70,17 @@ class Estimate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The bootstrap percentile interval at `LEVEL`; NaN of fewer than two members, which tell nothing of others.
+        """The expanded bootstrap percentile interval at `LEVEL`, of as many members as the smallest sample has.
 
-        Resamples in which the number is not defined (a correlation of what is constant) are left out.
+        NaN of fewer than two members, which tell nothing of others. Resamples in which the number is not defined (a
+        correlation of what is constant) are left out.
         """
         known = self.drawn[~np.isnan(self.drawn)]
-        if np.isnan(self.value) or not len(known) or min(len(s.members) for s in self.without) < 2:
+        members = min(len(sample.members) for sample in self.without)
+        if np.isnan(self.value) or not len(known) or members < 2:
             return float("nan"), float("nan")
-        low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        tail = expanded(LEVEL, members)
+        low, high = np.quantile(known, [tail, 1 - tail])
         return float(low), float(high)
 
     @property

@@ -30,7 +30,7 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
 
     measures
         rank, run, measure, mean, low, high: a row for each system under each measure, with the limits of its 95 %
-        interval (bootstrap percentiles over topics), in the order of the first measure;
+        interval (`mean_intervals`), in the order of the first measure;
     topics
         topic, run, value: every system in that order on every topic, under the first measure; the topic with the
         highest mean over systems stands first.

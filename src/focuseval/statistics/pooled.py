@@ -11,11 +11,13 @@ import numpy as np
 import pandas as pd
 
 from focuseval.measures.declaration import COUNTS
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Floats, Ints
 from focuseval.statistics.significance import (
     BLOCK,
     bootstrap_p_values,
     flips_of,
+    limits_of,
+    of_subsets,
     randomisation_p_values,
     times_drawn,
 )
@@ -54,14 +56,28 @@ class PooledDifferences:
                 self._of(*(np.tensordot(drawn, side[:, pairs], 1) for side in (self.first, self.second))),
             )
 
-    def interval(self, level: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
-        """The bootstrap percentile intervals of the differences: lower and upper limits (P,); NaN for one topic."""
-        tail = (1 - level) / 2
+    def interval(
+        self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
+    ) -> tuple[Floats, Floats]:
+        """The intervals of the differences: lower and upper limits (P,); NaN for one topic.
+
+        They are made as in `focuseval.statistics.significance.mean_intervals`: of the numbers of resamples for
+        ``bootstrap``, else of those of subsets of the topics. As these numbers are no means, the randomisation test may
+        reject 0 where the interval holds it, or the other way round (1 to 2 % of comparisons).
+        """
         limits = np.full((2, self.first.shape[1]), np.nan)
         if len(self.first) < 2:
             return limits[0], limits[1]
-        for pairs, change in self._resampled(resamples, seed):
-            limits[:, pairs] = np.quantile(change, [tail, 1 - tail], axis=0)
+        if test == "bootstrap":
+            for pairs, change in self._resampled(resamples, seed):
+                limits[:, pairs] = limits_of(change, 1 + resamples, level)
+            return limits[0], limits[1]
+        flips, exact = flips_of(len(self.first), resamples, seed)
+        for pairs in self._blocks(2 * len(flips)):
+            counts = np.stack([self.first[:, pairs], self.second[:, pairs]], axis=1)
+            sums = np.tensordot(flips.astype(float), counts, 1)
+            sums, _, count = of_subsets(sums, flips, counts.sum(axis=0), exact=exact)
+            limits[:, pairs] = limits_of(self._of(sums[:, 0], sums[:, 1]), count, level)
         return limits[0], limits[1]
 
     def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
@@ -96,10 +112,6 @@ class PooledDifferences:
         first, second = (without_one(counts, topics) for counts in (self.first, self.second))
         return replace(self, first=first, second=second)
 
-    def some(self, pairs: Bools) -> "PooledDifferences":
-        """The same of some pairs."""
-        return replace(self, first=self.first[:, pairs], second=self.second[:, pairs])
-
     def turned(self) -> "PooledDifferences":
         """The first run's numbers less the second one's."""
         return replace(self, first=self.second, second=self.first)
@@ -123,10 +135,12 @@ class Pooled:
         """(R,) the number of each run."""
         return self.number(self.counts.sum(axis=0))
 
-    def interval(self, level: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
-        """The bootstrap percentile intervals of the numbers: lower and upper limits (R,)."""
+    def interval(
+        self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
+    ) -> tuple[Floats, Floats]:
+        """The intervals of the numbers, as those of differences: lower and upper limits (R,)."""
         nothing = PooledDifferences(np.zeros_like(self.counts), self.counts, self.number)
-        return nothing.interval(level, resamples, seed)
+        return nothing.interval(level, resamples, seed, test)
 
     def differences(self, first: Sequence[int] | Ints, second: Sequence[int] | Ints) -> PooledDifferences:
         """Pairs of runs, by their places."""

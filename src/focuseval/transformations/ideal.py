@@ -107,8 +107,9 @@ IDEAL = Transformation(
         Parameter(
             "kind",
             "elements",
-            "passages, spans: relevant text, as marked or without overlap; documents; elements: the ideal recall-base; "
-            "all-elements: the full one; perfect: of specificity 3; specific: relevant without a relevant one inside",
+            "passages: relevant text, each piece once; spans: as marked, overlaps kept; documents; elements: the "
+            "ideal recall-base; all-elements: the full one; perfect: of specificity 3; specific: relevant without a "
+            "relevant one inside",
             choices=KINDS,
         ),
         Parameter("quantisation", "gen", "from (e, s) to a score", choices=_NAMES),

@@ -108,7 +108,7 @@ def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
     """Mean differences of versions over topics, with their intervals.
 
     ``by_topic`` from `fidelity_studies` or `partly_studies`. Returns task, cutoff, better, worse (of `PAIRS`), gain
-    (the mean of better less worse), low, high: its 95 % bootstrap interval over topics, NaN of one topic.
+    (the mean of better less worse), low, high: its 95 % interval over topics (`mean_intervals`).
     """
     tables = []
     for (task, cutoff), part in by_topic.groupby(_AT, sort=False):

@@ -144,7 +144,7 @@ ITEMS: Sequence[Table | Figure] = (
         "gains",
         "Perturbed runs: differences of mean SRP, with intervals",
         "Mean difference of two versions, of which the paper expects the first not to be lower, with its 95 % "
-        "bootstrap interval over topics; of runs perturbed in part the mean over the draws is looked at. The "
+        "interval over topics; of runs perturbed in part the mean over the draws is looked at. The "
         "findings rest on the lower limits.",
         lambda analysis, _: gains_table(analysis["gains"], analysis["gains_in_part"]),
         dict.fromkeys(("mean", "low", "high"), 4),

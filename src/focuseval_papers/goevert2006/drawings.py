@@ -97,7 +97,7 @@ def tree_of_figure4(figure: Declared, analysis: Analysis, context: Context) -> F
             ax.text(
                 (begin + end) / 2,
                 level + 0.31,
-                f"{tag}: {concepts}, rel$^U$ {rel:g}",
+                f"{tag}: {concepts}, relᵁ {rel:g}",
                 ha="center",
                 va="center",
             )

@@ -266,8 +266,9 @@ def introduction(context: Context) -> str:
     """Which systems are compared, and how."""
     settings = context.settings
     return (
-        f"The best {settings.top} of the campaign's runs by MAgP (the paper: the best 20 of INEX "
-        f"2006), numbered by their rank under it, compared pair by pair by {how_tested(settings.model_dump())}. "
+        f"The best {settings.top} of the campaign's runs by MAgP (the paper: the best 20 of INEX 2006), over the first "
+        f"{settings.size:,} results of each topic, numbered by their rank under it, compared pair by pair by "
+        f"{how_tested(settings.model_dump())}. "
         "The paper does not say which variant of the bootstrap it used; ours is in docs/measures.md. Numbers "
         "differ from the printed ones because the data differ; whether the findings hold on these data is "
         "checked below."

@@ -13,7 +13,6 @@ from focuseval.present.figures import COLOURS, GUIDE, STYLE, Bundle, HeatMap, bu
 from focuseval.present.items import Analysis, Drawn
 from focuseval.present.items import Figure as Declared
 from focuseval.tasks import INEX2005, structured
-from focuseval_papers.kazai2005 import sweep_figures
 from focuseval_papers.kazai2005.evidence import MEASURES
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.paper import Context
@@ -156,5 +155,4 @@ DRAWN: Drawn = {
     "figure1": lambda figure, analysis, context: figure1(analysis["example"]),
     "graphs": _drawn_graphs,
     "structured": lambda figure, analysis, context: structured_graphs(analysis["curves"], analysis["means"]),
-    **sweep_figures.DRAWN,
 }

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
+from pydantic import Field
 
 from focuseval.findings import Finding
 from focuseval.present.degenerate import degenerate
-from focuseval.present.items import Absent, Analysis, Figure, Item, Table
+from focuseval.present.items import Analysis, Figure, Item, Table
 from focuseval.recallbase import IDEAL_METHODS, recall_bases
 from focuseval.tasks import INEX2005, structured
-from focuseval.vocabulary import FOCUSED, THOROUGH
+from focuseval.vocabulary import FOCUSED
 from focuseval_papers.kazai2005.analysis import (
     CORRELATED,
     averaged,
@@ -43,31 +44,26 @@ from focuseval_papers.kazai2005.evidence import (
 )
 from focuseval_papers.kazai2005.evidence import averaged as averaged_taus
 from focuseval_papers.kazai2005.findings import TURNED, findings
-from focuseval_papers.kazai2005.settings import KazaiSettings
-from focuseval_papers.kazai2005.sweep import (
-    order_table,
-    reference,
-    sweep_measures,
-    sweep_table,
-    swept_means,
-)
-from focuseval_papers.kazai2005.sweep_items import sweep_items
 from focuseval_papers.kazai2005.tables import all_runs, as_printed, to_find, under
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context, Paper, Request, on_scales
 from focuseval_papers.workflow.configuration import CampaignSettings
-from focuseval_papers.workflow.runsets import ALL, RunSet, kind_of, task_sets
+from focuseval_papers.workflow.runsets import ALL, kind_of, task_sets
+from focuseval_papers.workflow.settings import Settings
+
+
+class KazaiSettings(Settings):
+    """Kazai & Lalmas (2005): nothing is set here."""
+
+    sweep: None = Field(
+        default=None,
+        description="no value: a campaign says what is swept under `sweeps` (docs/own-campaign.md)",
+    )
 
 
 def suits(campaign: CampaignSettings) -> str:
     """Why the paper cannot be computed on a campaign: exhaustivity and specificity are those of INEX 2005."""
     return on_scales(campaign, "inex2005")
-
-
-def swept(context: Context) -> RunSet | None:
-    """The runs that sweeps are made on: of the first task whose runs overlap, if there is one."""
-    sets = task_sets(context.campaign)
-    return next((sets[task] for task in sets if kind_of(task) == THOROUGH), None)
 
 
 def shown_task(context: Context) -> str:
@@ -94,7 +90,7 @@ def curves_of(task: str) -> tuple[str, ...]:
 
 
 def asks(context: Context) -> list[Request]:
-    """Every task under its measures; its ideal rankings; its runs turned around; and the sweep."""
+    """Every task under its measures; its ideal rankings; and its runs turned around."""
     asked = []
     for task, runs in task_sets(context.campaign).items():
         official = tuple(INEX2005[task].measures())
@@ -108,13 +104,11 @@ def asks(context: Context) -> list[Request]:
                 for measure in ("nxCG", "MAnxCG")
             )
             asked.append(Request(runs.transformed(turned_set(task), "turned_around", first=TURNED), names))
-    if sweeping := swept(context):
-        asked.append(Request(sweeping, sweep_measures(context.settings.sweep), batch="sweep"))
     return asked
 
 
 def analyse(material: Material) -> Analysis:
-    """Correlations in every task and their means, curves, the sweep, and what the findings rest on."""
+    """Correlations in every task and their means, curves, and what the findings rest on."""
     context, printed = material.context, material.printed
     sets = task_sets(context.campaign)
     tasks = list(sets)
@@ -153,10 +147,6 @@ def analyse(material: Material) -> Analysis:
     topics = material.topics(replace(runs, judgements=ALL, topics=None))
     found["recall_bases"] = recall_bases(topics, QUANTISATIONS, tuple(IDEAL_METHODS))
     found["recall_base_sizes"] = recall_base_summary(material.collection, found["recall_bases"])
-    if sweeping := swept(context):
-        found["swept"] = swept_means(material.scores(sweeping.name, batch="sweep"))
-        found["sweep"] = sweep_table(found["swept"], reference(context))
-        found["sweep_order"] = order_table(found["swept"], reference(context))
     return found
 
 
@@ -166,7 +156,7 @@ def _degenerate(analysis: Analysis, context: Context) -> list[str]:
 
 
 def items(context: Context) -> list[Item]:
-    """The tasks, the paper's tables and figures, the graphs of every task, recall-bases, and the sweeps."""
+    """The tasks, the paper's tables and figures, the graphs of every task, and recall-bases."""
     shown: list[Item] = [
         Table(
             "tasks",
@@ -257,11 +247,7 @@ def items(context: Context) -> list[Item]:
             {"full": 1, "ideal": 1, "gain": 1, "characters": 0, "as_in_the_paper_%": 1},
         ),
     ]
-    sweeps = sweep_items(context)
-    if swept(context) is None:
-        why = "the campaign has no task whose runs overlap."
-        sweeps = [Absent(item.title, why) for item in sweeps]
-    return shown + sweeps
+    return shown
 
 
 def introduction(context: Context) -> str:

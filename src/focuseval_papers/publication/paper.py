@@ -46,7 +46,7 @@ class Context:
         """Plain values, without what no paper looks at; `Paper.context` reads them."""
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
-            unused = {"measures", "significance", "papers", "sources", "importer"}
+            unused = {"measures", "significance", "sweeps", "papers", "sources", "importer"}
             return campaign.model_dump(mode="json", exclude=unused, exclude_none=True)
 
         return {
@@ -75,7 +75,7 @@ class Request:
     runs: RunSet
     measures: tuple[str, ...]
     of: str = "campaign"  #: whose runs: "campaign", or "earlier"
-    #: the scoring job that does it; a batch of its own for what changes apart from all else, such as a sweep
+    #: the scoring job that does it; a batch of its own for what changes apart from all else, such as perturbed runs
     batch: str = "papers"
     told: bool = True  #: whether what scoring left out is told; not of variants of runs that it is told of
 

@@ -8,14 +8,16 @@ from typing import Any, NamedTuple
 from focuseval.errors import counted
 from focuseval.findings import FEWEST_RUNS
 from focuseval.measures import MEASURES, family_of, parse_specs
+from focuseval.rules import RULES
 from focuseval_papers.publication.catalogue import NAMES
 from focuseval_papers.publication.paper import Context, Paper, Request
 from focuseval_papers.workflow.configuration import CampaignSettings, ComparisonSettings, FindingSettings
 from focuseval_papers.workflow.main_measures import main_measures
-from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs
+from focuseval_papers.workflow.runsets import ALL, Ruled, RunSet, own_runs
 
-#: the scoring job of the comparisons that a campaign asks for itself, and that of its systems under their main measures
-OWN, SYSTEMS = "own", "systems"
+#: the scoring job of the comparisons that a campaign asks for itself, that of its systems under their main measures,
+#: and that of its sweeps
+OWN, SYSTEMS, SWEEPS = "own", "systems", "sweeps"
 
 #: as many of its best systems are compared unless it asks for others: of more, the smallest p-value that the standard
 #: number of resamples allows is no more significant after Holm's correction
@@ -37,7 +39,7 @@ class Asked:
     #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up over topics
     pools: Mapping[str, str]
     remarks: Sequence[str]  #: what is said of the measure
-    size: int  #: results of a topic that are looked at
+    size: int | None  #: results of a topic that are looked at; None for all
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -85,8 +87,8 @@ class CampaignRequests:
 
     @property
     def nothing(self) -> bool:
-        """Whether neither papers nor systems nor comparisons are asked of the campaign."""
-        return not self.papers and not self.comparisons and self.systems is None
+        """Whether neither papers nor systems nor comparisons nor sweeps are asked of the campaign."""
+        return not (self.papers or self.comparisons or self.systems or SWEEPS in self.scores)
 
     @property
     def runs(self) -> list[str]:
@@ -110,6 +112,20 @@ class CampaignRequests:
         """The folders of judgements that runs are scored on, the one for all tasks first."""
         named = {runs.judgements for sets in self.scores.values() for runs, _ in sets}
         return [ALL, *sorted(named - {ALL})]
+
+    @property
+    def ruled(self) -> list[Ruled]:
+        """What of the runs as they were read has to keep rules."""
+        found = set()
+        for batch, sets in self.scores.items():
+            for runs, names in sets:
+                # of the main measures, one whose rule a run breaks is left out
+                of = [spec.measure.rule for name in names for spec in parse_specs(name, MEASURES)]
+                rules = {runs.task, *(of if batch != SYSTEMS else ())}
+                named = tuple(sorted(rule for rule in rules if rule and RULES[rule]))
+                if named and not runs.transformation:
+                    found.add(Ruled(runs.runs, runs.judgements, runs.topics, runs.size, named))
+        return sorted(found, key=repr)
 
     @property
     def viewed(self) -> Viewed | None:
@@ -204,6 +220,9 @@ def requests(
             )
             gathered[name].add(request)
             gathered[name].comparisons.append(comparison)
+        if campaign.sweeps:
+            points = tuple(point for sweep in campaign.sweeps for point in sweep.points)
+            gathered[name].add(Request(own_runs(campaign), points, batch=SWEEPS))
         if measures := main_measures(campaign):
             entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
             request, comparison = _comparison(campaign, entry, measures)

@@ -12,7 +12,7 @@ from focuseval.errors import InputError, Problem
 from focuseval.formats.castitle import Castitle, parse_castitle
 from focuseval.formats.collection import Part
 from focuseval.formats.documents import parts_of, text_in
-from focuseval.formats.topics import read_topics
+from focuseval.formats.topics import of_query_type, read_topics
 from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_parallel
@@ -66,9 +66,9 @@ def baselines(
     index = index_texts(parts, words, sections=settings.sections, paragraphs=settings.paragraphs)
     asked = read_topics(topics)
     if campaign.query_type:
-        asked = asked[asked["query_type"] == campaign.query_type]
+        asked = of_query_type(asked, campaign.query_type, topics)
     alike = (settings.sections, settings.paragraphs)
-    size = min(settings.results, campaign.size)
+    size = min(settings.results, campaign.size or settings.results)
     for kind, count in kinds.items():
         if kind in INEX2005:
             found, titles = _with_castitle(structured_topics or topics, kind)

@@ -1,6 +1,6 @@
 """What a campaign leaves on disk before anything is scored: judgements, runs, facts, and what is told of its files."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -10,12 +10,15 @@ from focuseval.campaign.assembly import Reading, Told, assemble_results, assembl
 from focuseval.campaign.facts import facts
 from focuseval.campaign.pooling import outside, pooled, pools
 from focuseval.campaign.store import write_results, write_topics
-from focuseval.errors import Problem, as_keys
+from focuseval.errors import InputError, Problem, as_keys, counted, listed
 from focuseval.files import write_atomically
+from focuseval.formats.topics import of_query_type, read_topics
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
+from focuseval.rules import broken_rules
 from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.runsets import ALL, SUBMITTED, Ruled
 
 
 def reading_of(campaign: CampaignSettings) -> Reading:
@@ -35,12 +38,30 @@ def reading_of(campaign: CampaignSettings) -> Reading:
     )
 
 
+def topics_kept(campaign: CampaignSettings, topics: str | Path) -> list[str] | None:
+    """The topics of the campaign's query_type, by their names in these files; None where all are kept.
+
+    Raises InputError for a type that no topic has.
+    """
+    if campaign.query_type is None:
+        return None
+    return of_query_type(read_topics(topics), campaign.query_type, topics)["topic"].tolist()
+
+
 def submitted(
-    campaign: CampaignSettings, files: Mapping[str, str], collection: Collection, told: list[Told]
+    campaign: CampaignSettings,
+    files: Mapping[str, str],
+    collection: Collection,
+    told: list[Told],
+    kept: Sequence[str] | None = None,
 ) -> Iterable[tuple[str, Results]]:
-    """Each of the submitted runs by the name of its file, and in ``told`` what is told of them."""
+    """Each of the submitted runs by the name of its file, and in ``told`` what is told of them.
+
+    Of the campaign's own, the results for the topics that are ``kept`` (None: all); a task's own runs are as they are.
+    """
     for name, paths in files.items():
-        results, of_runs = assemble_results(paths, collection, reading_of(campaign))
+        topics = kept if name == SUBMITTED else None
+        results, of_runs = assemble_results(paths, collection, reading_of(campaign), topics)
         told.append(of_runs)
         yield name, results
 
@@ -52,21 +73,59 @@ def write_judgements(
     folder: Path,
     told: list[Told],
     runs: Iterable[Results] = (),
+    kept: Sequence[str] | None = None,
 ) -> dict[str, list[Topic]]:
     """Write the judgements of each file of assessments into a folder of its name; the topics by that name.
 
-    Where the campaign has a ``pool_depth``, the judged elements are those of the pool of ``runs``.
+    Of the campaign's own assessments those of the topics that are ``kept`` (None: all), as with `submitted`. Where the
+    campaign has a ``pool_depth``, the judged elements are those of the pool of ``runs``.
     """
     found = {}
     pool = pools(runs, campaign.pool_depth) if campaign.pool_depth else None
     for name, paths in files.items():
         topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))
+        if kept is not None and name == ALL:
+            topics, of_type = _of_type(campaign, topics, kept, paths)
+            told.append(of_type)
         found[name] = topics if pool is None else pooled(topics, pool)
         told.append(of_topics)
         if campaign.pool_depth:
             told.append(Told(notes=[outside(topics, found[name], campaign.pool_depth)]))
         write_topics(found[name], folder / name)
     return found
+
+
+def _of_type(
+    campaign: CampaignSettings, topics: Sequence[Topic], kept: Sequence[str], source: str
+) -> tuple[list[Topic], Told]:
+    """The assessed topics that are kept, and what is told of the others. Raises InputError where none is."""
+    found = [topic for topic in topics if topic.name in kept]
+    if not found:
+        told = f"no topic of the query_type {campaign.query_type!r} is assessed"
+        raise InputError(Problem(source, "", told, f"expected some of {listed(list(kept))}"))
+    others = [topic.name for topic in topics if topic.name not in kept]
+    told = f"query_type: {counted(len(others), 'assessed topic')} not of {campaign.query_type}; left out: "
+    return found, Told(notes=[told + listed(others)] if others else [])
+
+
+def keeping_rules(
+    runs: Iterable[tuple[str, Results]], judged: Mapping[str, list[Topic]], ruled: Iterable[Ruled]
+) -> Iterable[tuple[str, Results]]:
+    """The runs. Raises InputError for all results of one file that break the rules which they are ``ruled`` by.
+
+    ``judged`` are the topics of each folder of judgements.
+    """
+    for name, results in runs:
+        problems = [
+            problem
+            for file, judgements, topics, size, rules in ruled
+            if file == name
+            for names in [{topic.name for topic in judged[judgements]}]
+            for problem in broken_rules(names.intersection(topics or names), results, rules, size)
+        ]
+        if problems:
+            raise InputError(list(dict.fromkeys(problems)))
+        yield name, results
 
 
 def write_runs(

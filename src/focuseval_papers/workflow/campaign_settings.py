@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
+from itertools import product
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from focuseval.campaign.placing import RESULT_SET_SIZE
 from focuseval.errors import InputError, Problem, meant
 from focuseval.extras import extra
 from focuseval.formats.kinds import ASSESSMENTS, RUNS
 from focuseval.formats.ranking import RANKED_BY
-from focuseval.measures.declaration import parse_specs
+from focuseval.measures.declaration import format_value, parse_specs, parts_of
 from focuseval.statistics.significance import TESTS
 from focuseval.tasks import INEX2005, structured
 from focuseval.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT, SCALES, THOROUGH, UNITS
@@ -33,6 +34,7 @@ from focuseval_papers.workflow.sources import Sources
 with extra("workflow"):
     from pydantic import (
         AfterValidator,
+        BeforeValidator,
         Field,
         ModelWrapValidatorHandler,
         ValidationError,
@@ -108,6 +110,61 @@ class ComparisonSettings(Settings):
     @classmethod
     def _known(cls, measure: str | None, info: ValidationInfo) -> str | None:
         return _known_measure(measure or "", info) and measure
+
+
+def _scalar(value: Any) -> str | float:
+    if isinstance(value, bool):  # YAML reads on and off so
+        return "on" if value else "off"
+    if not isinstance(value, str | int | float):
+        raise ValueError("neither a number nor a word")
+    return value
+
+
+_VALUE = Annotated[str | int | float, BeforeValidator(_scalar), Field(description="a number or a word")]
+_VALUES = Annotated[
+    list[_VALUE], AfterValidator(distinct), Field(min_length=1, description="a list of values")
+]
+
+
+class SweepSettings(Settings):
+    """A measure at every combination of values of its parameters and of cut-offs."""
+
+    measure: str = Field(
+        pattern=r"^[^\s(@]+(\([^()]*\))?$",
+        description="the name of a measure without a cut-off, as `focuseval measures` lists them",
+    )
+    parameters: dict[str, _VALUES] = Field(
+        default={},
+        description="lists of values by the names of its parameters: {quantisation: [gen, strict], alpha: [0, 1], ...}",
+    )
+    cutoffs: Annotated[list[_VALUE], AfterValidator(distinct)] = Field(
+        default=[], description="a list of cut-offs, as they stand behind the @ of the measure's name"
+    )
+
+    @property
+    def name(self) -> str:
+        """Its folder: the measure, what has several values, and a digest of the entry: no other entry has it."""
+        lists = {**self.parameters, "cutoff": self.cutoffs}
+        swept = [key for key, values in lists.items() if len(values) > 1]
+        digest = sha256(self.model_dump_json().encode()).hexdigest()[:8]
+        return "-".join([parts_of(self.measure).measure, *swept, digest])
+
+    @property
+    def points(self) -> list[str]:
+        """The name of the measure at every point, the last list changing first."""
+        measure, fixed, _ = parts_of(self.measure)
+        settings = [[f"{key}={format_value(v)}" for v in values] for key, values in self.parameters.items()]
+        points = product(*settings, [f"@{cutoff}" for cutoff in self.cutoffs] or [""])
+        return [f"{measure}({','.join([*filter(None, [fixed]), *inside])}){at}" for *inside, at in points]
+
+    @model_validator(mode="after")
+    def _sweeps(self, info: ValidationInfo) -> "SweepSettings":
+        for point in self.points:
+            _known_measure(point, info)
+        if len(self.points) < 2:
+            expected = "expected two values or more of a parameter, or two cut-offs"
+            raise refused([Problem("", "", "found a single point", expected)])
+        return self
 
 
 _TAGS = Annotated[str, Field(description="a tag")]
@@ -198,7 +255,8 @@ class CampaignSettings(Settings):
         default=None, description="the path of a file or folder of topics in one of INEX's forms"
     )
     query_type: str | None = Field(
-        default=None, description="the query_type of the topics to keep (CO or CAS); all if left out"
+        default=None,
+        description="the query_type of the topics to keep, as `topics` have it (CO or CAS); all if left out",
     )
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     assessment_format: Annotated[str, OneOf(dict.fromkeys(ASSESSMENTS.values()))] | None = Field(
@@ -275,8 +333,17 @@ class CampaignSettings(Settings):
         ],
         AfterValidator(distinct),
     ] = Field(default=[], description="a list of comparisons of its systems: {name, measure, ...}")
-    size: Positive = Field(
-        default=RESULT_SET_SIZE, description="a whole number of results of each topic that are looked at"
+    sweeps: Annotated[
+        list[Annotated[SweepSettings, Field(description="a sweep: {measure, parameters, cutoffs}")]],
+        AfterValidator(distinct),
+    ] = Field(
+        default=[],
+        description="a list of measures over values of their parameters and cut-offs: {measure, parameters, cutoffs}",
+    )
+    size: Positive | None = Field(
+        default=None,
+        description="a whole number of results of each topic that are looked at; all if left out, of INEX submissions "
+        "1500",
     )
     rank_by: Annotated[str, OneOf(RANKED_BY)] | None = Field(
         default=None,
@@ -374,6 +441,10 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
         if "structured_topics" in campaign:
             found = "found without `concept_space`, which makes topics here"
             yield Problem("", "structured_topics", found, "take it out")
+        if "query_type" in campaign and "topics" not in campaign:
+            yield Problem(
+                "", "query_type", "found without `topics`, which have one", "name these, or take it out"
+            )
     for key, other in (("sources", "importer"), ("importer", "sources")):
         if key in campaign and other not in campaign:
             yield Problem("", key, f"found without `{other}`", "expected both or neither")
@@ -385,7 +456,7 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
     if campaign.get("earlier") is not None and campaign["earlier"] == campaign.get("name"):
         yield Problem("", "earlier", "found the campaign itself", "expected the name of another campaign")
     own = {"runs", "topics", "concept_space"} & set(campaign)
-    for key, what in (("significance", "comparisons"), ("measures", "measures")):
+    for key, what in (("significance", "comparisons"), ("measures", "measures"), ("sweeps", "sweeps")):
         if campaign.get(key) and "tasks" in campaign and not own:
             found = f"found {what} of a campaign that has runs for its tasks only"
             yield Problem("", key, found, "expected `runs` or `topics` of the campaign")

@@ -263,17 +263,21 @@ def _below(folder: Path, settings: Files) -> Files:
     """The settings with their paths seen from a folder."""
     paths = {key: getattr(settings, key, None) for key in FILES}
     return settings.model_copy(
-        update={key: str(folder / path) for key, path in paths.items() if path is not None}
+        update={
+            key: str(folder / os.path.expanduser(path)) for key, path in paths.items() if path is not None
+        }
     )
 
 
 def _located(campaign: CampaignSettings, beside: Path = Path()) -> CampaignSettings:
     """The campaign with all paths seen from where the call is made; its file lies in the folder ``beside``."""
-    folder = made_for(campaign.name) if campaign.importer else Path(campaign.folder or ".")
+    folder = (
+        made_for(campaign.name) if campaign.importer else Path(os.path.expanduser(campaign.folder or "."))
+    )
     tasks = campaign.tasks and {name: _below(folder, own) for name, own in campaign.tasks.items()}
     changed: dict[str, Any] = {"folder": None, "tasks": tasks}
     if isinstance(campaign.sources, str):
-        changed["sources"] = os.path.relpath(beside / campaign.sources)
+        changed["sources"] = os.path.relpath(beside / os.path.expanduser(campaign.sources))
     return _below(folder, campaign).model_copy(update=changed)
 
 

@@ -10,8 +10,14 @@ from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 
 from focuseval import process
-from focuseval.errors import SHOWN, InputError, as_keys, counted, told
+from focuseval.errors import SHOWN, InputError, as_keys, counted, told, visible
 from focuseval.files import remove_unfinished
+
+#: in a folder that a step made: the names of its files
+_CONTENTS = ".contents"
+
+#: how the last line of a log begins where the step ended well
+_TOOK = "took "
 
 
 def prefer_source(folder: Path) -> None:
@@ -28,9 +34,9 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
     What a step for the same files left unfinished when it was killed is removed first. An InputError ends
     the program with its message, in the log and on the screen, which names keys of campaigns and not options of the
     command line; all problems are in a file beside the log. Any other error ends the program with its traceback in
-    both places. The last line of the log says what the step took.
+    both places. The last line of the log says what the step took; folders are left with a list of their files.
     """
-    listing = Path(log).with_suffix(".problems.txt")
+    listing = _problems_of(log)
     listing.unlink(missing_ok=True)
     process.claim()
     begin = time.monotonic()
@@ -39,7 +45,9 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
     with open(log, "w", buffering=1, encoding="utf-8") as stream, redirect_stderr(stream):
         try:
             yield
-            print(f"took {time.monotonic() - begin:.2f} s, {_took()}", file=stream)
+            for folder in filter(Path.is_dir, map(Path, outputs)):
+                _list_contents(folder)
+            print(f"{_TOOK}{time.monotonic() - begin:.2f} s, {_took()}", file=stream)
         except InputError as error:
             listing.write_text("".join(f"{as_keys(str(one))}\n" for one in error.problems), encoding="utf-8")
             message = as_keys("\n".join(told(error.problems, str(listing))))
@@ -50,9 +58,38 @@ def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
             raise
 
 
+def _list_contents(folder: Path) -> None:
+    names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    (folder / _CONTENTS).write_text("\n".join(names), encoding="utf-8", errors="surrogateescape")
+
+
+def lost(output: str | Path) -> bool:
+    """Whether what a step made is a folder that has not all of its files any more."""
+    listing = Path(output, _CONTENTS)
+    if not listing.is_file():
+        return Path(output).is_dir()
+    names = listing.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    return not all(Path(output, name).exists() for name in names)
+
+
+def failure(log: str | Path) -> str:
+    """Why a step failed: what is wrong with its input, or the last line of its log; ``""`` if that tells of nothing."""
+    listing = _problems_of(log)
+    if listing.is_file():
+        lines = listing.read_text(encoding="utf-8").splitlines()
+        more = [f"{counted(len(lines) - SHOWN, 'more line')} in {listing}"] * (len(lines) > SHOWN)
+        return "\n".join(lines[:SHOWN] + more)
+    lines = Path(log).read_text(encoding="utf-8").splitlines() if Path(log).is_file() else []
+    return "" if not lines or lines[-1].startswith(_TOOK) else f"{lines[-1]} ({log})"
+
+
+def _problems_of(log: str | Path) -> Path:
+    return Path(log).with_suffix(".problems.txt")
+
+
 def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
     """Write what is told of a campaign into the log of a step, and the first of it on the screen, too."""
-    told_here = [as_keys(line) for line in lines]
+    told_here = [visible(as_keys(line)) for line in lines]
     for line in told_here:
         print(line, file=sys.stderr)
     more = len(told_here) - SHOWN

@@ -12,6 +12,7 @@ from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import counted
 from focuseval.measures.declaration import Spec
+from focuseval.present.left_out import of_strangers
 from focuseval.present.view.contents import Contents, Shown, contents
 from focuseval.scoring import read_words
 from focuseval_papers.workflow.runsets import RunSet
@@ -67,7 +68,8 @@ def campaign_contents(
 def notes_of(
     told: pd.DataFrame, left_out: pd.DataFrame, runs: str, others: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
-    """What the page tells of a campaign's files and of measures that cannot be computed; and of those without a value.
+    """What the page tells of a campaign's files, of measures that cannot be computed, and of runs without a result in
+    a judged document; and of measures without a value.
 
     ``told`` and ``left_out`` are in the columns of `focuseval.campaign.schema.TOLD` and ``LEFT_OUT``, of which those
     of the set of ``runs`` are told. ``others`` are the measures that the page leaves to the report.
@@ -76,6 +78,7 @@ def notes_of(
     lost = left_out[left_out["runs"] == runs]
     refused, irrelevant = (lost[lost["kind"] == kind] for kind in ("refused", "irrelevant"))
     notes += [f"{row.of}: {row.which}" for row in refused.itertuples()]
+    notes += of_strangers(lost)
     left = [name for name in others if name not in set(refused["of"])]
     notes += [f"in the report only: {', '.join(left)}"] if left else []
     return notes, [f"{row.of}: no relevant content: {row.which}" for row in irrelevant.itertuples()]

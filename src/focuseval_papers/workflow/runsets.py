@@ -6,7 +6,7 @@ them belong together, how many results of each list are looked at, and what is d
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from focuseval.tasks import CAS_TASKS, INEX2005, structured
 from focuseval.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH
@@ -51,6 +51,16 @@ class RunSet:
     def transformed(self, name: str, transformation: str, **settings: Any) -> "RunSet":
         """The runs that a transformation makes of these; they keep no rules."""
         return replace(self, name=name, task="thorough", transformation=transformation, settings=settings)
+
+
+class Ruled(NamedTuple):
+    """Results that scoring refuses if they break rules of tasks (`focuseval.rules`), all of which are named."""
+
+    runs: str  #: file of runs in the campaign's results, without suffix
+    judgements: str  #: folder of judgements, which has the topics
+    topics: tuple[str, ...] | None  #: those of them that are kept; None for all
+    size: int | None  #: results of each list that are looked at; None for all
+    rules: tuple[str, ...]
 
 
 def as_many(runs: RunSet, campaign: CampaignSettings, of_runs: int | None, of_topics: int | None) -> RunSet:

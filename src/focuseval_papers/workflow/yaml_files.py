@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate, takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,8 +14,20 @@ with extra("workflow"):
     import yaml
 
 
+#: parameters of a measure, and more
+_MOST_PARTS = 20
+
+
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, which refuses what YAML forbids and PyYAML lets pass: a key that stands twice."""
+    """PyYAML's safe loader, which refuses what YAML forbids and PyYAML lets pass: a key that stands twice.
+
+    And names of measures that YAML splits at a comma.
+    """
+
+    def compose_sequence_node(self, anchor: Any) -> yaml.SequenceNode:
+        node = super().compose_sequence_node(anchor)
+        _refuse_split(node, node.value)
+        return node
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         node = super().compose_mapping_node(anchor)
@@ -27,7 +40,23 @@ class _Loader(yaml.SafeLoader):
                     note = f"expected every key once; line {first[name]} has it first"
                     raise yaml.MarkedYAMLError(None, None, found, key.start_mark, note)
                 first[name] = key.start_mark.line + 1
+        _refuse_split(node, [part for pair in node.value for part in pair if part.value != ""])
         return node
+
+
+def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None:
+    """Refuse a text within brackets that has commas in parentheses and no quotes: ``[nxCG(alpha=0.5,overlap=off)]``."""
+    for number, part in enumerate(parts if node.flow_style else ()):
+        some = parts[number : number + _MOST_PARTS]
+        plain = takewhile(lambda other: isinstance(other, yaml.ScalarNode) and not other.style, some)
+        for whole in accumulate((other.value for other in plain), "{},{}".format):
+            if whole.count("(") <= whole.count(")"):
+                break
+        else:
+            continue
+        if whole != part.value:
+            found = f"{part.value!r} ends at a comma, which stands between the parts of a list here"
+            raise yaml.MarkedYAMLError(None, None, found, part.start_mark, f"quote it: {whole!r}")
 
 
 def read_yaml(path: Path) -> Any:
@@ -36,11 +65,20 @@ def read_yaml(path: Path) -> Any:
         return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except OSError as error:
         raise InputError(Problem(str(path), "", str(error.strerror), "expected a YAML file")) from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except RecursionError:
+        raise InputError(Problem(str(path), "", "nested too deep", "expected a few levels")) from None
+    except UnicodeDecodeError as error:
+        raise InputError(Problem(str(path), "", str(error), "expected YAML in UTF-8")) from None
+    except (yaml.YAMLError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}" if mark else ""
         found = str(getattr(error, "problem", None) or error)[:200]
-        expected = getattr(error, "note", None) or "expected YAML in UTF-8"
+        if "'\\t'" in found:
+            expected = "indent with blanks: YAML takes no tabs"
+        elif "cannot start any token" in found or not isinstance(error, yaml.YAMLError):
+            expected = "quote what is a text"
+        else:
+            expected = getattr(error, "note", None) or "expected YAML"
         raise InputError(Problem(str(path), where, found, expected)) from None
 
 

@@ -130,7 +130,7 @@ def test_gold_that_has_no_one_place_is_told(tmp_path: Path) -> None:
         acl_verbatim.write(published(tmp_path / "in", queries, {}), tmp_path / "out")
     first, second = error.value.problems
     assert (first.where, second.where) == ("line 1", "line 2")
-    assert "P#1.txt: 2 occurrences" in first.found and "P#2.txt: not in the text: 'c'" in second.found
+    assert "P#1.txt: occurs 2 times" in first.found and "P#2.txt: not in the text: 'c'" in second.found
     assert not (tmp_path / "out").exists()
 
 

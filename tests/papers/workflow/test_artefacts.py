@@ -12,15 +12,20 @@ from focuseval.campaign.element_tables import build_collection
 from focuseval.campaign.facts import facts
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import InputError, Problem
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
+from focuseval.scoring import score
 from focuseval_papers.workflow.artefacts import (
+    keeping_rules,
     reading_of,
     submitted,
+    topics_kept,
     write_judgements,
     write_runs,
     write_told,
 )
 from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.runsets import Ruled
 from tests.campaign.alike import plain_results, plain_topic
 
 TSV = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
@@ -113,6 +118,68 @@ def test_judgements_and_runs_are_those_of_the_files(folder: Path, collection: Co
     assert own["results per topic and run"] == 1
 
 
+TOPICS = "".join(
+    f'<topic id="{t}" query_type="{of}"><title>x</title></topic>' for t, of in (("1", "CO"), ("2", "CAS"))
+)
+
+
+@pytest.mark.parametrize(("query_type", "topic"), [("CO", "1"), ("CAS", "2")])
+def test_a_campaign_is_on_the_topics_of_its_query_type(
+    folder: Path, collection: Collection, query_type: str, topic: str
+) -> None:
+    """Assessments and submitted runs; those that a task has of its own are as they are."""
+    (folder / "topics.xml").write_text(f"<inex-topic-file>{TOPICS}</inex-topic-file>")
+    (folder / "runs/both").write_text("1 Q0 an/a1 1 9 both /article[1]\n2 Q0 an/a2 1 9 both /article[1]\n")
+    (folder / "runs/cas").write_text("2 Q0 an/a2 1 9 cas /article[1]\n")
+    mine, told = campaign(lenient=True, topics="t", query_type=query_type), list[Told]()
+    kept = topics_kept(mine, folder / "topics.xml")
+    judged = {"all": str(folder / "t.tsv"), "SSCAS": str(folder / "t.tsv")}
+    topics = write_judgements(mine, judged, collection, folder / "judgements", told, kept=kept)
+    assert {name: [t.name for t in found] for name, found in topics.items()} == {
+        "all": [topic],
+        "SSCAS": ["1", "2"],
+    }
+    runs = {"submitted": str(folder / "runs"), "SSCAS": str(folder / "runs")}
+    results = dict(submitted(mine, runs, collection, told, kept))
+    names = {"CO": ["r", "s", "both"], "CAS": ["both", "cas"]}
+    found = {(list_.run, list_.topic) for list_ in results["submitted"].lists()}
+    assert found == {(run, topic) for run in names[query_type]}
+    assert len(results["SSCAS"].runs) == 4
+    notes = [note for one in told for note in one.notes if note.startswith(("query_type", "runs"))]
+    other, lost = {"CO": ("2", "cas"), "CAS": ("1", "r, s")}[query_type]
+    assert notes == [
+        f"query_type: 1 assessed topic not of {query_type}; left out: {other}",
+        f"runs: {2 if query_type == 'CO' else 5} results for topics of another query_type; left out",
+        f"runs: no topic of the query_type: {lost}; left out",
+    ]
+
+
+def test_a_query_type_without_topics_or_assessments_or_results_is_refused(
+    folder: Path, collection: Collection
+) -> None:
+    (folder / "topics.xml").write_text(f"<inex-topic-file>{TOPICS}</inex-topic-file>")
+    with pytest.raises(
+        InputError, match=r"topics.xml: no topic of the query_type 'XYZ'; the topics have CAS, CO$"
+    ):
+        topics_kept(campaign(topics="t", query_type="XYZ"), folder / "topics.xml")
+    with pytest.raises(
+        InputError, match=r"no topic of the query_type 'co'; did you mean 'CO'\? the topics have"
+    ):
+        topics_kept(campaign(topics="t", query_type="co"), folder / "topics.xml")
+    assert topics_kept(campaign(), "nowhere") is None
+    mine = campaign(lenient=True, topics="t", query_type="CAS")
+    with pytest.raises(
+        InputError, match=r"runs: no result for a topic of the query_type; expected some for 2"
+    ):
+        list(submitted(mine, {"submitted": str(folder / "runs")}, collection, [], ["2"]))
+    with pytest.raises(
+        InputError, match=r"q.tsv: no topic of the query_type 'CAS' is assessed; expected some of 2"
+    ):
+        write_judgements(
+            mine, {"all": str(folder / "q.tsv")}, collection, folder / "judgements", [], kept=["2"]
+        )
+
+
 def test_bad_lines_end_it_unless_the_campaign_is_lenient(folder: Path, collection: Collection) -> None:
     for mine, times in ((campaign(), 0), (campaign(lenient=True), 1)):
         told = list[Told]()
@@ -198,3 +265,29 @@ def test_a_campaign_without_runs_has_no_facts(collection: Collection, tmp_path: 
     write_runs([], collection, [], tmp_path / "left", tmp_path / "facts")
     assert schema.read(tmp_path / "facts", schema.FACTS).num_rows == 0
     assert list((tmp_path / "left").iterdir()) == []
+
+
+def test_runs_are_held_to_their_tasks_rules_where_they_are_read_as_scoring_would(
+    folder: Path, collection: Collection
+) -> None:
+    mine, told = campaign(lenient=True), list[Told]()
+    [(name, results)] = submitted(mine, {"submitted": str(folder / "runs")}, collection, told)
+    judged = write_judgements(mine, {"all": str(folder / "t.tsv")}, collection, folder / "judgements", told)
+
+    def read(**changed: Any) -> list[tuple[str, Any]]:
+        ruled = Ruled("submitted", "all", None, None, ("focused",))._replace(**changed)
+        return list(keeping_rules([(name, results)], judged, [ruled]))
+
+    with pytest.raises(InputError) as refused:
+        read()
+    assert "runs/b, topic 1, line 2: the result overlaps one before it" in str(refused.value)
+    with pytest.raises(InputError) as refused_by_score:
+        score(judged["all"], results, parse_specs("MAP", MEASURES), task="focused")
+    assert refused.value.problems == refused_by_score.value.problems
+    for kept in (
+        {"size": 1},
+        {"topics": ("2",)},
+        {"runs": "other"},
+        {"rules": ("best-in-context",), "size": 1},
+    ):
+        assert read(**kept) == [("submitted", results)]

@@ -246,15 +246,24 @@ def test_what_is_told_of_measures_is_left_out_in_words_of_the_report() -> None:
         lengths={"char_recall@500c": Lengths(500, "characters", {"7": (1, 2)})},
         barren={"word_F1@5": ["q", "r"]},
         incomplete={"ep": "known elements only"},
+        outside={"a": 1},
+        strange={"b": 3},
     )
     table = _left_out(told).assign(runs="mine")
     rows = table.set_index(["kind", "of"])[["number", "which"]].T.to_dict("list")
     assert rows == {
+        ("outside", "a"): [1, ""],
+        ("strange", "b"): [3, ""],
         ("barren", "word_F1"): [2, "q, r"],
         ("incomplete", "ep"): [1, "known elements only"],
-        ("short", "char_recall@500c"): [1, "lists that end before 500 characters: 7 (1 of 2)"],
+        ("short", "char_recall@500c"): [
+            1,
+            "7 returned fewer than 500 characters on 1 of 2 topics; its score is not comparable: retrieve more",
+        ],
     }
     assert [part.summary for part in in_words(table)] == [
+        [("mine", "1 result of a")],
+        [("mine", "3 results of b")],
         [("mine", "2 topics of word_F1")],
         [("mine", "1 remark of ep")],
         [("mine", "1 remark of char_recall@500c")],

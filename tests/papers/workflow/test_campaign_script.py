@@ -1,6 +1,7 @@
 """The script that leaves a campaign's judgements and runs, with tasks that have runs and others to retrieve for."""
 
 import json
+import re
 import runpy
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,7 +11,7 @@ import pytest
 from focuseval.campaign import schema
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.element_tables import build_collection
-from focuseval.campaign.store import load_results
+from focuseval.campaign.store import load_results, load_topics
 from focuseval_papers.retrieval.systems import SYSTEMS
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
@@ -38,7 +39,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def perform(
-    mine: CampaignSettings, made: Path, folder: Path, runs: dict[str, str], kinds: dict[str, int | None]
+    mine: CampaignSettings,
+    made: Path,
+    folder: Path,
+    runs: dict[str, str],
+    kinds: dict[str, int | None],
+    topics: Path | None = None,
 ) -> dict[str, Path]:
     """Run the script on a made collection; the files that it leaves."""
     names = [
@@ -54,14 +60,15 @@ def perform(
     ]
     suffixes = {"numbers": ".csv", "systems": ".csv"}
     out = {name: folder / f"{name}{suffixes.get(name, '')}" for name in names}
-    elements, collection, topics = (made / name for name in ("elements", "collection.zip", "topics.xml"))
-    given = Named(elements=elements, texts=collection, topics=topics)
+    elements, collection = made / "elements", made / "collection.zip"
+    given = Named(elements=elements, texts=collection, topics=topics or made / "topics.xml")
     given.__dict__["imported"] = []
     params = SimpleNamespace(
         campaign=mine.model_dump(mode="json", exclude={"significance", "papers"}),
         assessments={"all": str(made / "assessments-2005")},
         runs=runs,
         kinds=kinds,
+        ruled=[],
         structured_topics="",
     )
     snakemake = SimpleNamespace(
@@ -81,13 +88,32 @@ def test_runs_are_read_where_a_task_has_some_and_retrieved_for_the_others(made: 
     )
     kinds = {"CO.Thorough": None, "focused": 1}
     out = perform(mine, made, tmp_path, {"CO.Thorough": str(tmp_path / "own")}, kinds)
-    assert sorted(path.stem for path in out["runs"].iterdir()) == ["CO.Thorough", "focused"]
+    assert sorted(path.stem for path in out["runs"].glob("*.parquet")) == ["CO.Thorough", "focused"]
     loaded = load_collection(made / "elements")
     assert list(load_results(out["runs"] / "CO.Thorough.parquet", loaded).runs) == ["mine"]
     assert len(load_results(out["runs"] / "focused.parquet", loaded).runs) == 1
     counted = schema.read(out["facts"], schema.FACTS).to_pandas()
     assert counted["runs"].unique().tolist() == list(kinds)
     assert (tmp_path / "log").read_text().startswith("took")
+
+
+def test_made_runs_and_judgements_are_of_the_topics_of_a_query_type(made: Path, tmp_path: Path) -> None:
+    """The others would have a score of 0."""
+    topics = (made / "topics.xml").read_text(encoding="utf-8")
+    names = re.findall('<topic id="([^"]+)"', topics)
+    for place, name in enumerate(names):
+        topics = topics.replace(f'id="{name}"', f'id="{name}" query_type="{"CO" if place % 2 else "CAS"}"')
+    (tmp_path / "typed.xml").write_text(topics, encoding="utf-8")
+    mine = campaign(scale="inex2005", query_type="CO", baselines={"systems": 1, "results": 5})
+    out = perform(mine, made, tmp_path, {}, {"thorough": None}, tmp_path / "typed.xml")
+    loaded = load_collection(made / "elements")
+    judged = [topic.name for topic in load_topics(out["judgements"] / "all", loaded)]
+    assert judged == names[1::2]
+    results = load_results(out["runs"] / "thorough.parquet", loaded)
+    assert {found.topic for found in results.lists()} == set(judged)
+    table = schema.read(out["told"], schema.TOLD).to_pandas()
+    [told] = table[table["source"] == "query_type"]["text"]
+    assert told == f"{len(names[::2])} assessed topics not of CO; left out: {', '.join(names[::2])}"
 
 
 def test_texts_that_do_not_stand_at_their_offsets_are_told(made: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval_papers.publication.catalogue import NAMES, load
-from focuseval_papers.workflow.campaign_settings import RESULTS
+from focuseval_papers.workflow.campaign_settings import RESULTS, SweepSettings
 from focuseval_papers.workflow.configuration import (
     CampaignSettings,
     ComparisonSettings,
@@ -75,7 +75,7 @@ def test_defaults_are_what_the_configuration_that_comes_with_it_says() -> None:
     written = read_yaml(ROOT / "config/config.yaml")
     configuration, _ = read(written, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
     alone, _ = read({"campaigns": written["campaigns"]}, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
-    assert set(written) == {"campaigns", "findings", *SETTINGS}
+    assert set(written) == {"campaigns", "findings", *SETTINGS} - {"kazai2005"}  # nothing is set there
     assert alone.model_dump() == configuration.model_dump()
     assert configuration.model_dump()["ali2008"] == written["ali2008"]
     assert configuration.model_dump()["findings"] == written["findings"]
@@ -125,6 +125,7 @@ def test_every_key_is_in_the_documentation() -> None:
 
     assert table("Keys of a campaign") == set(CampaignSettings.model_fields)
     assert table("Which systems differ") == set(ComparisonSettings.model_fields)
+    assert all(f"{key}: " in page for key in SweepSettings.model_fields)
     assert table("Settings of the papers") == set(SETTINGS)
     everywhere = set(re.findall("`([^` ]+)`", page))
     for paper in SETTINGS.values():
@@ -169,7 +170,7 @@ def test_defaults_fill_what_is_missing_or_null() -> None:
     assert (found.unit, found.runs, found.earlier) == ("characters", None, None)
     assert (found.baselines.systems, found.baselines.results) == (3, 1500)
     assert (found.coverage, found.pools, found.rank_by, found.significance) == ([0, 1, 2, 3], [], None, [])
-    assert found.size == 1500
+    assert found.size is None
 
 
 def test_defaults_fill_the_entries_of_a_list() -> None:
@@ -179,16 +180,13 @@ def test_defaults_fill_the_entries_of_a_list() -> None:
     assert (found.alpha, found.seed, found.top, found.ranked_by) == (0.05, 0, None, None)
 
 
-def test_a_part_of_a_sweep_and_of_the_cutoffs() -> None:
+def test_a_part_of_the_cutoffs() -> None:
     config = {
         "campaigns": [MADE],
-        "kazai2005": {"sweep": {"alphas": [0, 1]}},
         "ali2008": {"cutoffs": {"focused": [1, 2]}},
         "kamps2007": None,
     }
     found = read(config, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")[0].model_dump()
-    assert found["kazai2005"]["sweep"]["alphas"] == [0, 1]
-    assert found["kazai2005"]["sweep"]["ideal"] == ["paper", "deepest", "density", "article"]
     assert found["ali2008"]["cutoffs"]["focused"] == [1, 2]
     assert found["ali2008"]["cutoffs"]["thorough"] == [10, 100, 500, 1000]
     assert found["kamps2007"]["top"] == 20
@@ -228,6 +226,18 @@ def test_files_of_tasks_are_seen_from_the_folder(folder: Path) -> None:
     assert told_of({**entry, "tasks": {"SSCAS": {"runs": "none"}}}) == [
         f"{MINE}.tasks.SSCAS.runs: {folder}/none is not there; set `folder`, or this key, to your copy"
     ]
+
+
+def test_a_path_may_begin_in_the_home_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(folder))
+    entry = {"name": "mine", "assessments": "~/a", "collection": "~/c", "tasks": {"SSCAS": {"runs": "~/r"}}}
+    found = campaigns([entry])["mine"]
+    assert (found.assessments, found.collection) == (str(folder / "a"), str(folder / "c"))
+    assert found.tasks and found.tasks["SSCAS"].runs == str(folder / "r")
+    below = campaigns([{"name": "mine", "folder": "~/", **FILES}])["mine"]
+    assert (below.assessments, below.runs) == (str(folder / "a"), str(folder / "r"))
+    of_nobody = told({"campaigns": [{"name": "mine", "folder": "~nobody-of-this-name", **FILES}]})
+    assert "~nobody-of-this-name/a is not there" in "\n".join(of_nobody)
 
 
 def test_all_files_that_are_not_there_are_told(tmp_path: Path) -> None:
@@ -389,6 +399,10 @@ INSTEAD = "`topics`, for runs made by retrieval, or `tasks` with runs of their o
                 **{"task": "best-in-context", "baselines": {}},
             },
             [".baselines: found beside the task 'best-in-context'; retrieval makes none for it"],
+        ),
+        (
+            {"collection": "c", "assessments": "a", "runs": "r", "query_type": "CO"},
+            [".query_type: found without `topics`, which have one; name these, or take it out"],
         ),
         (
             {"concept_space": {}, "earlier": "mine"},
@@ -574,6 +588,67 @@ def test_measures_and_names_of_comparisons() -> None:
     ]
 
 
+def swept(**entry: Any) -> SweepSettings:
+    [found] = campaigns([{**MADE, "sweeps": [entry]}])["mine"].sweeps
+    return found
+
+
+def test_a_sweep_is_every_combination() -> None:
+    found = swept(
+        measure="nxCG(ideal=deepest)", parameters={"overlap": [True], "alpha": [0, 0.5]}, cutoffs=[5, 10]
+    )
+    assert found.points == [
+        f"nxCG(ideal=deepest,overlap=on,alpha={alpha})@{rank}" for alpha in ("0", "0.5") for rank in (5, 10)
+    ]
+    levels = swept(measure="word_recall", cutoffs=[10, "2000c"]).points
+    assert levels == ["word_recall()@10", "word_recall()@2000c"]
+    assert swept(measure="EPRUM", cutoffs=[0.5, 1.0]).points == ["EPRUM()@0.5", "EPRUM()@1.0"]
+
+
+def test_no_two_sweeps_share_a_name() -> None:
+    entries: list[dict[str, Any]] = [
+        {"measure": "MAep", "parameters": {"alpha": [0, 1]}},
+        {"measure": "MAep(quantisation=strict)", "parameters": {"alpha": [0, 1]}},
+        {"measure": "MAep", "parameters": {"alpha": [0, 1], "quantisation": ["strict"]}},
+        {"measure": "MAep", "parameters": {"alpha": [0, 0.5]}},
+        {"measure": "nxCG", "parameters": {"alpha": [0, 1]}, "cutoffs": [5]},
+        {"measure": "nxCG", "parameters": {"alpha": [0, 1]}, "cutoffs": [5, 10]},
+    ]
+    names = [swept(**entry).name for entry in entries]
+    assert len(set(names)) == len(names)
+    assert [name.rpartition("-")[0] for name in names] == [
+        *["MAep-alpha"] * 4, "nxCG-alpha", "nxCG-alpha-cutoff"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({}, ": `measure` is missing; expected the name of a measure without a cut-off, "
+         "as `focuseval measures` lists them"),
+        ({"measure": "nxCG@5"}, ".measure: found 'nxCG@5'; expected the name of a measure without a cut-off, "
+         "as `focuseval measures` lists them"),
+        ({"measure": "nxGC", "cutoffs": [5, 10]}, ": unknown measure 'nxGC'; did you mean 'nxCG'? "),
+        ({"measure": "nxCG", "parameters": {"alpha": [0, 1]}}, ": 'nxCG(alpha=0)' has no cut-off; "),
+        ({"measure": "MAep", "parameters": {"alfa": [0, 1]}}, ": unknown parameter 'alfa' in 'MAep(alfa=0)'; "
+         "did you mean 'alpha'? "),
+        ({"measure": "MAep", "parameters": {"alpha": [0, 2]}}, ": alpha=2; expected a number from 0 to 1"),
+        ({"measure": "MAep", "parameters": {"alpha": 1}}, ".parameters.alpha: found 1; expected a list of values"),
+        ({"measure": "MAep", "parameters": {"alpha": [0, 0]}}, ".parameters.alpha.2: 0 stands here again; "
+         "expected each once"),
+        ({"measure": "MAep", "parameters": {"alpha": [{}, 1]}}, ".parameters.alpha.1: found {}; "
+         "expected a number or a word"),
+        ({"measure": "nxCG", "cutoffs": [5, "all"]}, ": @all; expected a rank (1, 2, ... 1000000)"),
+        ({"measure": "nxCG", "cutoffs": [5]}, ": found a single point; expected two values or more of a parameter, "
+         "or two cut-offs"),
+        ({"measure": "MAep", "quantisation": ["gen"]}, ": unknown key 'quantisation'; known here: measure, "),
+    ],
+)  # fmt: skip
+def test_sweeps_that_cannot_be(entry: dict[str, Any], message: str) -> None:
+    [line] = told_of({**MADE, "sweeps": [entry]})
+    assert line.startswith(f"{MINE}.sweeps.1{message}")
+
+
 @pytest.mark.parametrize(
     ("paper", "settings", "message"),
     [
@@ -590,20 +665,8 @@ def test_measures_and_names_of_comparisons() -> None:
          ".result_sets.a: `size` is missing; expected a whole number of results, 1 or more"),
         ("goevert2006", {"result_sets": [{"name": "a", "of": "campaign", "size": 1}] * 2},
          ".result_sets.a: 'a' stands here again; expected each once"),
-        ("kazai2005", {"sweep": {"alphas": [0, 1.5]}}, ".sweep.alphas.2: found 1.5; "
-         "expected a number from 0 to 1 with up to two decimals"),
-        ("kazai2005", {"sweep": {"alphas": [0.125]}}, ".sweep.alphas.1: found 0.125; "
-         "expected a number from 0 to 1 with up to two decimals"),
-        ("kazai2005", {"sweep": {"alphas": [1, 0]}}, ".sweep.alphas: found [1, 0]; "
-         "expected a list of numbers from 0 to 1 with up to two decimals, rising"),
-        ("kazai2005", {"sweep": {"cutoffs": [5, 5]}}, ".sweep.cutoffs: found [5, 5]; "
-         "expected a list of ranks, rising"),
-        ("kazai2005", {"sweep": {"cutoffs": [0]}}, ".sweep.cutoffs.1: found 0; expected a whole number, 1 or more"),
-        ("kazai2005", {"sweep": {"ideal": ["best"]}}, ".sweep.ideal.1: found 'best'; "
-         "expected paper, deepest, density or article"),
-        ("kazai2005", {"sweep": {"own_text": ["all"]}}, ".sweep.own_text.1: found 'all'; expected share or literal"),
-        ("kazai2005", {"sweep": {"quantisation": "generalised"}}, ".sweep.quantisation: found 'generalised'; "
-         "expected gen, strict or genLifted"),
+        ("kazai2005", {"sweep": {"alphas": [0, 1]}}, ".sweep: found {'alphas': [0, 1]}; "
+         "expected no value: a campaign says what is swept under `sweeps` (docs/own-campaign.md)"),
         ("piwowarski2006", {"top": 1}, ".top: found 1; expected a whole number of values, 2 or more"),
         ("kamps2007", {"top": 1}, ".top: found 1; expected a whole number of runs, 2 or more"),
         ("kamps2007", {"alpha": 2, "test": "z"}, ".test: found 'z'; expected bootstrap, randomisation or t-test\n"

@@ -10,7 +10,7 @@ import pytest
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import write_atomically
-from focuseval_papers.workflow.jobs import job, tell
+from focuseval_papers.workflow.jobs import failure, job, lost, tell
 
 PROBLEM = Problem("runs/a.txt", "line 7", "rank 'x'", "expected a whole number")
 
@@ -83,6 +83,36 @@ def test_any_other_error_leaves_its_traceback(log: Path) -> None:
     text = log.read_text(encoding="utf-8")
     assert text.startswith("Traceback") and "print(1 / 0)" in text and "ZeroDivisionError" in text
     assert "took" not in text
+
+
+def test_a_log_says_why_a_step_failed(log: Path) -> None:
+    assert failure(log) == ""  # it did not begin
+    with job([], log):
+        pass
+    assert failure(log) == ""
+    with suppress(ValueError), job([], log):
+        raise ValueError("no")
+    assert failure(log) == f"ValueError: no ({log})"
+    problems = [Problem("a.txt", f"line {i}", f"bad{i}", "be lenient (--lenient)") for i in range(12)]
+    with suppress(SystemExit), job([], log):
+        raise InputError(problems)
+    first, *_, last = failure(log).splitlines()
+    assert first == "a.txt, line 0: bad0; be lenient (`lenient: true`)"
+    assert last == f"2 more lines in {log.with_suffix('.problems.txt')}"
+
+
+def test_a_folder_that_was_made_is_known_to_have_lost_files(log: Path, tmp_path: Path) -> None:
+    made, single = tmp_path / "made", tmp_path / "single"
+    assert not lost(made)
+    with job([made, single], log):
+        (made / "inner").mkdir(parents=True)
+        for path in (made / "a.csv", made / "inner/b.csv", single):
+            path.touch()
+    assert not lost(made) and not lost(single)
+    (made / "inner/b.csv").unlink()
+    assert lost(made)
+    (made / ".contents").unlink()
+    assert lost(made)
 
 
 def test_a_log_begins_anew(log: Path) -> None:

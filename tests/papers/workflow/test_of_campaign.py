@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from focuseval.campaign import schema
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Highlights, Topic
@@ -13,7 +14,7 @@ from focuseval.present.view.systems import system_columns
 from focuseval.statistics.overview import overview
 from focuseval_papers.workflow.batch import score_sets
 from focuseval_papers.workflow.campaign_settings import ComparisonSettings
-from focuseval_papers.workflow.of_campaign import SHOWN, campaign_contents, without_values
+from focuseval_papers.workflow.of_campaign import SHOWN, campaign_contents, notes_of, without_values
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers.made import collection_on_disk, leave
 from tests.statistics.test_overview import FIRST, SECOND, asked, table
@@ -80,3 +81,12 @@ def test_its_intervals_are_those_of_the_report() -> None:
         shown, place = page["measures"][row["measure"]], page["runs"].index(row["run"])
         numbers = [shown[name][place] for name in ("mean", "low", "high")]
         assert numbers == pytest.approx([row["mean"], row["low"], row["high"]], abs=1e-6)
+
+
+def test_runs_that_name_documents_otherwise_are_told() -> None:
+    rows = [("runs", "strange", "a", 3, ""), ("others", "strange", "b", 3, "")]
+    told = pd.DataFrame(columns=schema.TOLD.names)
+    assert notes_of(told, pd.DataFrame(rows, columns=schema.LEFT_OUT.names), "runs") == (
+        ["no result of a is in a document with judgements: are documents named as in the assessments?"],
+        [],
+    )

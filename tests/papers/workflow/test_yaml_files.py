@@ -33,7 +33,49 @@ def test_files_that_cannot_be_the_configuration(tmp_path: Path) -> None:
 
 def test_what_is_no_yaml(tmp_path: Path) -> None:
     assert refused(tmp_path / "a", "a: [1\nb: 2\n").startswith("my.yaml, line 2: ")
-    assert refused(tmp_path / "a", "a: 2024-13-40\n").endswith("; expected YAML in UTF-8")
+    assert (
+        refused(tmp_path / "a", "a: 2024-13-40\n") == "my.yaml: month must be in 1..12; quote what is a text"
+    )
+    assert refused(tmp_path / "a", "a: @b\n").endswith(
+        "'@' that cannot start any token; quote what is a text"
+    )
+    for tabs, line in (("a:\n\tb: 1\n", 2), ("a: 1\nb:\n  - 2\n\t- 3\n", 4)):
+        told = refused(tmp_path / "a", tabs)
+        assert told.startswith(f"my.yaml, line {line}: found character '\\t'")
+        assert told.endswith("; indent with blanks: YAML takes no tabs")
+    for deep in ("[" * 3000 + "]" * 3000, "- " * 3000 + "a", "{a: " * 3000):
+        assert refused(tmp_path / "a", deep) == "my.yaml: nested too deep; expected a few levels"
+    (tmp_path / "a").write_bytes("a: é\n".encode("latin-1"))
+    with pytest.raises(InputError, match="can't decode byte 0xe9 in position 3: .*; expected YAML in UTF-8"):
+        read_yaml(tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "part", "whole"),
+    [
+        (
+            "a: [nxCG(alpha=0.5,quantisation=gen)@10, MAP]\n",
+            1,
+            "nxCG(alpha=0.5",
+            "nxCG(alpha=0.5,quantisation=gen)@10",
+        ),
+        ("a:\n- {measure: x(a=1, b=2, c=3), test: t}\n", 2, "x(a=1", "x(a=1,b=2,c=3)"),
+        ("a: [b, [MAP, x(a=1,\n  b=2)]]\n", 1, "x(a=1", "x(a=1,b=2)"),
+    ],
+)
+def test_a_measure_that_is_split_at_its_comma(
+    tmp_path: Path, text: str, line: int, part: str, whole: str
+) -> None:
+    assert refused(tmp_path / "a", text) == (
+        f"my.yaml, line {line}: {part!r} ends at a comma, which stands between the parts of a list here; "
+        f"quote it: {whole!r}"
+    )
+
+
+def test_other_parentheses_are_no_measures(tmp_path: Path) -> None:
+    text = """a: [MAP, x(a=1), "x(a=1,b=2)", 'y (', z), "(", b]\nb:\n- x(a=1,b=2)\n- c (d, e\nc: {t: u (v, w: x}\n"""
+    (tmp_path / "a").write_text(text)
+    assert read_yaml(tmp_path / "a")["b"] == ["x(a=1,b=2)", "c (d, e"]
 
 
 @pytest.mark.parametrize(
@@ -65,8 +107,8 @@ def test_keys_that_are_merged_do_not_stand_twice(tmp_path: Path) -> None:
 
 def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
     texts = {
-        "mine": "campaigns: [{name: x}]\nkazai2005: {sweep: {alphas: [2]}}\n",
-        "default": "campaigns: [y]\nkazai2005: {sweep: {cutoffs: [0]}}\naudit: {runs: 0}\n",
+        "mine": "campaigns: [{name: x}]\nali2008: {cutoffs: {focused: [2]}}\n",
+        "default": "campaigns: [y]\nali2008: {cutoffs: {thorough: [0]}}\naudit: {runs: 0}\n",
     }
     files = [str(tmp_path / f"{name}.yaml") for name in texts]
     for file, text in zip(files, texts.values(), strict=True):
@@ -74,8 +116,8 @@ def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
     both, (mine, default) = ", ".join(files), files
     where = {
         "campaigns.x.unit": mine,
-        "kazai2005.sweep.alphas.1": mine,
-        "kazai2005.sweep.cutoffs.1": default,
+        "ali2008.cutoffs.focused.1": mine,
+        "ali2008.cutoffs.thorough.1": default,
         "audit.runs": default,
         "": both,
     }
@@ -84,8 +126,8 @@ def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
         assert in_its_file(problem, files) == replace(problem, source=source)
     unknown = Problem(both, "", "unknown key 'audit'", "expected")
     assert in_its_file(unknown, files) == replace(unknown, source=default)
-    typed = {"kazai2005": {"sweep": {"cutoffs": [0]}}, "audit": {"seed": -1}}
-    for key, source in (where | {"kazai2005.sweep.cutoffs.1": "--config", "audit.seed": "--config"}).items():
+    typed = {"ali2008": {"cutoffs": {"thorough": [0]}}, "audit": {"seed": -1}}
+    for key, source in (where | {"ali2008.cutoffs.thorough.1": "--config", "audit.seed": "--config"}).items():
         problem = Problem(both, key, "found", "expected")
         assert in_its_file(problem, files, typed) == replace(problem, source=source)
     of_campaign = Problem("config/campaigns/x.yaml", "unit", "found", "expected")

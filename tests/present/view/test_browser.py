@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import focuseval
+from focuseval.present.view.page import page as page_of
 from focuseval.present.view.page import save
 
 from .made import HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
@@ -126,7 +127,7 @@ def test_runs_are_sorted_and_filtered(browser: Browser, page: Path) -> None:
     assert browser.shown("tbody tr:not([hidden]) th") == ["run 2"]
     assert browser.shown("output") == ["1 of 3 runs"]
     (marks,) = (note for note in browser.shown("p.note") if "▲" in note)
-    assert marks.endswith("Take care: 6 topics: with fewer than 25, other topics may well say otherwise.")
+    assert "Take care: 6 topics: with fewer than 25, other topics may well say otherwise; " in marks
 
 
 def test_two_runs_are_chosen_and_lead_to_a_topic_and_a_document(
@@ -481,6 +482,24 @@ def test_documents_of_a_large_campaign_are_loaded_from_beside_the_page(
     shutil.move(folder / "p_files", tmp_path / "elsewhere")
     browser.open(folder / "p.html", "#v=topic&t=3")
     assert "which is not beside this page" in browser.shown("main .warning")[0]
+
+
+def test_what_does_not_fit_into_a_page_alone_is_told(
+    browser: Browser, campaign: dict[str, Any], tmp_path: Path
+) -> None:
+    contents = view_of(campaign, resamples=50).contents
+    sizes = (66_000, next(size for size in range(66_000, 10**6, 500) if not page_of(contents, size).topics))
+    told = []
+    for size in sizes:
+        made = save(contents, tmp_path / "p.html", size, alone=True)
+        assert made.documents
+        for document in range(3):
+            browser.open(tmp_path / "p.html", f"#v=document&t=3&d={document}")
+            told += browser.shown("main .warning")
+    assert set(told) == {
+        "The results for this topic did not fit into this page and are left out.",
+        "The text of this document did not fit into this page and is left out.",
+    }
 
 
 def test_a_document_whose_text_is_unknown_shows_where_results_stand(

@@ -113,7 +113,7 @@ def _pairs(
     values = table.to_numpy(dtype=float)
     change = values[:, second] - values[:, first]
     differences = MeanDifferences(change) if pooled is None else pooled.differences(first, second)
-    low, high = differences.interval(1 - method.alpha, method.resamples, method.seed)
+    low, high = differences.interval(1 - method.alpha, method.resamples, method.seed, method.test)
     p = differences.p_values(method.test, method.resamples, method.seed, two_tailed=True)
     better = change if higher else -change
     wins, losses = ((side * better > TOLERANCE).sum(axis=0).astype(float) for side in (1, -1))

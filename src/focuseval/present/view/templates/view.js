@@ -587,8 +587,8 @@ async function topicView() {
   return { parts, ready: quote };
 }
 
-const missing = (what) =>
-  make("p", { class: "warning" }, core.folder === null ? `${what} did not fit into this page, and are left out.` : `${what} stand in the folder ${core.folder}, which is not beside this page.`);
+const missing = (what, is = "are") =>
+  make("p", { class: "warning" }, core.folder === null ? `${what} did not fit into this page and ${is} left out.` : `${what} ${is} in the folder ${core.folder}, which is not beside this page.`);
 
 // ---------------------------------------------------------------------------------------- one document
 
@@ -806,7 +806,7 @@ async function documentView() {
     }))));
     outline.firstChild.open = globalThis.innerWidth > 900;
     parts.push(make("div", { class: entries.length ? "leaf" : "leaf alone" }, entries.length ? outline : null, page));
-  } else parts.push(core.known ? missing("The text of this document") : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it."));
+  } else parts.push(core.known ? missing("The text of this document", "is") : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it."));
   return {
     parts,
     ready: () => {
@@ -889,7 +889,7 @@ addEventListener("resize", () => resized());
   at.b = core.baseline;
   at.a = others.sort((x, y) => better(first[y]) - better(first[x]))[0] ?? core.baseline;
   byId("gold").textContent = core.gold;
-  byId("method").textContent = `Intervals are bootstrap percentiles over topics; ${core.method}.`;
+  byId("method").textContent = `Intervals hold all that the test does not reject; ${core.method}.`;
   fill("notes", core.notes.map((note) => make("li", {}, note)));
   fill("asked", core.asked.flatMap((one) => [make("dt", {}, one.name),
     make("dd", {}, `${one.summary}; ${one.range}, ${one.higher ? "higher" : "lower"} is better. ${one.paper}.`, one.remarks.map((remark) => ` ${remark}.`))]));

@@ -1,0 +1,158 @@
+"""The workflow as a user meets it: the example of `focuseval init` by `make`, below folders with blanks."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from focuseval.cli import main
+from focuseval_papers.publication.catalogue import NAMES
+
+from .clone import checksums, copy_of_repository, make, processes, said, wait_for
+
+if shutil.which("make") is None:
+    pytest.skip("make is not installed", allow_module_level=True)
+
+CONFIG = "CONFIG=my conf/a garden.yaml"
+
+
+def campaign(name: str, **changed: object) -> dict[str, object]:
+    """The example as a campaign, whose folder lies in the home folder."""
+    files = {"collection": "documents", "assessments": "gold.jsonl", "runs": "runs"}
+    return {"name": name, "folder": "~/a garden", "papers": [], **files, **changed}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("a home")
+    assert main(["init", str(folder / "a garden")]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def finished(home: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A clone with its environment in it and the results of the example, and what was said."""
+    clone = copy_of_repository(tmp_path_factory.mktemp("my work") / "a clone")
+    (clone / ".venv").symlink_to(sys.prefix)
+    (clone / "my conf").mkdir()
+    compared = [{"name": "text", "measure": "AiP", "resamples": 100}]
+    configuration = {"campaigns": [campaign("garden", significance=compared)]}
+    (clone / "my conf/a garden.yaml").write_text(json.dumps(configuration), encoding="utf-8")
+    code, output = said(make(clone, CONFIG, home=home))
+    assert code == 0, output
+    return clone, output
+
+
+@pytest.fixture
+def clone(finished: tuple[Path, str], tmp_path: Path) -> Path:
+    return Path(shutil.copytree(finished[0], tmp_path / "a clone", symlinks=True))
+
+
+def planned(clone: Path, home: Path, *arguments: str) -> dict[str, str]:
+    """What `make plan` says: the reason for each job, by its rule and wildcards."""
+    code, output = said(make(clone, "plan", CONFIG, *arguments, home=home))
+    assert code == 0, output
+    return dict(re.findall(r"^([\w-]+(?: [\w-]+)*): (\w.*)$", output, re.MULTILINE))
+
+
+def test_jobs_are_told_as_they_begin_and_where_the_report_is(finished: tuple[Path, str]) -> None:
+    clone, output = finished
+    assert (clone / "results/garden/view.html").is_file()
+    assert re.search(r"^0 of 10 done; now elements garden$", output, re.MULTILINE), output
+    assert "\nTables, figures and findings: results/report.html\n" in output
+
+
+def test_nothing_is_planned_where_all_is_there(finished: tuple[Path, str], home: Path) -> None:
+    assert planned(finished[0], home) == {}
+
+
+def test_what_was_deleted_is_made_again_and_what_follows(clone: Path, home: Path) -> None:
+    """Also of a folder whose files the configuration does not tell, as that of `systems`; what is there stays."""
+    results = clone / "results/garden"
+    for file in [
+        *results.glob("*/*.csv"),
+        *results.glob("significance/text/*.csv"),
+        results / "section.html",
+    ]:
+        file.unlink()
+    plan = planned(clone, home)
+    compared = "Missing output files: results/garden/significance/text/counts.csv and 3 more"
+    assert plan["compare garden text"].startswith(compared)
+    assert plan.keys() == {"compare garden text", "systems garden", "description garden", "page", "report"}
+    again = planned(clone, home, "TARGET=own_systems")
+    assert again.keys() == {"systems garden", "own_systems"}
+    assert again["systems garden"] == "Missing files in results/garden/systems"
+
+
+def test_a_deleted_campaign_comes_back(clone: Path, home: Path) -> None:
+    before = checksums(clone / "results")
+    shutil.rmtree(clone / "results/garden")
+    code, output = said(make(clone, CONFIG, home=home))
+    assert code == 0, output
+    assert checksums(clone / "results") == before
+
+
+def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone: Path, home: Path) -> None:
+    """Its task's rule is looked at where runs are read, and the other campaign goes on."""
+    [first, *_] = (home / "a garden/runs/sections.jsonl").read_text(encoding="utf-8").splitlines()
+    run = home / "overlap.jsonl"
+    run.write_text(f"{first}\n{first}\n", encoding="utf-8")
+    broken = campaign("broken", runs="../overlap.jsonl", task="focused", measures=["char_recall"])
+    configuration = {"campaigns": [broken, campaign("garden")]}
+    (clone / "my conf/a garden.yaml").write_text(json.dumps(configuration), encoding="utf-8")
+    shutil.rmtree(clone / "results/garden")
+
+    code, output = said(make(clone, CONFIG, home=home))
+    told = "line 2: the result overlaps one before it"
+    assert code != 0 and "Traceback" not in output
+    assert re.search(
+        rf"^broken failed \(campaign\): .*overlap\.jsonl, topic .*, {told}", output, re.MULTILINE
+    )
+    assert "\nThe report has everything else: results/report.html\n" in output
+    assert not list((clone / "results/logs/broken").glob("scores*"))
+    page = (clone / "results/report.html").read_text(encoding="utf-8")
+    assert told in page and page.index("What failed, and why") < page.index("Systems on garden")
+    assert '<a href="garden/view.html">' in page and '<a href="broken/view.html">' not in page
+
+    run.write_text(f"{first}\n", encoding="utf-8")
+    code, output = said(make(clone, CONFIG, home=home))
+    assert code == 0, output
+    page = (clone / "results/report.html").read_text(encoding="utf-8")
+    assert "What failed, and why" not in page and "Systems on broken" in page
+
+
+def test_an_interrupt_is_a_line_and_the_same_command_goes_on(clone: Path, home: Path) -> None:
+    shutil.rmtree(clone / "results/garden/systems")
+    started = make(clone, CONFIG, "TARGET=own_systems", home=home)
+    wait_for(lambda: processes(clone, "systems.py"), started)
+    time.sleep(0.3)  # it imports
+    os.killpg(started.pid, signal.SIGINT)
+    code, output = said(started)
+    assert code != 0
+    assert output.splitlines()[-2:-1] == ["Interrupted. The same command goes on from here."], output
+    assert "Traceback" not in output and not processes(clone, "systems.py")
+    code, output = said(make(clone, CONFIG, "TARGET=own_systems", home=home))
+    assert code == 0 and "\nTables and figures: results/garden\n" in output, output
+
+
+def test_an_unknown_target_is_told_with_those_that_are_known(finished: tuple[Path, str], home: Path) -> None:
+    code, output = said(make(finished[0], CONFIG, "TARGET=goevert", home=home))
+    told = (
+        f"no target 'goevert'; did you mean 'goevert2006'? expected report, {', '.join(NAMES)}, own_systems"
+    )
+    assert code != 0 and told in output
+
+
+def test_help_names_goals_and_targets(finished: tuple[Path, str]) -> None:
+    code, output = said(make(finished[0], "help"))
+    goals = set(re.findall(r"^make ([a-z]+)\b", output, re.MULTILINE))
+    rules = (finished[0] / "Makefile").read_text(encoding="utf-8")
+    assert code == 0 and {"plan", "test", "recover", "slurm"} <= goals
+    assert all(re.search(rf"^{goal}:", rules, re.MULTILINE) for goal in goals)
+    assert all(re.search(rf"\b{name}\b", output) for name in (*NAMES, "own_systems", "significance", "audit"))
