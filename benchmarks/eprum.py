@@ -21,7 +21,7 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.scoring import score
+from focuseval.scoring.score import score
 
 ARTICLES, RUNS, TOPICS, RESULTS, IDEAL = 2000, 45, 29, 1500, 1000
 
@@ -144,7 +144,7 @@ def draw(table: pd.DataFrame, path: Path) -> None:
     """Time of a list by the number of ideal elements."""
     import matplotlib.pyplot as plt
 
-    from focuseval.present.figures import COLOURS
+    from focuseval.report.figures import COLOURS
 
     figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
     curves = table.groupby("what", sort=False)

@@ -13,7 +13,7 @@ from eprum import ARTICLES, a_topic, some_runs, trees
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.poisson_binomial import normal_at_least, pmf
 from focuseval.model.results import Results
-from focuseval.scoring import score
+from focuseval.scoring.score import score
 
 COLUMNS = ("run", "topic", "rank", "document", "element", "start", "end", "score")
 

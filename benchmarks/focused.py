@@ -13,7 +13,7 @@ import numpy as np
 from measuring import least
 
 from focuseval.api import read_campaign, score_campaign
-from focuseval.parity import TASKS, inex_eval
+from focuseval.compat.inex_eval import TASKS, inex_eval
 
 OFFICIAL = Path(__file__).parents[2] / "shared" / "data" / "inex2009-official"
 MEASURES = [

@@ -22,7 +22,7 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from focuseval.present.figures import COLOURS
+from focuseval.report.figures import COLOURS
 
 TOOK = re.compile(r"took ([\d.]+) s, ([\d.]+) s of CPU, (\d+) MB, largest child (\d+) MB\s*\Z")
 

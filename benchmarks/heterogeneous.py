@@ -18,9 +18,9 @@ from measuring import Measured, record
 from semantic import semantic_collection
 
 from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.structural_summary import NAMED, summarise
 from focuseval.model.elements import Collection
-from focuseval.scoring import score
-from focuseval.summaries import NAMED, summarise
+from focuseval.scoring.score import score
 from focuseval_papers.ali2008.accuracy import pi_by_setting
 from focuseval_papers.ali2008.summary_graphs import largest, spread, tree
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from focuseval.locating import locate_in
+from focuseval.chunks.locating import locate_in
 
 CHARACTERS, CHUNKS = 1_000_000, 10_000
 

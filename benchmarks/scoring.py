@@ -25,7 +25,7 @@ from focuseval.campaign.store import load_results, load_topics, write_results, w
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.scoring import score
+from focuseval.scoring.score import score
 
 RUNS, TOPICS, RESULTS = 56, 36, 1500
 ELEMENTS = 660  # of an article

@@ -14,11 +14,11 @@ import pandas as pd
 from semantic import nested
 
 from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.structural_summary import steady_state, summarise, weighted_edges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.scoring import score
-from focuseval.summaries import steady_state, summarise, weighted_edges
+from focuseval.scoring.score import score
 
 ELEMENTS, DOCUMENTS = 8_000_000, 12_107
 RUNS, TOPICS, RESULTS = 45, 39, 1500

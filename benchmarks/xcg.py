@@ -24,7 +24,7 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.scoring import score
+from focuseval.scoring.score import score
 
 ELEMENTS = 1366  #: a document, as in evidence-inference
 RELEVANT_DOCUMENTS = 40

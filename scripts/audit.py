@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from focuseval.auditing.campaign import analyse
-from focuseval.auditing.section import make_audit
-from focuseval.auditing.variants import variants
+from focuseval.audit.campaign import analyse
+from focuseval.audit.section import make_audit
+from focuseval.audit.variants import variants
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.files import write_atomically
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.present.items import write_analysis
+from focuseval.report.items import write_analysis
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.runsets import RunSet
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from focuseval.campaign.provenance import versions
 from focuseval.files import write_atomically
-from focuseval.present.page import page
+from focuseval.report.page import page
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):

@@ -8,8 +8,8 @@ from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.description import assessed, returned
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.files import write_atomically
-from focuseval.present.campaigns import campaign_section
-from focuseval.present.tables import write_table
+from focuseval.report.campaigns import campaign_section
+from focuseval.report.tables import write_table
 from focuseval_papers.synthetic.calibration import calibration
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.jobs import job

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from focuseval.files import write_atomically
-from focuseval.present.left_out import for_people
-from focuseval.present.tables import write_table
+from focuseval.report.left_out import for_people
+from focuseval.report.tables import write_table
 from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.section import left_out_of, make_section
 from focuseval_papers.workflow.jobs import job

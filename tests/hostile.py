@@ -26,22 +26,22 @@ from focuseval.campaign import schema
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.element_tables import build_collection
+from focuseval.compat.prop import read_prop
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
 from focuseval.formats.checking import check
-from focuseval.formats.prop import read_prop
 from focuseval.formats.runs import read_runs
 from focuseval.formats.topics import read_topics
 from focuseval.formats.xml_elements import parse_document
 from focuseval.measures.browsing import read_pairs, read_transitions
 from focuseval.measures.navigation import read_clicks, read_table
+from focuseval.measures.structural_summary import summarise
 from focuseval.model.elements import Collection
-from focuseval.summaries import summarise
 from focuseval_papers.workflow.configuration import CampaignSettings, read_yaml
 from focuseval_papers.workflow.settings import validated
 
+from .compat.test_prop import PRINTED as PROP
 from .formats.test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV
-from .formats.test_prop import PRINTED as PROP
 from .formats.test_runs import DOCUMENTS, ELEMENTS, PASSAGES, SUBMISSION
 from .formats.test_text_documents import MARKDOWN
 from .formats.test_topics import TOPIC_2002, TOPICS_2009

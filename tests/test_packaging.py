@@ -102,7 +102,7 @@ def provided(requirements: list[str]) -> set[str]:
 def test_the_library_in_calls_and_its_command_line_need_the_core_only() -> None:
     commands = sorted((ROOT / "src/focuseval/cli").glob("*.py"))
     used = imported(
-        *commands, *reached("focuseval.api", "focuseval.located", "focuseval.measures", *commands)
+        *commands, *reached("focuseval.api", "focuseval.chunks.located", "focuseval.measures", *commands)
     )
     assert {"numpy", "pandas", "scipy"} <= used <= provided(CORE)
 

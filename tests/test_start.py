@@ -125,7 +125,7 @@ for arguments in {commands}:
 @pytest.mark.parametrize(
     "module, package",
     [
-        ("focuseval.present.figures", "matplotlib"),
+        ("focuseval.report.figures", "matplotlib"),
         ("focuseval_papers.retrieval.search", "Stemmer"),
         ("focuseval_papers.workflow.yaml_files", "yaml"),
         ("focuseval_papers.workflow.settings", "pydantic"),
@@ -154,9 +154,7 @@ except InputError as error:
 
 def test_figures_need_the_extra_plots_only() -> None:
     others = [package for package, of in EXTRAS.items() if of != "plots"]
-    done = python(
-        f"import sys; sys.modules.update(dict.fromkeys({others})); import focuseval.present.figures"
-    )
+    done = python(f"import sys; sys.modules.update(dict.fromkeys({others})); import focuseval.report.figures")
     assert done.returncode == 0, done.stderr
 
 

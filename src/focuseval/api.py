@@ -32,11 +32,11 @@ from focuseval.errors import (
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.elements import Collection
-from focuseval.scoring import AVERAGES, Scores
-from focuseval.scoring import score as score_results
+from focuseval.scoring.score import AVERAGES, Scores
+from focuseval.scoring.score import score as score_results
 
 if TYPE_CHECKING:
-    from focuseval.comparing import Comparison
+    from focuseval.comparing.compare import Comparison
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -164,7 +164,7 @@ def score_campaign(
     A measure that cannot be computed from the inputs is left out and told (`Scores.refused`); if none can be
     computed, that is an InputError. So is one whose own rule a result breaks, unless ``lenient``. Unknown names, a run
     of which no topic is assessed and, unless ``lenient``, every result that breaks the rules of the ``task`` (one of
-    `focuseval.rules.RULES`) are InputErrors.
+    `focuseval.measures.rules.RULES`) are InputErrors.
     """
     check_known("average_over", average_over, AVERAGES)
     return score_results(
@@ -335,7 +335,7 @@ def compare(
     ``to_json``; its columns are described at `focuseval.statistics.paired.differences`. Raises InputError with
     everything that is wrong with the inputs.
     """
-    from focuseval.comparing import Method, compare_scores
+    from focuseval.comparing.compare import Method, compare_scores
 
     check_settings(reading, compare)
     method = Method(test, one_tailed, correction, resamples, seed, alpha)

@@ -1,7 +1,8 @@
 """What a user is told when an input cannot be used, or not all of it was."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -254,3 +255,18 @@ class InputError(Exception):
 
     def __str__(self) -> str:
         return as_arguments("\n".join(told(self.problems, _LISTING_IN_PYTHON)))
+
+
+class MissingExtra(InputError, ImportError):
+    """A package is not installed that comes with an extra: its name, and the command that brings it."""
+
+
+@contextmanager
+def extra(name: str) -> Iterator[None]:
+    """Import what an extra brings; raises MissingExtra if it is not there."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
+        brings = f"pip install 'focuseval[{name}]' brings it"
+        raise MissingExtra(Problem(package, "", "is not installed", brings)) from None

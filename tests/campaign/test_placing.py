@@ -16,7 +16,7 @@ from focuseval.formats.assessments import read_assessments
 from focuseval.formats.runs import read_runs
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.scoring import score as score_campaign
+from focuseval.scoring.score import score as score_campaign
 
 DOCUMENT = "<article>ab<sec>cde<it>fg</it>h</sec><sec/>ij<p>klm</p></article>"  # 13 characters
 

@@ -19,7 +19,7 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.results import Results
-from focuseval.scoring import refusals
+from focuseval.scoring.score import refusals
 from focuseval_papers.workflow.batch import score_sets
 from focuseval_papers.workflow.runsets import RunSet
 from tests.passages import topic_of

@@ -16,7 +16,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results, among_first
-from focuseval.vocabulary import SCALES
+from focuseval.model.vocabulary import SCALES
 from tests.campaign.alike import plain_results, plain_topic
 from tests.trees import random_collection
 

@@ -13,8 +13,8 @@ from focuseval.api import read_campaign, score
 from focuseval.campaign import texts_beside
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.texts_beside import contradictions
+from focuseval.cli.examining import examine
 from focuseval.errors import InputError, InputWarning
-from focuseval.examining import examine
 from focuseval.model.elements import Collection
 
 TEXT = "# Café\r\n\r\nGrüße an alle.\r\nUnd noch mehr Wörter.\r\n"

@@ -13,11 +13,11 @@ import pytrec_eval
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES, eprum, parse_specs
 from focuseval.measures.eprum import satisfaction_levels
+from focuseval.measures.quantisation import quantised
+from focuseval.measures.recall_base import ideal as ideal_elements
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from focuseval.quantisation import quantised
-from focuseval.recallbase import ideal as ideal_elements
 from tests.trees import Node, element_list, random_collection, random_list, random_topic
 
 MAXIMUM = {"gen": 2, "strict": 1, "genLifted": 3}

@@ -10,7 +10,7 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
-from focuseval.scoring import score
+from focuseval.scoring.score import score
 from tests.passages import Passage, list_of, random_case, topic_of
 
 RANKED = ("F", "gP@1", "gP@5", "gR@1", "gR@5", "AgP", "MAgP", "T2I", "BEP", "MAP")

@@ -15,7 +15,7 @@ from focuseval.measures import (
     relevant_in_context,
     t2i,
 )
-from focuseval.rules import rule_violations
+from focuseval.measures.rules import rule_violations
 from tests.passages import Case, list_of, random_case
 
 SEEDS = range(4)

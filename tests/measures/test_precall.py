@@ -130,7 +130,7 @@ def test_inex_2002_single_scale_form() -> None:
         **{(3, "E"): 1.0, (2, "E"): 0.75, (3, "L"): 0.75, (1, "E"): 0.5, (2, "L"): 0.5, (2, "S"): 0.5},
         **{(1, "S"): 0.25, (1, "L"): 0.25, (3, "S"): 0.0},
     }
-    from focuseval.quantisation import PRECALL_QUANTISATIONS, quantised
+    from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, quantised
 
     pairs = list(expected)
     e = np.array([float(r) for r, _ in pairs])

@@ -10,10 +10,10 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.structural_summary import steady_state, summarise, weighted_edges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from focuseval.summaries import steady_state, summarise, weighted_edges
 from tests.trees import Node, element_list, random_collection, random_list, random_topic
 
 MAXIMUM = {"strict": 1, "gen": 2, "genLifted": 3, "specificity": 1, "generalised": 1}

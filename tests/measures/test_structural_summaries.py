@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.model.elements import Collection
-from focuseval.summaries import (
+from focuseval.measures.structural_summary import (
     EDGES,
     parse_expression,
     power_iteration,
@@ -18,6 +17,7 @@ from focuseval.summaries import (
     summarise,
     weighted_edges,
 )
+from focuseval.model.elements import Collection
 from tests.trees import random_collection
 
 TAGS = ["a", "b", "c", "d"]

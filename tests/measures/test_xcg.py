@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pyNTCIREVAL.metrics import QMeasure, nDCG
 from pyNTCIREVAL.metrics.metric import MetricState
 
-from focuseval import recallbase
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES, declaration, parse_specs
+from focuseval.measures import recall_base as recallbase
 from focuseval.measures import xcg as module
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic

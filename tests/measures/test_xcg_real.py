@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focuseval import recallbase
 from focuseval.campaign.collection_read import collection_from_source
 from focuseval.campaign.placing import topics_of
 from focuseval.formats.assessments import read_assessments
+from focuseval.measures import recall_base as recallbase
 from focuseval.measures import xcg as module
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic

@@ -15,7 +15,7 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.present.items import Absent, Analysis, Figure, Item, Table, files_of
+from focuseval.report.items import Absent, Analysis, Figure, Item, Table, files_of
 from focuseval.statistics.estimates import Quantity
 from focuseval_papers.publication.claims import Quantities
 from focuseval_papers.publication.declared import Publication

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.summaries import summarise
+from focuseval.measures.structural_summary import summarise
 from focuseval.transformations.perturbations import EXPECTED
 from focuseval_papers.ali2008.accuracy import accuracy
 from focuseval_papers.ali2008.examples import (

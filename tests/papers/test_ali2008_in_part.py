@@ -8,12 +8,12 @@ import pytest
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.browsing import browsing
+from focuseval.measures.quantisation import quantised
+from focuseval.measures.structural_summary import summarise
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.quantisation import quantised
-from focuseval.scoring import score
-from focuseval.summaries import summarise
+from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, article_ranks, perturb
 from focuseval_papers.ali2008 import accuracy, fidelity, partly
 from focuseval_papers.ali2008.worth import relevance_of, relevant_topics

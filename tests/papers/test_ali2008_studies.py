@@ -10,15 +10,21 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, findings_table
 from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.structural_summary import steady_state, summarise, weighted_edges
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.present.figures import save_figure
-from focuseval.present.items import Absent, Analysis, Figure, Table, read_analysis, write_analysis
-from focuseval.scoring import score
+from focuseval.report.figures import save_figure
+from focuseval.report.items import Absent, Analysis, Figure, Table, read_analysis, write_analysis
+from focuseval.scoring.score import score
 from focuseval.statistics.correlations import spearman
-from focuseval.summaries import steady_state, summarise, weighted_edges
+from focuseval.statistics.findings import (
+    BY_CONSTRUCTION,
+    CONFIRMED,
+    NOT_CONFIRMED,
+    NOT_TESTABLE,
+    findings_table,
+)
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, transform
 from focuseval_papers.ali2008 import accuracy, fidelity, figures, paper, summary_graphs, tables
 from focuseval_papers.ali2008.examples import (

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.statistics.estimates import Estimate, Sample, difference, highest, ratio, value_of
+from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.statistics.weighted import mean_of
 from focuseval_papers.publication.catalogue import NAMES, module_of
 from focuseval_papers.publication.claims import Claim, Quantities, evaluate, filled, named

@@ -9,18 +9,18 @@ import pytest
 from scipy import stats
 
 from focuseval.campaign import schema
-from focuseval.findings import (
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.model.as_results import as_results
+from focuseval.model.results import Results
+from focuseval.report.items import Absent, Figure, Table, files_of
+from focuseval.report.page import read_section
+from focuseval.statistics.estimates import Estimate, value_of
+from focuseval.statistics.findings import (
     BY_CONSTRUCTION,
     CONFIRMED,
     FEWEST_RUNS,
     NOT_TESTABLE,
 )
-from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.as_results import as_results
-from focuseval.model.results import Results
-from focuseval.present.items import Absent, Figure, Table, files_of
-from focuseval.present.page import read_section
-from focuseval.statistics.estimates import Estimate, value_of
 from focuseval_papers.goevert2006.numbers import (
     EARLIER,
     LONG,

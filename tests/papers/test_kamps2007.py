@@ -8,10 +8,10 @@ import pytest
 from scipy import stats
 
 from focuseval.campaign import schema
-from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
-from focuseval.present.figures import draw
-from focuseval.present.items import Analysis, Figure, Table, files_of, write_tables
+from focuseval.report.figures import draw
+from focuseval.report.items import Analysis, Figure, Table, files_of, write_tables
 from focuseval.statistics.estimates import value_of
+from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval_papers.kamps2007.figures import DRAWN, rank_orders
 from focuseval_papers.kamps2007.findings import (
     EXCESS,

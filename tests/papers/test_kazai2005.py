@@ -8,7 +8,17 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.findings import (
+from focuseval.campaign.tasks import INEX2005
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.recall_base import IDEAL_METHODS, recall_bases
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.report.figures import draw
+from focuseval.report.items import Analysis, Figure, Table, files_of, write_tables
+from focuseval.scoring.score import score
+from focuseval.statistics.estimates import Sample, value_of
+from focuseval.statistics.findings import (
     BY_CONSTRUCTION,
     CONFIRMED,
     FEWEST_RUNS,
@@ -16,16 +26,6 @@ from focuseval.findings import (
     NOT_TESTABLE,
     UNKNOWN,
 )
-from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.elements import Collection
-from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
-from focuseval.present.figures import draw
-from focuseval.present.items import Analysis, Figure, Table, files_of, write_tables
-from focuseval.recallbase import IDEAL_METHODS, recall_bases
-from focuseval.scoring import score
-from focuseval.statistics.estimates import Sample, value_of
-from focuseval.tasks import INEX2005
 from focuseval_papers.kazai2005.analysis import (
     CORRELATED,
     SETTING,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from focuseval.present.items import Figure
+from focuseval.report.items import Figure
 from focuseval_papers.publication.catalogue import NAMES, drawings, load
 from focuseval_papers.publication.paper import Context, on_own_runs, on_scales
 from focuseval_papers.publication.requests import why_not

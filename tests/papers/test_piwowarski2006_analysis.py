@@ -12,12 +12,12 @@ import pytest
 from matplotlib.colors import to_hex
 
 from focuseval.campaign import schema
-from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
-from focuseval.present.figures import draw
-from focuseval.present.items import write_tables
+from focuseval.report.figures import draw
+from focuseval.report.items import write_tables
 from focuseval.statistics.estimates import Sample, value_of
+from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
 from focuseval.transformations.perturbed_runs import MOVING, name_of
 from focuseval_papers.piwowarski2006 import draws, examples, figures, paper
 from focuseval_papers.piwowarski2006.draws import AVERAGES, CURVES, LAWS, NEARBY
@@ -330,7 +330,7 @@ def test_the_numbers_of_the_sections_without_the_cells_of_table_1() -> None:
 def test_worked_examples_are_written_without_a_program_that_draws(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "focuseval.present.figures", None)  # importing it fails
+    monkeypatch.setitem(sys.modules, "focuseval.report.figures", None)  # importing it fails
     section = make_examples(PAPER, tmp_path)
     written = {path.name for path in tmp_path.iterdir()}
     names = ("session", "table1", "normal_law", "numbers")

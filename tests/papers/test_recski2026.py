@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
-from focuseval.present.figures import draw
-from focuseval.present.items import Analysis, Table, files_of, write_tables
+from focuseval.report.figures import draw
+from focuseval.report.items import Analysis, Table, files_of, write_tables
 from focuseval.statistics.estimates import Estimate, value_of
+from focuseval.statistics.findings import CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval_papers.publication.catalogue import NAMES, drawings, load
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context

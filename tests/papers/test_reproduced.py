@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from focuseval.present.items import Absent
+from focuseval.report.items import Absent
 from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.listed import LISTED, Numbered, module_named, of_paper
 from focuseval_papers.publication.reproduced import document, on_print, where
@@ -88,7 +88,7 @@ def test_where_an_item_is_in_words() -> None:
     paper = load("goevert2006")
     item = Numbered("Table 9", "x", ("quantisation:quantised",), ("table1",), ("papers/t.py::test_a",), "why")
     assert where(item, paper) == (
-        "[`quantisation.quantised`](../src/focuseval/quantisation.py); report: `table1`; "
+        "[`quantisation.quantised`](../src/focuseval/measures/quantisation.py); report: `table1`; "
         "[`test_a`](../tests/papers/t.py); why"
     )
     assert where(Numbered("Figure 9", "x", shown=("figure4",)), paper) == "worked examples: `figure4`"

@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.findings import CONFIRMED, NOT_CONFIRMED
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
+from focuseval.statistics.findings import CONFIRMED, NOT_CONFIRMED
 from focuseval_papers.importers.chroma_chunking import DATA, chunks, questions
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.smith2024.numbers import (
@@ -128,7 +128,7 @@ def analysis() -> dict[str, pd.DataFrame]:
     pytest.importorskip("langchain_text_splitters")
     if not SHARED.is_dir():
         pytest.skip("../shared, which holds real data, is absent")
-    from focuseval.chunkings import cl100k
+    from focuseval.chunks.chunkings import cl100k
 
     data = SHARED / "data/chroma-chunking"
     texts = {path.stem: path.read_text(encoding="utf-8") for path in (data / DATA / "corpora").glob("*.md")}

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.comparing import compare_scores
-from focuseval.scoring import Scores
+from focuseval.comparing.compare import compare_scores
+from focuseval.scoring.score import Scores
 from focuseval.statistics.comparisons import best_systems
 from focuseval.statistics.means import column_means, means_by
 from focuseval.statistics.significance import confidence_intervals, significance

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.comparing import compare_scores
+from focuseval.comparing.compare import compare_scores
 from focuseval.errors import InputError
 from focuseval.measures.declaration import COUNTS
 from focuseval.measures.ratios import f1, precision
@@ -25,7 +25,7 @@ def counted(topics: int, runs: int, seed: int = 0) -> np.ndarray:
 
 
 def scores_of(counts: np.ndarray, measure: str) -> pd.DataFrame:
-    """Scores as `focuseval.scoring.Scores.per_topic` has them."""
+    """Scores as `focuseval.scoring.score.Scores.per_topic` has them."""
     rows = [
         (f"r{run}", f"t{topic}", measure, float(f1(counts[topic, run])), *counts[topic, run])
         for topic, run in product(range(counts.shape[0]), range(counts.shape[1]))

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.recall_base import full, ideal
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.recallbase import full, ideal
-from focuseval.scoring import score
+from focuseval.scoring.score import score
 from focuseval.transformations.ideal_runs import name_of, transform
 from tests.trees import random_collection, random_topic
 

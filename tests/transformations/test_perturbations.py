@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from focuseval.errors import InputError
+from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.elements import Collection
 from focuseval.model.results import Results
-from focuseval.quantisation import QUANTISATIONS, quantised
 from focuseval.transformations.perturbations import (
     EXPECTED,
     ORIGINAL,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.scoring import score
+from focuseval.scoring.score import score
 from focuseval.transformations import sibling_runs
 from focuseval.transformations.perturbed_runs import (
     IDEAL,

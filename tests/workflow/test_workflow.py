@@ -104,7 +104,7 @@ def test_a_changed_measure_reruns_what_scores_it_and_what_follows(finished: Path
 
 def test_drawing_reruns_figures_and_what_shows_them(finished: Path, tmp_path: Path) -> None:
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
-    append(clone / "src/focuseval/present/figures.py")
+    append(clone / "src/focuseval/report/figures.py")
     names = planned(clone, "config/tiny.yaml")
     assert {name for name in names if not re.match(r"\w+_(figures|section)_", name)} == {
         *("examples", "sweeps_concept-space-tiny-2005"),

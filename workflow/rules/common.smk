@@ -21,12 +21,12 @@ from focuseval_papers.workflow.yaml_files import in_its_file
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES
 from focuseval_papers.publication.catalogue import NAMES, load, made_of
-from focuseval.present.items import Figure, Table, files_of
+from focuseval.report.items import Figure, Table, files_of
 from focuseval_papers.workflow.jobs import lost, prefer_source
 from focuseval_papers.workflow.reach import reached
 from focuseval_papers.publication.requests import SWEEPS, SYSTEMS, requests
 from focuseval_papers.synthetic.concept_settings import settings
-from focuseval.tasks import CAS_TASKS
+from focuseval.campaign.tasks import CAS_TASKS
 
 #: the repository, as seen from the working directory where it is below that
 ROOT = Path(

@@ -1,6 +1,6 @@
 """The one way from files to topics and results: the command line, the API and the workflow all take it.
 
-Parity with INEX's own program (`focuseval.parity`) shares the readers and stops there: that program knows no
+Parity with INEX's own program (`focuseval.compat.inex_eval`) shares the readers and stops there: that program knows no
 collection, and counts lines that stand twice.
 """
 

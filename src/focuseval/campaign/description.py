@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.facts import gold_spans
+from focuseval.measures.recall_base import full, ideal
 from focuseval.model.arrays import distinct, divided
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.results import Results
-from focuseval.recallbase import full, ideal
 
 #: the highest exhaustivity and specificity of the scales that judge elements
 _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlights": (2, 1)}
@@ -25,7 +25,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
 
     Highly exhaustive and highly specific are the highest values of the scale: 3 and 3 (INEX 2002: coverage E), on
     INEX 2005's scale 2 and 1. Shares are per cent. Ideal elements are those of the paper's method
-    (`focuseval.recallbase.ideal`), under the quantisations that the scale has.
+    (`focuseval.measures.recall_base.ideal`), under the quantisations that the scale has.
     """
     if spans := gold_spans(topics):
         gold = [topic.highlights for topic in topics if topic.highlights is not None]

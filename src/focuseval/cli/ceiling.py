@@ -12,7 +12,7 @@ from focuseval.errors import NAMED_ALIKE, InputError, counted
 if TYPE_CHECKING:
     import pandas as pd
 
-    from focuseval.ceiling import Ceiling, Cutoff
+    from focuseval.chunks.ceiling import Ceiling, Cutoff
 
 #: the topic name under which sums and means stand
 ALL = "all"
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.campaign.collection_read import collection_from_source
     from focuseval.campaign.placing import misplaced
     from focuseval.campaign.texts_beside import contradictions
-    from focuseval.ceiling import CUTOFFS, ceilings, distinct_chunks, gold_spans, parse_cutoff
+    from focuseval.chunks.ceiling import CUTOFFS, ceilings, distinct_chunks, gold_spans, parse_cutoff
     from focuseval.formats.assessments import read_assessments
     from focuseval.formats.chunks import read_chunking
     from focuseval.formats.raw import files_of
@@ -118,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _records(name: str, chunks: "pd.DataFrame", found: "list[Ceiling]") -> list[dict[str, Any]]:
     """A record for each topic, then one for all: counts added up, shares as means over topics."""
-    from focuseval.ceiling import redundancy
+    from focuseval.chunks.ceiling import redundancy
 
     records = [
         {

@@ -74,7 +74,7 @@ def _refuse_settings(options: argparse.Namespace, *, alone: bool) -> None:
 
 def _check_together(options: argparse.Namespace) -> list[Problem]:
     """Print what these inputs are as a campaign, and all that score would say; the problems."""
-    from focuseval.examining import examine
+    from focuseval.cli.examining import examine
 
     examined = examine(
         options.measure or [], runs=options.run, task=options.task or "thorough", **reading(options)
@@ -90,7 +90,7 @@ def _check_together(options: argparse.Namespace) -> list[Problem]:
 
 def _check_part(options: argparse.Namespace) -> list[Problem]:
     """Print what a collection is, alone or with assessments or runs; the problems."""
-    from focuseval.examining import examine_part
+    from focuseval.cli.examining import examine_part
 
     found, problems, notes = examine_part(runs=options.run, **reading(options))
     for line in found:

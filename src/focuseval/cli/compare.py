@@ -7,7 +7,7 @@ from typing import Any
 from focuseval.cli.inputs import add_drawing, add_inputs, reading, require
 from focuseval.cli.output import check_output, deliver, note
 
-#: forms of the table, and the methods of `focuseval.comparing.Comparison` that make them
+#: forms of the table, and the methods of `focuseval.comparing.compare.Comparison` that make them
 FORMATS = {
     "table": "to_text",
     "markdown": "to_markdown",
@@ -56,8 +56,8 @@ def run(options: argparse.Namespace) -> int:
     require(options, "assessments", "measure")
 
     from focuseval.api import notices, run_named
-    from focuseval.comparing import Method, compare_scores
-    from focuseval.in_parts import score_files
+    from focuseval.cli.in_parts import score_files
+    from focuseval.comparing.compare import Method, compare_scores
 
     settings = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
     method = Method(**{name: getattr(options, name) for name in settings})

@@ -13,7 +13,7 @@ from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted
 if TYPE_CHECKING:
     import pandas as pd
 
-    from focuseval.scoring import Scores
+    from focuseval.scoring.score import Scores
 
 #: where GitHub says that a summary of the job is to be written
 SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -51,7 +51,7 @@ def add(commands: Any) -> None:
 def _summarise(markdown: str) -> None:
     """Append to the summary of the job, where there is one."""
     if os.environ.get(SUMMARY):
-        from focuseval.present.tables import without_tags
+        from focuseval.report.tables import without_tags
 
         with open(os.environ[SUMMARY], "a", encoding="utf-8") as out:
             out.write(f"{without_tags(markdown)}\n")
@@ -63,7 +63,7 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
 
     from focuseval.api import notices, read_campaign, score_campaign
     from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
-    from focuseval.scoring import check_relevant
+    from focuseval.scoring.score import check_relevant
 
     saved = are_saved_scores(options.baseline)
     campaign = read_campaign(
@@ -126,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
     """Judge the run; 1 if it is worse."""
     try:
         require(options, "baseline", "run", "assessments", "measure")
-        from focuseval.gating import judge, limit_of
+        from focuseval.comparing.gate import judge, limit_of
         from focuseval.statistics.paired import Method
 
         method = Method(options.test, resamples=options.resamples, seed=options.seed, alpha=options.alpha)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from focuseval.errors import STANDARD_INPUT, InputError, Problem
-from focuseval.vocabulary import SCALES, UNITS
+from focuseval.model.vocabulary import SCALES, UNITS
 
 #: resamples at most
 MOST_RESAMPLES = 1_000_000

@@ -49,7 +49,7 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the lines that are located; name the others."""
-    from focuseval.located import left_out, locate_lines
+    from focuseval.chunks.located import left_out, locate_lines
 
     check_output(options.output)
     lines = _lines_of(options.chunks)

@@ -67,7 +67,7 @@ def _print_scores(table: list[tuple[str, str, str, float]], layout: str, out: IO
     writer = csv.writer(out, delimiter="\t" if layout == "tsv" else ",", lineterminator="\n")
     writer.writerow(columns)
     if layout == "csv":
-        from focuseval.present.tables import no_formula
+        from focuseval.report.tables import no_formula
 
         table = [(no_formula(run), no_formula(topic), measure, value) for run, topic, measure, value in table]
     writer.writerows((run, topic, measure, repr(value)) for run, topic, measure, value in table)
@@ -75,8 +75,8 @@ def _print_scores(table: list[tuple[str, str, str, float]], layout: str, out: IO
 
 def _like(options: argparse.Namespace) -> int:
     """Print what the official program prints for each run; 1 if it refuses one of them."""
+    from focuseval.compat.inex_eval import evaluate
     from focuseval.formats.raw import files_of
-    from focuseval.parity import evaluate
 
     typed = {Path(run): run for run in options.run}
     settings = {"per_topic": options.per_topic, "complete": options.complete}
@@ -112,7 +112,7 @@ def _settle(options: argparse.Namespace) -> None:
 
 def _with_prop(options: argparse.Namespace) -> None:
     """Fill in measures, pools, assessments and runs from the task of a .prop file."""
-    from focuseval.formats.prop import read_prop
+    from focuseval.compat.prop import read_prop
 
     tasks = {task.name: task for task in read_prop(options.prop)}
     name = options.task or (next(iter(tasks)) if len(tasks) == 1 else None)
@@ -141,8 +141,8 @@ def run(options: argparse.Namespace) -> int:
     require(options, "assessments", "run", "measure")
 
     from focuseval.api import notices
+    from focuseval.cli.in_parts import score_files
     from focuseval.files import is_stream
-    from focuseval.in_parts import score_files
 
     scored = score_files(
         options.measure,

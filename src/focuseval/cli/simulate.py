@@ -44,8 +44,8 @@ def run(options: argparse.Namespace) -> int:
         return _list()
     require(options, "assessments", "as", "output")
     asked = getattr(options, "as")
+    from focuseval.audit.simulating import simulate
     from focuseval.files import is_stream
-    from focuseval.simulating import simulate
 
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", InputWarning)
@@ -83,8 +83,8 @@ def _stems(names: list[str]) -> list[str]:
 
 
 def _write(name: str, made: "pd.DataFrame", form: str, file: Path) -> None:
+    from focuseval.audit.simulating import raw_run
     from focuseval.formats.run_trec import write_run_trec
-    from focuseval.simulating import raw_run
 
     if form == "trec":
         written = re.sub(r"\s+", "_", name)

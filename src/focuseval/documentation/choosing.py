@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.auditing.findings import BREAKS
-from focuseval.present.items import read_analysis
-from focuseval.present.tables import to_markdown
+from focuseval.audit.findings import BREAKS
+from focuseval.report.items import read_analysis
+from focuseval.report.tables import to_markdown
 
 _BLOCK = re.compile(r"(<!-- audited: (?!end\b)(.*?) -->\n).*?(<!-- audited: end -->)", re.DOTALL)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from focuseval.measures import FAMILIES, MEASURES
 from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Parameter, format_value
-from focuseval.present.tables import pipe_table
+from focuseval.report.tables import pipe_table
 
 _BLOCK = re.compile(r"(<!-- measures: (?!end\b)(.*?) -->\n).*?(<!-- measures: end -->)", re.DOTALL)
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from focuseval.measures.declaration import Parameter, format_value
-from focuseval.present.tables import pipe_table
+from focuseval.report.tables import pipe_table
 from focuseval.transformations.declared import TRANSFORMATIONS
 
 _BLOCK = re.compile(r"(<!-- transformations: begin -->\n).*?(<!-- transformations: end -->)", re.DOTALL)

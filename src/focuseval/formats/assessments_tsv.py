@@ -13,7 +13,7 @@ from focuseval.formats.assessments_inex import both_or_none
 from focuseval.formats.lines import content_of, decoded, refuse_names
 from focuseval.formats.raw import RawAssessments, Refused, quoted, real_number, rows_of
 from focuseval.model.judgements import TOO_SMALL
-from focuseval.vocabulary import SCALES
+from focuseval.model.vocabulary import SCALES
 
 HEADER = ("topic", "document", "path", "exhaustivity", "specificity")
 

@@ -12,9 +12,9 @@ import pandas as pd
 
 from focuseval.errors import InputError, Problem
 from focuseval.measures.navigation import read_columns, read_table
+from focuseval.measures.structural_summary import Summary, power_iteration, probabilities, summarise
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
-from focuseval.summaries import Summary, power_iteration, probabilities, summarise
 
 
 def _no_rows() -> Ints:

@@ -14,7 +14,7 @@ Some measures are ratios of things that can be counted: they have a ``pool``, an
 `COUNTS`, (4,) and (P, 4), of which ``pool`` makes the number: of one topic, or of the counts of all topics added up.
 
 A step names, as keyword-only arguments, the parameters that it uses; it is given those and no others. Measures
-of one family share their first steps, and `focuseval.scoring` runs each step once for what it depends on.
+of one family share their first steps, and `focuseval.scoring.score` runs each step once for what it depends on.
 """
 
 import inspect
@@ -282,7 +282,7 @@ class Measure(Generic[Base, Trace]):
     needs: frozenset[str] = field(default_factory=frozenset)
     #: what is said where the collection is not known, though the measure can be computed without it
     without_collection: str = ""
-    #: the rule of `focuseval.rules` that a run must keep, "" where any run can be scored
+    #: the rule of `focuseval.measures.rules` that a run must keep, "" where any run can be scored
     rule: str = ""
     #: what may be meant by a cut-off where there is none
     instead_of_cutoff: str = ""

@@ -25,12 +25,12 @@ from focuseval.measures.navigation import (
     refuse,
     resolve,
 )
+from focuseval.measures.quantisation import QUANTISATIONS, quantised
+from focuseval.measures.recall_base import IDEAL_METHODS
+from focuseval.measures.recall_base import ideal as ideal_elements
 from focuseval.model.arrays import Bools, Floats, Ints, changes
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from focuseval.quantisation import QUANTISATIONS, quantised
-from focuseval.recallbase import IDEAL_METHODS
-from focuseval.recallbase import ideal as ideal_elements
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,11 +6,11 @@ import numpy as np
 
 from focuseval.measures.curves import RECALL_LEVELS, at_ranks, interpolated
 from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
+from focuseval.measures.quantisation import quantised_dimensions
 from focuseval.model.arrays import Floats, Ints, divided
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from focuseval.quantisation import quantised_dimensions
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,10 @@ import numpy as np
 
 from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE
 from focuseval.measures.declaration import LEVEL, Cutoff, Measure, Parameter
+from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, quantised
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from focuseval.quantisation import PRECALL_QUANTISATIONS, quantised
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,11 +23,11 @@ from focuseval.measures.eprum import (
     recalls,
 )
 from focuseval.measures.navigation import places_of_results
+from focuseval.measures.quantisation import QUANTISATIONS
+from focuseval.measures.recall_base import full
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from focuseval.quantisation import QUANTISATIONS
-from focuseval.recallbase import full
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,12 +13,12 @@ from focuseval.errors import InputError, Problem
 from focuseval.measures.browsing import Browsing, browsing
 from focuseval.measures.curves import at_ranks, means_up_to
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter, existing_file
+from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, QUANTISATIONS, quantised
+from focuseval.measures.structural_summary import EDGES, WEIGHTS, parse_expression, set_codes
 from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, is_among, place_in_group, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from focuseval.quantisation import PRECALL_QUANTISATIONS, QUANTISATIONS, quantised
-from focuseval.summaries import EDGES, WEIGHTS, parse_expression, set_codes
 
 #: what one result is: an element, connected elements of one rank, or consecutive elements of one article
 TREES = ("off", "ranks", "articles")

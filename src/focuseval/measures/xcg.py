@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from focuseval import recallbase
 from focuseval.errors import InputError, Problem
+from focuseval.measures import recall_base as recallbase
 from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE, at_ranks, means_up_to
 from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
+from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.model.arrays import Bools, Floats, Ints, divided
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from focuseval.quantisation import QUANTISATIONS
 
 #: ranks of the nxCG curve: 1 % … 100 % of a list of 1,500 results
 NXCG_RANKS = tuple(range(15, 1501, 15))

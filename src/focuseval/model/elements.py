@@ -14,8 +14,8 @@ import pandas as pd
 
 from focuseval.errors import check_known
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among, ranges
+from focuseval.model.vocabulary import UNITS
 from focuseval.model.words import Words
-from focuseval.vocabulary import UNITS
 
 
 def check_unit(unit: str) -> None:

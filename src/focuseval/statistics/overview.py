@@ -24,7 +24,7 @@ def scored(asked: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
 def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, pd.DataFrame], list[str]]:
     """The tables of a campaign's systems by name, and what to be careful with.
 
-    ``scores`` in the columns of `focuseval.scoring.Scores` and ``runs``; ``asked`` has measures, those that were
+    ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``asked`` has measures, those that were
     scored, and comparison, what `focuseval.statistics.comparisons.compare_as_asked` takes: the systems are compared
     and ranked under the first measure. The tables are those of that function, if there are two systems or more, and
 

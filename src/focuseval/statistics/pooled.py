@@ -150,7 +150,7 @@ class Pooled:
 def pooled_of(scores: pd.DataFrame, table: pd.DataFrame, measure: str, pools: Pools) -> Pooled | None:
     """What was counted on the topics and of the runs of a measure's ``table``; None of a measure that is a mean.
 
-    ``scores`` has the columns of `focuseval.scoring.Scores.per_topic`, ``table`` is `score_table` of it.
+    ``scores`` has the columns of `focuseval.scoring.score.Scores.per_topic`, ``table`` is `score_table` of it.
     """
     if measure not in pools:
         return None

@@ -29,7 +29,7 @@ EXACT_TOPICS = 16
 
 
 def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Topics × runs of one measure, from the tidy table of `focuseval.scoring.Scores`.
+    """Topics × runs of one measure, from the tidy table of `focuseval.scoring.score.Scores`.
 
     Raises ValueError if a run lacks a topic: tests compare systems topic by topic.
     """

@@ -5,19 +5,19 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval import recallbase
+from focuseval.measures import recall_base as recallbase
 from focuseval.measures.declaration import Parameter
-from focuseval.model.arrays import Floats, Ints, ranges
-from focuseval.model.as_results import as_results, by_score
-from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
-from focuseval.quantisation import (
+from focuseval.measures.quantisation import (
     PRECALL_QUANTISATIONS,
     QUANTISATIONS,
     Quantisation,
     on_four_points,
     quantised,
 )
+from focuseval.model.arrays import Floats, Ints, ranges
+from focuseval.model.as_results import as_results, by_score
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
 from focuseval.transformations import simulated_runs
 from focuseval.transformations.declaration import BEST, JUDGEMENTS, Transformation
 from focuseval.transformations.relevance import most_specific, relevant_text

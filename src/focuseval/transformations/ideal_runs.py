@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from focuseval import recallbase
+from focuseval.measures import recall_base as recallbase
 from focuseval.model.as_results import as_results, by_score
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results

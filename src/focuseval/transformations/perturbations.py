@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, check_known
+from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.arrays import Bools, Floats, Ints, changes, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import COLUMNS, Results
-from focuseval.quantisation import QUANTISATIONS, quantised
 from focuseval.transformations.seeds import generator
 
 #: the perturbations, and what each does

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from focuseval.measures.recall_base import full, ideal
 from focuseval.model.arrays import Ints, ranges
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.recallbase import full, ideal
 
 #: moving probabilities of Figure 4, with the ideal run itself
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem
+from focuseval.measures.quantisation import on_four_points
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.as_results import as_results
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.quantisation import on_four_points
 
 #: scales on which specificity has the value 3
 SCALES = ("inex2002", "inex2003")

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pandas as pd
 
 from focuseval.measures.declaration import Parameter
+from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.quantisation import QUANTISATIONS
 from focuseval.transformations.declaration import FALLS, JUDGEMENTS, MEANS, Transformation
 from focuseval.transformations.perturbations import (
     EXPECTED,

@@ -9,13 +9,13 @@ import pandas as pd
 from focuseval.measures import structural, xcg
 from focuseval.measures.declaration import parse_specs
 from focuseval.measures.structural import earlier_in_place
+from focuseval.measures.structural_summary import Summary, all_probabilities
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results, place_in_list
 from focuseval.statistics.correlations import pearson, spearman
 from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import spearman_of
-from focuseval.summaries import Summary, all_probabilities
 from focuseval_papers.ali2008.worth import relevance_of, relevant_topics
 from focuseval_papers.publication.frames import rows_of, stacked
 from focuseval_papers.publication.paper import Draw

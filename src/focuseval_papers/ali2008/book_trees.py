@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from focuseval.present.figures import COLOURS, INK, LINE, SOFT, STYLE
+from focuseval.report.figures import COLOURS, INK, LINE, SOFT, STYLE
 from focuseval_papers.ali2008.examples import JOINED, LEFT, RIGHT, SINGLETONS
 from focuseval_papers.ali2008.summary_graphs import laid_out
 

@@ -9,10 +9,10 @@ from lxml import etree
 
 from focuseval.measures.browsing import Browsing
 from focuseval.measures.structural import not_seen
+from focuseval.measures.structural_summary import Summary, steady_state, summarise, weighted_edges
 from focuseval.model.arrays import Floats, sums_before
 from focuseval.model.elements import Collection
-from focuseval.present.items import Figure, Table
-from focuseval.summaries import Summary, steady_state, summarise, weighted_edges
+from focuseval.report.items import Figure, Table
 from focuseval_papers.publication.paper import Examples
 
 #: Figure 1, with as many full stops as it leaves characters out

@@ -13,9 +13,9 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
 from focuseval.model.arrays import Ints
-from focuseval.present.figures import COLOURS, GUIDE, INK, LINE, SOFT, STYLE
-from focuseval.present.items import Analysis, Drawn
-from focuseval.present.items import Figure as Declared
+from focuseval.report.figures import COLOURS, GUIDE, INK, LINE, SOFT, STYLE
+from focuseval.report.items import Analysis, Drawn
+from focuseval.report.items import Figure as Declared
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 from focuseval_papers.ali2008.accuracy import REFERENCE, STRUCTURAL
 from focuseval_papers.ali2008.book_trees import figure2, figure3

@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.findings import Comparison, Finding, given
-from focuseval.present.items import Analysis
+from focuseval.report.items import Analysis
 from focuseval.statistics.estimates import Quantity, Sample, lowest
+from focuseval.statistics.findings import Comparison, Finding, given
 from focuseval.statistics.weighted import mean_of, ratio_of, spearman_of
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
 from focuseval_papers.ali2008.accuracy import REFERENCE, STRUCTURAL
@@ -17,7 +17,7 @@ from focuseval_papers.ali2008.fidelity import MOMENTS, rho_of, version
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.paper import Draw
 
-#: the paper's tasks, by the names of `focuseval.rules`
+#: the paper's tasks, by the names of `focuseval.measures.rules`
 THOROUGH, FOCUSED, IN_CONTEXT = "thorough", "focused", "relevant-in-context"
 HEADINGS = {THOROUGH: "Thorough", FOCUSED: "Focused", IN_CONTEXT: "Relevant in Context"}
 

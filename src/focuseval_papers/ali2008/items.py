@@ -5,7 +5,7 @@ from itertools import product
 
 import pandas as pd
 
-from focuseval.present.items import Analysis, Figure, Table
+from focuseval.report.items import Analysis, Figure, Table
 from focuseval.transformations.perturbations import EXPECTED
 from focuseval_papers.ali2008.accuracy import REFERENCE, STRUCTURAL
 from focuseval_papers.ali2008.fidelity import version

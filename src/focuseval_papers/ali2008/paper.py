@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from pydantic import AfterValidator, Field
 
+from focuseval.measures.structural_summary import EDGES, NAMED, WEIGHTS, summarise
 from focuseval.model.arrays import Floats
 from focuseval.model.results import Results
-from focuseval.present.items import Absent, Analysis, Item
-from focuseval.summaries import EDGES, NAMED, WEIGHTS, summarise
+from focuseval.report.items import Absent, Analysis, Item
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS
 from focuseval_papers.ali2008.accuracy import (
     PRECISION,

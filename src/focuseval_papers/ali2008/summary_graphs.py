@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from focuseval.measures.structural_summary import Summary
 from focuseval.model.arrays import Floats
-from focuseval.summaries import Summary
 
 #: partitions that are listed, and those of highest pi that are drawn
 LARGEST, MOST_DRAWN = 15, 24

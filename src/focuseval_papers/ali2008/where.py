@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from focuseval.findings import Finding
+from focuseval.statistics.findings import Finding
 from focuseval_papers.ali2008.findings import findings, printed_evidence
 from focuseval_papers.ali2008.paper import AliSettings
 from focuseval_papers.publication.listed import Numbered

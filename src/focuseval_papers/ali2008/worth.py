@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.arrays import Floats, Ints, is_among
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.quantisation import QUANTISATIONS, quantised
 
 
 def relevant_topics(topics: Sequence[Topic], quantisation: str) -> int:

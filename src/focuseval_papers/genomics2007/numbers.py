@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.present.items import Analysis
-from focuseval.present.tables import MINUS, beside
+from focuseval.report.items import Analysis
+from focuseval.report.tables import MINUS, beside
 from focuseval.statistics.estimates import Quantity, value_of
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import mean_intervals, score_table

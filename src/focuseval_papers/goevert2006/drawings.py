@@ -6,9 +6,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
-from focuseval.present.figures import COLOURS, INK, STYLE
-from focuseval.present.items import Analysis, Drawn
-from focuseval.present.items import Figure as Declared
+from focuseval.report.figures import COLOURS, INK, STYLE
+from focuseval.report.items import Analysis, Drawn
+from focuseval.report.items import Figure as Declared
 from focuseval_papers.goevert2006.examples import BEST, CONCEPTS, figure4_tree
 from focuseval_papers.publication.paper import Context
 

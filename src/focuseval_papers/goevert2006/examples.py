@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from focuseval.measures.inex2003 import retrievable
+from focuseval.measures.quantisation import PRECALL_QUANTISATIONS
 from focuseval.model.elements import Collection
-from focuseval.present.items import Analysis
-from focuseval.quantisation import PRECALL_QUANTISATIONS
+from focuseval.report.items import Analysis
 
 #: the concepts of the topic of Figure 4
 TOPIC = 4

@@ -11,14 +11,14 @@ import numpy as np
 import pandas as pd
 from pydantic import AfterValidator, Field
 
-from focuseval.findings import FEWEST_RUNS
+from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, four_point
 from focuseval.model.arrays import Floats
 from focuseval.model.results import Results
-from focuseval.present.items import Analysis
-from focuseval.present.tables import beside
-from focuseval.quantisation import PRECALL_QUANTISATIONS, four_point
-from focuseval.scoring import with_parameters
+from focuseval.report.items import Analysis
+from focuseval.report.tables import beside
+from focuseval.scoring.score import with_parameters
 from focuseval.statistics.estimates import Quantity, Sample
+from focuseval.statistics.findings import FEWEST_RUNS
 from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import Statistic, pearson_of, ranks_of, ratio_of
 from focuseval_papers.goevert2006.examples import worked
@@ -257,7 +257,7 @@ def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
     """How many elements were judged (exh, spec), at article level (document roots) and below, by topic.
 
     ``judgements`` has the columns topic, node (0 for a document's root), and exhaustivity and specificity on
-    ``scale``. Columns topic, level, exh, spec (0..3, see `focuseval.quantisation.four_point`), count; for each
+    ``scale``. Columns topic, level, exh, spec (0..3, see `focuseval.measures.quantisation.four_point`), count; for each
     topic and level the ten pairs of Table 1 in its order.
     """
     e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)

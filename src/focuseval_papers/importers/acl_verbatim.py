@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 from xml.sax.saxutils import escape, quoteattr
 
+from focuseval.chunks.locating import Found, locate_in
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, write_atomically
-from focuseval.locating import Found, locate_in
 
 #: the files that are made, by name
 MAKES = ("collection/", "topics.xml", "gold.qrels", "runs/")

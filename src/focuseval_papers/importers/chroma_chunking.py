@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.chunkings import cl100k, recursive, token_windows
+from focuseval.chunks.chunkings import cl100k, recursive, token_windows
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, write_atomically
 from focuseval.formats.topics import read_topics

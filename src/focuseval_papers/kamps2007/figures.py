@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from focuseval.present.figures import COLOURS, COMPARISONS, STYLE
-from focuseval.present.items import Analysis, Drawn
-from focuseval.present.items import Figure as Declared
+from focuseval.report.figures import COLOURS, COMPARISONS, STYLE
+from focuseval.report.items import Analysis, Drawn
+from focuseval.report.items import Figure as Declared
 from focuseval_papers.publication.paper import Context
 
 

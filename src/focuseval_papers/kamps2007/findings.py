@@ -8,9 +8,9 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from focuseval.findings import Comparison, Finding, given
 from focuseval.model.arrays import Floats, Ints
 from focuseval.statistics.estimates import Quantity, combined, ratio
+from focuseval.statistics.findings import Comparison, Finding, given
 from focuseval.statistics.means import column_means
 from focuseval.statistics.weighted import kendall_of, pearson_of, share_of_pairs, spearman_of
 from focuseval_papers.publication.paper import Draw

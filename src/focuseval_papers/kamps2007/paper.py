@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from focuseval.findings import Finding
-from focuseval.present.comparisons import comparison_items, how_tested
-from focuseval.present.items import Absent, Analysis, Figure, Item, Table
+from focuseval.report.comparisons import comparison_items, how_tested
+from focuseval.report.items import Absent, Analysis, Figure, Item, Table
 from focuseval.statistics.comparisons import Comparison, best_systems, compare, frames
 from focuseval.statistics.correlations import kendall
 from focuseval.statistics.estimates import Sample
+from focuseval.statistics.findings import Finding
 from focuseval.statistics.significance import TESTS, score_table
 from focuseval_papers.kamps2007.findings import (
     ALPHA,

@@ -6,14 +6,14 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign.tasks import INEX2005
 from focuseval.measures import xcg
 from focuseval.measures.declaration import parse_specs
 from focuseval.model.elements import Collection
-from focuseval.present.tables import beside
-from focuseval.scoring import with_parameters
+from focuseval.report.tables import beside
+from focuseval.scoring.score import with_parameters
 from focuseval.statistics.means import means_by
 from focuseval.statistics.weighted import kendalls_of
-from focuseval.tasks import INEX2005
 from focuseval.transformations.ideal_runs import name_of
 from focuseval_papers.kazai2005.evidence import MEASURES, QUANTISATIONS
 from focuseval_papers.kazai2005.findings import ROUNDING, TURNED
@@ -264,8 +264,8 @@ def correlation_table(averages: pd.DataFrame, printed: pd.DataFrame) -> pd.DataF
 def recall_base_summary(collection: Collection, bases: pd.DataFrame) -> pd.DataFrame:
     """How large recall-bases are, by quantisation and method: means over the topics that have one.
 
-    ``bases`` from `focuseval.recallbase.recall_bases`. Columns quantisation, method, topics, full and ideal (numbers
-    of elements), gain (the sum of the ideal scores), characters (mean size of an ideal element, in the
+    ``bases`` from `focuseval.measures.recall_base.recall_bases`. Columns quantisation, method, topics, full and
+    ideal (numbers of elements), gain (the sum of the ideal scores), characters (mean size of an ideal element, in the
     collection's unit), as_in_the_paper_% (share of the ideal elements that the paper's method chooses, too).
     """
     row = collection.first[collection.names.get_indexer(bases["document"])] + bases["node"].to_numpy()

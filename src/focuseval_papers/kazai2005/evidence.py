@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from focuseval.findings import FEWEST_RUNS
 from focuseval.statistics.estimates import Estimate, Quantity, Sample, mean_of_defined
+from focuseval.statistics.findings import FEWEST_RUNS
 from focuseval.statistics.weighted import kendalls_of, ratio_of
 from focuseval_papers.publication.paper import Draw
 

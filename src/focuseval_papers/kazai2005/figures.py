@@ -8,11 +8,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from focuseval.campaign.tasks import INEX2005, structured
 from focuseval.measures.xcg import rank_reached
-from focuseval.present.figures import COLOURS, GUIDE, STYLE, Bundle, HeatMap, bundles, heat_maps, three_digits
-from focuseval.present.items import Analysis, Drawn
-from focuseval.present.items import Figure as Declared
-from focuseval.tasks import INEX2005, structured
+from focuseval.report.figures import COLOURS, GUIDE, STYLE, Bundle, HeatMap, bundles, heat_maps, three_digits
+from focuseval.report.items import Analysis, Drawn
+from focuseval.report.items import Figure as Declared
 from focuseval_papers.kazai2005.evidence import MEASURES
 from focuseval_papers.publication.frames import rows_of
 from focuseval_papers.publication.paper import Context

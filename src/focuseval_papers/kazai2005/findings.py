@@ -5,8 +5,8 @@ from itertools import combinations, product
 
 import pandas as pd
 
-from focuseval.findings import FEWEST_RUNS, Comparison, Finding, given
 from focuseval.statistics.estimates import Quantity, highest, lowest, mean
+from focuseval.statistics.findings import FEWEST_RUNS, Comparison, Finding, given
 from focuseval_papers.kazai2005.evidence import AT_CUTOFF, OVERALL, Evidence
 
 #: the rank up to which lists are turned around

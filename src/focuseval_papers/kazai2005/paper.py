@@ -6,12 +6,12 @@ from dataclasses import replace
 import pandas as pd
 from pydantic import Field
 
-from focuseval.findings import Finding
-from focuseval.present.degenerate import degenerate
-from focuseval.present.items import Analysis, Figure, Item, Table
-from focuseval.recallbase import IDEAL_METHODS, recall_bases
-from focuseval.tasks import INEX2005, structured
-from focuseval.vocabulary import FOCUSED
+from focuseval.campaign.tasks import INEX2005, structured
+from focuseval.measures.recall_base import IDEAL_METHODS, recall_bases
+from focuseval.model.vocabulary import FOCUSED
+from focuseval.report.degenerate import degenerate
+from focuseval.report.items import Analysis, Figure, Item, Table
+from focuseval.statistics.findings import Finding
 from focuseval_papers.kazai2005.analysis import (
     CORRELATED,
     averaged,

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign.tasks import interpretation, structured
+from focuseval.measures.quantisation import quantised
 from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
-from focuseval.present.matrix import matrix
-from focuseval.quantisation import quantised
-from focuseval.tasks import interpretation, structured
+from focuseval.report.matrix import matrix
 from focuseval_papers.kazai2005.evidence import MEASURES
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from focuseval.findings import Finding
-from focuseval.tasks import INEX2005
+from focuseval.campaign.tasks import INEX2005
+from focuseval.statistics.findings import Finding
 from focuseval_papers.kazai2005.evidence import QUANTISATIONS, printed_evidence
 from focuseval_papers.kazai2005.findings import findings
 from focuseval_papers.publication.listed import Numbered
@@ -91,7 +91,7 @@ NUMBERED = (
         ("recallbase:ideal",),
         ("recall_bases",),
         (
-            "test_recallbase.py::test_ideal_elements_are_those_of_the_literal_choice",
+            "measures/test_recall_base.py::test_ideal_elements_are_those_of_the_literal_choice",
             f"{_XCG}::test_worked_ideal_recall_base",
         ),
     ),

@@ -4,9 +4,9 @@ import matplotlib
 import pandas as pd
 from matplotlib.figure import Figure
 
-from focuseval.present.figures import COLOURS, STYLE, Bands, Curves, Scatter, graded_curves, scatter_plots
-from focuseval.present.items import Analysis, Drawn
-from focuseval.present.items import Figure as Declared
+from focuseval.report.figures import COLOURS, STYLE, Bands, Curves, Scatter, graded_curves, scatter_plots
+from focuseval.report.items import Analysis, Drawn
+from focuseval.report.items import Figure as Declared
 from focuseval_papers.piwowarski2006.findings import METRICS
 from focuseval_papers.piwowarski2006.paper import top_ranked
 from focuseval_papers.publication.paper import Context

@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from focuseval.findings import Comparison, Finding, given
 from focuseval.model.arrays import Floats
 from focuseval.statistics.estimates import Quantity, Sample, ratio
+from focuseval.statistics.findings import Comparison, Finding, given
 from focuseval.statistics.weighted import Statistic, mean_of, pearson_of
 from focuseval.transformations.perturbed_runs import MOVING
 from focuseval_papers.publication.paper import Draw

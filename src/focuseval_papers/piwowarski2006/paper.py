@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from pydantic import AfterValidator, Field
 
-from focuseval.findings import Finding
 from focuseval.model.arrays import Bools, Floats
-from focuseval.present.items import Analysis, Figure, Item, Table
+from focuseval.report.items import Analysis, Figure, Item, Table
+from focuseval.statistics.findings import Finding
 from focuseval.statistics.weighted import pearson_of
 from focuseval_papers.piwowarski2006.draws import (
     AVERAGES,

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from focuseval.files import replacing
-from focuseval.findings import findings_table
-from focuseval.present.items import write_analysis, write_tables
-from focuseval.present.tables import write_table
+from focuseval.report.items import write_analysis, write_tables
+from focuseval.report.tables import write_table
+from focuseval.statistics.findings import findings_table
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Paper
 

@@ -5,8 +5,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from focuseval.extras import extra
-from focuseval.present.items import Drawn
+from focuseval.errors import extra
+from focuseval.report.items import Drawn
 from focuseval_papers.publication.paper import Paper
 
 #: the papers in the order of the report; adding one is its folder and its name here

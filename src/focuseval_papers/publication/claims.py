@@ -15,10 +15,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from focuseval.errors import Problem
-from focuseval.extras import extra
-from focuseval.findings import Comparison, Finding
+from focuseval.errors import Problem, extra
 from focuseval.statistics.estimates import Quantity, combined, difference, highest, lowest, ratio, value_of
+from focuseval.statistics.findings import Comparison, Finding
 from focuseval_papers.workflow.settings import Settings, refused
 
 with extra("workflow"):

@@ -11,11 +11,10 @@ from typing import Any, Self
 
 import pandas as pd
 
-from focuseval.errors import Problem
-from focuseval.extras import extra
-from focuseval.present.degenerate import degenerate
-from focuseval.present.items import Absent, Analysis, Figure, Item, Table, nothing
-from focuseval.present.matrix import matrix
+from focuseval.errors import Problem, extra
+from focuseval.report.degenerate import degenerate
+from focuseval.report.items import Absent, Analysis, Figure, Item, Table, nothing
+from focuseval.report.matrix import matrix
 from focuseval_papers.publication.claims import Claim, Words, filled
 from focuseval_papers.publication.paper import on_importer, on_own_runs, on_scales
 from focuseval_papers.workflow.configuration import CampaignSettings
@@ -51,7 +50,7 @@ class Suits(Settings):
 
 
 class Matrix(Settings):
-    """A long table as people see it: values of a column beside each other (`focuseval.present.matrix.matrix`)."""
+    """A long table as people see it: values of a column beside each other (`focuseval.report.matrix.matrix`)."""
 
     rows: list[str]
     columns: str
@@ -60,7 +59,7 @@ class Matrix(Settings):
 
 
 class Rankings(Settings):
-    """A warning where rankings of runs are mostly ties, or of few (`focuseval.present.degenerate.degenerate`)."""
+    """A warning where rankings of runs are mostly ties, or of few (`focuseval.report.degenerate.degenerate`)."""
 
     frame: str
     keys: list[str] = Field(description="the columns that tell rankings apart")

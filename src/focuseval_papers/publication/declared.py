@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.extras import extra
-from focuseval.findings import Finding
-from focuseval.present.items import Analysis, Item
+from focuseval.errors import extra
+from focuseval.report.items import Analysis, Item
+from focuseval.statistics.findings import Finding
 from focuseval_papers.publication.claims import Quantities, Words, filled
 from focuseval_papers.publication.declaration import Declaration, Shown, read_declaration
 from focuseval_papers.publication.material import Material

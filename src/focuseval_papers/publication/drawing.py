@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from focuseval.present.figures import draw
-from focuseval.present.items import read_analysis
+from focuseval.report.figures import draw
+from focuseval.report.items import read_analysis
 from focuseval_papers.publication.catalogue import drawings
 from focuseval_papers.publication.paper import Context, Paper
 

@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from focuseval.present import figures
-from focuseval.present.figures import COLOURS, GUIDE, STYLE
-from focuseval.present.items import Analysis, Drawn
-from focuseval.present.items import Figure as Declared
+from focuseval.report import figures
+from focuseval.report.figures import COLOURS, GUIDE, STYLE
+from focuseval.report.items import Analysis, Drawn
+from focuseval.report.items import Figure as Declared
 from focuseval_papers.publication.claims import Words, filled
 from focuseval_papers.publication.declaration import Curves, Dots, DotsPanel, HeatMap, Scatter
 from focuseval_papers.publication.declared import Publication

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.findings import Finding
+from focuseval.statistics.findings import Finding
 from focuseval_papers.publication.catalogue import load, module_of
 
 #: the papers whose numbered items are listed

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from focuseval.extras import extra
-from focuseval.findings import Finding
-from focuseval.present.items import Analysis, Figure, Item
+from focuseval.errors import extra
+from focuseval.report.items import Analysis, Figure, Item
 from focuseval.statistics.estimates import Sample
+from focuseval.statistics.findings import Finding
 from focuseval_papers.workflow.configuration import CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
-from focuseval.present.items import Absent
-from focuseval.present.tables import pipe_table
+from focuseval.report.items import Absent
+from focuseval.report.tables import pipe_table
+from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE, Finding
 from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.listed import LISTED, Numbered, module_named, of_paper
 from focuseval_papers.publication.paper import Paper

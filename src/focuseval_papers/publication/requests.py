@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from focuseval.errors import counted
-from focuseval.findings import FEWEST_RUNS
 from focuseval.measures import MEASURES, family_of, parse_specs
-from focuseval.rules import RULES
+from focuseval.measures.rules import RULES
+from focuseval.statistics.findings import FEWEST_RUNS
 from focuseval_papers.publication.catalogue import NAMES
 from focuseval_papers.publication.paper import Context, Paper, Request
 from focuseval_papers.workflow.configuration import CampaignSettings, ComparisonSettings, FindingSettings

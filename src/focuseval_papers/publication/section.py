@@ -8,9 +8,9 @@ import pandas as pd
 from focuseval.campaign import schema
 from focuseval.campaign.facts import facts_table, facts_with
 from focuseval.measures.declaration import parts_of
-from focuseval.present import page
-from focuseval.present.items import read_analysis
-from focuseval.present.left_out import of_files
+from focuseval.report import page
+from focuseval.report.items import read_analysis
+from focuseval.report.left_out import of_files
 from focuseval_papers.publication.paper import Context, Paper, Request
 
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from focuseval.files import write_atomically
-from focuseval.present import page
-from focuseval.present.figures import draw
-from focuseval.present.items import write_tables
+from focuseval.report import page
+from focuseval.report.figures import draw
+from focuseval.report.items import write_tables
 from focuseval_papers.publication.catalogue import drawings
 from focuseval_papers.publication.paper import Paper
 

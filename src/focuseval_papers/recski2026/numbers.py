@@ -9,7 +9,7 @@ import pandas as pd
 from focuseval.measures import spans, words
 from focuseval.measures.declaration import COUNTS, parse_specs
 from focuseval.model.arrays import divided
-from focuseval.present.items import Analysis
+from focuseval.report.items import Analysis
 from focuseval.statistics.estimates import Quantity, highest
 from focuseval.statistics.means import means_by
 from focuseval.statistics.pooled import Pooled, pooled_of

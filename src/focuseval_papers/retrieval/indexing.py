@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from focuseval.errors import InputError, Problem
-from focuseval.extras import extra
+from focuseval.errors import InputError, Problem, extra
 from focuseval.formats.union import NAMES, union
 from focuseval.formats.words import numbered_words
 from focuseval.model.arrays import Bools, Ints

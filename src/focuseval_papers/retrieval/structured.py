@@ -21,10 +21,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign.tasks import CAS_TASKS, interpretation
 from focuseval.formats.castitle import Castitle
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
-from focuseval.tasks import CAS_TASKS, interpretation
 from focuseval_papers.retrieval.indexing import WORD, Index, terms_of
 from focuseval_papers.retrieval.search import holding, retrieve_all
 from focuseval_papers.retrieval.systems import System, systems_for

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from focuseval.errors import InputError, Problem
-from focuseval.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH, task_named
+from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH, task_named
 from focuseval_papers.retrieval.weighting import WEIGHTINGS
 
 #: kinds of elements a system may rank, by the kinds that they are put together from

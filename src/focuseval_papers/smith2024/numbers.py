@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.ceiling import ceilings
+from focuseval.chunks.ceiling import ceilings
 from focuseval.measures import focused
 from focuseval.measures.declaration import parse_specs
-from focuseval.present.items import Analysis
+from focuseval.report.items import Analysis
 from focuseval.statistics.estimates import Quantity
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import mean_intervals, score_table

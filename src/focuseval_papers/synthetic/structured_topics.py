@@ -16,8 +16,8 @@ from xml.sax.saxutils import escape
 import numpy as np
 from lxml import etree
 
+from focuseval.campaign.tasks import CAS_TASKS, interpretation
 from focuseval.errors import InputError, Problem, counted
-from focuseval.tasks import CAS_TASKS, interpretation
 from focuseval_papers.synthetic.concept_settings import Settings
 from focuseval_papers.synthetic.concept_space import make_plan, vocabulary
 from focuseval_papers.workflow.campaign_settings import StructureSettings

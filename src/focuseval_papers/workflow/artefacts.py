@@ -13,10 +13,10 @@ from focuseval.campaign.store import write_results, write_topics
 from focuseval.errors import InputError, Problem, as_keys, counted, listed
 from focuseval.files import write_atomically
 from focuseval.formats.topics import of_query_type, read_topics
+from focuseval.measures.rules import broken_rules
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.rules import broken_rules
 from focuseval_papers.workflow.configuration import CampaignSettings
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, Ruled
 

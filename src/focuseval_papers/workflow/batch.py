@@ -14,7 +14,7 @@ from focuseval.errors import as_keys
 from focuseval.measures.declaration import COUNTS, Measure, parse_specs, parts_of
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.scoring import Scores, score, stacked
+from focuseval.scoring.score import Scores, score, stacked
 from focuseval.transformations.declaration import transform_of
 from focuseval_papers.workflow.runsets import RunSet
 

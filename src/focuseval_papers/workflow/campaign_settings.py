@@ -7,14 +7,13 @@ from itertools import product
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from focuseval.errors import InputError, Problem, meant
-from focuseval.extras import extra
+from focuseval.campaign.tasks import INEX2005, structured
+from focuseval.errors import InputError, Problem, extra, meant
 from focuseval.formats.kinds import ASSESSMENTS, RUNS
 from focuseval.formats.ranking import RANKED_BY
 from focuseval.measures.declaration import format_value, parse_specs, parts_of
+from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT, SCALES, THOROUGH, UNITS
 from focuseval.statistics.significance import TESTS
-from focuseval.tasks import INEX2005, structured
-from focuseval.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT, SCALES, THOROUGH, UNITS
 from focuseval_papers.workflow.importing import NAMES as IMPORTERS
 from focuseval_papers.workflow.settings import (
     Level,

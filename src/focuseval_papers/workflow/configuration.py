@@ -11,8 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from focuseval.errors import InputError, Problem, meant
-from focuseval.extras import extra
+from focuseval.errors import InputError, Problem, extra, meant
 from focuseval_papers.workflow.campaign_settings import (
     FILES,
     BaselineSettings,

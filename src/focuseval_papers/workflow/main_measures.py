@@ -1,6 +1,6 @@
 """Which measures a campaign's own systems are shown under, unless it says so itself."""
 
-from focuseval.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT
+from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
 #: last of each list: it needs no more than which documents hold something relevant

@@ -12,9 +12,9 @@ from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import counted
 from focuseval.measures.declaration import Spec
-from focuseval.present.left_out import of_strangers
-from focuseval.present.view.contents import Contents, Shown, contents
-from focuseval.scoring import read_words
+from focuseval.report.left_out import of_strangers
+from focuseval.scoring.score import read_words
+from focuseval.view.contents import Contents, Shown, contents
 from focuseval_papers.workflow.runsets import RunSet
 
 #: the most that a page has, in bytes: less than one that is asked for, since every campaign has one

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
-from focuseval.tasks import CAS_TASKS, INEX2005, structured
-from focuseval.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH
+from focuseval.campaign.tasks import CAS_TASKS, INEX2005, structured
+from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH
 from focuseval_papers.workflow.configuration import CampaignSettings
 
 #: the folder of the judgements that hold for all tasks, and the file of the runs that were submitted for none
@@ -38,7 +38,7 @@ class RunSet:
     size: int | None = None  #: results of each list that are looked at; None for all that the campaign keeps
     first_runs: int | None = None  #: how many of the runs take part, the first ones; None for all
     first_topics: int | None = None  #: how many of the topics, the first ones; None for all
-    task: str = "thorough"  #: the task whose rules the runs keep (`focuseval.rules`)
+    task: str = "thorough"  #: the task whose rules the runs keep (`focuseval.measures.rules`)
     transformation: str = (
         ""  #: module of `focuseval.transformations`, or ``module.name`` declared there; "" for none
     )
@@ -54,7 +54,7 @@ class RunSet:
 
 
 class Ruled(NamedTuple):
-    """Results that scoring refuses if they break rules of tasks (`focuseval.rules`), all of which are named."""
+    """Results that scoring refuses if they break rules of tasks (`focuseval.measures.rules`): all are named."""
 
     runs: str  #: file of runs in the campaign's results, without suffix
     judgements: str  #: folder of judgements, which has the topics

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated, Any, TypeVar
 
-from focuseval.errors import InputError, Problem, meant
-from focuseval.extras import extra
+from focuseval.errors import InputError, Problem, extra, meant
 
 with extra("workflow"):
     from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, model_validator

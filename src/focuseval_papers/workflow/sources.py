@@ -16,8 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 from urllib.parse import quote, urlsplit
 
-from focuseval.errors import SHOWN, InputError, Problem, counted
-from focuseval.extras import extra
+from focuseval.errors import SHOWN, InputError, Problem, counted, extra
 from focuseval.files import read_bytes, replacing, replacing_several
 from focuseval_papers.workflow.settings import Settings, distinct, given, refused, validated
 

@@ -7,14 +7,13 @@ from textwrap import fill
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import counted
-from focuseval.extras import extra
+from focuseval.errors import counted, extra
 from focuseval.model.judgements import ALL
-from focuseval.present import page
-from focuseval.present.degenerate import degenerate
-from focuseval.present.figures import COLOURS, STYLE, HeatMap, draw, heat_maps
-from focuseval.present.items import Absent, Analysis, Drawn, Item, Table, write_tables
-from focuseval.present.items import Figure as Declared
+from focuseval.report import page
+from focuseval.report.degenerate import degenerate
+from focuseval.report.figures import COLOURS, STYLE, HeatMap, draw, heat_maps
+from focuseval.report.items import Absent, Analysis, Drawn, Item, Table, write_tables
+from focuseval.report.items import Figure as Declared
 from focuseval_papers.workflow.sweeps import CUTOFF, Sweep, tau_matrix
 
 with extra("plots"):

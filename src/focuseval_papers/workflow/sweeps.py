@@ -16,7 +16,7 @@ import pandas as pd
 from focuseval.measures.declaration import Spec, format_value
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import ALL
-from focuseval.scoring import Scores
+from focuseval.scoring.score import Scores
 from focuseval.statistics.correlations import kendall
 
 #: the column of cut-offs
@@ -92,7 +92,7 @@ class Sweep:
 
 
 def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[str]) -> Sweep:
-    """A sweep from ``scores``, in the columns of `focuseval.scoring.Scores.per_topic`, and the measure at its points.
+    """A sweep from ``scores`` (columns of `focuseval.scoring.score.Scores.per_topic`), and the measure at its points.
 
     ``specs`` are all combinations of values of these ``parameters`` and of cut-offs; scores of other measures are left
     out. The reference is where each parameter has its default, or else, as the cut-off, the middle of its values.

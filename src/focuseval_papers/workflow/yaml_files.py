@@ -7,8 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from focuseval.errors import InputError, Problem
-from focuseval.extras import extra
+from focuseval.errors import InputError, Problem, extra
 
 with extra("workflow"):
     import yaml

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from focuseval.campaign.tasks import CAS_TASKS, INEX2005, interpretation, structured
 from focuseval.formats.castitle import Castitle, parse_castitle
 from focuseval.model.elements import Collection
-from focuseval.tasks import CAS_TASKS, INEX2005, interpretation, structured
 from focuseval_papers.retrieval.indexing import build_index
 from focuseval_papers.retrieval.search import retrieve
 from focuseval_papers.retrieval.structured import (

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from focuseval.campaign.tasks import CAS_TASKS
 from focuseval.errors import InputError
 from focuseval.formats.castitle import Castitle, parse_castitle
 from focuseval.formats.topics import read_topics
-from focuseval.tasks import CAS_TASKS
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.synthetic.concept_space import make_plan, vocabulary

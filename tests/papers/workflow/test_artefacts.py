@@ -14,7 +14,7 @@ from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import InputError, Problem
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.elements import Collection
-from focuseval.scoring import score
+from focuseval.scoring.score import score
 from focuseval_papers.workflow.artefacts import (
     keeping_rules,
     reading_of,

@@ -16,9 +16,9 @@ from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.present.left_out import in_words
-from focuseval.scoring import Scores, score, with_parameters
-from focuseval.short_lists import Lengths
+from focuseval.report.left_out import in_words
+from focuseval.scoring.score import Scores, score, with_parameters
+from focuseval.scoring.short_lists import Lengths
 from focuseval.transformations import simulated_runs, turned_around
 from focuseval_papers.workflow.batch import _left_out, measures_of, score_sets
 from focuseval_papers.workflow.runsets import RunSet

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.vocabulary import SCALES
+from focuseval.model.vocabulary import SCALES
 from focuseval_papers.workflow.campaign_settings import TASKS, CampaignSettings
 from focuseval_papers.workflow.main_measures import main_measures
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from focuseval.rules import RULES
-from focuseval.tasks import INEX2005
+from focuseval.campaign.tasks import INEX2005
+from focuseval.measures.rules import RULES
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
 from focuseval_papers.workflow.campaign_settings import TASKS
 from focuseval_papers.workflow.configuration import CampaignSettings

@@ -11,7 +11,7 @@ from scipy import stats
 from focuseval.campaign import schema
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import Spec
-from focuseval.present.tables import MISSING
+from focuseval.report.tables import MISSING
 from focuseval_papers.workflow.campaign_settings import SweepSettings
 from focuseval_papers.workflow.sweep_items import (
     make_sweep,

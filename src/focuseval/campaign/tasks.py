@@ -1,0 +1,101 @@
+"""The ad hoc tasks of INEX 2005 and their official settings: Kazai & Lalmas 2005, Section 6.
+
+A setting keeps the name it has in EvalJ's configuration files (`focuseval.compat.prop` reads them).
+"""
+
+from dataclasses import dataclass, replace
+
+#: METRICS of EvalJ -> measures with a rank cut-off (DCV), measures without, and curves
+METRICS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
+    "nxCG": (("nxCG", "MAnxCG"), (), ("nxCG",)),
+    "ep/gr": ((), ("MAep", "iMAep"), ("ep",)),
+    "q": ((), ("Q", "R"), ()),
+}
+
+#: the assessment pools of the 19 CO+S topics that have a <castitle>, as POOLS lists them
+COS_POOLS = (
+    *("275", "297", "273", "353", "300", "283", "309", "327", "292", "319"),
+    *("321", "325", "301", "315", "265", "361", "364", "349", "279"),
+)
+
+#: the tasks on topics that ask for a structure from the start
+CAS_TASKS = ("SSCAS", "SVCAS", "VSCAS", "VVCAS")
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task as EvalJ is told of it. Results of a ``FetchBrowse`` task are grouped by article."""
+
+    name: str  #: TASK
+    metrics: tuple[str, ...] = ("nxCG", "ep/gr", "q")  #: METRICS, names of `METRICS`
+    alpha: tuple[float, ...] = (1.0,)  #: ALPHA
+    overlap: tuple[str, ...] = ("on",)  #: OVERLAP, "on" and "off"
+    quant_functions: tuple[str, ...] = ("gen", "strict", "genLifted")  #: QUANT_FUNCTIONS
+    dcv: tuple[int, ...] = (10, 25, 50)  #: DCV, document cut-off values
+    pools: tuple[str, ...] = ()  #: POOLS, of the assessments; none means all
+    query_type: str = ""  #: QUERY_TYPE, of the topics
+    assessments_dir: str = ""  #: ASSESSMENTS_DIR
+    submissionruns_dir: str = ""  #: SUBMISSIONRUNS_DIR
+
+    def measures(self, curves: bool = False) -> list[str]:
+        """Names of the task's measures, as ``nxCG(quantisation=gen,alpha=1,overlap=on)@25``.
+
+        FetchBrowse: the article level, which is the same with overlap on and off, then the element
+        level. ``curves`` adds the names that stand for whole curves (``ep(...)@curve``).
+        """
+        return [
+            f"{measure}({setting}){behind}"
+            for setting in self._settings()
+            for metric in self.metrics
+            for measure, behind in self._measures(metric, curves)
+        ]
+
+    def _settings(self) -> list[str]:
+        """Every combination of settings, as it stands in a measure's name."""
+        browsing = self.name.endswith("FetchBrowse")
+        level = ",fetch_browse=element" if browsing else ""
+        settings = []
+        for quantisation in self.quant_functions:
+            if browsing:
+                settings.append(f"quantisation={quantisation},overlap=off,fetch_browse=article")
+            for overlap in self.overlap:
+                # without overlap no gain depends on alpha
+                alphas = [f"alpha={alpha:.15g}," for alpha in self.alpha] if overlap == "on" else [""]
+                settings += [
+                    f"quantisation={quantisation},{alpha}overlap={overlap}{level}" for alpha in alphas
+                ]
+        return settings
+
+    def _measures(self, metric: str, curves: bool) -> list[tuple[str, str]]:
+        at_rank, whole, curve = METRICS[metric]
+        found = [(measure, f"@{rank}") for measure in at_rank for rank in self.dcv]
+        found += [(measure, "") for measure in whole]
+        return found + [(measure, "@curve") for measure in curve if curves]
+
+
+def _inex2005() -> list[Task]:
+    focussed = Task("CO.Focussed", query_type="CO+S")
+    thorough = replace(focussed, name="CO.Thorough", overlap=("off",))
+    browse = replace(focussed, name="CO.FetchBrowse", metrics=("ep/gr",), overlap=("on", "off"))
+    tasks = []
+    for task in (focussed, thorough, browse):
+        tasks += [task, replace(task, name=task.name.replace("CO", "COS"), pools=COS_POOLS)]
+    return [*tasks, *(replace(thorough, name=name, query_type="CAS") for name in CAS_TASKS)]
+
+
+#: the tasks of INEX 2005 by name
+INEX2005: dict[str, Task] = {task.name: task for task in _inex2005()}
+
+
+def structured(task: str) -> bool:
+    """Whether a task is on topics with a structured title (<castitle>): the COS and the CAS tasks."""
+    return task.startswith("COS.") or task in CAS_TASKS
+
+
+def interpretation(task: str) -> tuple[bool, bool]:
+    """Whether the target and the support of a structured title are conditions (strict) or hints (vague) in a task.
+
+    The first letter of a CAS task is for the target, the second for the support (Trotman & Lalmas, SIGIR 2006). In
+    all other tasks both are hints.
+    """
+    return (task[0] == "S", task[1] == "S") if task in CAS_TASKS else (False, False)

@@ -1,0 +1,243 @@
+"""What LangChain, LlamaIndex and Haystack retrieve, or cut documents into, as frames of chunks.
+
+Nothing of them is imported: their objects are known by their attributes, or by the keys of the dictionaries that they
+write themselves as. Offsets that they give are checked against the documents' texts, and found there where they are
+missing or wrong (`focuseval.chunks.located`).
+"""
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from focuseval.chunks.located import Documents, Normalisation, locate_lines, notices
+from focuseval.errors import InputError, InputWarning, Problem, described
+
+#: chunks of documents, or what was retrieved by topic, best first; with or without scores beside
+Found = Sequence[Any] | Mapping[Any, Sequence[Any]]
+
+#: how a chunk's document is named: a key of its metadata, or a function of them
+Name = str | Callable[[Mapping[str, Any]], str]
+
+
+class _Chunk(NamedTuple):
+    """A chunk as a framework has it."""
+
+    text: Any
+    metadata: Mapping[str, Any]
+    start: Any
+    end: Any  #: None where it is as far as the text goes
+    origin: Any  #: what the framework calls its document; None if it does not say
+
+
+class _Framework(NamedTuple):
+    name: str
+    read: Callable[[Any], _Chunk]  #: raises AttributeError or KeyError for any other object
+    offsets: str  #: what has the offset of a chunk, and how to get it there
+
+
+def from_langchain(
+    found: Found,
+    *,
+    documents: Documents | None = None,
+    name: Name = "source",
+    normalise: Normalisation = "none",
+    lenient: bool = False,
+) -> pd.DataFrame:
+    """LangChain's documents as a frame of chunks.
+
+    Parameters
+    ----------
+    found
+        ``{topic: [Document, …]}``, best first, as retrievers give them, or pairs of them and scores, which are
+        passed over; or a list of ``Document`` alone, as text splitters give them. A ``Document`` may be a dictionary
+        with the same keys (``model_dump``, JSON).
+    documents
+        the texts that offsets count in, by name, or a folder of them, as `focuseval.locate` takes them. A
+        ``start_index`` that is missing or wrong is then found. Without them it is believed.
+    name
+        the key in ``metadata`` that names the document, or a function of the metadata.
+    normalise, lenient
+        as of `focuseval.locate`.
+
+    Returns
+    -------
+    frame with the columns document, start, end, text; of what was retrieved, topic and rank, too. It is taken as
+    a run by `focuseval.score`.
+
+    Raises
+    ------
+    InputError
+        for every chunk without a text, a document, or offsets that can be had.
+    """
+    return _frame(found, _LANGCHAIN, documents, name, normalise, lenient)
+
+
+def from_llama_index(
+    found: Found,
+    *,
+    documents: Documents | None = None,
+    name: Name = "file_name",
+    normalise: Normalisation = "none",
+    lenient: bool = False,
+) -> pd.DataFrame:
+    """LlamaIndex's ``NodeWithScore`` or ``TextNode`` as a frame of chunks; else as `from_langchain`.
+
+    Offsets are ``start_char_idx`` and ``end_char_idx``. A node without the key ``name`` in its metadata is named
+    after the document that it refers to (``ref_doc_id``).
+    """
+    return _frame(found, _LLAMA_INDEX, documents, name, normalise, lenient)
+
+
+def from_haystack(
+    found: Found,
+    *,
+    documents: Documents | None = None,
+    name: Name = "file_path",
+    normalise: Normalisation = "none",
+    lenient: bool = False,
+) -> pd.DataFrame:
+    """Haystack's ``Document`` as a frame of chunks; else as `from_langchain`.
+
+    The offset is ``meta["split_idx_start"]``. A chunk without the key ``name`` in its meta is named after the
+    document that it was split from (``source_id``).
+    """
+    return _frame(found, _HAYSTACK, documents, name, normalise, lenient)
+
+
+def _part(item: Any, name: str) -> Any:
+    """What an object, or a dictionary of it, has under a name."""
+    return item[name] if isinstance(item, Mapping) else getattr(item, name)
+
+
+def _of_langchain(item: Any) -> _Chunk:
+    metadata = _part(item, "metadata")
+    return _Chunk(_part(item, "page_content"), metadata, metadata.get("start_index"), None, None)
+
+
+def _of_llama_index(item: Any) -> _Chunk:
+    node = item.get("node", item) if isinstance(item, Mapping) else getattr(item, "node", item)
+    text, metadata = _part(node, "text"), _part(node, "metadata")
+    if isinstance(node, Mapping):
+        start, end = node.get("start_char_idx"), node.get("end_char_idx")
+        # "1" is LlamaIndex's value for the document of a node
+        origin = node.get("relationships", {}).get("1", {}).get("node_id")
+    else:
+        start, end, origin = node.start_char_idx, node.end_char_idx, getattr(node, "ref_doc_id", None)
+    return _Chunk(text, metadata, start, end, origin)
+
+
+def _of_haystack(item: Any) -> _Chunk:
+    # ``to_dict`` puts what is in meta beside the content
+    meta = item.get("meta", item) if isinstance(item, Mapping) else item.meta
+    return _Chunk(_part(item, "content"), meta, meta.get("split_idx_start"), None, meta.get("source_id"))
+
+
+_LANGCHAIN = _Framework("LangChain", _of_langchain, "start_index (text splitters: add_start_index=True)")
+_LLAMA_INDEX = _Framework("LlamaIndex", _of_llama_index, "start_char_idx and end_char_idx")
+_HAYSTACK = _Framework("Haystack", _of_haystack, "split_idx_start (of DocumentSplitter)")
+
+
+def _items(found: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    """Place, topic and rank (if any) and object of every chunk."""
+    if isinstance(found, Mapping):
+        for topic, items in found.items():
+            for rank, item in enumerate(items, 1):
+                yield f"topic {topic}, result {rank}", {"topic": str(topic), "rank": rank}, item
+    else:
+        for number, item in enumerate(found):
+            yield f"chunk {number}", {}, item
+
+
+def _frame(
+    found: Found,
+    framework: _Framework,
+    documents: Documents | None,
+    name: Name,
+    normalise: Normalisation,
+    lenient: bool,
+) -> pd.DataFrame:
+    lines: list[tuple[str, dict[str, Any]]] = []
+    problems: list[Problem] = []
+    for where, marks, item in _items(found):
+        try:
+            chunk = framework.read(item[0] if isinstance(item, tuple | list) else item)
+        except (AttributeError, IndexError, KeyError) as error:
+            without = f" without {error}" if isinstance(error, KeyError) else ""
+            told = (
+                f"{described(item)}{without}",
+                f"expected an object of {framework.name}, or its dictionary",
+            )
+            problems.append(Problem(framework.name, where, *told))
+            continue
+        line = {**marks, "document": _document(chunk, name), "text": chunk.text, **_offsets(chunk)}
+        lines.append((where, line))
+        problems += (
+            Problem(framework.name, where, *told) for told in _lacks(line, framework, documents, name)
+        )
+    if problems:
+        raise InputError(problems)
+    if not lines:
+        raise InputError(Problem(framework.name, "", "nothing retrieved", "expected at least one chunk"))
+    located = [line for _, line in lines]
+    if documents is not None:
+        located = _located(lines, documents, framework.name, normalise, lenient)
+    order = ["topic", "document", "start", "end", "rank", "text"]
+    return pd.DataFrame(
+        located, columns=[key for key in order if key in lines[0][1] or key in ("start", "end")]
+    )
+
+
+def _document(chunk: _Chunk, name: Name) -> Any:
+    if callable(name):
+        return name(chunk.metadata)
+    return chunk.metadata.get(name, chunk.origin)
+
+
+def _offsets(chunk: _Chunk) -> dict[str, Any]:
+    """Start and end, as far as the framework has them."""
+    if chunk.start is None or not isinstance(chunk.text, str):
+        return {}
+    if chunk.end is None and isinstance(chunk.start, int):
+        return {"start": chunk.start, "end": chunk.start + len(chunk.text)}
+    return {"start": chunk.start, "end": chunk.end}
+
+
+def _lacks(
+    line: Mapping[str, Any], framework: _Framework, documents: Documents | None, name: Name
+) -> Iterator[tuple[str, str]]:
+    """What keeps a chunk from being used, and the way out."""
+    if not isinstance(line["text"], str):
+        yield "no text", "expected chunks of text"
+    elif line["document"] is None:
+        yield f"no {name!r} in its metadata", "name the key that has the document's name, as name="
+    elif documents is None and "start" not in line:
+        way_out = 'give documents={"name": "text"}, in which chunks are found'
+        yield f"no {framework.offsets.partition(' (')[0]}", f"{way_out}; or {framework.offsets}"
+    elif documents is None and not _fits(line):
+        told = f"start {line['start']} and end {line['end']} of a text of {len(line['text'])} characters"
+        yield told, 'give documents={"name": "text"}, in which chunks are found'
+
+
+def _fits(line: Mapping[str, Any]) -> bool:
+    """Whether a chunk's offsets are as far apart as its text is long."""
+    start, end = line["start"], line["end"]
+    return isinstance(start, int) and isinstance(end, int) and end - start == len(line["text"])
+
+
+def _located(
+    lines: Sequence[tuple[str, dict[str, Any]]],
+    documents: Documents,
+    source: str,
+    normalise: Normalisation,
+    lenient: bool,
+) -> list[dict[str, Any]]:
+    """The lines with offsets that are true of the documents; what is told of the others is a warning."""
+    naming = "; name= says which key of the metadata has it, or is a function of the metadata"
+    found = locate_lines(lines, documents, source=source, normalise=normalise, naming=naming)
+    if found.problems and not lenient:
+        raise InputError(found.problems)
+    for told in notices(found):
+        warnings.warn(told, InputWarning, stacklevel=4)
+    return found.lines

@@ -1,0 +1,326 @@
+"""Lines and frames of chunks that are given as text, with their offsets: `focuseval.chunks.locating` finds them."""
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from focuseval.campaign.likeness import FEW, known_without, meant_among
+from focuseval.chunks.locating import Found, locate_in
+from focuseval.errors import (
+    SHOWN,
+    InputError,
+    InputWarning,
+    Problem,
+    as_arguments,
+    counted,
+    described,
+    told,
+)
+from focuseval.formats.chunks import MARKS_OF_RUNS
+from focuseval.formats.raw import Refused, document_name, is_missing, quoted, shortened
+
+Order = Literal["lines", "none"]
+Normalisation = Literal["none", "spaces"]
+Documents = Mapping[str, str] | str | PathLike[str]
+
+
+class Located(NamedTuple):
+    """Lines of chunks with their offsets, and what is to be said of the others."""
+
+    kind: str  #: what they are, as `kind_of` says
+    lines: list[dict[str, Any]]  #: those located, in order, with ``start`` and ``end``; and topics alone
+    rows: list[int]  #: their places among all lines
+    problems: list[Problem]  #: one for each line that is not located
+    notes: list[Problem]  #: what is wrong with lines that are
+
+
+def locate_lines(
+    lines: Sequence[tuple[str, dict[str, Any]]],
+    documents: Documents,
+    *,
+    source: str,
+    order: Order | None = None,
+    normalise: Normalisation = "none",
+    naming: str = "",
+) -> Located:
+    """Locate lines, each with its place in the source ("line 3"), a ``document`` and a ``text``.
+
+    Gold without passages is a topic alone (`is_topic`). ``order`` is ``lines`` for chunks, and ``none`` for results and
+    gold (`kind_of`); ``naming`` says how documents get other names. Raises InputError for values that cannot be
+    used, and for documents that are not there.
+    """
+    if order not in (None, "lines", "none") or normalise not in ("none", "spaces"):
+        given, expected = f"order {order}, normalise {normalise}", "expected lines or none, spaces or none"
+        raise InputError(Problem("locate", "", given, expected))
+    kind = kind_of(line for _, line in lines)
+    if order is None:
+        order = "lines" if kind == "chunk" else "none"
+    if isinstance(documents, Mapping):
+        texts, names = documents, cache(lambda: list(documents))
+    else:
+        texts = read_texts(documents, document_names(line for _, line in lines))
+        names = cache(lambda: _names_of(documents))
+    located: dict[int, Found] = {}
+    for document, rows in _rows_by_document(lines, texts, source, names, naming).items():
+        found = locate_in(
+            texts[document],
+            [lines[row][1]["text"] for row in rows],
+            [_claim(lines[row][1]) for row in rows],
+            in_order=order == "lines",
+            ignore_spaces=normalise == "spaces",
+        )
+        located |= dict(zip(rows, found, strict=True))
+    result = Located(kind, [], [], [], [])
+    for row, (where, line) in enumerate(lines):
+        if is_topic(line):
+            result.lines.append(line)
+            result.rows.append(row)
+            continue
+        start, end, reason, claim = located[row]
+        told = f"document {line['document']!r}: " + "; ".join(filter(None, (claim, reason)))
+        if reason:
+            result.problems.append(Problem(source, where, told, _way_out(reason, normalise, kind)))
+            continue
+        result.lines.append({**line, "start": start, "end": end})
+        result.rows.append(row)
+        if claim:
+            result.notes.append(Problem(source, where, told, f"located at {start} to {end}"))
+    return result
+
+
+def notices(found: Located) -> list[str]:
+    """What is told of chunks in memory: of all that came with wrong offsets, and of all that are left out.
+
+    Each counts them, and shows the first.
+    """
+    notes = []
+    if found.notes:
+        more = f"; the first {SHOWN} are shown" * (len(found.notes) > SHOWN)
+        first = "\n".join(map(str, found.notes[:SHOWN]))
+        given = counted(_given_in(found), found.kind)
+        notes.append(f"offsets contradict the text: {len(found.notes):,} of {given}{more}\n{first}")
+    if found.problems:
+        first = as_arguments("\n".join(told(found.problems, "the error that is raised without lenient=True")))
+        notes.append(f"{left_out(found)}\n{first}")
+    return notes
+
+
+def is_topic(line: Mapping[str, Any]) -> bool:
+    """Whether a line is a topic alone, which nothing in the documents answers."""
+    others = ("document", "text", "start", "end")
+    return not is_missing(line.get("topic")) and all(is_missing(line.get(key)) for key in others)
+
+
+def kind_of(lines: Iterable[Mapping[str, Any]]) -> str:
+    """What lines are: ``result`` if one has a mark of runs, else ``gold span`` if one has a topic, else ``chunk``."""
+    keys = set().union(*lines)
+    return "result" if keys & {*MARKS_OF_RUNS} else "gold span" if "topic" in keys else "chunk"
+
+
+def left_out(located: Located) -> str:
+    """How many lines are not located, where some are not, and what leaving them out does to scores; else nothing."""
+    if not located.problems:
+        return ""
+    given = counted(_given_in(located), located.kind)
+    return f"{len(located.problems):,} of {given} not located, and left out{_WITHOUT[located.kind]}"
+
+
+def _given_in(located: Located) -> int:
+    """How many lines there were to locate."""
+    return len(located.problems) + sum(not is_topic(line) for line in located.lines)
+
+
+_WITHOUT = {
+    "chunk": "",
+    "result": ": scores without them are not those of the run, and may be better",
+    "gold span": ": scores will use incomplete gold: correct text may count as wrong, and missed answers go unnoticed",
+}
+
+
+def _rows_by_document(
+    lines: Sequence[tuple[str, Mapping[str, Any]]],
+    texts: Mapping[str, str],
+    source: str,
+    names: Callable[[], list[str]],
+    naming: str,
+) -> dict[str, list[int]]:
+    """The rows of each document. Raises InputError with all lines that have no known document or no text."""
+    rows: dict[str, list[int]] = {}
+    problems: list[Problem] = []
+    unknown: dict[str, str] = {}  # and what is expected in the place of each
+    for row, (where, line) in enumerate(lines):
+        if is_topic(line):
+            continue
+        try:
+            name = _document(line, texts)
+            if name not in texts:
+                if name not in unknown:
+                    unknown[name] = _expected(name, names(), naming, first=len(unknown) < SHOWN)
+                raise Refused(f"unknown document {name!r}", unknown[name])
+            rows.setdefault(name, []).append(row)
+            if not isinstance(line.get("text"), str):
+                raise Refused(f'"text" is {_given(line, "text")}', "expected a text")
+        except Refused as refused:
+            problems.append(Problem(source, where, *refused.args))
+    if problems:
+        raise InputError(problems)
+    return rows
+
+
+_SEVERAL = {
+    "chunk": "give start and end, or all chunks of the document in the order of its text",
+    "result": "give start and end: locate all chunks of the document, in the order of its text, and take over those of "
+    "the chunk that this one is (docs/chunks.md)",
+    "gold span": "give start and end, or more text",
+}
+
+
+def _way_out(reason: str, normalise: Normalisation, kind: str) -> str:
+    if reason.startswith("not in the text") and normalise == "none":
+        return "give the text as the document has it, or let white space differ with --normalise spaces"
+    if reason.startswith(("not in the text", "it has no text")):
+        return "give the text as the document has it"
+    return _SEVERAL[kind]
+
+
+def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
+    """The name of a line's document, as the texts have it if it is one of theirs."""
+    given = line.get("document")
+    name = str(given).strip() if isinstance(given, str | int | np.integer) else ""
+    if not name:
+        raise Refused(f'"document" is {_given(line, "document")}', "expected a name")
+    return next((known for known in (name, document_name(name)) if known in texts), name)
+
+
+def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> str:
+    """What is expected in the place of an unknown document's name, one of the ``first``; ``names`` are those known."""
+    question = ""
+    if len(names) <= FEW:
+        question = known_without(name, names) or (meant_among(name, names) if first else "")
+    such = f", such as {shortened(names[0])!r}" if names and not question else ""
+    return f"{question}expected a document's name: its path in the folder{such}{naming}"
+
+
+def _given(line: Mapping[str, Any], key: str) -> str:
+    return quoted(str(line[key])) if key in line else "missing"
+
+
+def _claim(line: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The offsets that a line came with. What is no whole number contradicts any text, like -1."""
+    given = [line.get(key) for key in ("start", "end")]
+    if any(map(is_missing, given)):
+        return None
+    start, end = (int(v) if isinstance(v, int | float | np.integer) and v == v // 1 else -1 for v in given)
+    return start, end
+
+
+def locate(
+    chunks: pd.DataFrame | Sequence[Mapping[str, Any] | str],
+    documents: Documents,
+    *,
+    order: Order | None = None,
+    normalise: Normalisation = "none",
+    lenient: bool = False,
+) -> pd.DataFrame | list[dict[str, Any]]:
+    """Offsets of chunks, or of gold spans, that are given as text.
+
+    Parameters
+    ----------
+    chunks
+        a list of dictionaries, a pandas frame, or any object with an Arrow stream (polars, DuckDB), with
+        ``document`` and ``text``; or a list of texts where there is one document. Gold may have topics alone,
+        without document and text, which stay as they are.
+    documents
+        texts by name; or a folder (or archive) of documents as `score` takes it for a collection.
+    order
+        ``lines``: the chunks of a document begin one behind the other, as they are given, which decides where
+        a text stands that occurs several times; ``none``: only a text that occurs once can be located.
+        Default: ``lines``, unless chunks have a topic, score, rank or run: they are results, or gold.
+    normalise
+        ``spaces`` compares without white space; offsets are those of the document as it is.
+    lenient
+        leave out what cannot be located, with a warning that counts it and shows the first of it.
+
+    Returns
+    -------
+    list of dictionaries, or a pandas frame if a frame of any kind was given
+        with ``start`` and ``end`` in characters (Unicode code points) of the document's text, the end not
+        included (as Int64 with empty cells where a frame has topics alone); all else is kept. Offsets that
+        chunks came with stay where the text there is theirs; where it is not, that is a warning.
+
+    Raises
+    ------
+    InputError
+        for values that cannot be used and documents that are not there; and, unless ``lenient``, for every
+        chunk that is not in its document, or in several places without an order to decide.
+    """
+    if hasattr(chunks, "__arrow_c_stream__") and not isinstance(chunks, pd.DataFrame):
+        import pyarrow as pa
+
+        chunks = pa.RecordBatchReader.from_stream(chunks).read_all().to_pandas()
+    rows = _rows(chunks, documents)
+    lines = [(f"chunk {number}", row) for number, row in enumerate(rows)]
+    found = locate_lines(lines, documents, source="chunks", order=order, normalise=normalise)
+    if found.problems and not lenient:
+        raise InputError(found.problems)
+    for line in notices(found):
+        warnings.warn(line, InputWarning, stacklevel=2)
+    if isinstance(chunks, pd.DataFrame):
+        whole = "Int64" if any(map(is_topic, found.lines)) else "int64"
+        offsets = {
+            key: pd.array([line.get(key) for line in found.lines], dtype=whole) for key in ("start", "end")
+        }
+        return chunks.iloc[found.rows].assign(**offsets)
+    return found.lines
+
+
+def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
+    """Chunks as dictionaries."""
+    if isinstance(chunks, pd.DataFrame):
+        return chunks.to_dict("records")
+    if isinstance(chunks, str | PathLike | Mapping):
+        expected = (
+            "expected a list of chunks, or a frame; files of chunks are for the command focuseval locate"
+        )
+        raise InputError(Problem("chunks", "", described(chunks), expected))
+    rows = list(chunks)
+    if any(isinstance(row, str) for row in rows):
+        if not isinstance(documents, Mapping) or len(documents) != 1:
+            expected = 'give one text by name, {"guide.md": "…"}, or chunks with a "document" and a "text"'
+            raise InputError(Problem("chunks", "", "texts without the names of their documents", expected))
+        [name] = documents
+        rows = [{"document": name, "text": row} if isinstance(row, str) else row for row in rows]
+    wrong = [number for number, row in enumerate(rows) if not isinstance(row, Mapping)]
+    if wrong:
+        found, expected = f"{type(rows[wrong[0]]).__name__}", 'expected {"document": …, "text": …} or a text'
+        raise InputError(Problem("chunks", f"chunk {wrong[0]}", found, expected))
+    return rows
+
+
+def _names_of(source: str | PathLike[str]) -> list[str]:
+    """The names of all documents of a collection."""
+    from focuseval.formats.documents import list_documents
+
+    return list_documents(Path(source)).names
+
+
+def document_names(lines: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Documents that lines name, with and without the suffix of XML files."""
+    names = {str(line.get("document")).strip() for line in lines}
+    return names | set(map(document_name, names))
+
+
+def read_texts(source: str | PathLike[str], names: Iterable[str]) -> dict[str, str]:
+    """The texts of the named documents of a collection, which offsets count in, as far as it has them.
+
+    Raises InputError for a collection, or a document of it, that cannot be read.
+    """
+    from focuseval.campaign.collection_read import document_texts
+
+    return dict(document_texts(Path(source), documents=set(names)))

@@ -1,0 +1,139 @@
+"""Runs compared: which is better, by how much, and how sure that is; for people and for programs."""
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from focuseval.errors import InputError, Problem, meant
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.report.tables import Decimals, markdown, to_html, to_json, to_latex, to_markdown, to_text
+from focuseval.scoring.score import check_relevant
+from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
+from focuseval.statistics.pooled import Pooled, pooled_of
+from focuseval.statistics.significance import score_table
+
+_DECIMALS: Decimals = {
+    **dict.fromkeys(("mean", "low", "high", "difference"), 4),
+    "effect_size": 2,
+    **dict.fromkeys(("p", "p_adjusted"), ".3g"),
+}
+
+#: what people are shown of each comparison; means stand in the table of systems
+_SHOWN = (
+    *("measure", "run", "baseline", "topics", "difference", "low", "high", "effect_size"),
+    *("p", "p_adjusted", "wins", "ties", "losses"),
+)
+
+
+def score_tables(per_topic: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Topics × runs by measure, from `focuseval.scoring.score.Scores.per_topic`.
+
+    Topics are sorted, so that their order in a file does not change what is drawn. Raises ValueError if a
+    run lacks a topic that others have.
+    """
+    measures = per_topic["name"].unique()
+    return {str(measure): score_table(per_topic, measure).sort_index() for measure in measures}
+
+
+def lower_is_better(measures: Iterable[str]) -> set[str]:
+    """The measures, by name, of which a lower value is better."""
+    return {m for m in measures if not all(s.measure.higher_is_better for s in parse_specs(m, MEASURES))}
+
+
+def pooled_tables(per_topic: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> dict[str, Pooled]:
+    """What was counted in the topics and runs of the tables, of measures whose counts are added up over topics."""
+    specs = {name: spec for name in tables for spec in parse_specs(name, MEASURES)}
+    pools = {name: spec.number_of for name, spec in specs.items() if spec.pooled}
+    counted = {name: pooled_of(per_topic, table, name, pools) for name, table in tables.items()}
+    return {name: found for name, found in counted.items() if found is not None}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Runs against their baselines, as tables; shown as such by ``print`` and in notebooks."""
+
+    #: a row for each comparison; the columns are those of `focuseval.statistics.paired.differences`
+    pairs: pd.DataFrame
+    #: columns measure, run, mean, low, high
+    systems: pd.DataFrame
+    method: Method
+    #: what to be careful with, a line each
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def caption(self) -> str:
+        """How it was computed, in words."""
+        level = f"{100 * (1 - self.method.alpha):g} %"
+        return (
+            f"Means and differences (run less baseline) with {level} intervals (all that the two-tailed test does not "
+            f"reject); effect size: Cohen's d of paired differences; {self.method}; wins, ties, losses: topics."
+        )
+
+    def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        return self.systems, self.pairs[list(_SHOWN)]
+
+    def to_frame(self) -> pd.DataFrame:
+        """The comparisons as a tidy frame, with every digit."""
+        return self.pairs.copy()
+
+    def to_json(self) -> str:
+        """The comparisons as a list of objects with every digit; what does not apply is null."""
+        return to_json(self.pairs)
+
+    def to_text(self) -> str:
+        """Both tables for a terminal."""
+        tables = "\n".join(to_text(table, _DECIMALS) for table in self._shown())
+        return f"{tables}\n{self.caption}\n"
+
+    def to_markdown(self) -> str:
+        """Both tables and the notes in Markdown."""
+        tables = "\n".join(to_markdown(table, _DECIMALS) for table in self._shown())
+        told = "".join(f"- {markdown(note)}\n" for note in self.notes)
+        return f"{tables}\n{self.caption}\n" + (f"\n{told}" if told else "")
+
+    def to_latex(self) -> str:
+        """Both tables, each a ``tabular`` with booktabs rules, under a comment that says how they were computed."""
+        return f"% {self.caption}\n" + "\n".join(to_latex(table, _DECIMALS) for table in self._shown())
+
+    def to_html(self) -> str:
+        """Both tables and the notes as a page of HTML."""
+        head = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Runs compared</title>\n'
+        return f"{head}{self._repr_html_()}</html>\n"
+
+    def _repr_html_(self) -> str:
+        told = "".join(f"<li>{html.escape(note)}</li>\n" for note in self.notes)
+        tables = "".join(to_html(table, _DECIMALS) for table in self._shown())
+        return f"{tables}<p>{html.escape(self.caption)}</p>\n" + (f"<ul>\n{told}</ul>\n" if told else "")
+
+    def __repr__(self) -> str:
+        return self.to_text() + "".join(f"{note}\n" for note in self.notes)
+
+
+def compare_scores(
+    per_topic: pd.DataFrame,
+    baseline: str | None = None,
+    method: Method = STANDARD,
+    notes: Sequence[str] = (),
+) -> Comparison:
+    """Compare runs that are scored: every run with the baseline, or with every run before it.
+
+    ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`; ``notes`` are what there is to tell of it. Raises
+    InputError for an unknown baseline, where no topic has relevant content, and for fewer than two runs or topics.
+    """
+    check_relevant(per_topic)
+    tables = score_tables(per_topic)
+    runs = [str(run) for run in per_topic["run"].unique()]
+    if baseline is not None and baseline not in runs:
+        raise InputError(
+            Problem(
+                "baseline",
+                "",
+                f"no run {baseline!r}",
+                f"{meant(baseline, runs)}expected one of {', '.join(runs)}",
+            )
+        )
+    pooled = pooled_tables(per_topic, tables)
+    pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables), pooled=pooled)
+    return Comparison(pairs, systems(tables, method, pooled), method, [*notes, *cautions(pairs, method)])

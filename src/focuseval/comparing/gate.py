@@ -1,0 +1,177 @@
+"""Whether a run is worse than its baseline: for continuous integration."""
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from focuseval.comparing.compare import Comparison, compare_scores, lower_is_better, score_tables
+from focuseval.errors import InputError, Problem, counted
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.report.tables import Decimals, to_markdown, to_text
+from focuseval.statistics.paired import Method
+from focuseval.statistics.significance import TOLERANCE
+
+#: the option that says how far means may fall
+LIMIT = "--max-drop"
+
+#: topics that are shown for each measure, the worst first
+SHOWN_TOPICS = 10
+
+_DECIMALS: Decimals = {
+    **dict.fromkeys(("mean_baseline", "mean", "difference", "low", "high", "baseline", "run"), 4),
+    "p_adjusted": ".3g",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """A run judged against its baseline, under one measure or several."""
+
+    comparison: Comparison
+    #: by measure: "worse", "kept", or "not significant" for a drop beyond the limit that a test does not confirm
+    found: dict[str, str]
+    #: by measure, the topics on which the run is worse, the worst first: columns topic, baseline, run, difference
+    topics: dict[str, pd.DataFrame]
+    max_drop: float
+
+    @property
+    def worse(self) -> bool:
+        """Whether the run is worse than its baseline under any measure."""
+        return "worse" in self.found.values()
+
+    def to_text(self) -> str:
+        """The verdict for a terminal."""
+        return self._written(to_text, "")
+
+    def to_markdown(self) -> str:
+        """The verdict in Markdown, the notes with it."""
+        told = "".join(f"- {note}\n" for note in self.comparison.notes)
+        return self._written(to_markdown, "## ") + (f"\n{told}" if told else "")
+
+    def _written(self, write: Callable[[pd.DataFrame, Decimals], str], heading: str) -> str:
+        pairs, method = self.comparison.pairs, self.comparison.method
+        first = pairs.iloc[0]
+        shown = ["measure", "topics", "mean_baseline", "mean", "difference", "low", "high", "p_adjusted"]
+        table = pairs[[*shown, "wins", "ties", "losses"]].assign(verdict=list(self.found.values()))
+        if method.test is None:
+            table = table.drop(columns="p_adjusted")
+        rule = f"Worse: a mean that falls by more than {self.max_drop:g}"
+        rule += f", with a significant difference ({method})" if method.test else ""
+        level = f"{100 * (1 - method.alpha):g} % interval of the difference: low, high."
+        parts = [
+            f"{heading}{first['run']} against {first['baseline']}: {'worse' if self.worse else 'not worse'}\n",
+            write(table, _DECIMALS),
+            f"{rule}. {level}\n",
+        ]
+        for measure, topics in self.topics.items():
+            if self.found[measure] == "kept":
+                continue
+            row = pairs[pairs["measure"] == measure].iloc[0]
+            side = "below" if row["difference"] < 0 else "above"
+            more = f"; the first {SHOWN_TOPICS}" if len(topics) > SHOWN_TOPICS else ""
+            parts += [
+                f"{measure}: {abs(row['difference']):.4f} {side} the baseline ({self.found[measure]}), "
+                f"worse on {len(topics)} of {counted(row['topics'], 'topic')}{more}:\n",
+                write(topics.head(SHOWN_TOPICS), _DECIMALS),
+            ]
+        return "\n".join(parts)
+
+
+def limit_of(text: str, measures: Sequence[str]) -> float:
+    """How far means may fall, of a text, in the units of the measures.
+
+    Raises InputError for a text that is no number of 0 or more, and for a number that no mean of one of the measures
+    (their names) can fall by: as far as from the highest value that there can be to the lowest, or farther.
+    """
+    text = text.strip()
+    share = text.rstrip("% ")
+    try:
+        limit = float(share)
+    except ValueError:
+        limit = math.nan
+    if not (math.isfinite(limit) and limit >= 0):
+        raise InputError(Problem(LIMIT, "", text, "expected 0 or more"))
+    meant = f"{limit:g} % of a range from 0 to 1 is {limit / 100:g}"
+    if share != text:
+        raise InputError(Problem(LIMIT, "", text, f"expected a number in the measure's own unit: {meant}"))
+    specs = {spec.name: spec for name in measures for spec in parse_specs(name, MEASURES)}
+    bounds = {name: spec.measure.bounds_of(spec.parameters) for name, spec in specs.items()}
+    if problems := [
+        Problem(
+            LIMIT,
+            "",
+            f"{text}, and {name} is from {low:g} to {high:g}: no mean can fall farther",
+            f"expected less than {high - low:g}" + f"; {meant}" * (limit / 100 < high - low),
+        )
+        for name, (low, high) in bounds.items()
+        if limit >= high - low
+    ]:
+        raise InputError(problems)
+    return limit
+
+
+def judge(
+    per_topic: pd.DataFrame, baseline: str, *, max_drop: float, method: Method, notes: Sequence[str] = ()
+) -> Verdict:
+    """Whether a run is worse than its baseline.
+
+    It is worse under a measure where its mean is more than ``max_drop`` below the baseline's (above it, where
+    lower is better) and, if the method has a test, the difference is significant: p_adjusted <= alpha. Raises
+    InputError where that cannot be told: where no scores of the run could be worse (too few topics or resamples for
+    alpha, or a baseline that no mean can fall so far from), and where all topics fall alike under a t-test.
+
+    ``per_topic`` has the scores of both runs, as `focuseval.scoring.score.Scores.per_topic`; ``notes`` are what there
+    is to tell of them.
+    """
+    comparison = compare_scores(per_topic, baseline, method, notes)
+    tables = score_tables(per_topic)
+    lower = lower_is_better(tables)
+    _refuse_sure(comparison, max_drop, lower)
+    found, topics = {}, {}
+    for row in comparison.pairs.itertuples():
+        measure, sign = str(row.measure), -1 if row.measure in lower else 1
+        beyond = -sign * row.difference > max_drop + TOLERANCE
+        confirmed = method.test is None or row.p_adjusted <= method.alpha
+        if beyond and method.test == "t-test" and np.isnan(row.p):
+            told = f"all {row.topics} topics change by {row.difference:+.4g}: a t-test has no spread to compare with"
+            raise InputError(Problem(measure, "", told, "take no test, or --test randomisation"))
+        found[measure] = "kept" if not beyond else "worse" if confirmed else "not significant"
+        before, after = (tables[measure][run].to_numpy(dtype=float) for run in (row.baseline, row.run))
+        change = after - before
+        order = np.argsort(sign * change, kind="stable")
+        order = order[sign * change[order] < -TOLERANCE]
+        names = tables[measure].index.astype(str).to_numpy()
+        columns = {"topic": names, "baseline": before, "run": after, "difference": change}
+        topics[measure] = pd.DataFrame({name: column[order] for name, column in columns.items()})
+    return Verdict(comparison, found, topics, max_drop)
+
+
+def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str]) -> None:
+    """Raise InputError if the run passes under a measure whatever its scores."""
+    pairs, method = comparison.pairs, comparison.method
+    least = method.adjusted(np.array([method.smallest(topics) for topics in pairs["topics"]]))
+    problems = []
+    for row, p in zip(pairs.itertuples(), least, strict=True):
+        spec = parse_specs(row.measure, MEASURES)[0]
+        low, high = spec.measure.bounds_of(spec.parameters)
+        room = high - row.mean_baseline if row.measure in lower else row.mean_baseline - low
+        if max_drop >= room - TOLERANCE:
+            found = f"{max_drop:g}, and the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
+            expected = f"expected less than {room:.4g}" if room > TOLERANCE else "expected another baseline"
+            problems.append(Problem(LIMIT, "", f"{found}: no mean can fall farther", expected))
+        if p > method.alpha:
+            found = f"no fall can be significant: p is {p:.2g} or more, with {counted(row.topics, 'topic')}"
+            found += f", {method.resamples:,} resamples and {counted(len(pairs), 'measure')}"
+            problems.append(
+                Problem(
+                    row.measure,
+                    "",
+                    found,
+                    f"alpha is {method.alpha:g}: take more topics or resamples, or no test",
+                )
+            )
+    if problems:
+        raise InputError(problems)

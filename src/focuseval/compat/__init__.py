@@ -1,0 +1,1 @@
+"""What other programs print, and their files."""

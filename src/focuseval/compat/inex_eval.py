@@ -1,0 +1,452 @@
+"""The numbers of INEX's own program, to the last digit, in its own layout.
+
+`inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. Its conventions differ from the
+library's measures in a few places, which `docs/measures.md` names; here they are kept, so that its
+output and this one can be compared with `diff`. Sums are taken in its order, and numbers are written as Java
+writes them.
+"""
+
+import math
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.campaign.placing import numbers_of, split_by
+from focuseval.errors import InputError, Problem, counted
+from focuseval.formats.assessments import RawAssessments, read_assessments
+from focuseval.formats.names import codes_of
+from focuseval.formats.raw import notes_on
+from focuseval.formats.runs import RawRun, read_runs
+from focuseval.measures import best_in_context, relevant_in_context, t2i
+from focuseval.measures.generalised import ArticleRanking
+from focuseval.measures.relevant_in_context import RelevantText
+from focuseval.measures.rules import overlapping, resuming, second
+from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
+from focuseval.model.judgements import ALL, Highlights
+from focuseval.model.results import UNRESOLVED_SIZE, ResultList
+from focuseval.model.vocabulary import (
+    BEST_IN_CONTEXT,
+    FOCUSED,
+    RELEVANT_IN_CONTEXT,
+    T2I,
+    THOROUGH,
+    task_named,
+)
+
+#: the tasks that inex_eval knows
+TASKS = (THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, T2I, BEST_IN_CONTEXT)
+
+#: irrelevant characters after which the reader of `t2i` stops
+TOLERANCE = 300
+
+#: the largest whole number of the program
+LARGEST = 2**31 - 1
+
+COUNTS = ("num_ret", "num_rel", "num_rel_ret", "ret_size", "rel_size", "rel_ret_size")
+
+#: hundredths of recall at which interpolated precision is printed, and ranks of articles for gP and gR
+RECALL_SLOTS = (0, 1, 5, 10)
+ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One topic of FOL qrels, R being its relevant articles: 0 if it has no relevant text."""
+
+    text: RelevantText
+    length: Ints  #: (R,) size of each relevant article
+    entry_point: Ints  #: (R,) its best entry point
+    articles: int  #: relevant articles, each as often as there is a line that says so
+    size: int  #: relevant text of these lines, in characters
+
+
+@dataclass(frozen=True, eq=False)
+class TopicReport:
+    """What is printed of one topic."""
+
+    counts: dict[str, int]
+    numbers: dict[str, float]
+    curve: Floats  #: interpolated precision at evenly spaced recall levels
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What is printed of one run."""
+
+    text: str
+    refused: bool  #: the run breaks a rule of the task: ``text`` is the complaint
+    notes: list[str]  #: what is told of the files beside that, a line each
+
+
+def evaluate(
+    task: str,
+    qrels: Path | str,
+    run: Path | str,
+    *,
+    per_topic: bool = False,
+    complete: bool = False,
+    beta: float = 0.25,
+    n: int = 500,
+) -> Printed:
+    """What inex_eval prints for FOL qrels and a run in FOL columns, and what is to be told of these files.
+
+    ``task`` is one of `TASKS`, or another name of it (`focuseval.model.vocabulary.task_named`). ``beta`` is the
+    weight of recall in F (Relevant in Context), ``n`` the distance of Best in Context, in characters. Means
+    are over the topics of the run that are assessed; with ``complete`` (inex_eval's ``-c``) over all
+    topics of the qrels. The run's file stands in the output as it is written in ``run``. A run that
+    breaks the rules of the task is not scored: the text is the program's complaint about the first bad line.
+    Raises InputError for files that are not of these formats, and for settings out of range.
+    """
+    task = task_named(task, TASKS)
+    if not 0 <= beta <= LARGEST:
+        raise InputError(Problem("beta", "", repr(beta), f"expected a number from 0 to {LARGEST}"))
+    if not 1 <= n <= LARGEST:
+        raise InputError(Problem("n", "", repr(n), f"expected a distance from 1 to {LARGEST} characters"))
+    assessments = read_assessments(qrels, format="fol")
+    [submitted], _ = read_runs(run, format="trec", rank_by="order")
+    assert assessments.documents is not None
+    seen = (frame["document"].cat.categories for frame in (assessments.documents, submitted.frame))
+    names = pd.Index(dict.fromkeys(chain(*(part.astype(object) for part in seen))), dtype=object)
+    topics = judged_topics(assessments, names)
+    notes = notes_on_files(assessments, submitted, topics)
+    lists = {t: found for t, found in result_lists(submitted, names).items() if t in topics}
+    if not lists:
+        raise InputError(Problem(str(run), "", "no topic that is assessed", f"expected topics of {qrels}"))
+    complaint = refusal(task, lists, names, str(run))
+    if complaint:
+        return Printed(complaint, True, notes)
+    average = "MAiP" if task in ("thorough", "focused") else "MAgP"
+    reports = {}
+    for topic in sorted(topics if complete else lists):
+        judged, found = topics[topic], lists.get(topic, ResultList.empty(submitted.name, topic))
+        if task == "thorough":
+            found = without_lost(judged, found)
+        if average == "MAiP":
+            reports[topic] = report_on_text(judged, found)
+        else:
+            reports[topic] = report_on_articles(task, judged, found, beta, n)
+    rows = []
+    if per_topic:
+        rows = [row for topic, report in reports.items() for row in topic_rows(topic, report)]
+    rows += mean_rows(average, list(reports.values()), list(topics.values()))
+    text = "\n".join([f'<eval run-id="{submitted.name}" file="{run}">', *rows, "</eval>"]) + "\n"
+    return Printed(text, False, notes)
+
+
+def inex_eval(task: str, qrels: Path | str, run: Path | str, **settings: Any) -> str:
+    """The text of `evaluate`, which see; what is told of the files becomes Python warnings."""
+    printed = evaluate(task, qrels, run, **settings)
+    for note in printed.notes:
+        warnings.warn(note, stacklevel=2)
+    return printed.text
+
+
+# --- what is printed of one topic ---------------------------------------------------------------------
+
+
+def ratio(part: float, whole: float) -> float:
+    """``part / whole``, 0 of nothing."""
+    return part / whole if whole else 0.0
+
+
+def harmonic(precision: float, recall: float) -> float:
+    """F1 of precision and recall, 0 if both are."""
+    return ratio(2 * precision * recall, precision + recall)
+
+
+def quotient(part: float, whole: float) -> float:
+    """``part / whole`` as Java divides: nothing of nothing, as recall without relevant text, is NaN."""
+    return part / whole if whole else math.nan
+
+
+def in_order(values: Floats) -> float:
+    """The sum from the first to the last value (NumPy's own sum goes by pairs)."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+
+
+def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
+    """Precision in the slots ``floor(points x recall)``, each at least that of all slots behind it."""
+    curve = np.zeros(points + 1)
+    slot = np.floor(points * np.nan_to_num(recall)).astype(np.int64)  # Java's whole number of NaN is 0
+    np.maximum.at(curve, slot, precision)
+    return np.maximum.accumulate(curve[::-1])[::-1]
+
+
+def report_on_text(judged: Judged, found: ResultList) -> TopicReport:
+    """Thorough and Focused: text returned before is read again in articles without relevant text only."""
+    relevant, _ = is_among(found.document, judged.text.document)
+    read = np.where(relevant, found.new_text, found.size)
+    hit = relevant_in_context.new_relevant_text(judged.text, found)
+    retrieved, good = np.cumsum(read), np.cumsum(hit)
+    all_read, all_hit = int(read.sum()), int(hit.sum())
+    articles = int(found.first_of_article.sum())
+    relevant_articles = int((found.first_of_article & relevant).sum())
+    precision = divided(good, retrieved)
+    curve = interpolate(precision, good / (judged.size or math.nan), 100)
+    by_article = ratio(relevant_articles, articles), quotient(relevant_articles, judged.articles)
+    by_text = ratio(all_hit, all_read), quotient(all_hit, judged.size)
+    numbers = dict(zip(("art_prec", "art_rec"), by_article, strict=True)) | {"art_f1": harmonic(*by_article)}
+    numbers |= dict(zip(("char_prec", "char_rec"), by_text, strict=True)) | {"char_f1": harmonic(*by_text)}
+    numbers |= {f"iP[{slot / 100:.2f}]": float(curve[slot]) for slot in RECALL_SLOTS}
+    numbers["AiP"] = in_order(curve) / len(curve)
+    return TopicReport(counts(articles, relevant_articles, judged, all_read, all_hit), numbers, curve)
+
+
+def report_on_articles(task: str, judged: Judged, found: ResultList, beta: float, n: int) -> TopicReport:
+    """Relevant in Context, with F or T2I, and Best in Context. gP beyond the last rank is gP there."""
+    ranking = ranking_of(task, judged, found, beta, n)
+    retrieved = good = 0
+    if task != "best-in-context":
+        charged = without_lost(judged, found, alone=True) if task == "t2i" else found
+        retrieved = int(charged.new_text.sum())
+        good = int(relevant_in_context.new_relevant_text(judged.text, found).sum())
+    precision = ranking.precision
+    recall = np.cumsum(ranking.relevant) / (judged.articles or math.nan)
+    numbers = {}
+    for rank in ARTICLE_RANKS:
+        numbers[f"gP[{rank}]"], numbers[f"gR[{rank}]"] = at_rank(precision, rank), at_rank(recall, rank)
+    numbers["AgP"] = quotient(in_order(precision[ranking.relevant]), judged.articles)
+    return TopicReport(
+        counts(len(precision), int(ranking.relevant.sum()), judged, retrieved, good),
+        numbers,
+        interpolate(precision, recall, 10),
+    )
+
+
+def ranking_of(task: str, judged: Judged, found: ResultList, beta: float, n: int) -> ArticleRanking:
+    """The articles with their scores under a task of ranked articles."""
+    if not judged.articles:
+        nothing = np.zeros(int(found.first_of_article.sum()))
+        return ArticleRanking(nothing, nothing > 0, 0)
+    if task == "best-in-context":
+        points = best_in_context.EntryPoints(judged.text.document, judged.entry_point)
+        return best_in_context.trace(points, found, n=n)
+    if task == "t2i":
+        articles = t2i.RelevantArticles(judged.text, judged.length)
+        return t2i.trace(articles, without_lost(judged, found), tolerance=TOLERANCE)
+    return relevant_in_context.trace(judged.text, found, beta=beta)
+
+
+def at_rank(values: Floats, rank: int) -> float:
+    """The value at a rank, or at the last one if there are fewer; 0 if there is none."""
+    return float(values[min(rank, len(values)) - 1]) if len(values) else 0.0
+
+
+def counts(articles: int, relevant: int, judged: Judged, retrieved: int, good: int) -> dict[str, int]:
+    """The first lines of a topic."""
+    numbers = (articles, judged.articles, relevant, retrieved, judged.size, good)
+    return dict(zip(COUNTS, numbers, strict=True))
+
+
+# --- layout -------------------------------------------------------------------------------------------
+
+
+def java(number: float) -> str:
+    """A double as Java's ``Double.toString`` writes it: ``0.25``, ``6.1E-4``, ``1.0E7``."""
+    if math.isnan(number):
+        return "NaN"
+    if number == 0 or 1e-3 <= abs(number) < 1e7:
+        return repr(float(number))
+    _, digits, exponent = Decimal(repr(float(number))).normalize().as_tuple()
+    first, *rest = map(str, digits)
+    return f"{'-' * (number < 0)}{first}.{''.join(rest) or '0'}E{len(rest) + int(exponent)}"
+
+
+def row(name: str, topic: str, value: str) -> str:
+    """A line of the output, its columns set by tabulators."""
+    return f"{name}{chr(9) * (2 if len(name) < 8 else 1)}{topic}\t{value}"
+
+
+def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
+    """The lines of one topic."""
+    yield from (row(name, topic, str(count)) for name, count in report.counts.items())
+    yield from (row(name, topic, java(number)) for name, number in report.numbers.items())
+
+
+def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Judged]) -> Iterator[str]:
+    """The lines behind all topics: sums of counts, and means over the topics that are reported on.
+
+    For rankings of articles, what is relevant is counted for all topics of the qrels.
+    """
+    sums = {name: sum(report.counts[name] for report in reports) for name in COUNTS}
+    if average == "MAgP":
+        sums["num_rel"] = sum(topic.articles for topic in judged)
+        sums["rel_size"] = sum(topic.size for topic in judged)
+    yield row("num_q", ALL, str(len(reports)))
+    yield from (row(name, ALL, str(number)) for name, number in sums.items())
+
+    def mean(values: Iterable[float]) -> str:
+        return java(in_order(np.array(list(values))) / len(reports))
+
+    names = list(reports[0].numbers)
+    if average == "MAgP":  # printed before the cut-offs, while MAiP stands behind them
+        names = [names[-1], *names[:-1]]
+    for name in names:
+        yield row(
+            average if name == average[1:] else name, ALL, mean(report.numbers[name] for report in reports)
+        )
+    points = len(reports[0].curve)
+    for i in range(points):
+        yield row(f"ircl_prn.{i / (points - 1):.2f}", ALL, mean(report.curve[i] for report in reports))
+
+
+# --- what is refused ----------------------------------------------------------------------------------
+
+
+def sharing_text(results: ResultList) -> Bools:
+    """(K,) whether a result overlaps one before it, one without text being the place where it stands.
+
+    With every coordinate doubled an empty result ``[a, a)`` can be ``[2a, 2a + 1)``, which no passage that
+    ends or begins elsewhere meets.
+    """
+    start, end = 2 * results.start, 2 * results.end
+    return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
+
+
+#: what is looked for in each line, in the program's order: a breach, and the complaint
+_INTERLEAVED = (
+    resuming,
+    "article results are interleaved in topic {topic}\tarticle id: {article}\n"
+    "\tinterleaved results not allowed in inContext tasks!",
+)
+_SECOND = (
+    second,
+    "multiple results from single article in topic {topic}\tarticle id: {article}\tin line: {line}",
+)
+_OVERLAP = (
+    sharing_text,
+    "passage overlaps with previously retrieved passages in topic {topic}\t"
+    "article id: {article}\tin line: {line}",
+)
+CHECKS: dict[str, tuple[tuple[Callable[[ResultList], Bools], str], ...]] = {
+    "thorough": (),
+    "focused": (_OVERLAP,),
+    "relevant-in-context": (_INTERLEAVED, _OVERLAP),
+    "t2i": (_INTERLEAVED, _OVERLAP),
+    "best-in-context": (_INTERLEAVED, _SECOND, _OVERLAP),
+}
+
+
+def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) -> str:
+    """The complaint about the first line that breaks a rule of the task, or ``""``."""
+    first: tuple[int, str] | None = None
+    for topic, found in lists.items():
+        for breach, complaint in CHECKS[task]:
+            for index in np.flatnonzero(breach(found))[:1]:
+                assert found.line is not None
+                line = int(found.line[index])
+                if first is None or line < first[0]:
+                    article = names[found.document[index]]
+                    first = line, complaint.format(topic=topic, article=article, line=line)
+    return "" if first is None else f"ERROR *** ({run}) {first[1]}\n"
+
+
+# --- files --------------------------------------------------------------------------------------------
+
+
+def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, Judged]) -> list[str]:
+    """What is told of the files, a line each: what was left out, and where inex_eval has a way of its own."""
+    notes = [*notes_on(replace(assessments, repeated=0)), *notes_on(run)]
+    if assessments.repeated:
+        lines = counted(assessments.repeated, "line")
+        told = "given twice, and counted twice in num_rel and rel_size, as inex_eval has it"
+        notes.append(f"{assessments.source}: {lines} {told}")
+    if run.parted_topics():
+        notes.append(
+            f"{run.source}: inex_eval begins such a topic anew, so its numbers differ, recall above 1"
+        )
+    empty = [topic for topic, judged in topics.items() if not judged.articles]
+    if empty:
+        told = "no relevant text, so that recall is NaN, as inex_eval has it: topics"
+        notes.append(f"{assessments.source}: {told} {', '.join(empty)}")
+    return notes
+
+
+def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Judged]:
+    """All topics of the qrels; articles without relevant text are as good as not judged.
+
+    Documents are places in ``names``. A line that stands twice is counted twice, as the program does.
+    """
+    assert assessments.passages is not None and assessments.documents is not None
+    count = len(assessments.topics)
+
+    def sorted_columns(frame: pd.DataFrame, *columns: str) -> tuple[Ints, list[np.ndarray]]:
+        """Topics and columns of a frame by topic, document and start, if it has one; the first column is documents."""
+        topic, document = numbers_of(frame["topic"], assessments.topics), numbers_of(frame["document"], names)
+        order = np.lexsort((*([frame["start"]] if "start" in columns else []), document, topic))
+        values = [document, *(frame[column].to_numpy() for column in columns)]
+        return topic[order], [value[order] for value in values]
+
+    relevant = assessments.documents[assessments.documents["relevant_size"] > 0]
+    # every relevant article has one best entry point, and only these have one
+    topic, columns = sorted_columns(relevant, "relevant_size", "size", "times")
+    articles = split_by(topic, [*columns, *sorted_columns(assessments.entry_points, "offset")[1][1:]], count)
+    passages = split_by(*sorted_columns(assessments.passages, "start", "end"), count)
+    judged = {}
+    for name, (document, size, length, times, point), text in zip(
+        assessments.topics, articles, passages, strict=True
+    ):
+        judged[name] = Judged(
+            RelevantText(Highlights(*text), document, size),
+            length,
+            point,
+            int(times.sum()),
+            int((size * times).sum()),
+        )
+    return judged
+
+
+def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
+    """The results of each topic in the order of the file, which is the program's ranking."""
+    lost = run.frame["unresolvable"].to_numpy()
+    elements = run.frame[(run.frame["start"] < 0) & ~lost]
+    if len(elements):
+        raise InputError(
+            [
+                Problem(run.source, f"line {line}", "no offset", "expected an offset and a length, or X")
+                for line in elements["line"]
+            ]
+        )
+    line = run.frame["line"].to_numpy()
+    in_file = np.argsort(line, kind="stable")
+    topic, codes = pd.factorize(codes_of(run.frame["topic"])[in_file])  # as they appear
+    by_topic = np.argsort(topic, kind="stable")
+    start = np.where(lost, -UNRESOLVED_SIZE, run.frame["start"])
+    columns = numbers_of(run.frame["document"], names), start, np.where(lost, 0, run.frame["end"]), line
+    order = in_file[by_topic]
+    parts = split_by(topic[by_topic], [column[order] for column in columns], len(codes))
+    return {
+        str(name): ResultList(
+            run=run.name,
+            topic=str(name),
+            rank=np.arange(1, len(line) + 1),
+            document=document,
+            element=np.full(len(line), -1),
+            start=start,
+            end=end,
+            line=line,
+        )
+        for name, (document, start, end, line) in zip(
+            run.frame["topic"].cat.categories[codes], parts, strict=True
+        )
+    }
+
+
+def without_lost(judged: Judged, found: ResultList, *, alone: bool = False) -> ResultList:
+    """The results, the unresolved ones of relevant articles as empty passages: they cost nothing, but keep the rank.
+
+    With ``alone`` only those of articles without a resolved result. Thorough charges none of them and T2I reads none,
+    but T2I's ``ret_size`` leaves out those alone. In articles without relevant text they are charged as everywhere.
+    """
+    relevant, _ = is_among(found.document, judged.text.document)
+    lost = relevant & ~found.resolved
+    if alone:
+        lost &= ~np.isin(found.document, found.document[found.resolved])
+    return replace(found, start=np.where(lost, 0, found.start))

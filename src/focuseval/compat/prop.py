@@ -1,0 +1,154 @@
+"""EvalJ's ``.prop`` files: what a campaign's tasks are scored with.
+
+A file is a sequence of tasks. ``TASK: name`` opens one, and ``KEY: value`` lines follow; values of a
+list are separated by commas, and a list that ends in a comma goes on in the next line. ``#`` at the
+beginning of a line or after white space opens a comment.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from focuseval.campaign.tasks import METRICS, Task
+from focuseval.errors import InputError, Problem, meant
+from focuseval.formats.lines import content_of
+from focuseval.measures.quantisation import QUANTISATIONS
+
+_COMMENT = re.compile(r"(^|\s)#.*")
+_SETTING = re.compile(r"([A-Za-z_]+)\s*:\s*(.*)")
+
+
+def _listed(text: str) -> list[str]:
+    """The values of a list; raises ValueError for none, or for an empty one among them."""
+    values = [value.strip() for value in text.split(",")]
+    if "" in values:
+        raise ValueError
+    return values
+
+
+def _names(known: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
+    def read(text: str) -> tuple[str, ...]:
+        if not set(values := _listed(text)) <= set(known):
+            raise ValueError
+        return tuple(values)
+
+    return read
+
+
+def _alphas(text: str) -> tuple[float, ...]:
+    values = tuple(float(value) for value in _listed(text))
+    if not all(0 <= value <= 1 for value in values):
+        raise ValueError
+    return values
+
+
+def _ranks(text: str) -> tuple[int, ...]:
+    values = tuple(int(value) for value in _listed(text))
+    if min(values) < 1:
+        raise ValueError
+    return values
+
+
+def _text(text: str) -> str:
+    if not text:
+        raise ValueError
+    return text
+
+
+#: key -> field of `Task`, reader of the value (ValueError if it is not one), and what is expected
+_KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
+    "TASK": ("name", _text, "a task's name"),
+    "METRICS": ("metrics", _names(tuple(METRICS)), f"a list of {', '.join(METRICS)}"),
+    "ALPHA": ("alpha", _alphas, "numbers from 0 to 1"),
+    "OVERLAP": ("overlap", _names(("on", "off")), "on, off, or both"),
+    "QUANT_FUNCTIONS": (
+        "quant_functions",
+        _names(tuple(QUANTISATIONS)),
+        f"a list of {', '.join(QUANTISATIONS)}",
+    ),
+    "DCV": ("dcv", _ranks, "ranks, such as 10, 25, 50"),
+    "POOLS": ("pools", lambda text: tuple(_listed(text)), "a list of pools"),
+    "QUERY_TYPE": ("query_type", _text, "a type of topics, such as CO+S"),
+    "ASSESSMENTS_DIR": ("assessments_dir", _text, "a folder"),
+    "SUBMISSIONRUNS_DIR": ("submissionruns_dir", _text, "a folder"),
+}
+
+#: what a task must say; ALPHA is 1 if it is not given
+_REQUIRED = ("METRICS", "OVERLAP", "QUANT_FUNCTIONS")
+
+
+def read_prop(path: Path) -> list[Task]:
+    """The tasks of a ``.prop`` file, in its order.
+
+    Raises InputError, naming every line, for unknown or repeated keys, values that are not what the
+    key asks for, and tasks that lack a required key.
+    """
+    source = str(path)
+    problems: list[Problem] = []
+    tasks: list[tuple[int, dict[str, Any]]] = []
+
+    def refuse(line: int, found: str, expected: str) -> None:
+        problems.append(Problem(source, f"line {line}", found, expected))
+
+    for line, key, text in _settings(path, refuse):
+        if key not in _KEYS:
+            refuse(line, f"unknown key {key}", f"{meant(key, _KEYS)}expected one of {', '.join(_KEYS)}")
+            continue
+        field, read, expected = _KEYS[key]
+        if key == "TASK":
+            if text in {fields["name"] for _, fields in tasks}:
+                refuse(line, f"a second task {text}", "expected each task once")
+            tasks.append((line, {"name": text}))
+        elif not tasks:
+            refuse(line, f"{key} before any task", "expected TASK: name first")
+            continue
+        elif field in tasks[-1][1]:
+            refuse(
+                line, f"a second {key} in the task {tasks[-1][1]['name']}", "expected each key once in a task"
+            )
+        try:
+            tasks[-1][1][field] = read(text)
+        except ValueError:
+            tasks[-1][1][field] = None  # given, though not readable
+            refuse(line, f"{key}: {text}", f"expected {expected}")
+    for line, fields in tasks:
+        missing = [key for key in _REQUIRED if _KEYS[key][0] not in fields]
+        if "nxCG" in (fields.get("metrics") or ()) and "dcv" not in fields:
+            missing.append("DCV")
+        if missing:
+            refuse(
+                line,
+                f"the task {fields['name']} has no {', '.join(missing)}",
+                "add a line KEY: value for each",
+            )
+    if not tasks and not problems:
+        refuse(1, "no task", "expected TASK: name")
+    if problems:
+        raise InputError(problems)
+    return [Task(**{"dcv": (), **fields}) for _, fields in tasks]
+
+
+def _settings(path: Path, refuse: Callable[[int, str, str], None]) -> list[tuple[int, str, str]]:
+    """Line, key and value of each setting of a file, continued lines joined."""
+    try:
+        lines = content_of(path).decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(
+            Problem(str(path), "", f"not readable ({error})", "expected a text file in UTF-8")
+        ) from None
+    found: list[tuple[int, str, str]] = []
+    for number, raw in enumerate(lines, start=1):
+        line = _COMMENT.sub("", raw).strip()
+        if not line:
+            continue
+        if found and found[-1][2].endswith(","):
+            begun, key, text = found[-1]
+            found[-1] = begun, key, f"{text} {line}"
+        elif setting := _SETTING.fullmatch(line):
+            found.append((number, setting[1], setting[2]))
+        else:
+            refuse(
+                number, repr(line), "expected KEY: value, or the next values of a list that ends in a comma"
+            )
+    return found

@@ -1,0 +1,182 @@
+"""Recall-bases: the relevant elements of a topic, and those of them that are the ideal answers.
+
+The full recall-base of a topic under a quantisation holds every element with a positive score. Its
+elements nest: if a paragraph is relevant, so are its section and its article. The ideal recall-base
+keeps elements that do not overlap. How they are chosen is a named method; adding one is one entry in
+`IDEAL_METHODS`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from focuseval.errors import InputError, Problem
+from focuseval.measures.quantisation import QUANTISATIONS, quantised
+from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+
+#: by how much a score must exceed another, relative to it, to be the higher one
+TOLERANCE = 1e-9
+
+#: (collection, sorted rows of relevant elements, their scores) -> which of them are ideal
+IdealMethod = Callable[[Collection, Ints, Floats], Bools]
+
+
+def nearest(collection: Collection, rows: Ints) -> Ints:
+    """Index into ``rows`` of the nearest proper ancestor of each element among them, or -1.
+
+    Shapes: rows (n,), sorted and distinct; result (n,).
+    """
+    found = np.full(len(rows), -1, dtype=np.int64)
+    at = collection.parent[rows].astype(np.int64)
+    climbing = np.flatnonzero(at >= 0)
+    while len(climbing):
+        met, place = is_among(at[climbing], rows)
+        found[climbing[met]] = place[met]
+        climbing = climbing[~met]
+        at[climbing] = collection.parent[at[climbing]]
+        climbing = climbing[at[climbing] >= 0]
+    return found
+
+
+def levels(up: Ints) -> list[Ints]:
+    """Elements of a forest by depth: the roots, the children of roots, and so on (``up`` -1 for roots)."""
+    depth = np.zeros(len(up), dtype=np.int64)
+    at = up
+    while (at >= 0).any():
+        depth += at >= 0
+        at = np.where(at >= 0, up[at], -1)
+    order = np.argsort(depth, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(depth))[:-1])
+
+
+def outermost(chosen: Bools, up: Ints) -> Ints:
+    """Index of the outermost chosen element that is or contains each element of a forest, or -1.
+
+    Shapes: chosen (n,) flags, up (n,) index of the nearest ancestor or -1; result (n,).
+    """
+    holder = np.full(len(up), -1, dtype=np.int64)
+    for level in levels(up):
+        above = np.where(up[level] >= 0, holder[up[level]], -1)
+        holder[level] = np.where(above >= 0, above, np.where(chosen[level], level, -1))
+    return holder
+
+
+def _without_overlap(preferred: Callable[[Collection, Ints, Floats], Floats | Ints]) -> IdealMethod:
+    """The method that keeps the most preferred element of every relevant path, then removes overlap.
+
+    A relevant path leads from the root to a relevant element without relevant descendants. Of two
+    equally preferred elements on a path the higher is kept; of two kept elements where one contains
+    the other, the container.
+    """
+
+    def choose(collection: Collection, rows: Ints, scores: Floats) -> Bools:
+        up = nearest(collection, rows)
+        preference = preferred(collection, rows, scores)
+        best = np.arange(len(rows))
+        for level in levels(up)[1:]:
+            above = best[up[level]]
+            # Scores such as 2 * 9/10 and 3 * 9/15 are equal, and differ in their last binary digit.
+            best[level] = np.where(preference[level] > preference[above] * (1 + TOLERANCE), level, above)
+        ends_path = np.ones(len(rows), dtype=bool)
+        ends_path[up[up >= 0]] = False
+        chosen = np.zeros(len(rows), dtype=bool)
+        chosen[best[ends_path]] = True
+        return outermost(chosen, up) == np.arange(len(rows))
+
+    return choose
+
+
+def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
+    """Score per unit of text; 0 for an empty element, which is never preferred to one with text."""
+    size = collection.end[rows] - collection.start[rows]
+    if (collection.end[rows] < 0).any():
+        raise InputError(
+            Problem(
+                "ideal=density",
+                "",
+                "the sizes of elements are not known",
+                "give the documents (--collection), or another method",
+            )
+        )
+    return divided(scores, size)
+
+
+#: how ideal elements are chosen, by name
+IDEAL_METHODS: dict[str, IdealMethod] = {
+    # Kazai & Lalmas 2005, Section 2: the highest score on each path
+    "paper": _without_overlap(lambda collection, rows, scores: scores),
+    # the relevant elements without relevant descendants
+    "deepest": _without_overlap(lambda collection, rows, scores: collection.depth[rows]),
+    # the highest score per unit of text on each path
+    "density": _without_overlap(_density),
+    # the article; where it has no score of its own (strict), the topmost relevant elements
+    "article": _without_overlap(lambda collection, rows, scores: -collection.depth[rows]),
+}
+
+
+def ideal(collection: Collection, rows: Ints, scores: Floats, method: str = "paper") -> Bools:
+    """Which elements of a recall-base are ideal answers. No two of them overlap.
+
+    Shapes: rows (n,), sorted and distinct rows of the collection; scores (n,), of which those above
+    0 are relevant; result (n,), never True where the score is 0. Every relevant element is an ideal
+    element, lies inside one, or contains one.
+
+    Source: Kazai & Lalmas 2005, Section 2 (``method="paper"``); `IDEAL_METHODS` for the others.
+    Raises InputError for ``density`` if the sizes of elements are not known.
+    """
+    relevant = np.flatnonzero(scores > 0)
+    flags = np.zeros(len(rows), dtype=bool)
+    if len(relevant):
+        flags[relevant] = IDEAL_METHODS[method](collection, rows[relevant], scores[relevant])
+    return flags
+
+
+def full(topic: Topic, quantisation: str) -> tuple[Ints, Floats]:
+    """The full recall-base of a topic: sorted rows of its relevant elements, and their scores (> 0)."""
+    scores = quantised(topic, quantisation)
+    return topic.element[scores > 0], scores[scores > 0]
+
+
+def recall_bases(
+    topics: Iterable[Topic],
+    quantisations: Sequence[str] = tuple(QUANTISATIONS),
+    methods: Sequence[str] = ("paper",),
+) -> pd.DataFrame:
+    """Full and ideal recall-bases as one table, to be stored and compared.
+
+    Columns: quantisation, method, topic, document (name), node (preorder number in its document, 0
+    for the root), score, ideal. One row per relevant element, quantisation and method; a topic with
+    nothing relevant under a quantisation has no row.
+    """
+    tables = []
+    for topic in topics:
+        collection = topic.collection
+        for quantisation in quantisations:
+            rows, scores = full(topic, quantisation)
+            document = collection.document_of(rows)
+            for method in methods:
+                table = {
+                    "quantisation": quantisation,
+                    "method": method,
+                    "topic": topic.name,
+                    "document": collection.names[document],
+                    "node": rows - collection.first[document],
+                    "score": scores,
+                    "ideal": ideal(collection, rows, scores, method),
+                }
+                tables.append(pd.DataFrame(table))
+    columns = ["quantisation", "method", "topic", "document", "node", "score", "ideal"]
+    if not tables:
+        return pd.DataFrame(columns=columns)
+    return pd.concat(tables, ignore_index=True).sort_values(columns[:5], kind="stable", ignore_index=True)
+
+
+def articles(collection: Collection, element: Ints, score: Floats) -> tuple[Ints, Floats]:
+    """Roots of the documents with something relevant, and their scores (the best in them for a 0)."""
+    document, begin = np.unique(collection.document_of(element), return_index=True)
+    root = collection.root(document)
+    own = element[begin] == root
+    return root, np.where(own, score[begin], np.maximum.reduceat(score, begin))

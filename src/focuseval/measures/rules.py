@@ -1,0 +1,121 @@
+"""What the tasks of INEX ask of a run, and which of its results break that."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from focuseval.errors import Problem, check_known
+from focuseval.model.arrays import Bools, Ints, changes
+from focuseval.model.results import ResultList, Results
+from focuseval.model.vocabulary import (
+    BEST_IN_CONTEXT,
+    FETCH_AND_BROWSE,
+    FOCUSED,
+    RELEVANT_IN_CONTEXT,
+    T2I,
+    THOROUGH,
+)
+
+
+def overlapping(results: ResultList) -> Bools:
+    """(K,) whether some of a result's text stands in a result before it."""
+    return results.new_text < results.size
+
+
+def resuming(results: ResultList) -> Bools:
+    """(K,) whether a result's article was left for another one in between."""
+    article = results.article
+    opens = changes(article)
+    return (opens & ~results.first_of_article)[
+        np.maximum.accumulate(np.where(opens, np.arange(len(article)), 0))
+    ]
+
+
+def second(results: ResultList) -> Bools:
+    """(K,) whether a result's article has a result before it."""
+    return ~results.first_of_article
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A way to break a rule."""
+
+    test: Callable[[ResultList], Bools]
+    found: str
+    expected: str
+
+
+_OVERLAP = Breach(
+    overlapping,
+    "the result overlaps one before it",
+    "results must not share text",
+)
+_INTERLEAVED = Breach(
+    resuming,
+    "the article's results are interleaved with others",
+    "results of one article must follow each other",
+)
+_SECOND = Breach(
+    second,
+    "the article has a result before this one",
+    "one result an article is allowed",
+)
+
+#: what breaks the rules of each task
+RULES: Mapping[str, tuple[Breach, ...]] = {
+    THOROUGH: (),
+    FOCUSED: (_OVERLAP,),
+    FETCH_AND_BROWSE: (),
+    RELEVANT_IN_CONTEXT: (_INTERLEAVED, _OVERLAP),
+    T2I: (_INTERLEAVED, _OVERLAP),
+    BEST_IN_CONTEXT: (_SECOND,),
+}
+
+
+def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[Breach]]:
+    """The positions (0-based, ascending) of all results that break a rule, and how each breaks it.
+
+    A result that breaks it in two ways is named once, for the first of them. Results of unknown
+    documents break nothing. Raises InputError for a rule that is none of `RULES`.
+    """
+    check_known("task", rule, RULES)
+    breaches = RULES[rule]
+    if not breaches:
+        return np.empty(0, dtype=np.int64), []
+    broken = np.stack([breach.test(results) for breach in breaches])
+    index = np.flatnonzero(broken.any(axis=0))
+    return index, [breaches[first] for first in broken[:, index].argmax(axis=0)]
+
+
+def violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
+    """What breaks the rules in a result list: every such result once."""
+    broken: dict[int, Breach] = {}
+    for rule in rules:
+        for index, breach in zip(*rule_violations(rule, found), strict=True):
+            broken.setdefault(int(index), breach)
+    return [
+        Problem(
+            found.source or f"run {found.run}",
+            f"topic {found.topic}, "
+            + (f"result {index + 1}" if found.line is None else f"line {found.line[index]}"),
+            breach.found,
+            f"{breach.expected}: leave the result out, or be lenient (--lenient)",
+        )
+        for index, breach in sorted(broken.items())
+    ]
+
+
+def broken_rules(
+    topics: Collection[str], results: Results, rules: Iterable[str], size: int | None = None
+) -> list[Problem]:
+    """Every result of topics of these names, of the first ``size`` of its list, that breaks rules of tasks.
+
+    `focuseval.scoring.score` refuses them, too: this is what to ask before anything is scored.
+    """
+    return [
+        problem
+        for found in results.lists()
+        if found.topic in topics
+        for problem in violations(rules, found if size is None else found.first(size))
+    ]

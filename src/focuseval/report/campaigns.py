@@ -1,0 +1,99 @@
+"""A campaign in numbers, as a section of the report: its assessments beside those it stands for, and its systems."""
+
+import pandas as pd
+
+from focuseval.errors import counted
+from focuseval.report import page
+from focuseval.report.tables import MISSING
+
+#: columns of `focuseval.campaign.description.returned` as people see them; shares are per cent
+_RETURNED = {
+    "results": "results a topic",
+    "overlapping": "overlapping, %",
+    "documents": "whole documents, %",
+    "length": "mean length",
+}
+
+#: from what share of the systems on
+_QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
+
+_ASSESSMENTS = "Highly exhaustive and highly specific are the highest values of the scale."
+_GOLD = "Gold spans are counted as they were given; text that several spans of a topic hold is counted once."
+_STANDS_FOR = (
+    " Beside the campaign stands what the papers say of the one that it is in the place of, where they say it. None of "
+    "these numbers is a finding: they are put there, or follow from what is (docs/campaigns.md)."
+)
+_SYSTEMS = (
+    "How the systems spread. A result overlaps if its text, or a part of it, stands in an earlier result of the same "
+    "list; the length of results is counted in {unit}."
+)
+_UNKNOWN = (
+    " The text of some is unknown: their length is missing (–), and so is their overlap, unless they are whole "
+    "documents, which overlap where they stand in a list again."
+)
+
+
+def spread(population: pd.DataFrame) -> pd.DataFrame:
+    """Quantiles over the systems of what they return: runs, systems, what, and the quantiles as columns.
+
+    ``population`` has the column runs, the file that they stand in, before those of
+    `focuseval.campaign.description.returned`.
+    """
+    rows = []
+    for runs, part in _shown(population).groupby("runs", sort=False, observed=True):
+        for name in _RETURNED.values():
+            values = part[name].quantile(list(_QUANTILES.values()))
+            rows.append((runs, len(part), name, *values))
+    return pd.DataFrame(rows, columns=["runs", "systems", "what", *_QUANTILES])
+
+
+def beside(calibration: pd.DataFrame) -> pd.DataFrame:
+    """A campaign's numbers beside those that it stands for, as people see them; alone where none are known."""
+
+    def written(value: float) -> str:
+        if pd.isna(value):
+            return MISSING
+        return f"{value:,.0f}" if value >= 1_000 or value == int(value) else f"{value:,.1f}"
+
+    table = pd.DataFrame({"": calibration["number"], "here": calibration["here"].map(written)})
+    if calibration["where"].ne("").any():
+        table["it stands for"] = calibration["source"].map(written)
+        table["source"] = calibration["where"]
+    return table
+
+
+def _shown(population: pd.DataFrame) -> pd.DataFrame:
+    """The population as people see it."""
+    shares = {name: 100 * population[name] for name in ("overlapping", "documents")}
+    return population.assign(**shares).rename(columns=_RETURNED)
+
+
+def campaign_section(
+    campaign: str, heading: str, unit: str, calibration: pd.DataFrame, population: pd.DataFrame
+) -> str:
+    """The section of a campaign.
+
+    ``calibration`` and ``population`` are as in `beside` and `spread`; ``unit`` is what text is counted in.
+    """
+    items: list[page.Shown] = []
+    if len(calibration):
+        numbers, files = beside(calibration), [f"{campaign}/calibration.csv"]
+        caption = _GOLD if "gold spans" in set(calibration["number"]) else _ASSESSMENTS
+        caption += _STANDS_FOR if "source" in numbers else ""
+        items.append(page.ShownTable("assessments", "Assessments", caption, numbers, {}, files))
+    told, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
+    if population.loc[population["results"] > 0, "length"].isna().any():
+        told += _UNKNOWN
+    rounded, fold = dict.fromkeys([*_QUANTILES, *_RETURNED.values()], 1), counted(len(population), "run")
+    items += [
+        page.ShownTable("spread", "What systems return", told, spread(population), rounded, files),
+        page.ShownTable("systems", "Each system", "", _shown(population), rounded, files, fold),
+    ]
+    return page.section(
+        f"campaign-{campaign}",
+        f"The campaign {campaign}",
+        f"{heading}.",
+        items,
+        group="Campaigns in numbers",
+        label=campaign,
+    )

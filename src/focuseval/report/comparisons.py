@@ -1,0 +1,122 @@
+"""How a comparison of systems is shown: the matrix of significant improvements, and means with intervals."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from focuseval.errors import counted
+from focuseval.report.items import Figure, Item, Table
+from focuseval.report.tables import with_interval
+
+#: the decimals that systems are shown with
+DECIMALS = {"mean": 4, "low": 4, "high": 4}
+
+#: more of them are folded away
+_MOST_PAIRS = 10
+
+_TESTS = {
+    "bootstrap": "the bootstrap ({tails}, {resamples:,} resamples)",
+    "randomisation": "the paired randomisation test ({tails}, {resamples:,} draws, or all where they are few)",
+    "t-test": "the paired t-test ({tails})",
+}
+
+
+def how_tested(asked: Mapping[str, Any]) -> str:
+    """The test of a comparison in words, from its entry in the configuration; one-tailed if that does not say."""
+    tails = "one-tailed" if asked.get("one_tailed", True) else "two-tailed"
+    corrected = ", corrected for the number of pairs after Holm" if asked.get("correction") == "holm" else ""
+    return f"{_TESTS[asked['test']].format(**asked, tails=tails)} at level {asked['alpha']:g}{corrected}"
+
+
+def looked_at(size: int | None) -> str:
+    """How many results of each topic are looked at, in words."""
+    return (
+        f"the first {counted(size, 'result')} of each topic"
+        if size
+        else "all results of each topic that are kept"
+    )
+
+
+def _for_people(table: pd.DataFrame) -> pd.DataFrame:
+    """A table without what its caption says: the level of intervals, and p-values that stand there adjusted, too."""
+    adjusted = [str(name) for name in table.columns if str(name).startswith("p_adjusted_")]
+    said = {"level", *(name.replace("adjusted_", "") for name in adjusted)}
+    return table[[name for name in table.columns if name not in said]]
+
+
+def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of pairs as narrow as can be: ranks stand before the names of runs, and intervals behind differences."""
+    shown = _for_people(table)
+    named = {side: shown[side] + " " + shown[f"{side}_run"] for side in ("higher", "lower")}
+    if "low" in shown:
+        numbers = shown[["difference", "low", "high"]].to_numpy(dtype=float)
+        named["difference"] = [with_interval(mean, low, high, 4, "+") for mean, low, high in numbers]
+    return shown.assign(**named).drop(columns=["higher_run", "lower_run", "low", "high"], errors="ignore")
+
+
+def comparison_items(
+    stem: str, heading: str, measure: str, ranked_by: str, asked: Mapping[str, Any]
+) -> list[Item]:
+    """The items of one comparison; files and frames of the analysis have names that begin with ``stem``.
+
+    The frames are those of `focuseval.statistics.comparisons.frames`. ``asked`` is the comparison's entry in the
+    configuration: test, alpha, resamples, correction.
+    """
+    level = f"{100 * (1 - asked['alpha']):g} %"
+    p_values = "p-values under every test"
+    if asked.get("correction") == "holm":
+        p_values += ", adjusted for the number of pairs after Holm (the CSV has those before it, too)"
+
+    return [
+        Figure(
+            f"{stem}matrix",
+            heading,
+            "A disc stands where the system of the row improves significantly on that of the column, a dot where "
+            f"it does not, by {how_tested(asked)}. Systems stand in the order of {measure}; columns are called by "
+            f"their rank under {ranked_by}.",
+            drawn="matrix",
+        ),
+        Table(
+            f"{stem}matrix",
+            f"{measure}: the matrix as a table",
+            "An asterisk stands where the system of the row improves significantly on that of the column, which is "
+            f"called by its rank under {ranked_by}; a hyphen where it does not.",
+            fold=lambda _: "The matrix as a table",
+        ),
+        Table(
+            f"{stem}counts",
+            f"{measure}: significant pairs under every test",
+            "How many of all pairs of systems each test finds significant.",
+        ),
+        Figure(
+            f"{stem}intervals",
+            f"{measure}: means with confidence intervals",
+            f"Means over topics with their {level} intervals (all that the two-tailed test does not "
+            "reject). Overlap of two intervals says nothing about a difference that is consistent from topic to topic: "
+            "the matrix does.",
+            drawn="intervals",
+        ),
+        Table(
+            f"{stem}systems",
+            f"{measure}: systems",
+            f"Means over topics with their {level} intervals, low and high. The label is the rank under {ranked_by}.",
+            decimals=DECIMALS,
+            show=_for_people,
+        ),
+        Table(
+            f"{stem}pairs",
+            f"{measure}: all pairs",
+            f"Differences of means, and {p_values}. Systems are called by their ranks under {ranked_by} and "
+            f"names. Where they stand: in brackets the difference's {level} interval; the effect size, Cohen's d of "
+            "paired values; on how many topics the higher ranked system wins; and a topic that carries the difference "
+            "alone.",
+            decimals={
+                "difference": 4,
+                **{f"{p}_{test}": ".3g" for p in ("p", "p_adjusted") for test in _TESTS},
+                "effect_size": 2,
+            },
+            show=_pairs_for_people,
+            fold=lambda table: f"All {len(table)} pairs" if len(table) > _MOST_PAIRS else "",
+        ),
+    ]

@@ -1,0 +1,148 @@
+"""A campaign's own systems: what the report begins with where someone evaluates runs of their own."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from markupsafe import Markup
+
+from focuseval.report import page
+from focuseval.report.by_topic import drawn_by_topic
+from focuseval.report.comparisons import comparison_items, looked_at
+from focuseval.report.figures import COMPARISONS, draw
+from focuseval.report.items import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
+from focuseval.report.tables import MISSING, typeset, with_interval
+
+#: what draws the figures of a campaign's systems
+DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
+
+#: a table of more topics is folded away
+_MOST_TOPICS = 10
+
+
+def as_shown(measures: pd.DataFrame) -> pd.DataFrame:
+    """The table ``measures`` of `focuseval.statistics.overview.overview` with a row for each run.
+
+    Columns rank, run, and a text for each measure: its mean, and the limits of its interval, where it has one.
+    """
+
+    numbers = measures[["mean", "low", "high"]].to_numpy(dtype=float)
+    texts = measures.assign(text=[with_interval(mean, low, high, 3) for mean, low, high in numbers])
+    table = texts.pivot(index=["rank", "run"], columns="measure", values="text")
+    return table[measures["measure"].unique()].fillna(MISSING).sort_index().reset_index()
+
+
+def topics_as_shown(topics: pd.DataFrame) -> pd.DataFrame:
+    """The table ``topics`` of `focuseval.statistics.overview.overview`: a row for each topic, a column for each run."""
+    wide = topics.pivot(index="topic", columns="run", values="value")
+    wide = wide.loc[topics["topic"].unique(), topics["run"].unique()]
+    return wide.map("{:.4f}".format).rename_axis(index="").reset_index()
+
+
+def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
+    """The items of a campaign's systems, as many as there are, on so many topics.
+
+    ``asked`` has measures, those that were scored, and comparison, which of them differ under the first.
+    """
+    first, *_ = asked["measures"]
+    comparison = asked["comparison"]
+    settings = comparison["settings"]
+    measures = Table(
+        "measures",
+        "Systems",
+        f"Means over the topics that a measure has a value on, {topics:,} of {first}, with their 95 % intervals in "
+        f"brackets (all that a two-tailed randomisation test does not reject), of "
+        f"{looked_at(comparison['size'])}. Systems stand in the order of {first}, the first of "
+        "the measures.",
+        show=as_shown,
+    )
+    by_topic: list[Item] = [
+        Figure(
+            "topics",
+            f"{first}: topic by topic",
+            "Every system on every topic; the topic with the highest mean over systems stands on top. The line reaches "
+            "from the lowest to the highest value.",
+            drawn="by-topic",
+        ),
+        Table(
+            "topics",
+            f"{first}: every topic",
+            "The values of the figure.",
+            show=topics_as_shown,
+            fold=lambda table: f"All {len(table)} topics" if len(table) > _MOST_TOPICS else "",
+        ),
+    ]
+    if systems < 2:
+        return [measures, *by_topic]
+    top = settings["top"]
+    heading = f"{first}: which systems differ"
+    if systems > top:
+        heading += f" (the best {top} of {systems})"
+    compared = {
+        (type(item), item.name): item
+        for item in comparison_items("", heading, first, first, settings)
+        if not isinstance(item, Absent)
+    }
+    del compared[Table, "systems"]  # means and intervals stand in the first table already
+    means, pairs = compared.pop((Figure, "intervals")), compared.pop((Table, "pairs"))
+    return [measures, means, pairs, *by_topic, *compared.values()]
+
+
+def make_systems(
+    asked: Mapping[str, Any],
+    analysis: Analysis,
+    left_out: pd.DataFrame,
+    size: pd.DataFrame,
+    folder: Path,
+    campaign: str,
+    cautions: Sequence[str],
+    lost: Sequence[str] = (),
+) -> str:
+    """Write the tables and figures of a campaign's systems; their section of the report.
+
+    ``analysis`` and ``cautions`` are those of `focuseval.statistics.overview.overview`; ``asked`` is what that takes,
+    and heading; ``left_out`` is in the columns of `focuseval.campaign.schema.LEFT_OUT`, and ``lost`` says what of that
+    is of consequence; ``size`` says how large the campaign is.
+    """
+    items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
+    if analysis:
+        systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
+        items = systems_items(asked, systems, topics)
+    folder.mkdir(parents=True, exist_ok=True)  # also where there is nothing to put into it
+    write_tables(items, analysis, asked, folder)
+    draw(items, DRAWN, analysis, asked, folder)
+    first, *others = page.shown(items, analysis, asked, folder, f"{campaign}/systems")
+    comparison = asked["comparison"]
+    refused = left_out.loc[left_out["kind"] == "refused", "of"]
+    anchor = f"systems-{campaign}"
+    see = Markup('{}: see <a href="#{}:left-out">what was left out</a>.')
+    warnings = [
+        *(see.format(line, anchor) for line in lost),
+        *(f"{typeset(caution)}." for caution in cautions),
+        *(see.format(f"{measure} cannot be computed here", anchor) for measure in refused),
+    ]
+    if isinstance(first, page.ShownTable):
+        first = replace(first, warnings=warnings)
+    return page.section(
+        anchor,
+        f"Systems on {campaign}",
+        "\n\n".join(
+            [
+                f"{asked['heading']}: the systems under the main measures of their task. Which of them differ is "
+                "tested under the first of these, topic by topic.",
+                *(f"{comparison['measure']}: {remark}." for remark in comparison["remarks"]),
+            ]
+        ),
+        [
+            first,
+            *others,
+            page.ShownTable("campaign", "The campaign", "", size, {}),
+            page.ShownLeftOut(left_out),
+        ],
+        group="Systems",
+        label=campaign,
+        campaign=campaign,
+        heading=asked["heading"],
+    )

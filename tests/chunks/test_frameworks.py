@@ -1,0 +1,179 @@
+"""Objects of LangChain, LlamaIndex and Haystack as frames of chunks."""
+
+from types import SimpleNamespace as Object
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import focuseval
+from focuseval.chunks.frameworks import from_haystack, from_langchain, from_llama_index
+from focuseval.errors import InputError, InputWarning
+
+TEXT = "One two three. Four five six.\n\nOne two three. Seven.\n"
+TEXTS = {"a.md": TEXT, "b.md": "Nothing here."}
+
+
+def langchain(text: Any, start: int | None = None, source: str | None = "a.md") -> Object:
+    metadata = {} if source is None else {"source": source}
+    return Object(
+        page_content=text, metadata=metadata if start is None else {**metadata, "start_index": start}
+    )
+
+
+def llama_index(
+    text: Any, start: int | None = None, source: str | None = "a.md", score: float = 0.5
+) -> Object:
+    end = None if start is None else start + len(text)
+    metadata = {} if source is None else {"file_name": source}
+    node = Object(text=text, metadata=metadata, start_char_idx=start, end_char_idx=end, ref_doc_id="b.md")
+    return Object(node=node, score=score)
+
+
+def haystack(text: Any, start: int | None = None, source: str | None = "a.md") -> Object:
+    meta = {"source_id": "b.md"} | ({} if source is None else {"file_path": source})
+    return Object(content=text, meta=meta if start is None else {**meta, "split_idx_start": start})
+
+
+FRAMEWORKS = [(from_langchain, langchain), (from_llama_index, llama_index), (from_haystack, haystack)]
+each = pytest.mark.parametrize(("read", "make"), FRAMEWORKS, ids=["langchain", "llama_index", "haystack"])
+
+
+@each
+def test_what_was_retrieved_is_a_run(read, make) -> None:
+    found = {"q1": [make("One two three.", 31), make("Seven.")], 2: [make("Nothing here.", 0, "b.md")]}
+    frame = read(found, documents=TEXTS)
+    assert frame.to_dict("list") == {
+        "topic": ["q1", "q1", "2"],
+        "document": ["a.md", "a.md", "b.md"],
+        "start": [31, 46, 0],
+        "end": [45, 52, 13],
+        "rank": [1, 2, 1],
+        "text": ["One two three.", "Seven.", "Nothing here."],
+    }
+    gold = [
+        {"topic": "q1", "document": "a.md", "start": 46, "end": 52},
+        {"topic": "2", "document": "b.md", "start": 0, "end": 7},
+    ]
+    scores = focuseval.score(
+        ["RR(relevant=touches)"], gold=gold, runs={"mine": frame}, texts=TEXTS, per_topic=True
+    )
+    assert dict(zip(scores["topic"], scores["value"], strict=True)) == {"q1": 0.5, "2": 1.0, "all": 0.75}
+
+
+@each
+def test_offsets_that_contradict_the_text_are_told_and_mended(read, make) -> None:
+    with pytest.warns(
+        InputWarning, match=r"topic q, result 1: .*contradict the text, .*; located at 15 to 29"
+    ):
+        frame = read({"q": [make("Four five six.", 12)]}, documents=TEXTS)
+    assert frame[["start", "end"]].to_numpy().tolist() == [[15, 29]]
+
+
+@each
+def test_chunks_in_their_order_go_to_their_own_places(read, make) -> None:
+    texts = ["One two three.", "Four five six.", "One two three.", "Seven."]
+    frame = read([make(text) for text in texts], documents=TEXTS)
+    assert frame.columns.tolist() == ["document", "start", "end", "text"]
+    assert frame["start"].tolist() == [0, 15, 31, 46]
+
+
+@each
+def test_what_cannot_be_placed_is_told(read, make) -> None:
+    with pytest.raises(InputError, match=r"topic q, result 1: document 'a.md': occurs 2 times"):
+        read({"q": [make("One two three.")]}, documents=TEXTS)
+    with pytest.warns(InputWarning, match="(?s)1 of 2 results not located, and left out: .*not in the text"):
+        frame = read({"q": [make("Eight."), make("Seven.")]}, documents=TEXTS, lenient=True)
+    assert frame["rank"].tolist() == [2]
+    with pytest.raises(InputError, match=r"topic q, result 1: no .*give documents="):
+        read({"q": [make("Seven.")]})
+    with pytest.raises(InputError, match="chunk 0: no text"):
+        read([make(None)])
+    with pytest.raises(
+        InputError, match="chunk 0: a dict without '.*'; expected an object of .*, or its dict"
+    ):
+        read([{"text": "Seven."}])
+    with pytest.raises(InputError, match="nothing retrieved"):
+        read({"q": []})
+
+
+def plain(item: Any) -> Any:
+    """An object as the dictionary that it writes itself as."""
+    return {key: plain(value) for key, value in vars(item).items()} if isinstance(item, Object) else item
+
+
+@each
+def test_dictionaries_of_objects_are_read_as_the_objects(read, make) -> None:
+    """As they come from JSON, with a list for each pair."""
+    found = {
+        "q1": [make("One two three.", 31), make("Seven.")],
+        "q2": [(make("Nothing here.", 0, "b.md"), 0.5)],
+    }
+    written = {
+        "q1": [plain(item) for item in found["q1"]],
+        "q2": [[plain(item), score] for item, score in found["q2"]],
+    }
+    pd.testing.assert_frame_equal(read(written, documents=TEXTS), read(found, documents=TEXTS))
+    with pytest.raises(InputError, match="chunk 0: a list; expected"):
+        read([[]])
+
+
+def test_dictionaries_name_the_document_they_are_of() -> None:
+    node = {"text": "Nothing here.", "metadata": {}, "relationships": {"1": {"node_id": "b.md"}}}
+    assert from_llama_index([{"node": node, "score": 1.0}], documents=TEXTS)["document"].tolist() == ["b.md"]
+    flat = {
+        "content": "Nothing here.",
+        "file_path": "b.md",
+        "split_idx_start": 0,
+        "score": 0.5,
+    }  # meta is beside
+    for source in ("file_path", "source_id"):
+        found = from_haystack([{source if key == "file_path" else key: value for key, value in flat.items()}])
+        assert found.to_dict("list") == {
+            "document": ["b.md"],
+            "start": [0],
+            "end": [13],
+            "text": ["Nothing here."],
+        }
+
+
+def test_without_texts_offsets_are_believed_where_they_can_be() -> None:
+    frame = from_langchain({"q": [(langchain("Seven.", 46), 0.3)]})
+    assert frame[["start", "end"]].to_numpy().tolist() == [[46, 52]]
+    node = llama_index("Seven.", 46)
+    assert from_llama_index([node.node])["end"].tolist() == [52]
+    node.node.end_char_idx = 50
+    with pytest.raises(InputError, match="start 46 and end 50 of a text of 6 characters"):
+        from_llama_index([node])
+
+
+def test_names_of_documents(tmp_path) -> None:
+    assert from_llama_index([llama_index("x", 0, None)])["document"].tolist() == ["b.md"]
+    assert from_haystack([haystack("x", 0, None)])["document"].tolist() == ["b.md"]
+    with pytest.raises(InputError, match="no 'source' in its metadata; name the key"):
+        from_langchain([langchain("x", 0, None)])
+    (tmp_path / "a.md").write_text(TEXT)
+    there = [langchain("Seven.", 46, "/data/a.md")]
+    frame = from_langchain(
+        there, documents=tmp_path, name=lambda metadata: metadata["source"].rpartition("/")[2]
+    )
+    assert frame["document"].tolist() == ["a.md"]
+    for documents in (tmp_path, TEXTS):
+        with pytest.raises(
+            InputError,
+            match=r"unknown document '/data/a.md'; did you mean 'a.md', without '/.*'\? .*; name= says",
+        ):
+            from_langchain(there, documents=documents)
+
+
+def test_langchain_itself() -> None:
+    documents = pytest.importorskip("langchain_core.documents")
+    splitters = pytest.importorskip("langchain_text_splitters")
+    splitter = splitters.RecursiveCharacterTextSplitter(chunk_size=20, chunk_overlap=5, add_start_index=True)
+    chunks = splitter.split_documents([documents.Document(page_content=TEXT, metadata={"source": "a.md"})])
+    frame = from_langchain(chunks, documents=TEXTS)
+    assert [TEXT[start:end] for start, end in zip(frame["start"], frame["end"], strict=True)] == [
+        chunk.page_content for chunk in chunks
+    ]
+    pd.testing.assert_frame_equal(from_langchain(chunks), frame)
+    pd.testing.assert_frame_equal(from_langchain([chunk.model_dump() for chunk in chunks]), frame)

@@ -1,0 +1,514 @@
+"""Text to offsets: against every way that there is to place chunks, and against what they were cut from."""
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import focuseval
+from focuseval.chunks.located import read_texts
+from focuseval.chunks.locating import Found, locate_in, longest_prefix
+from focuseval.cli import main
+from focuseval.errors import InputError, InputWarning
+from focuseval.formats.text_documents import text_of
+
+BLANK = [" ", "\n", "\t", "\u2028", "\u3000"]
+repetitive = st.text("ab", max_size=12)
+
+
+def all_places(text: str, chunk: str) -> list[int]:
+    return [at for at in range(len(text)) if chunk and text.startswith(chunk, at)]
+
+
+def decided(text: str, chunks: list[str]) -> list[int]:
+    """The only place of each chunk over all ways to place them one behind the other; -1 if there is none or more."""
+    present = [i for i, chunk in enumerate(chunks) if all_places(text, chunk)]
+    ways = [
+        way
+        for way in itertools.product(*(all_places(text, chunks[i]) for i in present))
+        if all(a < b for a, b in itertools.pairwise(way))
+    ]
+    if not ways:
+        ways = list(itertools.product(*(all_places(text, chunks[i]) for i in present)))
+    found = [-1] * len(chunks)
+    for i, places in zip(present, map(set, zip(*ways, strict=True)), strict=True):
+        found[i] = places.pop() if len(places) == 1 else -1
+    return found
+
+
+@settings(max_examples=500, deadline=None)
+@given(repetitive, st.lists(st.text("ab", max_size=4), max_size=4))
+def test_a_chunk_is_located_where_every_way_to_place_the_chunks_has_it(text: str, chunks: list[str]) -> None:
+    found = locate_in(text, chunks)
+    assert [f.start for f in found] == decided(text, chunks)
+    assert all(text[f.start : f.end] == chunk for f, chunk in zip(found, chunks, strict=True) if not f.reason)
+    assert all((f.start < 0) == bool(f.reason) for f in found)
+
+
+@settings(max_examples=300, deadline=None)
+@given(repetitive, st.lists(st.text("ab", max_size=4), max_size=4))
+def test_without_an_order_only_one_occurrence_decides(text: str, chunks: list[str]) -> None:
+    places = [all_places(text, chunk) for chunk in chunks]
+    expected = [p[0] if len(p) == 1 else -1 for p in places]
+    assert [f.start for f in locate_in(text, chunks, in_order=False)] == expected
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_long_chunks_are_found_wherever_they_stand(data: st.DataObject) -> None:
+    """Long enough to be looked up by blocks."""
+    words = st.sampled_from(["the quick brown fox ", "lorem ipsum ", "x", "yz", "0123456789" * 4])
+    text = "".join(data.draw(st.lists(words, min_size=10, max_size=40)))
+    start = data.draw(st.integers(0, len(text) - 1))
+    chunk = text[start : data.draw(st.integers(start + 1, len(text)))]
+    places = all_places(text, chunk)
+    [found] = locate_in(text, [chunk], in_order=False)
+    assert start in places
+    assert found.start == (start if len(places) == 1 else -1)
+    if len(places) > 1:
+        first = ", ".join(map(str, places[:3])) + ", …" * (len(places) > 3)
+        told = f"occurs {len(places)} times (at {first}); which one is meant is unclear"
+        assert found.reason == told
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from(["a", "b", "ü", "𝄞", *BLANK]), max_size=30), st.data())
+def test_chunks_of_a_text_stand_where_they_were_cut_unless_that_cannot_be_known(text: str, data) -> None:
+    starts = sorted(data.draw(st.sets(st.integers(0, max(len(text) - 1, 0)), max_size=5)))
+    spans = [(s, data.draw(st.integers(s + 1, len(text)))) for s in starts if s < len(text)]
+    found = locate_in(text, [text[a:b] for a, b in spans])
+    for place, span in zip(found, spans, strict=True):
+        assert place[:2] == span or "occurs" in place.reason
+    located = [place.start for place in found if not place.reason]
+    assert located == sorted(set(located))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from(["a", "b", "𝄞", *BLANK]), max_size=20), st.data())
+def test_white_space_may_differ_and_offsets_are_those_of_the_document(text: str, data) -> None:
+    letters = "".join(text.split())
+    chunks = data.draw(
+        st.lists(st.text(st.sampled_from(["a", "b", "𝄞"]), min_size=1, max_size=4), max_size=3)
+    )
+    spaced = [data.draw(st.sampled_from(BLANK)).join(["", *chunk, ""]) for chunk in chunks]
+    found = locate_in(text, spaced, ignore_spaces=True)
+    plain = locate_in(letters, chunks)
+    for place, bare, chunk in zip(found, plain, chunks, strict=True):
+        assert (place.start < 0) == (bare.start < 0)
+        if place.start >= 0:
+            part = text[place.start : place.end]
+            assert "".join(part.split()) == chunk and part == part.strip()
+            assert len("".join(text[: place.start].split())) == bare.start
+
+
+@settings(max_examples=300, deadline=None)
+@given(repetitive, repetitive)
+def test_the_longest_beginning_that_stands_in_the_text(text: str, chunk: str) -> None:
+    size, place = longest_prefix(text, chunk)
+    assert size == max(n for n in range(len(chunk) + 1) if chunk[:n] in text)
+    assert text.startswith(chunk[:size], place)
+
+
+def test_repeated_text_goes_to_its_own_occurrence() -> None:
+    text = "Note. One. Note. Two. Note. Three."
+    chunks = ["Note.", "One.", "Note.", "Two.", "Note.", "Three."]
+    assert [f.start for f in locate_in(text, chunks)] == [0, 6, 11, 17, 22, 28]
+    first, _, second, *_ = locate_in(text, ["Note.", "no such", "Note.", "Two."])
+    assert (first.start, second.start) == (0, 11)
+
+
+def test_what_is_not_decided_is_not_guessed() -> None:
+    text = "Note. One. Note. Two. Note. Three."
+    [found] = locate_in(text, ["Note."])
+    told = (
+        "occurs 3 times (at 0, 11, 22), and the chunks around it do not decide; which one is meant is unclear"
+    )
+    assert found == Found(-1, -1, told)
+    [found] = locate_in(text, ["Note."], in_order=False)
+    assert found.reason == "occurs 3 times (at 0, 11, 22); which one is meant is unclear"
+    [found] = locate_in(f"  {text}", ["No te."], in_order=False, ignore_spaces=True)
+    assert found.reason == "occurs 3 times (at 2, 13, 24); which one is meant is unclear"
+    # Behind One. there are two notes left.
+    assert [f.start for f in locate_in(text, ["One.", "Note."])] == [6, -1]
+    # Lines that are not in the order of the text decide nothing, though a first note before One. would do.
+    wrong = locate_in(text, ["Note.", "One.", "Three.", "Two."])
+    assert [f.start for f in wrong] == [-1, 6, 28, 17]
+    assert "do not begin one behind the other in its text" in wrong[0].reason
+
+
+@pytest.mark.parametrize(
+    ("chunks", "places"),
+    [
+        (["Note.", "One.", "Note.", "Two.", "Note."], [0, 6, 11, 17, 22]),
+        (["One.", "Note.", "Two."], [6, 11, 17]),
+        (["One.", "Note."], [6, -1]),
+        (["Two.", "One.", "Note."], [17, 6, -1]),
+    ],
+)
+def test_the_examples_of_the_documentation(chunks: list[str], places: list[int]) -> None:
+    assert [f.start for f in locate_in("Note. One. Note. Two. Note.", chunks)] == places
+
+
+def test_many_occurrences_are_not_all_counted() -> None:
+    [found] = locate_in("a" * 1_000_000, ["aaa"])
+    assert found.reason.startswith("occurs more than 100 times (at 0, 1, 2, …), and the chunks around it")
+    chunks = ["a" * (i % 50 + 3) for i in range(10_000)]
+    assert {f.reason for f in locate_in("a" * 1_000_000, chunks)} == {found.reason}
+    # As many as there are places: all decided.
+    assert [f.start for f in locate_in("a" * 1002, ["aaa"] * 1000)] == list(range(1000))
+
+
+def test_offsets_that_came_with_chunks_decide_if_the_text_there_is_theirs() -> None:
+    text = "Note. One. Note. Two. Note. Three."
+    found = locate_in(text, ["Note.", "Note."], [(11, 16), (12, 17)], in_order=False)
+    assert found[0] == Found(11, 16)
+    assert (
+        found[1].start == -1
+        and found[1].claim == "start 12 and end 17 contradict the text, which has 'ote. ' there"
+    )
+    # They take part in the order: the second can only be the last one.
+    assert [f.start for f in locate_in(text, ["Note.", "Note."], [(11, 16), None])] == [11, 22]
+    [beyond] = locate_in(text, ["One."], [(6, 99)])
+    assert beyond == Found(6, 10, "", "start 6 and end 99 contradict the text, which has 34 characters")
+    [spaced] = locate_in("a  b", ["a b"], [(0, 4)], ignore_spaces=True)
+    assert spaced == Found(0, 4)
+
+
+@pytest.mark.parametrize(
+    ("chunk", "ignore_spaces", "reason"),
+    [
+        ("all is well now", False, "not in the text: 'all is well now'"),
+        (
+            "The end of all thinks is near.",
+            False,
+            "not in the text: differs from character 19 on, 'ks is near.' where the document has "
+            "'gs  is\\nnear.' (character 19)",
+        ),
+        (
+            "The  end of all thinks is",
+            True,
+            "not in the text: differs from character 20 on, 'ks is' where the document has 'gs  is\\nnear.' "
+            "(character 19)",
+        ),
+        (
+            "is\nnear. Nothing",
+            False,
+            "not in the text: differs from character 8 on, ' Nothing' where the document has its end (character 31)",
+        ),
+        ("", False, "it has no text"),
+        (" \n", True, "it has no text but white space"),
+    ],
+)
+def test_the_reason_shows_where_a_text_differs(chunk: str, ignore_spaces: bool, reason: str) -> None:
+    [found] = locate_in("The end of all things  is\nnear.", [chunk], ignore_spaces=ignore_spaces)
+    assert found == Found(-1, -1, reason)
+
+
+# The command line, and from Python
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "docs" / "more").mkdir(parents=True)
+    (tmp_path / "docs" / "a.md").write_bytes("\ufeffÜber uns\r\n\r\n# Ja\r\nJa. Nein. Ja.".encode())
+    (tmp_path / "docs" / "more" / "b.html").write_text("<title>t</title><p>A &amp; B<script>no</script></p>")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(path: Path, lines: list) -> None:
+    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+
+
+def test_lines_come_back_with_offsets_and_all_else(folder: Path, capsys) -> None:
+    lines = [
+        {"id": 7, "document": "a.md", "text": "Über", "meta": {"x": [1.5, None]}},
+        {"document": "more/b.html", "text": "A & B", "end": None},
+        {"document": "a.md", "text": "Ja.", "start": 1, "end": 4},
+        {"document": "a.md", "text": "Nein."},
+    ]
+    write(folder / "c.jsonl", lines)
+    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "out.jsonl"]) == 0
+    out, err = capsys.readouterr()
+    found = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
+    assert [(line["start"], line["end"]) for line in found] == [(0, 4), (1, 6), (18, 21), (22, 27)]
+    kept = [{key: value for key, value in line.items() if key not in ("start", "end")} for line in found]
+    assert kept == [{k: v for k, v in line.items() if k not in ("start", "end")} for line in lines]
+    assert found[0]["meta"] == lines[0]["meta"] and list(found[0]) == [
+        "id",
+        "document",
+        "text",
+        "meta",
+        "start",
+        "end",
+    ]
+    assert out == "" and err == (
+        "focuseval: c.jsonl, line 3: document 'a.md': start 1 and end 4 contradict the text, which has 'ber' there; "
+        "located at 18 to 21\n"
+    )
+    for line in found:
+        text = text_of(folder / "docs" / line["document"])
+        assert text[line["start"] : line["end"]] == line["text"]
+
+
+def test_what_is_not_located_is_named_and_left_out(folder: Path, capsys) -> None:
+    lines = [{"document": "a.md", "text": text} for text in ("Über uns", "Ja.", "Nirgends")]
+    write(folder / "c.jsonl", lines)
+    assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
+    out, err = capsys.readouterr()
+    assert [json.loads(line)["text"] for line in out.splitlines()] == ["Über uns"]
+    assert "not located: c.jsonl, line 2: document 'a.md': occurs 2 times (at " in err
+    assert (
+        "not located: c.jsonl, line 3: document 'a.md': not in the text: 'Nirgends'; give the text as" in err
+    )
+    assert err.endswith("2 of 3 chunks not located, and left out\n")
+    assert (
+        "the chunks around it do not decide; which one is meant is unclear; give start and end" in err
+        and "with --normalise spaces" in err
+    )
+    write(folder / "c.jsonl", [*lines[:1], {"document": "a.md", "text": "Ja. Nein.\nJa."}])
+    assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
+    assert main(["locate", "c.jsonl", "--documents", "docs", "--normalise", "spaces"]) == 0
+
+
+def test_what_leaving_out_does_to_scores_is_told(folder: Path, capsys) -> None:
+    """A result that nobody can locate would be wrong; without it precision is better."""
+    lines = [{"document": "a.md", "text": text} for text in ("Nein.", "Ja.")]
+    asked = ["locate", "c.jsonl", "--documents", "docs", "--order", "none"]
+    told = {
+        "result": (
+            {"topic": 1, "score": 1},
+            "those of the run, and may be better",
+            "all chunks of the document",
+        ),
+        "gold span": (
+            {"topic": 1},
+            "scores will use incomplete gold: correct text may count as wrong, and missed answers go unnoticed",
+            "give start and end, or more text",
+        ),
+        "chunk": ({}, "located, and left out\n", "all chunks of the document"),
+    }
+    for kind, (marks, without, way_out) in told.items():
+        write(folder / "c.jsonl", [{**line, **marks} for line in lines])
+        assert main(asked) == 1
+        first, last = capsys.readouterr().err.splitlines(keepends=True)
+        assert last.startswith(f"focuseval: 1 of 2 {kind}s not located, and left out") and without in last
+        assert "which one is meant is unclear; give start and end" in first and way_out in first
+
+
+def test_many_lines_that_are_left_out_or_corrected_are_told_once(folder: Path, capsys) -> None:
+    wrong = [{"document": "a.md", "text": "Nein.", "start": n, "end": n + 5} for n in range(12)]
+    twice = [{"document": "a.md", "text": "Ja.", "topic": n} for n in range(15)]
+    write(folder / "c.jsonl", [*wrong, *twice])
+    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "o", "--problems", "all.txt"]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert [line.partition(", line")[0] for line in told] == [
+        "focuseval: c.jsonl",
+        "focuseval: c.jsonl: 12 problems in all, alike: line 1",
+        "focuseval: not located: c.jsonl",
+        "focuseval: not located: c.jsonl: 15 problems in all, alike: line 13",
+        "focuseval: 15 of 27 gold spans not located, and left out: scores will use incomplete gold: correct text may "
+        "count as wrong, and missed answers go unnoticed",
+    ]
+    assert told[1].endswith("and 2 more; all are in --problems FILE")
+    assert len((folder / "all.txt").read_text().splitlines()) == 27
+
+
+def test_the_way_to_results_whose_text_repeats(folder: Path) -> None:
+    """The program of the documentation: offsets of all chunks, taken over by those that are results."""
+    chunks = [
+        {"id": f"c{n}", "document": "a.md", "text": text} for n, text in enumerate(("Ja.", "Nein.", "Ja."))
+    ]
+    results = [("q1", "c2", 2.0), ("q1", "c0", 1.0), ("02", "c1", 1.0), ("02", "gone", 0.5)]
+    write(folder / "chunks.jsonl", chunks)
+    write(
+        folder / "run.jsonl", [dict(zip(("topic", "id", "score"), result, strict=True)) for result in results]
+    )
+    page = (Path(__file__).parents[2] / "docs" / "chunks.md").read_text(encoding="utf-8")
+    (program,) = [block for block in page.split("```python\n")[1:] if "validate=" in block]
+    exec(program.partition("```")[0], {})
+    located = [json.loads(line) for line in (folder / "located.jsonl").read_text().splitlines()]
+    assert [(line["topic"], line["start"], line["end"]) for line in located] == [
+        ("q1", 28, 31),
+        ("q1", 18, 21),
+        ("02", 22, 27),
+        ("02", None, None),
+    ]
+
+
+def test_gold_and_results_are_in_no_order_unless_that_is_said(folder: Path, capsys) -> None:
+    lines = [{"document": "a.md", "text": text} for text in ("Nein.", "Ja.")]
+    asked = ["locate", "c.jsonl", "--documents", "docs"]
+    write(folder / "c.jsonl", lines)
+    assert main(asked) == 0 and main([*asked, "--order", "none"]) == 1
+    for mark in ("topic", "score", "rank", "run"):
+        write(folder / "c.jsonl", [{**line, mark: 1} for line in lines])
+        assert main(asked) == 1 and main([*asked, "--order", "lines"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{", "c.jsonl, line 2: no JSON"),
+        ({"document": "a.md"}, 'c.jsonl, line 2: "text" is missing; expected a text'),
+        ({"document": "a.md", "text": 3}, "c.jsonl, line 2: \"text\" is '3'; expected a text"),
+        ({"text": "Ja."}, 'c.jsonl, line 2: "document" is missing; expected a name'),
+        (
+            {"document": "b.html", "text": "A"},
+            "unknown document 'b.html'; did you mean 'more/b.html'? expected a document's name: its path in",
+        ),
+        (
+            {"document": "docs/a.md", "text": "A"},
+            "unknown document 'docs/a.md'; did you mean 'a.md', without 'docs/'? expected a document's name: its path",
+        ),
+    ],
+)
+def test_bad_lines_are_told_and_nothing_is_written(folder: Path, capsys, line: object, told: str) -> None:
+    write(folder / "c.jsonl", [{"document": "a.md", "text": "Nein."}, line])
+    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "out.jsonl"]) == 2
+    out, err = capsys.readouterr()
+    assert told in err and out == "" and not (folder / "out.jsonl").exists()
+
+
+def test_inputs_that_cannot_be_read_are_told(folder: Path, capsys) -> None:
+    (folder / "empty.jsonl").write_text("\n")
+    write(folder / "c.jsonl", [{"document": "a.md", "text": "Nein."}])
+    (folder / "docs" / "a.md").write_bytes(b"\xff")
+    for asked in (("empty.jsonl", "docs"), ("none.jsonl", "docs"), ("c.jsonl", "none"), ("c.jsonl", "docs")):
+        assert main(["locate", asked[0], "--documents", asked[1]]) == 2
+    err = capsys.readouterr().err
+    assert "empty.jsonl: no chunks" in err and "none.jsonl: cannot be read" in err and "a.md" in err
+    assert "Traceback" not in err
+    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "no/out"]) == 2
+
+
+def test_half_a_surrogate_pair_stays_an_escape(folder: Path, capsys) -> None:
+    write(folder / "c.jsonl", ['{"document": "a.md", "text": "Nein.", "note": "\\ud800 é"}'])
+    assert main(["locate", "c.jsonl", "--documents", "docs"]) == 0
+    assert '"note": "\\ud800 é"' in capsys.readouterr().out
+
+
+def test_xml_is_located_in_its_character_data(folder: Path, capsys) -> None:
+    (folder / "xml").mkdir()
+    (folder / "xml" / "a.xml").write_text("<a>x<b>one &amp; </b>two</a>")
+    write(folder / "c.jsonl", [{"document": "a.xml", "text": "& two"}, {"document": "a", "text": "two"}])
+    assert main(["locate", "c.jsonl", "--documents", "xml"]) == 0
+    assert [json.loads(line)["start"] for line in capsys.readouterr().out.splitlines()] == [5, 7]
+    assert read_texts("xml", ["a", "b"]) == {"a": "xone & two"}
+
+
+def test_located_gold_is_what_scoring_scores(folder: Path) -> None:
+    """Offsets count in the text that scoring counts in."""
+    gold = focuseval.locate([{"topic": 1, "document": "more/b.html", "text": "A & B"}], "docs")
+    write(folder / "gold.jsonl", gold)
+    write(folder / "run.jsonl", [{**gold[0], "score": 1.0}])
+    names = {"assessments": "gold.jsonl", "runs": "run.jsonl", "collection": "docs"}
+    assert focuseval.score(["char_recall"], **names)["value"].tolist() == [1.0]
+
+
+def test_lists_and_frames() -> None:
+    text = "Note. One. Note. Two."
+    [one, two] = focuseval.locate(["Note.", "One."], {"a": text})
+    assert one == {"document": "a", "text": "Note.", "start": 0, "end": 5} and two["start"] == 6
+    frame = pd.DataFrame(
+        {
+            "document": "a",
+            "text": ["One.", "Note.", "gone"],
+            "start": [6.0, None, None],
+            "end": [10.0, None, None],
+        }
+    )
+    frame.index = [5, 6, 7]
+    with pytest.raises(InputError, match="chunk 2: document 'a': not in the text: 'gone'"):
+        focuseval.locate(frame, {"a": text})
+    with pytest.warns(UserWarning, match="1 of 3 chunks not located, and left out\nchunks, chunk 2"):
+        found = focuseval.locate(frame, {"a": text}, lenient=True)
+    assert found.index.tolist() == [5, 6] and found["start"].tolist() == [6, 11]
+    assert found.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
+    with pytest.warns(UserWarning, match="start -1 and end -1 contradict the text"):
+        focuseval.locate([{"document": "a", "text": "One.", "start": -1, "end": "x"}], {"a": text})
+    table = pa.table({"id": [7, 8, 9], "document": ["a"] * 3, "text": ["One.", "gone", "Two."]})
+    with pytest.warns(UserWarning, match="1 of 3 chunks not located"):
+        found = focuseval.locate(table, {"a": text}, lenient=True)  # as of polars, by its Arrow stream
+    assert found.drop(columns="document").to_numpy().tolist() == [[7, "One.", 6, 10], [9, "Two.", 17, 21]]
+    for wrong in ("chunks.jsonl", {"a": ["One."]}):
+        with pytest.raises(InputError, match="chunks: a (str|dict); expected a list of chunks, or a frame"):
+            focuseval.locate(wrong, {"a": text})
+
+
+def test_what_is_told_of_many_chunks_in_memory_is_one_warning_of_a_kind() -> None:
+    gone = [{"document": "a", "text": f"gone {name}"} for name in "abcdefghijkl"]
+    wrong = [{"document": "a", "text": "One.", "start": i, "end": i + 4, "topic": "q"} for i in range(1, 12)]
+    with pytest.warns(InputWarning) as told:
+        found = focuseval.locate([*gone, *wrong, {"topic": "z"}], {"a": "One. Two. Three."}, lenient=True)
+    assert len(found) == 12
+    contradicted, left_out = (str(one.message).splitlines() for one in told)
+    assert contradicted[0] == "offsets contradict the text: 11 of 23 gold spans; the first 10 are shown"
+    assert len(contradicted) == 11 and contradicted[10].startswith(
+        "chunks, chunk 21: document 'a': start 10 and"
+    )
+    assert left_out[0].startswith(
+        "12 of 23 gold spans not located, and left out: scores will use incomplete gold"
+    )
+    assert left_out[1].startswith("chunks, chunk 0: document 'a': not in the text: 'gone a'; ")
+    assert left_out[1].endswith('with normalise="spaces"')
+    assert left_out[2].startswith("chunks: 12 problems in all, alike: chunk 0, chunk 1, ")
+    assert (
+        left_out[2].endswith("; all are in the error that is raised without lenient=True")
+        and len(left_out) == 3
+    )
+
+
+def test_topics_alone_stay_as_they_are(folder: Path, capsys) -> None:
+    question = {"topic": "q2", "query": "does it run on Amiga"}
+    lines = [{"topic": "q1", "document": "a.md", "text": "Nein."}, question]
+    write(folder / "c.jsonl", [*lines, {**question, "document": None, "text": None}])
+    assert main(["locate", "c.jsonl", "--documents", "docs", "--output", "gold.jsonl"]) == 0
+    assert capsys.readouterr().err == ""
+    found = [json.loads(line) for line in (folder / "gold.jsonl").read_text().splitlines()]
+    assert found == [
+        {**lines[0], "start": 22, "end": 27},
+        question,
+        {**question, "document": None, "text": None},
+    ]
+    write(folder / "c.jsonl", [*lines, {**lines[0], "text": "Amiga"}])
+    assert main(["locate", "c.jsonl", "--documents", "docs"]) == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out.splitlines()[1]) == question and err.endswith(
+        "1 of 2 gold spans not located, and left out: scores will use incomplete gold: correct text may count as wrong, and missed answers go unnoticed\n"
+    )
+    assert focuseval.locate(lines, "docs") == found[:2]
+    for empty in (None, float("nan"), pd.NA):
+        frame = pd.DataFrame(lines, dtype=object).fillna({"document": empty, "text": empty})
+        located = focuseval.locate(frame, "docs")
+        assert located["start"].tolist() == [22, pd.NA] and located["query"].tolist()[1] == question["query"]
+        run = [{**found[0], "score": 1.0}]
+        with pytest.warns(UserWarning, match="no relevant content, left out of the mean: q2"):
+            scores = focuseval.score(["char_recall"], gold=located, runs={"a": run})
+        assert scores["value"].tolist() == [1.0]
+    with pytest.raises(InputError, match='"document" is'):
+        focuseval.locate([{"topic": "q1", "text": "Nein."}], "docs")
+
+
+@pytest.mark.parametrize(
+    ("chunks", "documents", "settings", "message"),
+    [
+        (["a"], {"a": "a", "b": "a"}, {}, "texts without the names of their documents"),
+        ([3], {"a": "a"}, {}, "chunk 0: int; expected"),
+        ([{"document": "b", "text": "a"}], {"a": "a"}, {}, "unknown document 'b'; .* such as 'a'"),
+        ([{"document": Path("a"), "text": "a"}], {"a": "a"}, {}, "\"document\" is 'a'; expected a name"),
+        ([{"document": Path("b"), "text": "a"}], {"a": "a"}, {}, "\"document\" is 'b'; expected a name"),
+        ([{"document": np.int64(3), "text": "b"}], {"3": "a"}, {}, "document .*3.*: not in the text: 'b'"),
+        (["a"], {"a": "a"}, {"order": "rank"}, "order rank"),
+        (["a"], {"a": "a"}, {"normalise": "all"}, "normalise all"),
+    ],
+)
+def test_the_library_refuses_what_it_cannot_use(chunks, documents, settings, message) -> None:
+    with pytest.raises(InputError, match=message):
+        focuseval.locate(chunks, documents, **settings)

@@ -1,0 +1,87 @@
+"""The best selection of chunks against all selections that there are."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from focuseval.chunks.selection import best_selection, covered_before
+from focuseval.model.intervals import merge
+
+spans = st.tuples(st.integers(0, 14), st.integers(1, 7)).map(lambda t: (t[0], t[0] + t[1]))
+
+
+def columns(items: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
+    start, end = np.array(items, dtype=np.int64).reshape(-1, 2).T
+    return start, end
+
+
+def merged(items: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
+    start, end = columns(items)
+    return merge(np.zeros_like(start), start, end)[1:]
+
+
+def characters(items: list[tuple[int, int]]) -> set[int]:
+    return {place for start, end in items for place in range(start, end)}
+
+
+def read(order: list[tuple[int, int]], budget: int) -> set[int]:
+    """What is seen by reading chunks one after another until the budget is spent."""
+    seen: set[int] = set()
+    for start, end in order:
+        seen |= set(range(start, min(end, start + budget)))
+        budget -= min(budget, end - start)
+    return seen
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(spans, max_size=6), st.lists(spans, min_size=1, max_size=4), st.integers(1, 5))
+def test_the_best_number_of_chunks(chunks: list, gold: list, limit: int) -> None:
+    wanted = characters(gold)
+    most = (
+        max(len(wanted & characters(s)) for n in range(limit + 1) for s in itertools.combinations(chunks, n))
+        if chunks
+        else 0
+    )
+    found = best_selection(*columns(chunks), *merged(gold), limit, characters=False)
+    assert found.covered == most
+    assert len(found.chunks) <= limit and len(set(found.chunks)) == len(found.chunks)
+    assert len(wanted & characters([chunks[i] for i in found.chunks])) == most
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(spans, max_size=5), st.lists(spans, min_size=1, max_size=4), st.integers(1, 18))
+def test_the_best_reading_of_a_budget(chunks: list, gold: list, budget: int) -> None:
+    wanted = characters(gold)
+    orders = (order for n in range(len(chunks) + 1) for order in itertools.permutations(chunks, n))
+    most = max(len(wanted & read(order, budget)) for order in orders)
+    found = best_selection(*columns(chunks), *merged(gold), budget, characters=True)
+    assert found.covered == most
+    assert len(set(found.chunks)) == len(found.chunks)
+    assert len(wanted & read([chunks[i] for i in found.chunks], budget)) == most
+
+
+@given(st.lists(spans, min_size=1, max_size=5))
+def test_gold_before_a_point(gold: list) -> None:
+    points = np.arange(25)
+    expected = [len(characters(gold) & set(range(point))) for point in points]
+    assert covered_before(points, *merged(gold)).tolist() == expected
+
+
+def test_greedy_is_not_the_best() -> None:
+    # The middle chunk has most, but the outer two have all.
+    chunks = columns([(0, 50), (20, 80), (50, 100)])
+    gold = columns([(0, 100)])
+    assert best_selection(*chunks, *gold, 1, characters=False) == (60, [1])
+    assert best_selection(*chunks, *gold, 2, characters=False) == (100, [0, 2])
+    # 70 characters: the second is cut, its beginning is new.
+    assert best_selection(*chunks, *gold, 70, characters=True) == (70, [0, 2])
+
+
+@pytest.mark.parametrize("characters", [False, True])
+def test_nothing_to_choose_from(characters: bool) -> None:
+    gold = columns([(0, 5)])
+    assert best_selection(*columns([]), *gold, 3, characters=characters) == (0, [])
+    assert best_selection(*columns([(5, 9)]), *gold, 3, characters=characters) == (0, [])

@@ -1,0 +1,282 @@
+"""Runs compared, from the command line and from Python: the same numbers in every form."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import focuseval
+from focuseval.cli import main
+from focuseval.comparing import compare as comparing
+from focuseval.errors import InputError
+
+TOPICS = 30
+
+
+def write_chunks(path: Path, rows: list[dict[str, object]]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def gold(topics: int = TOPICS) -> list[dict[str, object]]:
+    return [{"topic": f"q{t}", "document": "d", "start": 100 * t, "end": 100 * t + 50} for t in range(topics)]
+
+
+def chunks(found: list[int]) -> list[dict[str, object]]:
+    """The first ``found`` characters of the gold of each topic: char_recall is found / 50."""
+    return [
+        {"topic": f"q{t}", "document": "d", "start": 100 * t, "end": 100 * t + n, "score": 1.0}
+        for t, n in enumerate(found)
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    rng = np.random.default_rng(5)
+    monkeypatch.chdir(tmp_path)
+    write_chunks(tmp_path / "gold.jsonl", gold())
+    for name, least in (("a", 10), ("b", 16), ("c", 24)):
+        write_chunks(tmp_path / f"{name}.jsonl", chunks(rng.integers(least, 40, TOPICS).tolist()))
+    return tmp_path
+
+
+def compare(*more: str, runs: tuple[str, ...] = ("a.jsonl", "b.jsonl", "c.jsonl")) -> int:
+    return main(["compare", *runs, "--assessments", "gold.jsonl", "--measure", "char_recall", *more])
+
+
+def recall(name: str) -> np.ndarray:
+    lines = map(json.loads, Path(f"{name}.jsonl").read_text().splitlines())
+    return np.array([(line["end"] - line["start"]) / 50 for line in lines])
+
+
+def test_json_has_the_keys_and_numbers(folder: Path, capsys) -> None:
+    assert compare("--format", "json", "--test", "t-test") == 0
+    rows = json.loads(capsys.readouterr().out)
+    keys = (
+        *("baseline", "run", "measure", "topics", "mean_baseline", "mean", "difference", "low", "high"),
+        *("p", "p_adjusted", "wins", "ties", "losses", "effect_size"),
+    )
+    assert [(row["baseline"], row["run"]) for row in rows] == [("a", "b"), ("a", "c"), ("b", "c")]
+    for row in rows:
+        assert set(keys) <= set(row)
+        before, after = recall(row["baseline"]), recall(row["run"])
+        assert row["topics"] == TOPICS and row["measure"] == "char_recall"
+        assert row["mean_baseline"] == pytest.approx(before.mean())
+        assert row["difference"] == pytest.approx((after - before).mean())
+        assert row["p"] == pytest.approx(stats.ttest_rel(after, before).pvalue)
+        assert row["wins"] == (after > before).sum()
+
+
+def test_randomisation_two_tailed_and_holm_are_the_default(folder: Path, capsys) -> None:
+    assert compare("--format", "json") == 0
+    plain = capsys.readouterr().out
+    stated = ["--test", "randomisation", "--correction", "holm", "--resamples", "10000", "--seed", "0"]
+    assert compare("--format", "json", *stated) == 0
+    assert capsys.readouterr().out == plain
+    assert compare("--format", "json", "--one-tailed", "--correction", "none") == 0
+    one, two = json.loads(capsys.readouterr().out), json.loads(plain)
+    for single, both in zip(one, two, strict=True):
+        assert both["difference"] > 0 and single["p"] == pytest.approx(both["p"] / 2, abs=0.01)
+        assert single["p_adjusted"] == single["p"] and both["p_adjusted"] >= both["p"]
+    assert compare("--format", "json", "--seed", "1") == 0
+    assert capsys.readouterr().out != plain
+
+
+@pytest.mark.parametrize("baseline", ["b", "b.jsonl", "./b.jsonl"])
+def test_a_baseline_is_a_run_s_name_or_file(folder: Path, capsys, baseline: str) -> None:
+    assert compare("--baseline", baseline, "--format", "json") == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["baseline"], row["run"]) for row in rows] == [("b", "a"), ("b", "c")]
+    assert rows[0]["difference"] < 0
+
+
+def test_every_form_shows_the_same_digits(folder: Path, capsys) -> None:
+    compared = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
+    row = compared.to_frame().iloc[0]
+    shown = f"{row['difference']:+.4f}"
+    marks = {
+        "table": "measure      run",
+        "markdown": "| measure | run |",
+        "latex": r"\begin{tabular}",
+        "html": '<meta charset="utf-8">',
+    }
+    for form, mark in marks.items():
+        assert compare("--format", form, runs=("a.jsonl", "b.jsonl")) == 0
+        text = capsys.readouterr().out
+        assert mark in text and shown in text and f"{row['mean']:.4f}" in text, form
+        assert "two-tailed" in text and "Cohen's d" in text.replace("&#x27;", "'")
+        assert text == getattr(compared, comparing_form(form))()
+    assert shown in compared._repr_html_() and "<html" not in compared._repr_html_()
+    assert shown in repr(compared)
+
+
+def comparing_form(form: str) -> str:
+    from focuseval.cli.compare import FORMATS
+
+    return FORMATS[form]
+
+
+def test_python_and_the_command_line_agree(folder: Path, capsys) -> None:
+    files = ["a.jsonl", "b.jsonl", "c.jsonl"]
+    compared = focuseval.compare(
+        ["char_recall", "AiP"], assessments="gold.jsonl", runs=files, baseline="a", test="bootstrap"
+    )
+    assert compare("--measure", "AiP", "--baseline", "a", "--test", "bootstrap", "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(compared.to_json())
+    frame = compared.to_frame()
+    assert frame["measure"].tolist() == ["char_recall", "char_recall", "AiP", "AiP"]
+    frame["p"] = 0.0
+    assert (compared.to_frame()["p"] > 0).all(), "the frame is the caller's own"
+
+
+def test_notes_are_in_the_words_of_whoever_asks(folder: Path, capsys) -> None:
+    """``word_F1`` needs texts; an option of the command line is an argument in Python."""
+    asked = {
+        "measures": ["char_recall", "word_F1"],
+        "assessments": "gold.jsonl",
+        "runs": ["a.jsonl", "b.jsonl"],
+    }
+    in_python, typed = "(collection= or texts=)", "(--collection)"
+    for made in (focuseval.compare(**asked), focuseval.view(**asked, resamples=10)):
+        [note] = [note for note in made.notes if note.startswith("not scored: word_F1")]
+        assert in_python in note and typed not in note
+    for command in (["compare", "a.jsonl", "b.jsonl"], ["view", "--run", "a.jsonl", "--output", "page.html"]):
+        measures = ["--measure", "char_recall", "--measure", "word_F1"]
+        assert main([*command, "--assessments", "gold.jsonl", *measures]) == 0
+        told = capsys.readouterr().err
+        assert typed in told and in_python not in told
+
+
+def test_all_that_is_left_out_is_listed_where_python_has_it(folder: Path) -> None:
+    (folder / "a.jsonl").write_text((folder / "a.jsonl").read_text() + '{"topic": "q1"}\n' * 12)
+    found = focuseval.compare(
+        "char_recall", assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"], lenient=True
+    )
+    assert any("read_campaign(…).rejected" in note for note in found.notes)
+    assert not any("--problems" in note for note in found.notes)
+
+
+def test_the_order_of_topics_runs_and_measures_changes_nothing(folder: Path) -> None:
+    given = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
+    write_chunks(folder / "gold.jsonl", gold()[::-1])
+    turned = focuseval.compare(
+        ["AiP", "char_recall"], assessments="gold.jsonl", runs=["b.jsonl", "a.jsonl"], baseline="a"
+    )
+    there = turned.to_frame().query("measure == 'char_recall'").iloc[0]
+    here = given.to_frame().iloc[0]
+    assert there["p"] == here["p"] and there["run"] == "b"
+    assert there["low"] == pytest.approx(here["low"], abs=1e-15)
+
+
+def test_a_missing_topic_scores_0_and_is_told(folder: Path, capsys) -> None:
+    write_chunks(folder / "b.jsonl", chunks([50] * (TOPICS - 1)))
+    assert compare("--format", "json", runs=("a.jsonl", "b.jsonl")) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)[0]["mean"] == pytest.approx((TOPICS - 1) / TOPICS)
+    assert "run b: 1 assessed topic missing: q29" in err
+
+
+def test_few_topics_and_a_topic_alone_are_told(folder: Path, capsys) -> None:
+    write_chunks(folder / "gold.jsonl", gold(6))
+    write_chunks(folder / "a.jsonl", chunks([10] * 6))
+    write_chunks(folder / "b.jsonl", chunks([50, 9, 9, 9, 9, 9]))
+    assert compare("--format", "html", runs=("a.jsonl", "b.jsonl")) == 0
+    out, err = capsys.readouterr()
+    for told in ("6 topics: with fewer than 25", "topic q0 alone carries the difference"):
+        assert told in err and told in out
+
+
+def test_what_does_not_apply_is_null(folder: Path, capsys) -> None:
+    write_chunks(folder / "b.jsonl", chunks([10] * TOPICS))
+    write_chunks(folder / "a.jsonl", chunks([10] * TOPICS))
+    assert compare("--format", "json", runs=("a.jsonl", "b.jsonl")) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["effect_size"], row["carried_by"], row["p"]) == (None, None, 1)
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--baseline", "z"), "baseline: no run 'z'; expected one of a, b, c"),
+        (("--resamples", "0"), "resamples: 0; expected 1 or more"),
+        (("--alpha", "2"), "alpha: 2.0; expected a number between 0 and 1"),
+        (("--output", "no/such.txt"), "--output: the folder no is not there"),
+    ],
+)
+def test_bad_options_are_told(folder: Path, capsys, more: tuple[str, str], told: str) -> None:
+    assert compare(*more) == 1
+    out, err = capsys.readouterr()
+    assert told in err and out == ""
+
+
+def test_one_run_cannot_be_compared(folder: Path, capsys) -> None:
+    assert compare(runs=("a.jsonl",)) == 1
+    assert "1 run; expected two or more" in capsys.readouterr().err
+    assert main(["compare", "a.jsonl", "b.jsonl"]) == 1
+    assert "focuseval compare: no --assessments, --measure" in capsys.readouterr().err
+
+
+def test_runs_stand_without_an_option(folder: Path, capsys) -> None:
+    for runs in (("--run", "a.jsonl", "--run", "b.jsonl"), ("--runs=a.jsonl",), ("a.jsonl", "--run")):
+        with pytest.raises(SystemExit, match="2"):
+            compare(runs=runs)
+        assert capsys.readouterr().err.endswith(
+            "error: runs stand without --run here, as in focuseval compare a.jsonl b.jsonl\n"
+        )
+
+
+def test_scores_with_gaps_are_refused() -> None:
+    rows = [("a", "1", "AiP", 0.5), ("b", "1", "AiP", 0.5), ("b", "2", "AiP", 0.5)]
+    frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
+    with pytest.raises(ValueError, match="a lack topics"):
+        comparing.compare_scores(frame)
+
+
+def test_a_measure_of_which_less_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    less = replace(comparing.MEASURES["AiP"], higher_is_better=False)
+    monkeypatch.setitem(comparing.MEASURES, "AiP", less)
+    assert comparing.lower_is_better(["AiP", "char_recall"]) == {"AiP"}
+    rows = [
+        (run, str(t), "AiP", value) for t in range(30) for run, value in (("a", 0.5), ("b", 0.4 - t / 100))
+    ]
+    frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
+    assert comparing.compare_scores(frame).pairs["wins"].item() == 30
+
+
+def test_errors_of_both_kinds_are_input_errors(folder: Path) -> None:
+    with pytest.raises(InputError, match="expected one of a, b"):
+        focuseval.compare(["AiP"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"], baseline="c")
+    with pytest.raises(InputError, match="test: 'sign'"):
+        focuseval.compare(["AiP"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"], test="sign")
+
+
+def test_the_page_s_examples_work(folder: Path, capsys) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "comparing.md").read_text()
+    (command,) = re.findall(r"```sh\n(.*?)\n```", page)
+    assert main(command.split()[1:]) == 0
+    heads = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("measure")]
+    assert [line.split() for line in page.splitlines() if line.startswith("measure ")] == heads
+    (code,) = re.findall(r"```python\n(.*?)```", page, flags=re.S)
+    known: dict[str, object] = {}
+    exec(code, known)
+    assert "two-tailed" in capsys.readouterr().out
+    columns = known["compared"].to_frame().columns  # type: ignore[attr-defined]
+    assert all(
+        f"`{name}`" in page for name in columns if name not in ("baseline", "run", "measure", "topics")
+    )
+
+
+def test_gold_of_no_topic_is_told(tmp_path):
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text('{"topic": "q1"}\n{"topic": "q2"}\n')
+    line = '{{"topic": "q1", "document": "d", "start": 0, "end": 9, "score": 1, "run": "{0}"}}\n'
+    for name in "ab":
+        (tmp_path / f"{name}.jsonl").write_text(line.format(name))
+    runs = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    with pytest.raises(InputError, match="no topic has relevant content"):
+        focuseval.compare(["AiP"], assessments=gold, runs=runs)

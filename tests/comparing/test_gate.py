@@ -1,0 +1,511 @@
+"""The gate: its exit status, what it says, and baselines that cannot be compared."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from focuseval.campaign.saved_scores import load_scores
+from focuseval.cli import main
+from focuseval.comparing.gate import judge, limit_of
+from focuseval.errors import InputError
+from focuseval.statistics.paired import Method
+from tests.comparing.test_compare import chunks, gold, write_chunks
+
+ROOT = Path(__file__).parents[2]
+TOPICS = 30
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Recall of main: 0.8 on every topic; of new: 0.2 on three topics, 0.82 on the others."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    write_chunks(tmp_path / "gold.jsonl", gold())
+    write_chunks(tmp_path / "main.jsonl", chunks([40] * TOPICS))
+    write_chunks(tmp_path / "new.jsonl", chunks([10] * 3 + [41] * 27))
+    return tmp_path
+
+
+def save(*more: str, run: str = "main.jsonl", measure: str = "char_recall") -> None:
+    asked = ["score", "--assessments", "gold.jsonl", "--run", run, "--measure", measure]
+    assert main([*asked, "--save", "main.parquet", *more]) == 0
+
+
+def gate(*more: str, baseline: str = "main.parquet", run: str = "new.jsonl") -> int:
+    asked = ["gate", "--baseline", baseline, "--run", run, "--assessments", "gold.jsonl"]
+    return main([*asked, "--measure", "char_recall", *more])
+
+
+def test_saved_scores_are_every_topic_s_with_their_origin(folder: Path) -> None:
+    save("--measure", "AiP", "--size", "7")
+    table, origin = load_scores("main.parquet")
+    assert table.columns.tolist() == ["run", "topic", "name", "value"]
+    assert len(table) == 2 * TOPICS and (table.query("name == 'char_recall'")["value"] == 0.8).all()
+    assert origin.collection is None and origin.settings["size"] == 7
+    about = json.loads(pq.read_schema("main.parquet").metadata[b"focuseval"])
+    assert about["measures"] == ["char_recall", "AiP"] and re.fullmatch(
+        "[0-9a-f]{64}", about["assessments"][0]
+    )
+    first = Path("main.parquet").read_bytes()
+    save("--measure", "AiP", "--size", "7")
+    assert Path("main.parquet").read_bytes() == first
+
+
+@pytest.mark.parametrize("baseline", ["main.parquet", "main.jsonl"])
+def test_worse_is_1_and_names_the_topics(folder: Path, capsys, baseline: str) -> None:
+    """Three topics lose 0.6, 27 gain 0.02: the mean falls by 0.042."""
+    save()
+    capsys.readouterr()
+    assert gate("--max-drop", "0.02", baseline=baseline) == 1
+    out, err = capsys.readouterr()
+    assert "new against main: worse" in out
+    assert "char_recall: 0.0420 below the baseline (worse), worse on 3 of 30 topics" in out
+    assert [line.split()[0] for line in out.splitlines() if line.startswith("q")] == ["q0", "q1", "q2"]
+    assert "0.8000  0.2000     -0.6000" in out
+    assert err.startswith("focuseval: skewed differences in 1 of 1 comparison") and err.count("\n") == 1
+
+
+def test_the_limit_itself_passes(folder: Path, capsys) -> None:
+    save()
+    assert gate("--max-drop", "0.042") == 0
+    assert gate("--max-drop", "0.0419") == 1
+    assert gate() == 1
+    assert gate(run="main.jsonl") == 0, "the same scores, with a name that the baseline has, too"
+    assert "main against main in main.parquet: not worse" in capsys.readouterr().out
+
+
+def test_better_passes(folder: Path, capsys) -> None:
+    save(run="new.jsonl")
+    assert gate(run="main.jsonl") == 0
+    assert "main against new: not worse" in capsys.readouterr().out
+
+
+def test_with_a_test_the_drop_must_be_significant(folder: Path, capsys) -> None:
+    save()
+    assert gate("--test", "randomisation") == 0
+    out = capsys.readouterr().out
+    assert "not worse" in out and "0.0420 below the baseline (not significant), worse on 3 of 30" in out
+    assert "p adjusted" in out
+    write_chunks(folder / "new.jsonl", chunks([38, 39] * 15))
+    for test in ("randomisation", "bootstrap", "t-test"):
+        assert gate("--test", test) == 1
+        assert gate("--test", test, "--max-drop", "0.05") == 0, "significant, and within the limit"
+    capsys.readouterr()
+    assert gate() == 1
+    assert "p adjusted" not in capsys.readouterr().out
+
+
+def test_one_measure_that_is_worse_is_enough(folder: Path, capsys) -> None:
+    write_chunks(folder / "new.jsonl", [{**row, "end": row["end"] + 5} for row in chunks([50] * TOPICS)])
+    save("--measure", "char_precision")
+    assert gate() == 0
+    assert gate("--measure", "char_precision") == 1
+    out = capsys.readouterr().out
+    assert re.search(r"char_recall .*kept\n", out) and re.search(r"char_precision .*worse\n", out)
+    assert "char_recall: 0" not in out, "topics are listed where it is worse"
+
+
+def test_more_topics_than_can_be_shown(folder: Path, capsys) -> None:
+    write_chunks(folder / "new.jsonl", chunks(list(range(1, TOPICS + 1))))
+    save()
+    assert gate() == 1
+    out = capsys.readouterr().out
+    assert "worse on 30 of 30 topics; the first 10" in out
+    assert [line.split()[0] for line in out.splitlines() if line.startswith("q")] == [
+        f"q{n}" for n in range(10)
+    ]
+
+
+def test_the_summary_is_appended_as_markdown(folder: Path, monkeypatch, capsys) -> None:
+    summary = folder / "summary.md"
+    summary.write_text("# before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    save()
+    write_chunks(folder / "new.jsonl", chunks([10] * 3 + [41] * 26))
+    assert gate() == 1
+    text = summary.read_text()
+    assert text.startswith("# before\n## new against main: worse\n")
+    assert "| q0 | 0.8000 | 0.2000 | -0.6000 |" in text
+    assert "- run new: 1 assessed topic missing: q29" in text
+    assert gate("--max-drop", "-1") == 2
+    assert (
+        "## Cannot tell whether the run is worse\n\n- --max-drop: -1; expected 0 or more"
+        in summary.read_text()
+    )
+
+
+def test_a_baseline_of_other_assessments_is_refused(folder: Path, capsys) -> None:
+    save()
+    write_chunks(folder / "gold.jsonl", gold()[1:])
+    assert gate() == 2
+    out, err = capsys.readouterr()
+    assert "main.parquet: scores on other assessments; score the baseline again" in err
+    assert "against" not in out
+    assert gate(baseline="main.jsonl") == 1
+
+
+def test_a_baseline_of_another_collection_is_refused(folder: Path, capsys) -> None:
+    for name in ("one", "two"):
+        (folder / name).mkdir()
+        (folder / name / "d.txt").write_text("x" * 100 * TOPICS + name)
+    for rows, file in ((gold(), "gold"), (chunks([40] * TOPICS), "main"), (chunks([40] * TOPICS), "new")):
+        write_chunks(folder / f"{file}.jsonl", [{**row, "document": "d.txt"} for row in rows])
+    save("--collection", "one")
+    assert gate("--collection", "one") == 0
+    assert gate("--collection", "two") == 2
+    told = "main.parquet: scores on another collection; score the baseline again on this one\n"
+    assert capsys.readouterr().err == told
+    assert gate() == 2
+    told = "main.parquet: saved with --collection; give it here, too, or score the baseline again without\n"
+    assert capsys.readouterr().err == told
+    save()
+    assert gate("--collection", "one") == 2
+    told = (
+        "main.parquet: saved without --collection; score the baseline again with it, or leave it out here\n"
+    )
+    assert capsys.readouterr().err == told
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--size", "20"), "size was not given, and is 20 here"),
+        (("--equal-scores-tie",), "equal_scores_tie was False, and is True here"),
+        (("--rank-by", "order"), "rank_by was not given, and is order here"),
+        (("--measure", "AiP"), "no scores under AiP; it has char_recall"),
+        (("--max-drop", "nan"), "--max-drop: nan; expected 0 or more"),
+        (("--measure", "nonsense"), "unknown measure 'nonsense'"),
+    ],
+)
+def test_what_cannot_be_compared_is_2(folder: Path, capsys, more: tuple[str, ...], told: str) -> None:
+    save()
+    assert gate(*more) == 2
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        (
+            "2",
+            "2, and char_recall is from 0 to 1: no mean can fall farther; expected less than 1; 2 % of a range from 0 to 1 is 0.02",
+        ),
+        ("1", "1, and char_recall is from 0 to 1: no mean can fall farther; expected less than 1"),
+        ("2%", "2%; expected a number in the measure's own unit: 2 % of a range from 0 to 1 is 0.02"),
+        (
+            "0.5 %",
+            "0.5 %; expected a number in the measure's own unit: 0.5 % of a range from 0 to 1 is 0.005",
+        ),
+        ("much", "much; expected 0 or more"),
+    ],
+)
+def test_a_gate_that_cannot_fail_is_refused(folder: Path, monkeypatch, capsys, limit: str, told: str) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
+    save()
+    assert gate("--max-drop", limit) == 2
+    assert f"--max-drop: {told}" in capsys.readouterr().err
+    assert f"- --max-drop: {told}" in (folder / "summary.md").read_text()
+
+
+def scores(*runs: tuple[str, list[float]], measure: str = "AiP") -> pd.DataFrame:
+    rows = [(run, f"q{t}", measure, value) for run, values in runs for t, value in enumerate(values)]
+    return pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
+
+
+@pytest.mark.parametrize("run", [0.1, 0.9])
+@pytest.mark.parametrize(
+    ("topics", "max_drop", "method", "told"),
+    [
+        (5, 0, Method("randomisation"), "AiP: no fall can be significant: p is 0.062 or more, with 5 topics"),
+        (30, 0, Method("randomisation", resamples=10), "p is 0.091 or more, with 30 topics, 10 resamples"),
+        (30, 0, Method("bootstrap", resamples=10), "p is 0.18 or more"),
+        (30, 0, Method("randomisation", alpha=0.00001), "p is 0.0001 or more"),
+        (
+            30,
+            0.95,
+            Method(None),
+            "--max-drop: 0.95, and the baseline's mean of AiP is 0.9: no mean can fall farther",
+        ),
+        (30, 0.9, Method("t-test"), "no mean can fall farther; expected less than 0.9"),
+    ],
+)
+def test_a_gate_that_no_run_can_fail_is_refused(
+    topics: int, max_drop: float, method: Method, told: str, run: float
+) -> None:
+    frame = scores(("a", [0.9] * topics), ("b", [run + 0.001 * t for t in range(topics)]))
+    with pytest.raises(InputError, match=re.escape(told)):
+        judge(frame, "a", max_drop=max_drop, method=method)
+
+
+def test_a_gate_refuses_only_what_no_run_can_fail() -> None:
+    worse = [0.1 + 0.001 * t for t in range(30)]
+
+    def of(topics: int, max_drop: float, method: Method, measures: tuple[str, ...] = ("AiP",)) -> bool:
+        parts = [scores(("a", [0.9] * topics), ("b", worse[:topics]), measure=m) for m in measures]
+        return judge(pd.concat(parts), "a", max_drop=max_drop, method=method).worse
+
+    assert of(6, 0, Method("randomisation")) and of(30, 0, Method("randomisation", resamples=19))
+    assert of(2, 0, Method(None)) and of(30, 0.7, Method("t-test", alpha=0.00001))
+    with pytest.raises(InputError, match="of 6 topics|with 6 topics, 10,000 resamples and 2 measures"):
+        of(6, 0, Method("randomisation"), ("AiP", "char_recall"))  # twice 2 / 2^6 after Holm
+    assert of(6, 0, Method("randomisation", correction="none"), ("AiP", "char_recall"))
+    assert of(7, 0, Method("randomisation"), ("AiP", "char_recall"))
+    with pytest.raises(
+        InputError, match="mean of AiP is 0: no mean can fall farther; expected another baseline"
+    ):
+        judge(scores(("a", [0.0] * 9), ("b", [0.1] * 9)), "a", max_drop=0, method=Method(None))
+
+
+@pytest.mark.parametrize("topics", [2, 9])
+def test_a_t_test_of_equal_falls_cannot_tell(topics: int) -> None:
+    frame = scores(("a", [0.9] * topics), ("b", [0.6] * topics))
+    told = (
+        f"AiP: all {topics} topics change by -0.3: a t-test has no spread to compare with; take no test, or"
+    )
+    with pytest.raises(InputError, match=told):
+        judge(frame, "a", max_drop=0, method=Method("t-test"))
+    assert not judge(frame, "a", max_drop=0.3, method=Method("t-test")).worse, "within the limit"
+    assert not judge(frame, "b", max_drop=0, method=Method("t-test")).worse, "a rise"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ("--test", "randomisation", "--resamples", "10"),
+        ("--max-drop", "0.8"),
+        ("--test", "bootstrap", "--alpha", "1e-5"),
+    ],
+)
+def test_a_gate_that_no_run_can_fail_has_status_2(
+    folder: Path, monkeypatch, capsys, more: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
+    save()
+    assert gate(*more) == 2
+    out, err = capsys.readouterr()
+    assert "against" not in out and ("no fall can be significant" in err or "no mean can fall farther" in err)
+    assert (folder / "summary.md").read_text().startswith("## Cannot tell whether the run is worse")
+
+
+def test_a_limit_is_in_the_unit_of_each_measure() -> None:
+    unbounded = ["over_prediction", "char_recall(counting=summed)", "nxCG@10"]
+    assert limit_of("2", unbounded) == 2
+    assert limit_of("0.999", ["AiP", *unbounded]) == 0.999
+    with pytest.raises(InputError, match=r"^--max-drop: 2, and AiP is from 0 to 1: no mean can fall farther"):
+        limit_of("2", [*unbounded, "AiP"])
+
+
+def test_a_measure_that_cannot_be_computed_is_2(folder: Path, capsys) -> None:
+    """Or the run would pass under it, whatever it returned."""
+    assert gate("--measure", "nxCG@10", baseline="new.jsonl", run="main.jsonl") == 2
+    assert "measure nxCG@10: not computable from these inputs" in capsys.readouterr().err
+    (folder / "gold").write_text("a 0 d 1\nb 0 d 2\n")
+    for name in ("main", "new"):
+        (folder / name).write_text("".join(f"{topic} Q0 d 1 2.5 {name}\n" for topic in "ab"))
+    asked = ["gate", "--baseline", "main", "--run", "new", "--assessments", "gold", "--measure", "AP"]
+    assert main(asked) == 0
+    assert main([*asked, "--measure", "P(rel=3)@5"]) == 2
+    assert "measure P(rel=3)@5: no topic has relevant content; leave it out" in capsys.readouterr().err
+
+
+def test_gold_without_content_is_2(folder: Path, capsys) -> None:
+    write_chunks(folder / "gold.jsonl", [{"topic": f"q{n}"} for n in range(TOPICS)])
+    save()
+    for baseline in ("main.parquet", "main.jsonl"):
+        capsys.readouterr()
+        assert gate(baseline=baseline) == 2
+        assert capsys.readouterr().err == "assessments: no topic has relevant content; give some\n"
+
+
+@pytest.mark.parametrize("which", ["main", "new"])
+def test_a_run_of_other_documents_cannot_be_judged(folder: Path, capsys, which: str) -> None:
+    """As a baseline it would let everything pass."""
+    text = (folder / f"{which}.jsonl").read_text()
+    (folder / f"{which}.jsonl").write_text(text.replace('"document": "', '"document": "docs/'))
+    assert gate(baseline="main.jsonl") == 2
+    told = f"run {which}: no result is in a document with judgements; are documents named as in the assessments?\n"
+    assert capsys.readouterr().err == told
+
+
+def test_scores_averaged_over_a_run_s_own_topics_are_refused(folder: Path, capsys) -> None:
+    save("--topics", "run")
+    assert gate() == 2
+    told = capsys.readouterr().err
+    assert "average_over was run, and is assessed here; score the baseline again without --topics run" in told
+    with pytest.raises(SystemExit):
+        gate("--topics", "run")  # so that it is no advice to give it here
+
+
+def test_another_version_is_told(folder: Path, capsys) -> None:
+    save()
+    table = pq.read_table("main.parquet")
+    about = json.loads(table.schema.metadata[b"focuseval"])
+    table = table.replace_schema_metadata({"focuseval": json.dumps({**about, "version": "0.0.1"})})
+    pq.write_table(table, "main.parquet")
+    assert gate("--max-drop", "0.7") == 0
+    assert "main.parquet: scores of focuseval 0.0.1; this is" in capsys.readouterr().err
+
+
+def test_files_that_are_no_baseline_are_2(folder: Path, capsys) -> None:
+    pq.write_table(pa.table({"x": [1]}), "main.parquet")
+    assert gate() == 2
+    assert (
+        "main.parquet: no scores that were saved; make it with focuseval score --save"
+        in capsys.readouterr().err
+    )
+    Path("main.parquet").write_bytes(b"PAR1 cut")
+    assert gate() == 2
+    assert gate(baseline="missing.parquet") == 2
+    assert "missing.parquet: cannot be read" in capsys.readouterr().err
+    assert gate(baseline="main.jsonl", run="missing.jsonl") == 2
+    for itself in ("new.jsonl", str(folder / "new.jsonl")):
+        capsys.readouterr()
+        assert gate(baseline=itself) == 2
+        assert capsys.readouterr().err == "--run: new.jsonl is the baseline, too; give the run to judge\n"
+    assert main(["gate", "--run", "new.jsonl"]) == 2
+    assert "focuseval gate: no --baseline, --assessments, --measure" in capsys.readouterr().err
+
+
+def test_one_run_on_each_side(folder: Path, capsys) -> None:
+    (folder / "runs").mkdir()
+    for name in ("x", "y"):
+        write_chunks(folder / "runs" / f"{name}.jsonl", chunks([40] * TOPICS))
+    save(run="runs")
+    assert gate() == 2
+    assert "main.parquet: scores of 2 runs; save the scores of one run" in capsys.readouterr().err
+    assert gate(baseline="main.jsonl", run="runs") == 2
+    assert "runs: 3 runs with the baseline; give one run" in capsys.readouterr().err
+
+
+def test_runs_of_one_file_name_are_told_apart(folder: Path, capsys) -> None:
+    (folder / "old").mkdir()
+    (folder / "main.jsonl").rename(folder / "old" / "new.jsonl")
+    assert gate(baseline="old/new.jsonl") == 1
+    assert "new.jsonl against old/new.jsonl: worse" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--save", "none/there.parquet"), "--save: the folder none is not there; make it first"),
+        (
+            ("--save", "x.parquet", "--like", "inex_eval", "--task", "focused"),
+            "--save: given; --like inex_eval does not use it",
+        ),
+    ],
+)
+def test_scores_that_cannot_be_saved(folder: Path, capsys, more: tuple[str, ...], told: str) -> None:
+    asked = ["score", "--assessments", "gold.jsonl", "--run", "main.jsonl", "--measure", "char_recall"]
+    assert main([*asked, *more]) == 1
+    assert told in capsys.readouterr().err
+
+
+def test_where_lower_is_better_a_rise_is_worse(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    from focuseval.comparing.compare import MEASURES
+
+    monkeypatch.setitem(MEASURES, "AiP", replace(MEASURES["AiP"], higher_is_better=False))
+    rows = [(run, str(t), "AiP", v) for t in range(30) for run, v in (("a", 0.5), ("b", 0.6 if t else 0.4))]
+    frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
+    method = Method(test=None)
+    found = judge(frame, "a", max_drop=0.0, method=method)
+    assert found.worse and len(found.topics["AiP"]) == 29
+    assert "0.0933 above the baseline (worse), worse on 29 of 30" in found.to_text()
+    assert not judge(frame, "b", max_drop=0.0, method=method).worse
+
+
+# The action, and what docs/ci.md says of it
+
+
+def fenced(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs" / "ci.md").read_text(), flags=re.S)
+
+
+def run_action(folder: Path, given: dict[str, object]) -> subprocess.CompletedProcess[str]:
+    """The last step of the action, as GitHub would run it: inputs put into the environment, then bash."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    inputs = {name: what.get("default") for name, what in action["inputs"].items()}
+    assert set(given) <= set(inputs)
+    assert {name for name, what in action["inputs"].items() if what.get("required")} <= set(given)
+    inputs.update(given)
+    step = action["runs"]["steps"][-1]
+    program = folder / "temp" / "focuseval" / "bin" / "focuseval"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m focuseval "$@"\n')
+    program.chmod(0o755)
+    environment = {
+        name: re.sub(r"\$\{\{ inputs\.(\S+) \}\}", lambda found: str(inputs[found[1]]), value)
+        for name, value in step["env"].items()
+    }
+    assert "${{" not in step["run"], "what users write is never part of a script"
+    github = {"RUNNER_TEMP": str(folder / "temp"), "GITHUB_STEP_SUMMARY": str(folder / "summary.md")}
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]],
+        env={**os.environ, **environment, **github},
+        capture_output=True,
+        text=True,
+        cwd=folder,
+    )
+
+
+def test_the_ten_lines_work(folder: Path) -> None:
+    """The workflow of docs/ci.md: valid, at most ten lines beside the name, and its step does what it says."""
+    (text,) = fenced("yaml")
+    workflow = yaml.safe_load(text)
+    assert len(text.splitlines()) == 10
+    *_, step = workflow["jobs"]["gate"]["steps"]
+    assert step["uses"].endswith("/focuseval@v1")
+    save()
+    found = run_action(folder, step["with"])
+    assert found.returncode == 1, found.stderr
+    assert "new against main: worse" in found.stdout
+    assert (folder / "summary.md").read_text().startswith("## new against main: worse")
+    assert run_action(folder, {**step["with"], "max-drop": 0.05}).returncode == 0
+    assert run_action(folder, {**step["with"], "test": "t-test"}).returncode == 0
+    assert run_action(folder, {**step["with"], "baseline": "nothing.parquet"}).returncode == 2
+
+
+def test_the_action_takes_several_measures_and_a_collection(folder: Path) -> None:
+    (folder / "texts").mkdir()
+    (folder / "texts" / "d.txt").write_text("x" * 100 * TOPICS)
+    for file in ("gold", "main", "new"):
+        path = folder / f"{file}.jsonl"
+        path.write_text(path.read_text().replace('"d"', '"d.txt"'))
+    given = {"baseline": "main.jsonl", "run": "new.jsonl", "assessments": "gold.jsonl", "max-drop": 0.7}
+    found = run_action(folder, {**given, "measure": "char_recall\nAiP\n", "collection": "texts"})
+    assert found.returncode == 0, found.stderr
+    assert {line.split()[0] for line in found.stdout.splitlines() if line} >= {"char_recall", "AiP"}
+
+
+def test_the_commands_of_the_page_work(folder: Path) -> None:
+    (folder / "docs").mkdir()
+    for document in {line["document"] for line in map(json.loads, (folder / "gold.jsonl").open())}:
+        (folder / "docs" / f"{document}.xml").write_text(f"<a>{'x' * 5000}</a>")
+    commands = [command.split()[1:] for text in fenced("sh") for command in text.splitlines()]
+    assert [command[0] for command in commands] == ["score", "gate", "check"]
+    assert list(map(main, commands)) == [0, 1, 0]
+    (folder / "docs" / f"{document}.xml").write_text("<a>x</a>")
+    assert main(commands[-1]) == 1
+
+
+def test_the_installation_names_no_version_of_its_own() -> None:
+    steps = yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"]
+    assert steps[0]["run"].count('"$GITHUB_ACTION_PATH"') == 1 and "focuseval==" not in steps[0]["run"]
+
+
+def test_scores_under_another_specificity_of_coverage_are_not_compared(folder: Path, capsys) -> None:
+    save("--coverage", "0", "3", "2", "3")
+    assert gate() == 2
+    assert "coverage was [0.0, 3.0, 2.0, 3.0], and is [0, 1, 2, 3] here" in capsys.readouterr().err
+    save("--coverage", "0", "1", "2", "3")
+    assert gate() == 1

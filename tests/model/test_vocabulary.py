@@ -1,0 +1,42 @@
+"""One spelling of every word that users write, and what else they may write."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import focuseval
+from focuseval.campaign.tasks import INEX2005
+from focuseval.errors import InputError
+from focuseval.measures.rules import RULES
+from focuseval.model.vocabulary import TASKS, task_named
+from focuseval_papers.retrieval.systems import AS_DECLARED, KINDS
+
+
+def test_every_task_has_its_rules_and_every_kind_of_run_its_task() -> None:
+    assert tuple(RULES) == TASKS
+    assert set(KINDS) <= {AS_DECLARED, *TASKS}
+    assert [task_named(task) for task in TASKS] == list(TASKS)
+
+
+def test_tasks_of_inex_2005_are_known_by_their_names() -> None:
+    named = {name.rpartition(".")[2] for name in INEX2005 if "." in name}
+    assert {task_named(name) for name in named} == {"thorough", "focused", "fetch-and-browse"}
+
+
+def test_what_is_no_task_is_refused_with_those_that_are_meant() -> None:
+    with pytest.raises(InputError, match="'adhoc'; expected one of thorough, focused, fetch-and-browse"):
+        task_named("adhoc")
+    with pytest.raises(InputError, match="'FetchBrowse'; expected one of thorough, focused$"):
+        task_named("FetchBrowse", ("thorough", "focused"))
+
+
+def test_the_words_are_known_before_anything_heavy_is_loaded() -> None:
+    source = Path(focuseval.__file__).parent
+    program = (
+        "import sys, types; package = types.ModuleType('focuseval'); sys.modules['focuseval'] = package;"
+        f"package.__path__ = [{str(source)!r}]; import focuseval.model.vocabulary;"
+        "assert not {'numpy', 'pandas', 'lxml'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,122 @@
+"""What a part of the report consists of: written, drawn and shown from declarations."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure as Drawing
+
+from focuseval.report import page
+from focuseval.report.figures import draw
+from focuseval.report.items import (
+    Absent,
+    Figure,
+    Item,
+    Table,
+    files_of,
+    read_analysis,
+    write_analysis,
+    write_tables,
+)
+
+ANALYSIS = {
+    "runs": pd.DataFrame({"run": ["a", "007"], "value": [1 / 3, float("nan")], "n": [1, 2]}),
+    "nothing": pd.DataFrame({"run": pd.Series(dtype=object), "value": pd.Series(dtype=float)}),
+}
+
+
+def best(analysis: dict[str, pd.DataFrame], context: str) -> pd.DataFrame:
+    return analysis["runs"].head(1).assign(of=context)
+
+
+ITEMS: list[Item] = [
+    Table("runs", "The runs", "All of them.", lambda analysis, _: analysis["runs"], {"value": 2}),
+    Table(
+        *("best", "The best", "One.", best),
+        show=lambda table: table.assign(run="the best"),
+        warn=lambda analysis, context: [f"{len(analysis['runs'])} runs of {context}"],
+    ),
+    Figure(
+        *("runs", "The runs as a figure", "Drawn."),
+        drawn="bars",
+        beside=["runs.dot"],
+        warn=lambda analysis, context: [f"Of {context}"],
+    ),
+    Figure("lines", "Lines", "Drawn, too."),
+    Absent("Figure 9", "there is none."),
+    Table("many", "Many", "", lambda analysis, _: analysis["runs"], fold=lambda table: f"All {len(table)}"),
+]
+
+
+def drawing(figure: Figure, analysis: dict[str, pd.DataFrame], context: str) -> Drawing:
+    made = Drawing(figsize=(1, 1))
+    made.text(0, 0, f"{figure.name} {len(analysis['runs'])} {context}")
+    return made
+
+
+def test_files_are_named_by_items() -> None:
+    assert files_of(ITEMS, Table) == [
+        f"{name}.{form}" for name in ("runs", "best", "many") for form in ("csv", "md", "tex")
+    ]
+    assert files_of(ITEMS, Figure) == ["runs.svg", "runs.png", "lines.svg", "lines.png"]
+    assert files_of([], Table) == []
+
+
+def test_an_analysis_is_read_as_it_was_written(tmp_path: Path) -> None:
+    write_analysis(ANALYSIS, tmp_path / "analysis")
+    found = read_analysis(tmp_path / "analysis")
+    assert set(found) == set(ANALYSIS)
+    for name, frame in ANALYSIS.items():
+        pd.testing.assert_frame_equal(found[name], frame, check_dtype=False)
+    assert found["runs"]["value"].dtype == float and found["runs"]["n"].dtype == "int64"
+
+
+def test_csv_has_all_digits_and_the_others_what_people_see(tmp_path: Path) -> None:
+    write_tables(ITEMS, ANALYSIS, "mine", tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == set(files_of(ITEMS, Table))
+    assert (tmp_path / "runs.csv").read_text() == f"run,value,n\na,{1 / 3!r},1\n007,,2\n"
+    assert "| a | 0.33 | 1 |" in (tmp_path / "runs.md").read_text()
+    assert "0.33 & 1" in (tmp_path / "runs.tex").read_text()
+    assert (tmp_path / "best.csv").read_text().splitlines()[1] == f"a,{1 / 3!r},1,mine"
+    for form in ("md", "tex"):
+        text = (tmp_path / f"best.{form}").read_text()
+        assert "the best" in text and "mine" in text
+
+
+def test_every_figure_is_drawn_by_the_entry_that_it_names(tmp_path: Path) -> None:
+    drawn: list[tuple[str, str]] = []
+
+    def noted(entry: str):
+        return lambda figure, *rest: (drawn.append((entry, figure.name)), drawing(figure, *rest))[1]
+
+    draw(ITEMS, {"bars": noted("bars"), "lines": noted("lines")}, ANALYSIS, "mine", tmp_path)
+    assert drawn == [("bars", "runs"), ("lines", "lines")]
+    assert {path.name for path in tmp_path.iterdir()} == set(files_of(ITEMS, Figure))
+    with pytest.raises(KeyError, match="bars"):
+        draw(ITEMS, {"lines": drawing}, ANALYSIS, "mine", tmp_path)
+
+
+def test_items_are_shown_in_their_order_with_links_to_their_files(tmp_path: Path) -> None:
+    draw(ITEMS, {"bars": drawing, "lines": drawing}, ANALYSIS, "mine", tmp_path)
+    found = page.shown(ITEMS, ANALYSIS, "mine", tmp_path, "campaign/paper")
+    assert [(type(each).__name__, each.name, each.title) for each in found] == [
+        ("ShownTable", "runs", "The runs"),
+        ("ShownTable", "best", "The best"),
+        ("ShownFigure", "runs-figure", "The runs as a figure"),  # a table has the name
+        ("ShownFigure", "lines", "Lines"),
+        ("Absent", "", "Figure 9"),
+        ("ShownTable", "many", "Many"),
+    ]
+    runs, one, figure, lines, absent, many = found
+    assert isinstance(runs, page.ShownTable) and runs.fold == "" and runs.decimals == {"value": 2}
+    assert runs.files == [f"campaign/paper/runs.{form}" for form in ("csv", "md", "tex")]
+    assert isinstance(one, page.ShownTable) and one.table["run"].tolist() == ["the best"]
+    assert isinstance(figure, page.ShownFigure) and figure.svg == (tmp_path / "runs.svg").read_bytes()
+    assert figure.files == [f"campaign/paper/runs.{form}" for form in ("svg", "png", "dot")]
+    assert one.warnings == ["2 runs of mine"] and figure.warnings == ["Of mine"]
+    assert not runs.warnings and not lines.warnings
+    assert isinstance(lines, page.ShownFigure) and lines.files[0] == "campaign/paper/lines.svg"
+    assert isinstance(absent, page.Absent) and absent.why == "there is none."
+    assert isinstance(many, page.ShownTable) and many.fold == "All 2"
+    html = page.read_section(page.section("paper-campaign", "Paper", "", found)).html
+    assert 'href="campaign/paper/runs.dot"' in html and "the best" in html

@@ -1,0 +1,38 @@
+"""Long tables in the layout of a paper."""
+
+import math
+
+import pandas as pd
+
+from focuseval.report.matrix import matrix
+
+LONG = pd.DataFrame(
+    {
+        "metric": ["a", "a", "b", "b"],
+        "set": ["first", "second", "first", "second"],
+        "r": [0.125, -0.5, 1.0, math.nan],
+        "printed": [0.25, 0.75, math.nan, 0.5],
+    }
+)
+
+
+def test_numbers_of_a_cell_stand_below_each_other() -> None:
+    found = matrix(LONG, ["metric"], "set", {"here": "r", "as printed": "printed"}, 2)
+    assert found.columns.tolist() == ["metric", "number", "first", "second"]
+    assert found.values.tolist() == [
+        ["a", "here", "0.12", "\N{MINUS SIGN}0.50"],
+        ["a", "as printed", "0.25", "0.75"],
+        ["b", "here", "1.00", "–"],
+        ["b", "as printed", "–", "0.50"],
+    ]
+
+
+def test_numbers_of_a_single_column_stand_beside_each_other() -> None:
+    found = matrix(LONG[LONG["set"] == "first"], ["metric"], "set", {"here": "r", "as printed": "printed"}, 3)
+    assert found.columns.tolist() == ["metric", "here", "as printed"]
+    assert found.values.tolist() == [["a", "0.125", "0.250"], ["b", "1.000", "–"]]
+
+
+def test_a_cell_that_is_not_there_is_missing() -> None:
+    found = matrix(LONG.drop(index=1), ["metric"], "set", {"here": "r"}, 1)
+    assert found.values.tolist() == [["a", "here", "0.1", "–"], ["b", "here", "1.0", "–"]]

@@ -1,0 +1,47 @@
+"""The report of what could be made: what failed stands first, and what is missing is named."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from focuseval.report.page import ShownTable, section
+from focuseval.report.report import write_report
+
+FAILED = [
+    ("mine", "campaign", "run.txt, line 2: <no> number\nrun.txt, line 3: no name"),
+    ("other", "view", "killed"),
+]
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> list[str]:
+    """A section in a file, and one in a folder."""
+    table = ShownTable("t", "A table", "", pd.DataFrame({"a": [1]}), {})
+    (tmp_path / "audit").mkdir()
+    for place, name in ((tmp_path / "one.html", "one"), (tmp_path / "audit/section.html", "two")):
+        place.write_text(section(name, f"Section {name}", "", [table]), encoding="utf-8")
+    return [str(tmp_path / "one.html"), str(tmp_path / "audit")]
+
+
+def written(parts: list[str], **how: object) -> str:
+    path = Path(parts[0]).with_name("report.html")
+    views = {"mine/view.html": "Mine", "other/view.html": "Other"}
+    write_report(path, parts, SimpleNamespace(views=views, unsuited={}, titles={}), {}, **how)
+    return path.read_text(encoding="utf-8")
+
+
+def test_all_sections_are_on_the_page(parts: list[str]) -> None:
+    text = written(parts)
+    assert text.index("Section one") < text.index("Section two") and "What failed" not in text
+    assert '<a href="mine/view.html">' in text and '<a href="other/view.html">' in text
+
+
+def test_what_failed_stands_first_and_what_is_missing_is_named(parts: list[str]) -> None:
+    left = {parts[1], str(Path(parts[0]).with_name("other") / "view.html")}
+    text = written(parts, failed=FAILED, left=left)
+    assert text.index("What failed, and why") < text.index("Section one") and "Section two" not in text
+    assert "run.txt, line 2: &lt;no&gt; number" in text and "run.txt, line 3: no name" in text
+    assert "Missing on this page: audit." in text
+    assert '<a href="mine/view.html">' in text and '<a href="other/view.html">' not in text

@@ -1,0 +1,308 @@
+"""Scores of several runs: means, missing topics, what is left out and said."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from focuseval.campaign.placing import known_collection, results_of, topics_of
+from focuseval.errors import InputError
+from focuseval.formats.assessments import read_assessments
+from focuseval.formats.runs import read_runs
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
+from focuseval.model.arrays import Floats, Ints
+from focuseval.model.judgements import Topic
+from focuseval.model.results import ResultList, Results
+from focuseval.scoring.score import Scores, score, with_parameters
+
+ASSESSMENTS = """topic\tdocument\tpath\texhaustivity\tspecificity
+1\td1\t/article[1]\t3\t1
+1\td1\t/article[1]/sec[2]\t3\t3
+2\td1\t/article[1]\t0\t0
+3\td2\t/article[1]/p[1]\t3\t3
+"""
+RUN = """1 Q0 d1 1 9 r /article[1]/sec[2]
+1 Q0 d1 2 8 r /article[1]/sec[2]
+1 Q0 d1 3 7 r /article[1]
+1 Q0 d2 4 6 r /article[1]/p[1]
+7 Q0 d1 1 7 r /article[1]
+"""
+
+
+@pytest.fixture
+def inputs(tmp_path):
+    (tmp_path / "qrels.tsv").write_text(ASSESSMENTS)
+    (tmp_path / "r.run").write_text(RUN)
+    return tmp_path
+
+
+def campaign(folder, size: int | None = None) -> tuple[list[Topic], Results]:
+    raw = read_assessments(folder / "qrels.tsv")
+    runs, _ = read_runs(folder / "r.run")
+    collection = known_collection(raw, runs)
+    topics, problems = topics_of(raw, collection)
+    results, lost = results_of([replace(run, most=size) for run in runs], collection)
+    assert problems == lost == []
+    return topics, results
+
+
+def scored(folder, *names: str, size: int | None = None, **options) -> Scores:
+    specs = [s for name in names for s in parse_specs(name, MEASURES)]
+    return score(*campaign(folder, size), specs, **options)
+
+
+def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -> None:
+    scores = scored(inputs, "precall", "precall(quantisation=generalised)")
+    assert scores.means()["value"].tolist()[0] == 0.5  # topic 1 scores 1, topic 3 is missing
+    assert scores.irrelevant == {"precall": ["2"], "precall(quantisation=generalised)": ["2"]}
+    assert scores.missing == {"r": ["3"]}  # topic 2 has nothing relevant
+    assert scores.unassessed == {"r": ["7"]}
+    assert scores.repeated == {"r": 1}
+    assert scores.outside == {"r": 1}
+    assert any("run r: 1 of 4 results in documents without judgements" in note for note in scores.notes())
+    assert scores.left_out()["missing"] == scores.missing
+    assert any("left out" in note for note in scores.notes())
+    assert "precall: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())
+
+
+def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:
+    raw = read_assessments(inputs / "qrels.tsv")
+    runs, _ = read_runs(inputs / "r.run")
+    topics, _ = topics_of(raw, known_collection(raw, runs))
+    results, _ = results_of(runs, topics[0].collection)
+    with pytest.raises(InputError, match="a topic named 'all'; rename it: means stand under this name"):
+        score([*topics, replace(topics[0], name="all")], results, parse_specs("precall", MEASURES))
+
+
+def test_a_mean_over_the_runs_own_topics_on_request(inputs) -> None:
+    assert scored(inputs, "precall", average_over="run").means()["value"].tolist() == [1.0]
+
+
+def test_a_duplicate_keeps_its_rank_and_is_worth_nothing(inputs) -> None:
+    # generalised: (3, 3) is 1, (3, 1) is 0.75; the article stands at rank 3, behind one worthless result
+    value = scored(inputs, "precall(quantisation=generalised)@1").per_topic.query("topic == '1'")["value"]
+    # X = 1.75, j = 1 (the duplicate), s = 0.75, r = 0.75, i = 0.25
+    assert value.tolist() == pytest.approx([1.75 / (1.75 + 1 + 0.75 * 0.25 / 1.75)], abs=1e-15)
+
+
+def test_lists_are_cut_before_anything_else(inputs) -> None:
+    scores = scored(inputs, "precall(quantisation=generalised)@1", size=2)
+    assert scores.per_topic.query("topic == '1'")["value"].tolist() == [0.0]
+
+
+def test_a_measure_that_lacks_its_inputs_is_refused_by_name(inputs) -> None:
+    with pytest.raises(InputError, match=r"inex2003.*collection="):
+        scored(inputs, "inex2003")
+
+
+GRADED = """topic\tdocument\tpath\texhaustivity\tspecificity
+1\td1\t/article[1]/sec[2]\t2\t1.0
+"""
+
+
+def test_a_measure_that_lacks_its_inputs_does_not_stop_the_others(inputs) -> None:
+    (inputs / "qrels.tsv").write_text(GRADED)
+    names = ["precall", "inex2003", "inex2003@0.1", "nxCG(overlap=on)@1"]
+    with pytest.raises(InputError, match="inex2003"):
+        scored(inputs, *names)
+    scores = scored(inputs, *names, skip_refused=True)
+    assert scores.means()["measure"].tolist() == ["precall"]
+    assert list(scores.refused) == names[1:]
+    told = [note for note in scores.notes() if note.startswith("not scored: ")]
+    assert told == [
+        "not scored: inex2003, inex2003@0.1: not computable from these inputs; it needs the sizes of elements: "
+        "give the documents (--collection)",
+        "not scored: nxCG(overlap=on)@1: topic 1: overlap=on, but sizes of elements are not known; give "
+        "the documents (--collection), or ask for overlap=off",
+    ]
+    with pytest.raises(InputError):
+        scored(inputs, "inex2003", "nxCG(overlap=on)@1", skip_refused=True)
+
+
+def test_what_a_navigation_model_lacks_stops_its_measure_only(inputs) -> None:
+    (inputs / "qrels.tsv").write_text(GRADED)
+    names = ["ERR.units", "PRUM", "EPRUM(ranks=articles)", "T2I.rank"]
+    scores = scored(inputs, "precall", *names, skip_refused=True)
+    found = {name: problem.found for name, [problem] in scores.refused.items()}
+    lacks = ["the sizes of elements"] * 3 + ["the positions of elements in their documents"]
+    models = ["length-ratio"] * 3 + ["tolerance-to-irrelevance"]
+    expected = [f"navigation={model} without {lack}" for model, lack in zip(models, lacks, strict=True)]
+    assert found == dict(zip(names, expected, strict=True))
+
+
+def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs) -> None:
+    """The run returns an article in parts, where one result of each is allowed."""
+    known = {
+        "precall": MEASURES["precall"],
+        "ruled": replace(MEASURES["precall"], name="ruled", rule="best-in-context"),
+    }
+    specs = [spec for name in known for spec in parse_specs(name, known)]
+    with pytest.raises(InputError, match="has a result before this one"):
+        score(*campaign(inputs), specs)
+    scores = score(*campaign(inputs), specs, skip_refused=True)
+    assert scores.means()["measure"].tolist() == ["precall"]
+    (told,) = (note for note in scores.notes() if note.startswith("not scored: "))
+    assert (
+        "not scored: ruled: results of r break its rule, first" in told and "r.run, topic 1, line 2" in told
+    )
+    assert len(score(*campaign(inputs), specs, skip_refused=True, lenient=True).means()) == 2
+
+
+def test_of_a_broken_rule_the_first_place_in_the_run_is_told(inputs) -> None:
+    rows = (inputs / "r.run").read_text()
+    (inputs / "r.run").write_text(rows + rows.replace("1 Q0", "2 Q0", 1).replace("\n1 Q0", "\n2 Q0"))
+    known = {name: replace(MEASURES["precall"], name=name, rule=rule)
+             for name, rule in (("free", None), ("ruled", "best-in-context"))}  # fmt: skip
+    specs = [spec for name in known for spec in parse_specs(name, known)]
+    scores = score(*campaign(inputs), specs, skip_refused=True)
+    [problem] = scores.refused["ruled"]
+    assert "r.run, topic 1, line 2" in problem.found
+
+
+def test_a_run_without_an_assessed_topic_is_refused(inputs) -> None:
+    (inputs / "r.run").write_text(RUN.replace("1 Q0", "Q Q0"))
+    with pytest.raises(InputError) as error:
+        scored(inputs, "precall")
+    [problem] = error.value.problems
+    assert str(problem) == (
+        f"{inputs / 'r.run'}: none of its topics is assessed: Q, 7; expected some of 1, 2, 3"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nothing", "unknown measure"),
+        ("precall(quantisation=lenient)", "expected one of strict, generalised"),
+        ("precall(colour=red)", "precall knows quantisation"),
+        ("precall@2", "a level from 0 to 1"),
+        ("precall((", "expected NAME"),
+    ],
+)
+def test_a_wrong_name_says_what_is_known(name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_specs(name, MEASURES)
+
+
+def test_names_are_printed_in_their_shortest_form() -> None:
+    [spec] = parse_specs("inex2003(variant=o,quantisation=generalised)@0.10", MEASURES)
+    assert spec.name == "inex2003(quantisation=generalised)@0.1"
+    assert spec.asked == "inex2003(variant=o,quantisation=generalised)@0.10"
+    assert len(parse_specs("precall@curve", MEASURES)) == 100
+
+
+def test_a_score_has_measure_parameters_cutoff_and_value_beside_its_name(inputs) -> None:
+    asked = ["precall(quantisation=strict)", "precall(quantisation=generalised)@0.10", "precall", "MAP"]
+    scores = scored(inputs, *asked)
+    table = scores.per_topic
+    assert list(table) == ["run", "topic", "name", "measure", "parameters", "cutoff", "value"]
+    assert table.drop(columns=["run", "topic", "value"]).drop_duplicates().to_numpy(
+        dtype=object
+    ).tolist() == [
+        ["precall", "precall", '{"quantisation":"strict"}', pytest.approx(np.nan, nan_ok=True)],
+        ["precall(quantisation=generalised)@0.1", "precall", '{"quantisation":"generalised"}', 0.1],
+        ["MAP", "MAP", "{}", pytest.approx(np.nan, nan_ok=True)],
+    ]
+    # one row for a run, a topic and a name, whatever it was called; people see what they asked for
+    assert not table.duplicated(["run", "topic", "name"]).any()
+    assert list(scores.means()) == list(table)
+    assert [row[2] for row in scores.table()] == asked
+    assert scores.as_asked()["measure"].value_counts(sort=False).to_dict() == dict.fromkeys(asked, 2)
+
+
+def test_parameters_as_columns() -> None:
+    names = ["MAP", "nxCG(alpha=0.5,overlap=off)@2", "precall", "nxCG@2"]
+    specs = {name: parse_specs(name, MEASURES)[0] for name in names}
+    table = pd.DataFrame({"name": np.repeat(names, 2)}, index=range(8, 0, -1))
+    table["parameters"] = [specs[name].settings for name in table["name"]]
+    found = with_parameters(table, ["overlap", "alpha"])
+    assert found.index.equals(table.index) and list(found) == ["name", "parameters", "overlap", "alpha"]
+    assert found["overlap"].fillna("").tolist() == ["", "", "off", "off", "", "", "on", "on"]
+    assert found["alpha"].fillna(-1).tolist() == [-1, -1, 0.5, 0.5, -1, -1, 1, 1]
+    assert with_parameters(table.astype("category"), ["alpha"])["alpha"].equals(found["alpha"])
+    with pytest.raises(ValueError, match="no measure here has alhpa: they have"):
+        with_parameters(table, ["alhpa"])
+
+
+def test_a_step_is_run_once_for_what_it_depends_on(inputs) -> None:
+    calls: list[str] = []
+
+    def prepare(topic: Topic, *, quantisation: str) -> str:
+        calls.append(f"prepare {topic.name} {quantisation}")
+        return quantisation
+
+    def trace(base: str, results: ResultList, *, alpha: float) -> float:
+        calls.append(f"trace {results.topic} {base} {alpha:g}")
+        return alpha
+
+    def at(alpha: float, ranks: Ints) -> Floats:
+        calls.append(f"at {ranks.tolist()}")
+        return alpha * ranks
+
+    own = Measure(
+        name="own",
+        summary="",
+        paper="",
+        prepare=prepare,
+        trace=trace,
+        cutoffs=(Cutoff(RANK, "rank", at, curve=(2, 3)),),
+        parameters=(Parameter("quantisation", "gen", "", choices=("gen",)), Parameter("alpha", 1.0, "")),
+    )
+    specs = [
+        s for name in ("own@curve", "own@7", "own(alpha=0.5)@3") for s in parse_specs(name, {"own": own})
+    ]
+    topics, results = campaign(inputs)
+    table = score(topics, results, specs).per_topic
+    assert sorted(calls) == sorted(
+        [
+            *("prepare 1 gen", "prepare 2 gen", "prepare 3 gen"),
+            *("trace 1 gen 1", "trace 1 gen 0.5", "at [2, 3, 7]", "at [3]"),
+        ]
+    )
+    values = table[table["topic"] == "1"].set_index("name")["value"].to_dict()
+    assert values == {"own@2": 2, "own@3": 3, "own@7": 7, "own(alpha=0.5)@3": 1.5}
+
+
+def test_every_measure_is_declared_in_full() -> None:
+    for name, measure in MEASURES.items():
+        assert name == measure.name
+        assert measure.summary and measure.paper
+        assert measure.bounds[0] < measure.bounds[1]
+        for parameter in measure.parameters:
+            assert parameter.summary
+            if parameter.choices:
+                assert parameter.default in parameter.choices
+
+
+def test_scores_do_not_depend_on_the_order_of_runs() -> None:
+    from tests.trees import random_collection, random_topic
+
+    rng = np.random.default_rng(2)
+    collection, _ = random_collection(rng, 2, 12)
+    topic = random_topic(rng, collection)
+    rows = rng.integers(0, len(collection), 20)
+    zero = np.zeros(20, dtype=np.int64)
+
+    def results(order: list[str]) -> Results:
+        lists = {"a": rows[:10], "b": rows[10:]}
+        element = np.concatenate([lists[name] for name in order])
+        return Results(
+            pd.Index(order),
+            pd.Index(["t"]),
+            np.repeat([0, 1], 10),
+            zero,
+            np.tile(np.arange(10), 2),
+            collection.document_of(element),
+            element,
+            collection.start[element],
+            collection.end[element],
+            zero + np.nan,
+        )
+
+    specs = parse_specs("inex2003(quantisation=generalised)", MEASURES)
+    one, two = (
+        score([topic], results(o), specs).means().set_index("run")["value"] for o in (["a", "b"], ["b", "a"])
+    )
+    assert one.to_dict() == two.to_dict()
