@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from focuseval import MEASURES
-from focuseval.cli import main
+from focuseval.cli import in_parts, main
 from focuseval.formats.runs import different, read_runs
 from focuseval.measures import parse_specs
-from focuseval.cli import in_parts
 
 DOCUMENTS = {f"d{i}.md": " ".join(f"w{i}{k % 7}" for k in range(40)) for i in range(6)}
 XML = "<article><sec>ab<p>cde</p>fg</sec><sec>hij<p>kl</p></sec></article>"

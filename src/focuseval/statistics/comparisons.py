@@ -161,8 +161,8 @@ def compare_as_asked(
     At most so many differences are named that one topic carries; of others their number is told.
 
     ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``asked`` has runs, measure,
-    ranked_by and settings (top, test, one_tailed, correction, alpha, resamples, seed), and ``pools``: the names of the ratios in
-    `focuseval.measures.ratios` of those measures whose counts are added up over topics, by the measures' names.
+    ranked_by and settings (top, test, one_tailed, correction, alpha, resamples, seed), and ``pools``: the names of the
+    ratios in `focuseval.measures.ratios` of those measures whose counts are added up over topics, by their names.
 
     Of pairs the table has what `focuseval.statistics.paired.differences` says of the higher ranked system against the
     lower one, and the p-values of the other tests beside that of the chosen one (`Comparison.pairs`).

@@ -114,7 +114,7 @@ NUMBERED = (
         "the ten tasks and their settings",
         ("tasks:INEX2005",),
         ("tasks",),
-        ("test_tasks.py::test_the_tasks_are_those_of_the_paper",),
+        ("campaign/test_tasks.py::test_the_tasks_are_those_of_the_paper",),
     ),
     Numbered(
         "Section 5",
