@@ -43,9 +43,9 @@ def specs(*names: str) -> list[Spec]:
 
 @pytest.fixture(scope="module")
 def campaign() -> tuple[list[Topic], Results]:
-    """A part of it, with the topics that are made by hand, which come last."""
+    """The one that comes with the audit, with fewer topics, and without those that have no gold."""
     topics, results = embedded()
-    return [*topics[:12], *topics[-3:]], results
+    return topics[:20], results
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_a_row_for_each_measure_and_transformation(findings: pd.DataFrame) -> No
     assert len(findings) == len(NAMES) * len(ASKED)
     assert not findings.duplicated(["measure", "transformation"]).any()
     assert set(findings["verdict"]) == set(VERDICTS)
-    held, breaks = findings["verdict"] == "holds", findings["verdict"] == "breaks"
+    held, breaks = findings["verdict"] == "not broken", findings["verdict"] == "breaks"
     assert (findings[held]["tried"] > 0).all() and (findings[held]["broken"] == 0).all()
     assert (findings[breaks]["broken"] > 0).all() and (findings[breaks]["largest"] > 0).all()
     undecided = findings["tried"] == 0
@@ -129,7 +129,7 @@ def _results_of(ranking: object) -> Results:
 def test_verdicts_agree_with_random_campaigns(findings: pd.DataFrame) -> None:
     """What a random campaign refutes the audit never reports as held."""
     asked, transformations = specs(*NAMES), tried(OF_LISTS)
-    held = {(row.measure, row.transformation) for row in findings.itertuples() if row.verdict == "holds"}
+    held = {(row.measure, row.transformation) for row in findings.itertuples() if row.verdict == "not broken"}
     open_ = [(s, a) for s in asked for a in transformations if (s.name, a.name) in held]
     assert len(open_) > 80
     refuted = set()
@@ -194,7 +194,7 @@ def test_what_is_known_is_found_again(findings: pd.DataFrame, measure: str, tran
     ],
 )
 def test_what_is_claimed_holds(findings: pd.DataFrame, measure: str, transformation: str) -> None:
-    assert one(findings, measure, transformation)["verdict"] == "holds"
+    assert one(findings, measure, transformation)["verdict"] == "not broken"
 
 
 def test_claims_of_declarations_are_never_broken(findings: pd.DataFrame) -> None:
@@ -223,11 +223,11 @@ def test_silence_gains_where_counts_are_added_up(campaign: tuple[list[Topic], Re
         specs("char_precision", "char_precision(average=micro)"),
         transformations=tried(["fewer-topics", "more-topics"]),
     )
-    assert one(found, "char_precision", "fewer-topics")["verdict"] == "holds"
+    assert one(found, "char_precision", "fewer-topics")["verdict"] == "not broken"
     row = one(found, "char_precision(average=micro)", "fewer-topics")
     assert row["verdict"] == "breaks"
     assert row["example"].startswith("mean of the run ")
-    assert one(found, "char_precision(average=micro)", "more-topics")["verdict"] == "holds"
+    assert one(found, "char_precision(average=micro)", "more-topics")["verdict"] == "not broken"
 
 
 def test_it_is_the_same_for_the_same_seed(campaign: tuple[list[Topic], Results]) -> None:
