@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.auditing.audit import TRIED, audit, tried
-from focuseval.auditing.embedded import embedded
+from focuseval.auditing.embedded import SEEDS, WITHOUT_GOLD, embedded
 from focuseval.auditing.findings import COLUMNS, VERDICTS
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.judgements import Topic
@@ -23,7 +23,7 @@ NAMES = (
 )
 
 #: transformations of lists whose outcome is expected
-OF_LISTS = TRIED[:17]
+OF_LISTS = TRIED[: TRIED.index("cut")]
 
 #: those and some of the others
 ASKED = (
@@ -43,9 +43,9 @@ def specs(*names: str) -> list[Spec]:
 
 @pytest.fixture(scope="module")
 def campaign() -> tuple[list[Topic], Results]:
-    """The one that comes with the audit, with fewer topics, and without those that have no gold."""
+    """A part of the one that comes with the audit, with the topics that are made by hand."""
     topics, results = embedded()
-    return topics[:20], results
+    return [*topics[:12], *topics[len(SEEDS) : -WITHOUT_GOLD]], results
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +127,7 @@ def _results_of(ranking: object) -> Results:
 
 
 def test_verdicts_agree_with_random_campaigns(findings: pd.DataFrame) -> None:
-    """What a random campaign refutes the audit never reports as held."""
+    """What no list breaks, some random campaigns do not break, either."""
     asked, transformations = specs(*NAMES), tried(OF_LISTS)
     held = {(row.measure, row.transformation) for row in findings.itertuples() if row.verdict == "not broken"}
     open_ = [(s, a) for s in asked for a in transformations if (s.name, a.name) in held]

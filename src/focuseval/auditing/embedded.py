@@ -31,14 +31,29 @@ _RUNS = (
     *(f"passages, two topics, {number}" for number in range(1, SHORT + 1)),
 )
 
+#: topics that chance seldom brings: documents (depth and own text of their elements), and gold in them (document,
+#: start, end): halves; a section, and little elsewhere; what stands on several levels
+_MADE = (
+    ([[(0, 10), (1, 45), (1, 45)]], [(0, 10, 55), (0, 55, 100)]),
+    (
+        [[(0, 90), (1, 10)], [(0, 40)], [(0, 40)], [(0, 40)]],
+        [(0, 90, 100), (1, 0, 2), (2, 5, 7), (3, 10, 12)],
+    ),
+    ([[(0, 25), (1, 80), (2, 10)]], [(0, 0, 25), (0, 105, 115)]),
+)
+
 _TEXT = "sun ra in wind sno w cloud fog ha il sto rm "
 
-#: document, row (-1 of a passage), start and end
+#: document, start and end of a relevant passage; depth and own text of a document's elements; the documents of a topic
+#: and its relevant passages, None where they are drawn; document, row (-1 of a passage), start and end of a result
+_Mark = tuple[int, int, int]
+_Elements = list[tuple[int, int]]
+_Made = tuple[list[_Elements], list[_Mark] | None]
 _Place = tuple[int, int, int, int]
 
 
 def embedded(seeds: Sequence[int] = SEEDS) -> tuple[list[Topic], Results]:
-    """Topics and runs, the same for the same seeds: a topic with gold for each, and some without.
+    """Topics and runs, the same for the same seeds: a topic for each, some made by hand, and some without gold.
 
     Documents are articles of sections, paragraphs and phrases, some of them long, some without structure. Topics have
     relevant passages with aspects and best entry points, which overlap, touch and cut words, and all elements that hold
@@ -46,13 +61,17 @@ def embedded(seeds: Sequence[int] = SEEDS) -> tuple[list[Topic], Results]:
     much there is. Runs return elements or passages, each with ties in one run and without overlap, document by
     document, in another; some answer two topics.
     """
-    streams = [np.random.default_rng(seed) for seed in (*seeds, *range(WITHOUT_GOLD))]
-    collection = _collection([_elements_of(rng) for rng in streams for _ in range(DOCUMENTS)])
-    topics = [_topic(rng, collection, number, number < len(seeds)) for number, rng in enumerate(streams)]
+    made: list[_Made] = [*(([], None) for _ in seeds), *_MADE, *(([], []) for _ in range(WITHOUT_GOLD))]
+    streams = [np.random.default_rng(seed) for seed in (*seeds, *range(len(made) - len(seeds)))]
+    documents: list[_Elements] = []
+    for rng, (given, _) in zip(streams, made, strict=True):
+        documents += [*given, *(_elements_of(rng) for _ in range(DOCUMENTS - len(given)))]
+    collection = _collection(documents)
+    topics = [_topic(streams[number], collection, number, marks) for number, (_, marks) in enumerate(made)]
     return topics, _results(streams, topics)
 
 
-def _collection(documents: Sequence[Sequence[tuple[int, int]]]) -> Collection:
+def _collection(documents: Sequence[_Elements]) -> Collection:
     """The collection of documents whose elements have this depth and so much text of their own, in preorder."""
     parent: list[int] = []
     depth: list[int] = []
@@ -91,7 +110,7 @@ def _collection(documents: Sequence[Sequence[tuple[int, int]]]) -> Collection:
     )
 
 
-def _elements_of(rng: np.random.Generator) -> list[tuple[int, int]]:
+def _elements_of(rng: np.random.Generator) -> _Elements:
     """Depth and own text of elements in preorder: an article of sections, paragraphs and phrases, or one alone."""
     scale = int(rng.choice([1, 1, 1, 40]))
     elements = [(0, int(rng.integers(0, 2)) * scale)]
@@ -113,12 +132,15 @@ def _documents(number: int) -> Ints:
     return np.arange(DOCUMENTS) + DOCUMENTS * number
 
 
-def _topic(rng: np.random.Generator, collection: Collection, number: int, gold: bool) -> Topic:
-    """A topic with relevant passages in some of its documents, or with none."""
-    documents = rng.permutation(_documents(number))[: int(rng.integers(1, DOCUMENTS + 1))]
-    marks: list[tuple[int, int, int]] = []
-    while gold and not marks:
-        marks = [mark for one in np.sort(documents) for mark in _marks(rng, collection, int(one))]
+def _topic(rng: np.random.Generator, collection: Collection, number: int, marks: list[_Mark] | None) -> Topic:
+    """A topic with these relevant passages (documents counted among its own), or some that are drawn."""
+    own = _documents(number)
+    if marks is None:
+        documents, marks = np.sort(rng.permutation(own)[: int(rng.integers(1, DOCUMENTS + 1))]), []
+        while not marks:
+            marks = [mark for one in documents for mark in _marks(rng, collection, int(one))]
+    else:
+        marks = [(int(own[document]), start, end) for document, start, end in marks]
     document, start, end = np.array(list(dict.fromkeys(marks)), dtype=np.int64).reshape(-1, 3).T
     text = Highlights(*merge(document, start, end))
     element, held = collection.highlighted(text.document, text.start, text.end)
@@ -136,7 +158,7 @@ def _topic(rng: np.random.Generator, collection: Collection, number: int, gold: 
     )
 
 
-def _marks(rng: np.random.Generator, collection: Collection, document: int) -> list[tuple[int, int, int]]:
+def _marks(rng: np.random.Generator, collection: Collection, document: int) -> list[_Mark]:
     """Relevant passages of a document: all its sections, or elements and pieces of them; others that meet these."""
     rows = np.arange(*collection.first[[document, document + 1]])
     sections = rows[collection.depth[rows] == 1]
