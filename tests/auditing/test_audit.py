@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import focuseval
 from focuseval.auditing.audit import TRIED, audit, tried
 from focuseval.auditing.embedded import SEEDS, WITHOUT_GOLD, embedded
 from focuseval.auditing.findings import COLUMNS, VERDICTS
@@ -127,7 +128,7 @@ def _results_of(ranking: object) -> Results:
 
 
 def test_verdicts_agree_with_random_campaigns(findings: pd.DataFrame) -> None:
-    """What no list breaks, some random campaigns do not break, either."""
+    """What is not broken there some random campaigns do not break, either."""
     asked, transformations = specs(*NAMES), tried(OF_LISTS)
     held = {(row.measure, row.transformation) for row in findings.itertuples() if row.verdict == "not broken"}
     open_ = [(s, a) for s in asked for a in transformations if (s.name, a.name) in held]
@@ -228,6 +229,23 @@ def test_silence_gains_where_counts_are_added_up(campaign: tuple[list[Topic], Re
     assert row["verdict"] == "breaks"
     assert row["example"].startswith("mean of the run ")
     assert one(found, "char_precision(average=micro)", "more-topics")["verdict"] == "not broken"
+
+
+def test_mean_changes_are_within_their_intervals(findings: pd.DataFrame) -> None:
+    """Counts that are added up over topics have none; judgements that a measure does not read decide nothing."""
+    whole = focuseval.audit(
+        ["MAP", "word_F1(average=micro)", "inex2003"],
+        transformations=["shifted", "fewer-judgements", "fewer-topics"],
+        examples=False,
+    )
+    for found in (findings, whole):
+        row = found[found["low"].notna()]
+        assert len(row) > 4
+        assert ((row["low"] <= row["mean_change"]) & (row["mean_change"] <= row["high"])).all()
+    micro = whole[whole["measure"] == "word_F1(average=micro)"]
+    assert micro["mean_change"].all() and micro["low"].isna().all()
+    unread = one(whole, "inex2003", "shifted")
+    assert unread["tried"] == 0 and "it changes no judgement here" in unread["note"]
 
 
 def test_it_is_the_same_for_the_same_seed(campaign: tuple[list[Topic], Results]) -> None:

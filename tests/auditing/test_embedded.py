@@ -46,7 +46,8 @@ def test_what_is_not_broken_was_tried(findings: pd.DataFrame) -> None:
     """Documents without relevant text never raise these; PASSAGE was said to fall where only ties had moved."""
     found = focuseval.audit(["MAP", "PASSAGE"], transformations=["irrelevant", "swapped"])
     assert found["verdict"].tolist() == ["not broken"] * 4
-    assert (found["tried"] > 50).all()
+    tried = found.groupby("transformation")["tried"].min()
+    assert tried["irrelevant"] > 400 and tried["swapped"] > 20  # few hold a result that may be swapped
 
 
 def test_what_measures_stumble_over_meets_in_it() -> None:

@@ -296,13 +296,7 @@ class _Audit:
 
     def _judgements(self, applied: Applied) -> Iterator[Finding]:
         """The mean of each run under other judgements beside those under these."""
-        topics = applied.judged(self.topics)
-        for finding in self._compared_means(applied, scored(topics, self.own, self.specs)):
-            if finding.tried and not finding.mean_change and not finding.low:
-                spec = next(spec for spec in self.specs if spec.name == finding.measure)
-                yield self._undecided(spec, applied, "it changes no judgement here that the measure reads")
-            else:
-                yield finding
+        yield from self._compared_means(applied, scored(applied.judged(self.topics), self.own, self.specs))
 
     def _compared_means(self, applied: Applied, after: Scored) -> Iterator[Finding]:
         own = ~self.base.means.index.str.startswith(_IDEAL)
@@ -319,14 +313,19 @@ class _Audit:
                 expected, self.sign[spec.name] * change, np.maximum(abs(before), abs(later)).to_numpy()
             )
             by_topic = _changes_by_topic(self.base.values[spec.name], after.values[spec.name])
+            if applied.transformation.changes == JUDGEMENTS and not change.any() and not by_topic.any():
+                yield self._undecided(spec, applied, "it changes no judgement here that the measure reads")
+                continue
             finding = self._finding(spec, applied, expected, amount, by_topic, None, "")
+            if spec.pooled:  # not the mean of topics, whose interval says nothing of it
+                finding = replace(finding, mean_change=float(change.mean()), low=np.nan, high=np.nan)
             if finding.verdict == BREAKS:
                 worst = int(amount.argmax())
                 run, one, other = before.index[worst], before.iloc[worst], later.iloc[worst]
                 finding = replace(
                     finding, example=f"mean of the run {run}: {one:.4g}, and then {other:.4g}\n"
                 )
-            yield replace(finding, mean_change=float(change.mean()))
+            yield finding
 
     def _steps(self, applied: Applied) -> Iterator[Finding]:
         """The mean over runs at each strength beside that at the one before."""
