@@ -33,7 +33,12 @@ def random_campaign(seed: int) -> tuple[Topic, Results]:
             if rng.random() < 0.3:
                 start, end = sorted(rng.integers(start, end + 1, 2).tolist())
             if end > start:
-                marks.append((int(collection.document_of(np.array([row]))[0]), start, end))
+                of = int(collection.document_of(np.array([row]))[0])
+                marks.append((of, start, end))
+                if rng.random() < 0.3:  # one that touches it, or overlaps it
+                    begin = int(rng.integers(start, end + 1))
+                    stop = min(begin + int(rng.integers(1, 5)), int(sizes[of]))
+                    marks += [(of, begin, stop)] * (stop > begin)
         if not sizes.any():
             return random_campaign(seed + 1)
     document, start, end = np.array(list(dict.fromkeys(marks))).T

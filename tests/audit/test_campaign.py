@@ -9,7 +9,7 @@ import pytest
 from focuseval.audit.audit import audit
 from focuseval.audit.campaign import analyse
 from focuseval.audit.figures import places
-from focuseval.audit.findings import BREAKS, HOLDS, VERDICTS
+from focuseval.audit.findings import BREAKS, UNBROKEN, VERDICTS
 from focuseval.audit.section import breaches, card_file, make_audit, matrix
 from focuseval.audit.variants import variants
 from focuseval.documentation import choosing
@@ -61,7 +61,9 @@ def test_the_matrix_has_every_verdict(analysis: Analysis) -> None:
     wide = matrix(findings).set_index("measure")
     for row in findings.itertuples():
         cell = wide.loc[row.measure, row.transformation]
-        assert (cell == "holds") == (row.verdict == HOLDS) and ("%" in cell) == (row.verdict == BREAKS)
+        assert (cell == f"not broken in {row.tried}") == (row.verdict == UNBROKEN) and ("%" in cell) == (
+            row.verdict == BREAKS
+        )
     assert set(findings["verdict"]) <= set(VERDICTS)
     assert len(breaches(analysis)) == (findings["verdict"] == BREAKS).sum()
 
@@ -87,7 +89,7 @@ def test_everything_is_written_and_on_the_page(analysis: Analysis, tmp_path: Pat
     new = choosing.written(doc, tmp_path / "audits")
     chosen = pd.read_csv(tmp_path / "chosen_by.csv").set_index("measure").loc["MAep"]
     assert (
-        f"{chosen['hold']:.0f} of {chosen['properties']:.0f}" in new
+        f"{chosen['not_broken']:.0f} of {chosen['properties']:.0f} in {chosen['cases']:.0f} cases" in new
         and "A STALE LINE" not in new
         and new.endswith("behind")
     )

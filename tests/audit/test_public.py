@@ -75,7 +75,7 @@ def test_what_is_required(
 def test_with_data(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "--measure", "IoU", *TWO, "--format", "json", *inputs(example)]) == 0
     halves, ties = json.loads(capsys.readouterr().out)
-    assert halves["verdict"] == "holds" and halves["tried"] > 5
+    assert halves["verdict"] == "not broken" and halves["tried"] > 5
     assert ties["verdict"] == "reported" and ties["note"].startswith("not decided: ")
     assert main(["audit", "--measure", "IoU", "--run", "x"]) == 2
     assert "no --assessments" in capsys.readouterr().err
@@ -209,7 +209,7 @@ def test_gold_that_is_left_out_is_told(runs: dict) -> None:
 def test_findings_as_a_frame() -> None:
     found = focuseval.audit(["over_prediction"], transformations=["twice"], examples=False)
     assert tuple(found.columns) == COLUMNS
-    assert found["verdict"].tolist() == ["holds"]  # twice as many spans: worse
+    assert found["verdict"].tolist() == ["not broken"]  # twice as many spans: worse
     with pytest.raises(focuseval.InputError, match="measures: .*; expected names"):
         focuseval.audit([])
     one = focuseval.audit("over_prediction", transformations="twice", examples=False)
@@ -228,7 +228,7 @@ def test_passage_gains_by_splitting_on_real_lists() -> None:
     before = focuseval.score(["PASSAGE"], **given)["value"].mean()
     assert 0.2 < passage / before < 0.37
     assert passage2 == pytest.approx(0, abs=1e-12)
-    assert found["verdict"].tolist() == ["breaks", "holds"]
+    assert found["verdict"].tolist() == ["breaks", "not broken"]
     assert found["low"].notna().tolist() == [True, False]  # PASSAGE2 changes nowhere: no interval
 
 

@@ -30,7 +30,7 @@ def first_breach(measure: str, transformation: str) -> tuple[Case, Breach]:
     (spec,) = parse_specs(measure, MEASURES)
     applied = parse_applied(transformation, TRANSFORMATIONS)
     breach = Breach(spec, applied, applied.expected(spec), 0.01)
-    topics, results = embedded(3)
+    topics, results = embedded()
     by_name = {topic.name: topic for topic in topics}
     for ranking in results.lists():
         case = case_of(by_name[ranking.topic], results, ranking.run)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from focuseval.audit.cases import Case, case_of
 from focuseval.audit.comparing import UNCHANGED, Scored, changed, scored, wrong
-from focuseval.audit.findings import BREAKS, HOLDS, REPORTED, Finding, table
+from focuseval.audit.findings import BREAKS, REPORTED, UNBROKEN, Finding, table
 from focuseval.audit.ideals import ideals_of
 from focuseval.audit.shrinking import Breach, smallest
 from focuseval.errors import InputError, counted
@@ -35,7 +35,8 @@ from focuseval.transformations.lists import names_of_lists, of_runs, stacked, ta
 TRIED = (
     *("halves", "joined", "children", "twice", "twice(where=end)", "larger", "smaller"),
     *("ancestors", "ancestors(where=before)", "parents", "best-child"),
-    *("swapped", "ties", "irrelevant", "irrelevant(where=front)", "relevant", "unjudged", "cut"),
+    *("swapped", "ties", "irrelevant", "irrelevant(where=front)"),
+    *("irrelevant(document=relevant)", "relevant", "unjudged", "cut"),
     *("ideal", "walks", "perturbed", "sinking", "fewer-topics", "more-topics"),
     *(
         "ancestors(new=on)",
@@ -83,7 +84,7 @@ def audit(
     """
     asked = tried() if transformations is None else list(transformations)
     specs = list({spec.name: spec for spec in specs}.values())
-    of_elements = _without_passages(results)
+    of_elements = without_passages(results)
     findings: dict[tuple[str, str], Finding] = {}
     for takes_passages, runs in ((True, results), (False, of_elements)):
         chosen = [s for s in specs if s.measure.takes_passages(s.parameters) == takes_passages]
@@ -94,19 +95,32 @@ def audit(
     return table([findings[spec.name, name] for spec in specs for name in names])
 
 
-def _without_passages(results: Results) -> Results:
+def without_passages(results: Results) -> Results:
     """The runs of which no result is a passage."""
     passages = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     return of_runs(results, np.setdiff1d(np.arange(len(results.runs)), results.run[passages]))
 
 
-class _Worst(NamedTuple):
-    """A list that shows a breach: how much, and where it stands."""
+class _Shown(NamedTuple):
+    """A list that shows a breach: by how much, how large it is, and where it stands."""
 
     amount: float
+    size: float
     results: Results
     run: str
     topic: str
+
+    @property
+    def clear(self) -> tuple[float, float]:
+        """What the list for an example has most of: a breach up to `SHOWN`, and then smallness."""
+        return min(self.amount, SHOWN), -self.size
+
+    @classmethod
+    def clearest(cls, found: Scored, lists: pd.MultiIndex, amount: Floats) -> "_Shown | None":
+        """Of lists that go so far wrong, the one for an example; None if none does."""
+        keys = [(lists[row], amount[row]) for row in np.flatnonzero(amount)]
+        shown = (cls(wrong_by, found.sizes[key], found.results, *key) for key, wrong_by in keys)
+        return max(shown, key=lambda one: one.clear, default=None)
 
 
 @dataclass
@@ -142,8 +156,8 @@ class _Audit:
                 for name in own
             }
         )
-        #: per measure: lists compared with the best, lists above it, and the worst of them
-        self.above: dict[str, tuple[int, int, _Worst | None]] = {}
+        #: per measure: lists compared with the best, lists above it, by how much at most, and one for an example
+        self.above: dict[str, tuple[int, int, float, _Shown | None]] = {}
         #: per measure: the best score of any list
         self.highest: dict[str, float] = {}
         self.rules: dict[str, set[tuple[str, str]]] = {}
@@ -188,7 +202,7 @@ class _Audit:
         """Each list that changed beside what it was."""
         made = applied.transform(self.base.results, self.topics)
         rows, names = changed(self.base.results, made)
-        after = scored(self.topics, taken(made, rows), self.specs)
+        after = scored(self.topics, taken(made, rows), self.specs, average_over="run")
         self._note_above(after, names)
         before = self.base.values
         keys = after.values.index.intersection(before.index, sort=False)
@@ -209,13 +223,10 @@ class _Audit:
             sign, expected = self.sign[spec.name], applied.expected(spec)
             change = (pair["after"] - pair["before"]).to_numpy()
             amount = wrong(expected, sign * change, pair.abs().max(axis=1).to_numpy())
-            worst = None
-            if amount.any():
-                run, topic = pair.index[int(amount.argmax())]
-                worst = _Worst(float(amount.max()), self.base.results, run, topic)
+            shown = _Shown.clearest(self.base, pair.index, amount)
             own = _own(pd.Series(change, index=pair.index))
             by_topic = own.groupby(level="topic").mean().to_numpy()
-            yield self._finding(spec, applied, expected, amount, by_topic, worst, note)
+            yield self._finding(spec, applied, expected, amount, by_topic, shown, note)
 
     def _allowed(self, spec: Spec, pair: pd.DataFrame, after: Scored) -> tuple[pd.DataFrame, str]:
         """The pairs that keep the measure's rule, and what is told of the others."""
@@ -240,7 +251,7 @@ class _Audit:
         known = ~np.isnan(change)
         amount = wrong(BEST, np.where(known, change, 0.0), np.where(known, scores, 0.0))
         for place, name in enumerate(columns):
-            tried_, broken, worst = self.above.get(name, (0, 0, None))
+            tried_, broken, largest, shown = self.above.get(name, (0, 0, np.nan, None))
             spec = next(spec for spec in self.specs if spec.name == name)
             own = amount[:, place].copy()
             lists = known[:, place].copy()
@@ -251,15 +262,16 @@ class _Audit:
             if lists.any():
                 best_here = float(scores[lists, place].max())
                 self.highest[name] = max(self.highest.get(name, -np.inf), best_here)
-            if own.any() and (worst is None or own.max() > worst.amount):
-                worst = _Worst(float(own.max()), found.results, *values.index[int(own.argmax())])
-            self.above[name] = tried_ + int(lists.sum()), broken + int((own > 0).sum()), worst
+            clearest = (shown, _Shown.clearest(found, values.index, own))
+            shown = max((one for one in clearest if one), key=lambda one: one.clear, default=None)
+            largest = np.fmax(largest, own.max(initial=0) or np.nan)
+            self.above[name] = tried_ + int(lists.sum()), broken + int((own > 0).sum()), largest, shown
 
     def _ideal(self, applied: Applied) -> Iterator[Finding]:
         """All lists beside the best of the ideal runs."""
         own = self.base.values * self.sign
         for spec in self.specs:
-            tried_, broken, worst = self.above.get(spec.name, (0, 0, None))
+            tried_, broken, largest, shown = self.above.get(spec.name, (0, 0, np.nan, None))
             if not tried_:
                 yield self._undecided(
                     spec, applied, self.base.refused.get(spec.name, "there is no ideal run")
@@ -270,12 +282,11 @@ class _Audit:
             below = pd.Series((runs.to_numpy() - best.to_numpy()) * self.sign[spec.name])
             by_topic = below.groupby(runs.index.get_level_values("topic").to_numpy()).mean().dropna()
             finding = self._finding(
-                spec, applied, BEST, np.zeros(tried_), by_topic.to_numpy(), worst,
+                spec, applied, BEST, np.zeros(tried_), by_topic.to_numpy(), shown,
                 "the runs and all lists made of them beside the best ideal run; the best score of any list is "
                 f"{self.highest[spec.name] * self.sign[spec.name]:.4g}",
             )  # fmt: skip
-            verdict = BREAKS if broken else HOLDS
-            largest = worst.amount if worst else np.nan
+            verdict = BREAKS if broken else UNBROKEN
             yield replace(finding, broken=broken, verdict=verdict, largest=largest)
 
     def _means(self, applied: Applied) -> Iterator[Finding]:
@@ -285,13 +296,7 @@ class _Audit:
 
     def _judgements(self, applied: Applied) -> Iterator[Finding]:
         """The mean of each run under other judgements beside those under these."""
-        topics = applied.judged(self.topics)
-        for finding in self._compared_means(applied, scored(topics, self.own, self.specs)):
-            if finding.tried and not finding.mean_change and not finding.low:
-                spec = next(spec for spec in self.specs if spec.name == finding.measure)
-                yield self._undecided(spec, applied, "it changes no judgement here that the measure reads")
-            else:
-                yield finding
+        yield from self._compared_means(applied, scored(applied.judged(self.topics), self.own, self.specs))
 
     def _compared_means(self, applied: Applied, after: Scored) -> Iterator[Finding]:
         own = ~self.base.means.index.str.startswith(_IDEAL)
@@ -308,20 +313,25 @@ class _Audit:
                 expected, self.sign[spec.name] * change, np.maximum(abs(before), abs(later)).to_numpy()
             )
             by_topic = _changes_by_topic(self.base.values[spec.name], after.values[spec.name])
+            if applied.transformation.changes == JUDGEMENTS and not change.any() and not by_topic.any():
+                yield self._undecided(spec, applied, "it changes no judgement here that the measure reads")
+                continue
             finding = self._finding(spec, applied, expected, amount, by_topic, None, "")
+            if spec.pooled:  # not the mean of topics, whose interval says nothing of it
+                finding = replace(finding, mean_change=float(change.mean()), low=np.nan, high=np.nan)
             if finding.verdict == BREAKS:
                 worst = int(amount.argmax())
                 run, one, other = before.index[worst], before.iloc[worst], later.iloc[worst]
                 finding = replace(
                     finding, example=f"mean of the run {run}: {one:.4g}, and then {other:.4g}\n"
                 )
-            yield replace(finding, mean_change=float(change.mean()))
+            yield finding
 
     def _steps(self, applied: Applied) -> Iterator[Finding]:
         """The mean over runs at each strength beside that at the one before."""
         made = [step.transform(self.own, self.topics) for step in applied.steps()]
         names = [step.name for step in applied.steps()]
-        steps = [scored(self.topics, one, self.specs) for one in made]
+        steps = [scored(self.topics, one, self.specs, average_over="run") for one in made]
         for spec in self.specs:
             if any(spec.name not in step.values for step in steps):
                 told = next(step.refused.get(spec.name, "") for step in steps if spec.name not in step.values)
@@ -360,16 +370,16 @@ class _Audit:
         expected: str,
         amount: Floats,
         by_topic: Floats,
-        worst: _Worst | None,
+        shown: _Shown | None,
         note: str,
     ) -> Finding:
-        """The finding on pairs that go so far wrong, with mean changes of topics, and the worst list."""
+        """The finding on pairs that go so far wrong, with mean changes of topics, and the list for an example."""
         broken = int((amount > 0).sum())
-        verdict = REPORTED if expected == NO_VERDICT else BREAKS if broken else HOLDS
+        verdict = REPORTED if expected == NO_VERDICT else BREAKS if broken else UNBROKEN
         low, high = self._interval(by_topic)
         example = ""
-        if worst is not None and self.examples:
-            example = self._example(spec, applied, expected, worst)
+        if shown is not None and self.examples:
+            example = self._example(spec, applied, expected, shown)
         return Finding(
             measure=spec.name,
             transformation=applied.name,
@@ -391,13 +401,13 @@ class _Audit:
         limits = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=self.seed)
         return float(limits[0][0]), float(limits[1][0])
 
-    def _example(self, spec: Spec, applied: Applied, expected: str, worst: _Worst) -> str:
+    def _example(self, spec: Spec, applied: Applied, expected: str, shown: _Shown) -> str:
         """The smallest case that shows the breach: of one that shows another measure's, if that does."""
-        breach = Breach(spec, applied, expected, min(worst.amount, SHOWN))
+        breach = Breach(spec, applied, expected, min(shown.amount, SHOWN))
         known = self._shrunk.setdefault(applied.name, [])
         case = next((one for one in known if breach.shown(one)), None)
         if case is None:
-            case = case_of(self.by_name[worst.topic], worst.results, worst.run)
+            case = case_of(self.by_name[shown.topic], shown.results, shown.run)
         found = smallest(case, breach)
         known.append(found)
         return breach.told(found)

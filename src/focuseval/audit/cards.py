@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from focuseval.audit.findings import BREAKS, HOLDS, REPORTED
+from focuseval.audit.findings import BREAKS, REPORTED, UNBROKEN
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.tables import Decimals, to_html, to_json, to_markdown, to_text
 
@@ -18,24 +18,27 @@ _SHOWN = (
 
 #: under the tables of cards
 CAPTION = (
-    "tried: pairs of scores that were compared; broken: those that did not do what is expected; largest: how far the "
-    "worst went the wrong way; mean change: score after less score before, with its 95 % interval (all that a "
-    "randomisation test over topics does not reject)."
+    "tried: pairs of scores that were compared; broken: those that did not do what is expected (none is no proof); "
+    "largest: how far the worst went the wrong way; mean change: score after less score before, with its 95 % interval "
+    "(all that a randomisation test over topics does not reject)."
 )
 
 
 def _cards(findings: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """The name of each measure, a line about it and its rows."""
+    """The name of each measure, a line about it and its rows, in which what is not broken says in how many cases."""
     for name in findings["measure"].unique():
         rows = findings[findings["measure"] == name]
         count = rows["verdict"].value_counts()
         undecided = int(((rows["verdict"] == REPORTED) & (rows["tried"] == 0)).sum())
         said = (
-            f"Properties broken: {count.get(BREAKS, 0)} of {count.get(HOLDS, 0) + count.get(BREAKS, 0)}; "
+            f"Properties broken: {count.get(BREAKS, 0)} of {count.get(UNBROKEN, 0) + count.get(BREAKS, 0)}; "
             f"changes reported: {count.get(REPORTED, 0) - undecided}, undecided: {undecided}"
         )
         spec = parse_specs(str(name), MEASURES)[0]
-        yield str(name), f"{spec.measure.summary} ({spec.measure.paper}). {said}.", rows
+        cases = (rows["verdict"] + " in " + rows["tried"].astype(str)).where(
+            rows["verdict"] == UNBROKEN, rows["verdict"]
+        )
+        yield str(name), f"{spec.measure.summary} ({spec.measure.paper}). {said}.", rows.assign(verdict=cases)
 
 
 def _notes(rows: pd.DataFrame) -> list[str]:

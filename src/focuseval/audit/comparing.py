@@ -47,6 +47,12 @@ class Scored:
         )
 
     @cached_property
+    def sizes(self) -> dict[tuple[str, str], float]:
+        """How many results in how long texts each list (run, topic) has: the ends of its results, added up."""
+        ends = np.bincount(list_of(self.results), self.results.end)
+        return dict(zip(names_of_lists(self.results), ends.tolist(), strict=True))
+
+    @cached_property
     def means(self) -> pd.DataFrame:
         """The mean of each run over the topics, a column for each measure."""
         if self.scores is None:
@@ -63,12 +69,14 @@ class Scored:
         }
 
 
-def scored(topics: Sequence[Topic], results: Results, specs: Sequence[Spec]) -> Scored:
+def scored(
+    topics: Sequence[Topic], results: Results, specs: Sequence[Spec], average_over: str = "assessed"
+) -> Scored:
     """The results with their scores, also where a rule is broken; measures that cannot be computed are told."""
     if not len(results) or not specs:
         return Scored(results, None, {spec.name: UNCHANGED for spec in specs})
     try:
-        found = score(topics, results, specs, lenient=True, skip_refused=True)
+        found = score(topics, results, specs, average_over=average_over, lenient=True, skip_refused=True)
     except InputError as error:
         told = {str(p.source).removeprefix("measure "): f"{p.found}; {p.expected}" for p in error.problems}
         return Scored(results, None, {s.name: told.get(s.asked, error.problems[0].found) for s in specs})

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval.audit.findings import BREAKS, HOLDS
+from focuseval.audit.findings import BREAKS, UNBROKEN
 from focuseval.errors import extra
 from focuseval.measures.declaration import parts_of
 from focuseval.model.arrays import Floats
@@ -25,23 +25,23 @@ _SOFT = "#B8BEC9"
 
 
 def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Measures × transformations: discs hold, squares break with the per cent of lists, dots say nothing."""
+    """Measures × transformations: discs are not broken, squares are, in so many per cent of cases, dots say nothing."""
     findings = analysis["findings"]
     measures = list(dict.fromkeys(findings["measure"]))
     transformations = list(dict.fromkeys(findings["transformation"]))
     column = findings["transformation"].map(transformations.index).to_numpy()
     row = findings["measure"].map(measures.index).to_numpy()
-    holds, breaks = (findings["verdict"] == verdict for verdict in (HOLDS, BREAKS))
+    kept, breaks = (findings["verdict"] == verdict for verdict in (UNBROKEN, BREAKS))
     style = {**STYLE, "axes.grid": False}
     with matplotlib.rc_context(style):
         size = 0.34 * len(transformations) + 3.2, 0.26 * len(measures) + 2.2
         drawing = Figure(figsize=size, layout="constrained")
         ax = drawing.subplots()
-        ax.scatter(column[holds], row[holds], s=70, color=COLOURS[0], linewidths=0, label="holds")
+        ax.scatter(column[kept], row[kept], s=70, color=COLOURS[0], linewidths=0, label="not broken")
         ax.scatter(
             column[breaks], row[breaks], s=150, marker="s", color=COLOURS[1], linewidths=0, label="breaks"
         )
-        silent = ~(holds | breaks)
+        silent = ~(kept | breaks)
         ax.scatter(column[silent], row[silent], s=5, color=_SOFT, linewidths=0, label="no verdict")
         for place in np.flatnonzero(breaks):
             share = 100 * findings["broken"].iloc[place] / max(findings["tried"].iloc[place], 1)

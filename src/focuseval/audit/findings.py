@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-#: what is said of a measure under a transformation: what should happen always did, or did not, or no verdict is given
-HOLDS, BREAKS, REPORTED = VERDICTS = ("holds", "breaks", "reported")
+#: what is said of a measure under a transformation: what should happen did in every case tried, which is no proof, or
+#: did not in some, or no verdict is given
+UNBROKEN, BREAKS, REPORTED = VERDICTS = ("not broken", "breaks", "reported")
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class Finding:
 
     measure: str  #: canonical name
     transformation: str  #: its name with the parameters that differ from their defaults
-    property: str  #: what the measure has if it holds, as ``--require`` names it
+    property: str  #: what the measure has if no case breaks it, as ``--require`` names it
     expected: str  #: what should happen, one of `focuseval.transformations.declaration.EXPECTATIONS`
     verdict: str  #: one of `VERDICTS`; ``reported`` where nothing is expected, or nothing could be decided
     tried: int  #: pairs of scores that were compared: lists that changed, or means

@@ -35,12 +35,13 @@ def audit(
 
     ``measures`` are names as for `focuseval.score`, ``transformations`` those of docs/audit.md (all if not given).
     ``runs`` and the arguments behind it are those of `focuseval.read_campaign`; without them a small campaign of
-    focuseval's own is taken, on which chance and known cases show most of what can break. ``examples`` says whether the
-    smallest case is looked for that shows each breach, ``seed`` what the intervals of mean changes are drawn with.
+    focuseval's own is taken, on which chance and known cases show most of what can break; what they do not break is
+    not proven. ``examples`` says whether the smallest case is looked for that shows each breach, ``seed`` what the
+    intervals of mean changes are drawn with.
 
-    The columns are measure, transformation, property, expected, verdict (``holds``, ``breaks``, ``reported``), tried,
-    broken, largest, mean_change, low, high, note and example (`focuseval.audit.findings.Finding`). Raises InputError
-    as `focuseval.read_campaign` does, and for unknown names.
+    The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``),
+    tried, broken, largest, mean_change, low, high, note and example (`focuseval.audit.findings.Finding`). Raises
+    InputError as `focuseval.read_campaign` does, and for unknown names.
     """
     check_settings(reading, audit)
     given: dict[str, Any] = {

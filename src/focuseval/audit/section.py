@@ -8,7 +8,7 @@ import pandas as pd
 
 from focuseval.audit.cards import to_markdown_cards
 from focuseval.audit.figures import DRAWN
-from focuseval.audit.findings import BREAKS, HOLDS
+from focuseval.audit.findings import BREAKS, UNBROKEN
 from focuseval.errors import counted
 from focuseval.report import page
 from focuseval.report.figures import draw
@@ -17,11 +17,11 @@ from focuseval.report.tables import write_table
 
 
 def matrix(findings: pd.DataFrame) -> pd.DataFrame:
-    """Measures × transformations: ``holds``, the share that breaks and by how much at most, or ``-`` for no verdict."""
+    """Measures × transformations: ``not broken`` in so many cases, the share that breaks and by how much, or ``-``."""
     cells = np.select(
-        [findings["verdict"] == HOLDS, findings["verdict"] == BREAKS],
+        [findings["verdict"] == UNBROKEN, findings["verdict"] == BREAKS],
         [
-            "holds",
+            "not broken in " + findings["tried"].astype(str),
             [
                 f"{100 * broken / max(tried, 1):.0f} %, {largest:.2g}"
                 for broken, tried, largest in findings[["broken", "tried", "largest"]].itertuples(index=False)
@@ -36,14 +36,17 @@ def matrix(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def chosen_by(analysis: Analysis) -> pd.DataFrame:
-    """One row a measure, what it is chosen by: properties that hold, power, swaps and tau of half the topics, pool.
+    """One row a measure, what it is chosen by: properties not broken, power, swaps and tau of half the topics, pool.
 
     Without the statistics of `focuseval.audit.campaign.analyse` there are only the properties.
     """
     findings = analysis["findings"]
-    decided = findings[findings["verdict"].isin([HOLDS, BREAKS])]
-    by = decided.assign(holds=decided["verdict"] == HOLDS).groupby("measure", sort=False)["holds"]
-    table = by.agg(properties="size", hold="sum").reset_index()
+    decided = findings[findings["verdict"].isin([UNBROKEN, BREAKS])]
+    kept = decided["verdict"] == UNBROKEN
+    by = decided.assign(kept=kept, cases=decided["tried"] * kept).groupby("measure", sort=False)
+    table = by.agg(
+        properties=("kept", "size"), not_broken=("kept", "sum"), cases=("cases", "sum")
+    ).reset_index()
     if "power" not in analysis:
         return table
     power = (
@@ -83,14 +86,14 @@ def items(analysis: Analysis) -> list[Item]:
             "matrix",
             "What measures do",
             "A row for each measure, a column for each transformation of its runs. A blue disc: the score did what it "
-            "should on all lists; an orange square with a number: it did not on so many per cent of the lists that "
-            "changed; a small grey dot: nothing is expected, or nothing could be decided here.",
+            "should in every case tried, which is no proof; an orange square with a number: it did not on so many per "
+            "cent of the lists that changed; a small grey dot: nothing is expected, or nothing could be decided here.",
         ),
         Table(
             "matrix",
             "What measures do, with the largest breach",
-            "How many per cent of the changed lists did not do what they should, and the largest breach; a hyphen "
-            "where there is no verdict.",
+            "In how many cases nothing broke, or how many per cent of them did not do what they should, and the "
+            "largest breach; a hyphen where there is no verdict.",
             lambda found, _: matrix(found["findings"]),
             fold=lambda table: f"The matrix as a table ({counted(len(table), 'measure')})",
         ),
@@ -107,11 +110,11 @@ def items(analysis: Analysis) -> list[Item]:
         Table(
             "chosen_by",
             "What measures are chosen by",
-            "Properties that hold, of those that were decided; pairs of systems told apart at .05 by either test "
-            "(discriminative power); swap rate and Kendall's tau between the orders on two halves of the topics, and "
-            "the fewest topics at which swaps are at most 5 % and tau is at least .9 (empty: more than could be "
-            "tried); the largest fall of a run that is scored without what it alone brought to the pool, and by how "
-            "many ranks.",
+            "Properties that were decided, those that no case broke, and in how many cases; pairs of systems told "
+            "apart at .05 by either test (discriminative power); swap rate and Kendall's tau between the orders on two "
+            "halves of the topics, and the fewest topics at which swaps are at most 5 % and tau is at least .9 (empty: "
+            "more than could be tried); the largest fall of a run that is scored without what it alone brought to the "
+            "pool, and by how many ranks.",
             lambda found, _: chosen_by(found),
             {
                 "told_apart_bootstrap": 3,

@@ -88,7 +88,7 @@ def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
             if broken := of[of["verdict"] == "breaks"]["transformation"].tolist():
                 note(f"{measure} is not {name}: {', '.join(broken)}")
                 failed = True
-            elif not (of["verdict"] == "holds").any():
+            elif not (of["verdict"] == "not broken").any():
                 note(f"{measure}: nothing here can tell whether it is {name}")
                 failed = True
     return int(failed)

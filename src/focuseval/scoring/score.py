@@ -581,7 +581,7 @@ def score(
         note_numbers(place, found, plan)
     if problems and not lenient:
         raise InputError(problems)
-    if counted:  # what is relevant to a topic counts, though a run may lack it
+    if counted and average_over == "assessed":  # what is relevant to a topic counts, though a run may lack it
         counting = _plan(once_each, counted)
         for place in zip(*np.nonzero(~retrieved), strict=True):
             note_numbers(place, ResultList.empty(runs[place[0]], assessed[place[1]]), counting)
