@@ -1,4 +1,4 @@
-"""Of many random topics, those which together break measures most: `focuseval.audit.embedded.SEEDS`.
+"""Of many random topics, those which together break measures most: `focuseval.auditing.embedded.SEEDS`.
 
     python benchmarks/audit_topics.py [TRIED] [KEPT]
 
@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from focuseval.audit.audit import tried, without_passages
-from focuseval.audit.comparing import changed, scored, wrong
-from focuseval.audit.embedded import embedded
-from focuseval.audit.variants import variants
+from focuseval.auditing.audit import tried, without_passages
+from focuseval.auditing.comparing import changed, scored, wrong
+from focuseval.auditing.embedded import embedded
+from focuseval.auditing.variants import variants
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.transformations.declaration import LISTS, RUNS, Applied
 from focuseval.transformations.lists import taken

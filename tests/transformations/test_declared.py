@@ -23,7 +23,7 @@ from focuseval.transformations.declaration import (
 from focuseval.transformations.declared import FAMILIES, TRANSFORMATIONS
 from focuseval_papers.publication.requests import CampaignRequests
 from focuseval_papers.workflow.runsets import RunSet
-from tests.audit.campaigns import random_campaign
+from tests.auditing.campaigns import random_campaign
 
 #: rank, document, element, start, end
 Row = tuple[int, int, int, int, int]

@@ -11,7 +11,7 @@ from focuseval.errors import InputError, Problem, meant
 if TYPE_CHECKING:
     import pandas as pd
 
-#: forms of the cards (`focuseval.audit.cards.FORMATS`)
+#: forms of the cards (`focuseval.auditing.cards.FORMATS`)
 FORMATS = ("card", "json", "markdown", "html")
 
 
@@ -55,8 +55,8 @@ def run(options: argparse.Namespace) -> int:
     if bool(options.run) != bool(options.assessments):
         require(options, "run", "assessments")
 
-    from focuseval.audit.cards import FORMATS as WRITERS
-    from focuseval.audit.public import audited
+    from focuseval.auditing.cards import FORMATS as WRITERS
+    from focuseval.auditing.public import audited
 
     given = {"runs": options.run, **reading(options)} if options.run else {}
     findings, notes = audited(options.measure, options.transformation, seed=options.seed, **given)

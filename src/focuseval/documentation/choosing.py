@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from focuseval.audit.findings import BREAKS
+from focuseval.auditing.findings import BREAKS
 from focuseval.report.items import read_analysis
 from focuseval.report.tables import to_markdown
 
