@@ -5,21 +5,22 @@ import pandas as pd
 import pytest
 from matplotlib import image
 
-from focuseval.report.by_topic import by_topic
 from focuseval.report.figures import (
     STYLE,
     Bundle,
     HeatMap,
     Scatter,
     bundles,
+    drawn_by_topic,
+    drawn_intervals,
+    drawn_matrix,
     graded_curves,
     heat_maps,
-    intervals,
     recall_precision,
     save_figure,
     scatter_plots,
-    significance_matrix,
 )
+from focuseval.report.items import Figure
 
 X = np.linspace(0.01, 1, 100)
 
@@ -65,10 +66,25 @@ def test_the_same_figure_is_the_same_bytes(tmp_path, draw, suffix: str) -> None:
     assert first.read_bytes() == second.read_bytes()
 
 
+def compared(names: list[str], mean: np.ndarray, significant: np.ndarray) -> dict[str, pd.DataFrame]:
+    """A comparison as `focuseval.statistics.comparisons.frames` has it."""
+    ranks = [str(i + 1) for i in range(len(names))]
+    matrix = pd.DataFrame(np.where(significant, "*", "-"), columns=ranks)
+    systems = pd.DataFrame(
+        {"label": ranks, "run": names, "mean": mean, "low": mean - 0.1, "high": mean + 0.2}
+    )
+    return {
+        "matrix": matrix.assign(rank=ranks, run=names),
+        "systems": systems.assign(level=0.95),
+        "counts": pd.DataFrame({"topics": [9]}),
+    }
+
+
 def test_the_matrix_marks_significant_pairs_and_only_the_triangle() -> None:
     significant = np.zeros((3, 3), dtype=bool)
     significant[0, 1:] = True
-    axes = significance_matrix(significant, ["b", "c", "a"], ["1", "2", "3"], "title").axes[0]
+    analysis = compared(["b", "c", "a"], np.zeros(3), significant)
+    axes = drawn_matrix(Figure("matrix", "title", ""), analysis, None).axes[0]
     marked, others = (found.get_offsets().tolist() for found in axes.collections)
     assert marked == [[1, 0], [2, 0]]  # column, row
     assert others == [[2, 1]]
@@ -79,13 +95,20 @@ def test_the_matrix_marks_significant_pairs_and_only_the_triangle() -> None:
 
 
 def test_intervals_reach_from_low_to_high() -> None:
-    low, mean, high = np.array([0.2, 0.1]), np.array([0.3, 0.2]), np.array([0.5, 0.25])
-    axes = intervals(low, mean, high, ["2", "1"], ["1", "2"], "MAgP").axes[0]
+    analysis = compared(["2", "1"], np.array([0.3, 0.25]), np.zeros((2, 2), dtype=bool))
+    axes = drawn_intervals(Figure("intervals", "MAgP: means", ""), analysis, None).axes[0]
     rows = [label.get_text().split() for label in axes.get_yticklabels()]
     assert rows == [["2", "1"], ["1", "2"]] and [text.get_text() for text in axes.texts] == ["run  rank"]
     lines, points = axes.collections
-    assert [segment[:, 0].tolist() for segment in lines.get_segments()] == [[0.2, 0.5], [0.1, 0.25]]
-    assert points.get_offsets().tolist() == [[0.3, 0], [0.2, 1]]
+    ends = [segment[:, 0].tolist() for segment in lines.get_segments()]
+    assert np.allclose(ends, [[0.2, 0.5], [0.15, 0.45]])
+    assert points.get_offsets().tolist() == [[0.3, 0], [0.25, 1]]
+    assert axes.get_xlabel() == "MAgP, mean over 9 topics, 95 % interval"
+
+
+def topics_of(values: np.ndarray, topics: list[str], runs: list[str]) -> dict[str, pd.DataFrame]:
+    index = pd.MultiIndex.from_product([topics, runs], names=["topic", "run"])
+    return {"topics": pd.DataFrame({"value": values.ravel()}, index).reset_index()}
 
 
 LONG = "hybrid-reranked-with-parents"
@@ -94,23 +117,26 @@ MEASURE = "nxCG(quantisation=gen,overlap=off,fetch_browse=element)@1500"
 
 def of_systems(kind: str, count: int, name: str = LONG, measure: str = MEASURE):
     """A figure of a number of systems with long names, under a measure with a long name."""
-    names, ranks = [f"{name}-{i}" for i in range(count)], [*map(str, range(1, count + 1))]
+    names = [f"{name}-{i}" for i in range(count)]
     table = pd.DataFrame(np.eye(count), names, names)
     values = np.linspace(0.1, 0.9, count)
     curves = {name: (X, 1 - X * value) for name, value in zip(names[:7], values, strict=False)}
     lines = np.stack([1 - X * value for value in values])
     marked = {name: i for i, name in enumerate(names[:4])}
+    comparison = compared(names, values, table.to_numpy() > 2)
     return {
-        "matrix": lambda: significance_matrix(table.to_numpy() > 2, names, ranks, measure),
-        "intervals": lambda: intervals(
-            values - 0.1, values, values + 0.1, names, ranks, f"{measure}, mean over 9 topics"
-        ),
+        "matrix": lambda: drawn_matrix(Figure("matrix", measure, ""), comparison, None),
+        "intervals": lambda: drawn_intervals(Figure("intervals", f"{measure}: means", ""), comparison, None),
         "heat maps": lambda: heat_maps([HeatMap(measure, table)] * 2, "τ"),
         "scatter plots": lambda: scatter_plots([Scatter(measure, measure, measure, values, values[::-1])]),
         "graphs": lambda: recall_precision({measure: curves}),
         "graded": lambda: graded_curves({measure: curves}, {measure: (measure, measure)}, "m"),
         "bundles": lambda: bundles([[Bundle(measure, measure, measure, X, lines, marked, (0, 1))]]),
-        "by topic": lambda: by_topic(np.tile(values, (3, 1)), ["_$\\frac{$", "$2$", "3"], names, measure),
+        "by topic": lambda: drawn_by_topic(
+            Figure("topics", f"{measure}: topic by topic", ""),
+            topics_of(np.tile(values, (3, 1)), ["_$\\frac{$", "$2$", "3"], names),
+            None,
+        ),
     }[kind]()
 
 

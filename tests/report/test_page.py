@@ -20,16 +20,16 @@ import pytest
 from focuseval.campaign.provenance import checksum, stamp, versions
 from focuseval.report.left_out import for_people
 from focuseval.report.page import (
-    Absent,
     Shown,
-    ShownFigure,
-    ShownFindings,
-    ShownLeftOut,
-    ShownTable,
+    absent,
     not_computed,
     page,
     read_section,
     section,
+    shown_figure,
+    shown_findings,
+    shown_left_out,
+    shown_table,
 )
 from focuseval.statistics.estimates import Sample
 from focuseval.statistics.findings import (
@@ -62,13 +62,13 @@ def lost(*rows: tuple) -> pd.DataFrame:
 
 def campaign(anchor: str, *items: Shown) -> str:
     standard = [
-        ShownFindings(
+        shown_findings(
             findings(finding("f", 0.75), finding("g", 0.25), finding("h", 0.75)), ["x/findings.csv"]
         ),
-        ShownTable("table1", "Table 1. Runs", "About.", pd.DataFrame({"run": ["a"]}), {}, ["x/table1.csv"]),
-        ShownFigure("figure1", "Figure 1. Curves", "About.", b"<svg/>", ["x/figure1.svg"]),
-        Absent("Figure 2. Points", "there are none."),
-        ShownLeftOut(lost()),
+        shown_table("table1", "Table 1. Runs", "About.", pd.DataFrame({"run": ["a"]}), {}, ["x/table1.csv"]),
+        shown_figure("figure1", "Figure 1. Curves", "About.", b"<svg/>", ["x/figure1.svg"]),
+        absent("Figure 2. Points", "there are none."),
+        shown_left_out(lost()),
     ]
     return section(
         anchor, f"A paper on {anchor}", "About.", [*standard, *items], group="A paper", label=anchor
@@ -103,7 +103,7 @@ class Page(HTMLParser):
 def test_findings_show_verdict_numbers_and_print() -> None:
     here = [finding("f", 0.75, "x < y"), finding("g", 0.25), finding("h", math.nan)]
     there = [finding("f", math.nan), finding("g", 0.625), finding("h", math.nan)]
-    text = section("s", "S", "", [ShownFindings(findings_table(here, there))])
+    text = section("s", "S", "", [shown_findings(findings_table(here, there))])
     assert "1 confirmed, 1 not confirmed, 1 not testable here" in text
     assert "x &lt; y" in text
     none = '<td class="note"></td>'
@@ -114,17 +114,17 @@ def test_findings_show_verdict_numbers_and_print() -> None:
 
 
 def test_many_comparisons_are_folded_unless_one_fails() -> None:
-    text = section("s", "S", "", [ShownFindings(findings(finding("f", 0.75, times=4)))])
+    text = section("s", "S", "", [shown_findings(findings(finding("f", 0.75, times=4)))])
     assert "<details><summary>holds in 4 of 4 comparisons</summary>" in text
-    text = section("s", "S", "", [ShownFindings(findings(finding("f", 0.25, times=4)))])
+    text = section("s", "S", "", [shown_findings(findings(finding("f", 0.25, times=4)))])
     assert "<details open><summary>holds in 0 of 4 comparisons</summary>" in text
 
 
 def test_what_is_not_known_is_not_counted_as_failing() -> None:
-    text = section("s", "S", "", [ShownFindings(findings(finding("f", math.nan, times=4)))])
+    text = section("s", "S", "", [shown_findings(findings(finding("f", math.nan, times=4)))])
     assert "4 comparisons, none testable" in text
     part = Finding("f", "1", "c", "c", [Comparison("a", x, ">", 0.5) for x in (1, 1, 1, math.nan)])
-    text = section("s", "S", "", [ShownFindings(findings(part))])
+    text = section("s", "S", "", [shown_findings(findings(part))])
     assert "holds in 3 of 4 comparisons, 1 not testable" in text
 
 
@@ -149,14 +149,14 @@ def test_papers_with_one_reason_stand_in_one_line() -> None:
 
 def test_short_texts_are_not_broken_and_long_ones_have_a_width() -> None:
     table = pd.DataFrame({"run": ["a b", "nested-chunks"], "rank": [1, 2], "by": ["", "q13"]})
-    html = section("s", "S", "", [ShownTable("t", "T", "", table, {})])
+    html = section("s", "S", "", [shown_table("t", "T", "", table, {})])
     assert '<tr><td>a b</td><td class="number">1</td><td class="short"></td></tr>' in html
-    assert ">run</th>" in section("s", "S", "", [ShownTable("t", "T", "", table[:0], {})])
+    assert ">run</th>" in section("s", "S", "", [shown_table("t", "T", "", table[:0], {})])
 
 
 def test_what_holds_by_construction_is_counted_apart_with_its_reason() -> None:
     theorem = Finding("f", "1", "c", "c", given("A theorem.", finding("f", 0.75).comparisons))
-    text = section("s", "S", "", [ShownFindings(findings(theorem, finding("g", 0.75), finding("h", 0.25)))])
+    text = section("s", "S", "", [shown_findings(findings(theorem, finding("g", 0.75), finding("h", 0.25)))])
     assert "1 confirmed, 1 not confirmed, 1 by construction" in text
     assert "<b>By construction:</b> A theorem." in text
     assert read_section(text).verdicts == {
@@ -169,7 +169,7 @@ def test_what_holds_by_construction_is_counted_apart_with_its_reason() -> None:
 def test_what_holds_by_construction_in_part_says_so() -> None:
     open_one = finding("f", 0.75).comparisons
     part = Finding("f", "1", "c", "c", [*given("A theorem.", open_one), *open_one])
-    text = section("s", "S", "", [ShownFindings(findings(part))])
+    text = section("s", "S", "", [shown_findings(findings(part))])
     assert "1 confirmed." in text
     assert "<b>In part by construction:</b> A theorem." in text
     assert text.count("(≡ by construction)") == 1
@@ -181,7 +181,7 @@ def test_the_evidence_of_a_comparison_stands_beside_it() -> None:
     rises, mixed = (runs.estimate(pearson_of(x, y)) for y in (x, np.where(x % 5 > 1, x, 19 - x)))
     told = [Comparison("r", rises, ">", 0.5), Comparison("a | b", mixed, ">", 0.0, n=20)]
     told += [Comparison("b | c", rises, ">", mixed), Comparison("values", 1.0, ">", 0.0, n=1200)]
-    text = section("s", "S", "", [ShownFindings(findings(Finding("f", "1", "c", "c", told)))])
+    text = section("s", "S", "", [shown_findings(findings(Finding("f", "1", "c", "c", told)))])
     assert '<td class="note">[1, 1], 20 runs; without run0: 1</td>' in text
     assert re.search(r'<td class="fails">~ 0\.\d+ &gt; 0 is not decided</td>', text)
     assert re.search(r"<td class=\"note\">difference \d\.\d+ \[0\.\d+, \d\.\d+\], 20 runs; without run", text)
@@ -192,7 +192,7 @@ def test_the_evidence_of_a_comparison_stands_beside_it() -> None:
 def test_verdicts_are_told_by_marks_and_words() -> None:
     table = findings(*(finding(name, 0.75) for name in "abcd"))
     table["verdict"] = [CONFIRMED, NOT_CONFIRMED, BY_CONSTRUCTION, NOT_TESTABLE]
-    text = section("s", "S", "", [ShownFindings(table)])
+    text = section("s", "S", "", [shown_findings(table)])
     badges = re.findall(
         r'<span class="verdict ([\w-]+)"><span aria-hidden="true">(.)</span> .*?>([\w ]+)<', text
     )
@@ -207,10 +207,10 @@ def test_verdicts_are_told_by_marks_and_words() -> None:
 def test_a_p_value_that_underflows_is_bounded() -> None:
     p = Finding("f", "4.1", "claim", "computed", [Comparison("p at k = 10", 0.0, "<", 0.05)])
     share = Finding("g", "4.1", "claim", "computed", [Comparison("share", 0.0, "<", 0.05)])
-    text = section("s", "S", "", [ShownFindings(findings(p, share))])
+    text = section("s", "S", "", [shown_findings(findings(p, share))])
     assert "<td>&lt; 1e-300 &lt; 0.0500</td>" in text and "<td>0 &lt; 0.0500</td>" in text
     table = pd.DataFrame({"p_value": [0.0, 1e-20]})
-    text = section("s", "S", "", [ShownTable("t", "T", "", table, {"p_value": ".2g"})])
+    text = section("s", "S", "", [shown_table("t", "T", "", table, {"p_value": ".2g"})])
     assert '<td class="number">&lt; 1e-300</td>' in text and '<td class="number">1e−20</td>' in text
 
 
@@ -228,7 +228,7 @@ def test_what_was_left_out_is_counted_and_named() -> None:
         ("files", "rejected", "b.txt", 3, ""),
     ]
     table = pd.DataFrame(rows, columns=["runs", "kind", "of", "number", "which"])
-    text = html.unescape(section("s", "S", "", [ShownLeftOut(table)]))
+    text = html.unescape(section("s", "S", "", [shown_left_out(table)]))
     for said in (
         "<b>Topics without relevant content.</b> A measure has no value on them",
         "<li>long: 1 topic of precall</li>",
@@ -243,15 +243,15 @@ def test_what_was_left_out_is_counted_and_named() -> None:
     ):
         assert said in text
     assert for_people(table)["what"].tolist()[0] == "Topics without relevant content"
-    assert "Nothing was left out" in section("s", "S", "", [ShownLeftOut(table.iloc[:0])])
+    assert "Nothing was left out" in section("s", "S", "", [shown_left_out(table.iloc[:0])])
     with pytest.raises(KeyError, match="dropped"):
-        section("s", "S", "", [ShownLeftOut(table.assign(kind="dropped"))])
+        section("s", "S", "", [shown_left_out(table.assign(kind="dropped"))])
 
 
 def test_page_holds_sections_contents_and_provenance() -> None:
     items = [
-        ShownFigure("figure1", "Figure 1", "A caption.", b"<svg/>", ["x/figure1.svg"]),
-        Absent("Figure 2", "<none>"),
+        shown_figure("figure1", "Figure 1", "A caption.", b"<svg/>", ["x/figure1.svg"]),
+        absent("Figure 2", "<none>"),
     ]
     text = page([section("a-1", "One & two", "First.\n\nSecond.", items)], {"sha256": {"f": "00"}})
     assert '<a href="#a-1">One &amp; two</a>' in text
@@ -263,7 +263,7 @@ def test_page_holds_sections_contents_and_provenance() -> None:
 
 
 def test_every_item_stands_in_the_contents_under_an_anchor_that_exists_once() -> None:
-    text = page([campaign("one"), campaign("two", Absent("Table 9", "it is not printed."))], {})
+    text = page([campaign("one"), campaign("two", absent("Table 9", "it is not printed."))], {})
     read = Page(text)
     ids = read.values("id")
     assert len(ids) == len(set(ids))
@@ -279,7 +279,7 @@ def test_every_item_stands_in_the_contents_under_an_anchor_that_exists_once() ->
 
 
 def test_names_that_would_share_an_anchor_are_refused() -> None:
-    item = Absent("Table 1", "it is not printed.", "table1")
+    item = absent("Table 1", "it is not printed.", "table1")
     with pytest.raises(ValueError, match="the anchor a:table1"):
         section("a", "A", "", [item, item])
     with pytest.raises(ValueError, match="the anchor a$"):
@@ -302,18 +302,20 @@ def test_the_table_of_verdicts_leads_to_the_findings() -> None:
 
 def test_warnings_stand_above_what_they_warn_of() -> None:
     table = pd.DataFrame({"run": ["a"]})
-    text = section("s", "S", "", [ShownTable("t", "T", "", table, {}, warnings=["Nine values."], fold="All")])
+    text = section(
+        "s", "S", "", [shown_table("t", "T", "", table, {}, warnings=["Nine values."], fold="All")]
+    )
     assert "Take care:</b> Nine values.</p>" in text
     assert text.index("Nine values.") < text.index("<details>")
-    figure = ShownFigure("f", "F", "", b"<svg/>", warnings=["Two clusters."])
+    figure = shown_figure("f", "F", "", b"<svg/>", warnings=["Two clusters."])
     assert "Two clusters." in section("s", "S", "", [figure])
-    both = section("s", "S", "", [ShownTable("t", "T", "", table, {}, warnings=["One.", "Another."])])
+    both = section("s", "S", "", [shown_table("t", "T", "", table, {}, warnings=["One.", "Another."])])
     assert both.count("Take care:") == 1 and "<li>One.</li>\n<li>Another.</li>" in both
 
 
 def test_a_page_on_ones_own_systems_begins_with_them_and_folds_what_papers_claim() -> None:
-    table = ShownTable("measures", "Systems", "", pd.DataFrame({"run": ["a"]}), {})
-    claims = ShownFindings(findings(finding("f", 0.75)))
+    table = shown_table("measures", "Systems", "", pd.DataFrame({"run": ["a"]}), {})
+    claims = shown_findings(findings(finding("f", 0.75)))
     own = section("systems-mine", "Systems on mine", "", [table], campaign="mine", heading="My systems <1>")
     compared = section("significance-mine", "Significance", "", [table], campaign="mine")
     paper, other = (
@@ -346,13 +348,13 @@ def everything_hostile() -> str:
     theorem = findings(Finding("given", HOSTILE, HOSTILE, HOSTILE, [Comparison(HOSTILE, 1.0, ">", 0.5)]))
     theorem["verdict"], theorem["reason"] = BY_CONSTRUCTION, HOSTILE
     items = [
-        ShownTable(
+        shown_table(
             "t", HOSTILE, HOSTILE, table, {}, [f"{HOSTILE}.csv", "javascript:alert(1)"], HOSTILE, [HOSTILE]
         ),
-        ShownFigure("f", HOSTILE, HOSTILE, HOSTILE.encode(), [HOSTILE], [HOSTILE]),
-        ShownFindings(pd.concat([found, theorem]), [HOSTILE]),
-        ShownLeftOut(lost((HOSTILE, "missing", HOSTILE, 1, HOSTILE), (HOSTILE, "missing", "b", 1, "1"))),
-        Absent(HOSTILE, HOSTILE),
+        shown_figure("f", HOSTILE, HOSTILE, HOSTILE.encode(), [HOSTILE], [HOSTILE]),
+        shown_findings(pd.concat([found, theorem]), [HOSTILE]),
+        shown_left_out(lost((HOSTILE, "missing", HOSTILE, 1, HOSTILE), (HOSTILE, "missing", "b", 1, "1"))),
+        absent(HOSTILE, HOSTILE),
     ]
     body = section("s", HOSTILE, f"{HOSTILE}\n\n{HOSTILE}", items, group=HOSTILE, label=HOSTILE)
     return page([body], {HOSTILE: HOSTILE})
@@ -372,7 +374,7 @@ def test_no_text_becomes_markup() -> None:
 
 
 def test_titles_survive_the_header_of_a_section() -> None:
-    found = read_section(section("s", "S", "", [Absent(HOSTILE, "so.", "a")], group=HOSTILE, label=HOSTILE))
+    found = read_section(section("s", "S", "", [absent(HOSTILE, "so.", "a")], group=HOSTILE, label=HOSTILE))
     assert found.group == found.label == HOSTILE
     assert found.contents == [["s:a", HOSTILE]]
     with pytest.raises(ValueError, match="not a section"):
@@ -400,12 +402,12 @@ def test_the_page_is_hardly_larger_than_what_it_shows() -> None:
     assert empty < 20_000
     svg = b"<svg>" + b" " * 300_000 + b"</svg>"
     table = pd.DataFrame({"value": [0.125] * 1000})
-    items = [ShownFigure("f", "F", "", svg), ShownTable("t", "T", "", table, {"value": 3})]
+    items = [shown_figure("f", "F", "", svg), shown_table("t", "T", "", table, {"value": 3})]
     assert len(page([section("s", "S", "", items)], {})) < empty + len(svg) * 4 / 3 + 1000 * 50 + 3000
 
 
 def style() -> str:
-    return files("focuseval").joinpath("present", "templates", "page.css").read_text(encoding="utf-8")
+    return files("focuseval").joinpath("report", "templates", "page.css").read_text(encoding="utf-8")
 
 
 def luminance(colour: str) -> float:
@@ -436,12 +438,12 @@ def browser() -> str | None:
 
 def wide() -> Iterator[Shown]:
     columns = {f"column_{n}": [0.123456789] for n in range(30)}
-    yield ShownTable("wide", "A wide table", "", pd.DataFrame({"run": ["a"], **columns}), {})
-    yield ShownTable("long", "long" * 40, "word" * 90, pd.DataFrame({"run": ["name" * 40]}), {})
+    yield shown_table("wide", "A wide table", "", pd.DataFrame({"run": ["a"], **columns}), {})
+    yield shown_table("long", "long" * 40, "word" * 90, pd.DataFrame({"run": ["name" * 40]}), {})
     svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="300"/>'
-    yield ShownFigure("broad", "A broad figure", "", svg)
+    yield shown_figure("broad", "A broad figure", "", svg)
     many = Finding("many", "1", "claim" * 40, "computed" * 40, [Comparison("what" * 40, 0.25, ">", 0.5)] * 9)
-    yield ShownFindings(findings(many), name="more")
+    yield shown_findings(findings(many), name="more")
 
 
 @pytest.mark.skipif(browser() is None, reason="no Chromium on this machine")
@@ -520,7 +522,7 @@ def test_versions_name_what_results_depend_on() -> None:
 def test_what_would_fill_pages_stays_folded_on_paper() -> None:
     def folded(rows: int, columns: int) -> str:
         table = pd.DataFrame([[0.5] * columns] * rows, columns=[f"c{n}" for n in range(columns)])
-        return section("s", "S", "", [ShownTable("t", "T", "", table, {}, fold="All of it")])
+        return section("s", "S", "", [shown_table("t", "T", "", table, {}, fold="All of it")])
 
     assert "<details><summary>All of it" in folded(60, 12)
     assert '<details class="bulk"><summary>All of it' in folded(61, 2)

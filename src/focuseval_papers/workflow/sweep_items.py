@@ -208,7 +208,7 @@ def make_sweep(
         ),
         [
             *page.shown(items, analysis, sweep, folder, f"{campaign}/sweeps/{folder.name}"),
-            page.ShownLeftOut(left_out),
+            page.shown_left_out(left_out),
         ],
         group="Sweeps",
         label=f"{campaign}: {over}",
