@@ -10,7 +10,6 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign.provenance import checksum, stamp, versions
+from focuseval.report.html import templates
 from focuseval.report.left_out import for_people
 from focuseval.report.page import (
     Shown,
@@ -406,10 +406,6 @@ def test_the_page_is_hardly_larger_than_what_it_shows() -> None:
     assert len(page([section("s", "S", "", items)], {})) < empty + len(svg) * 4 / 3 + 1000 * 50 + 3000
 
 
-def style() -> str:
-    return files("focuseval").joinpath("report", "templates", "page.css").read_text(encoding="utf-8")
-
-
 def luminance(colour: str) -> float:
     digits = colour[1:] if len(colour) == 7 else "".join(c * 2 for c in colour[1:])
     parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
@@ -420,10 +416,10 @@ def luminance(colour: str) -> float:
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
 def test_text_stands_out_from_what_is_behind_it(scheme: int) -> None:
     """Contrast of at least 4.5 (WCAG 2.2, AA)."""
-    schemes = [
-        dict(re.findall(r"--([\w-]+): (#\w+);", part)) for part in re.findall(r":root \{([^}]*)\}", style())
-    ]
-    colours = schemes[scheme]
+    blocks = re.findall(r":root \{([^}]*)\}", templates().get_template("page.css").render())
+    colours = dict(
+        re.findall(r"--([\w-]+): (#\w+);", " ".join(blocks[scheme::2]))
+    )  # light, dark, light, dark
     assert {"page", "ink", "soft", "wash"} <= set(colours)
     pairs = itertools.product(("ink", "soft", "link", "no"), ("page", "wash"))
     badges = [("page", verdict) for verdict in ("yes", "no", "given", "open")]
