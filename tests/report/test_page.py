@@ -1,14 +1,8 @@
 import base64
 import hashlib
 import html
-import itertools
-import json
 import math
-import os
 import re
-import shutil
-import subprocess
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -16,8 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.campaign.provenance import checksum, stamp, versions
-from focuseval.report.html import templates
 from focuseval.report.left_out import for_people
 from focuseval.report.page import (
     Shown,
@@ -321,112 +313,3 @@ def test_the_page_is_hardly_larger_than_what_it_shows() -> None:
     table = pd.DataFrame({"value": [0.125] * 1000})
     items = [shown_figure("f", "F", "", svg), shown_table("t", "T", "", table, {"value": 3})]
     assert len(page([section("s", "S", "", items)], {})) < empty + len(svg) * 4 / 3 + 1000 * 50 + 3000
-
-
-def luminance(colour: str) -> float:
-    digits = colour[1:] if len(colour) == 7 else "".join(c * 2 for c in colour[1:])
-    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-def test_text_stands_out_from_what_is_behind_it(scheme: int) -> None:
-    """Contrast of at least 4.5 (WCAG 2.2, AA)."""
-    blocks = re.findall(r":root \{([^}]*)\}", templates().get_template("page.css").render())
-    colours = dict(
-        re.findall(r"--([\w-]+): (#\w+);", " ".join(blocks[scheme::2]))
-    )  # light, dark, light, dark
-    assert {"page", "ink", "soft", "wash"} <= set(colours)
-    pairs = itertools.product(("ink", "soft", "link", "no"), ("page", "wash"))
-    badges = [("page", verdict) for verdict in ("yes", "no", "given", "open")]
-    for front, back in [*pairs, *badges, ("care-ink", "care")]:
-        dark, light = sorted((luminance(colours[front]), luminance(colours[back])))
-        assert (light + 0.05) / (dark + 0.05) >= 4.5, (front, back)
-
-
-def browser() -> str | None:
-    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-
-
-def wide() -> Iterator[Shown]:
-    columns = {f"column_{n}": [0.123456789] for n in range(30)}
-    yield shown_table("wide", "A wide table", "", pd.DataFrame({"run": ["a"], **columns}), {})
-    yield shown_table("long", "long" * 40, "word" * 90, pd.DataFrame({"run": ["name" * 40]}), {})
-    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="300"/>'
-    yield shown_figure("broad", "A broad figure", "", svg)
-    many = Finding("many", "1", "claim" * 40, "computed" * 40, [Comparison("what" * 40, 0.25, ">", 0.5)] * 9)
-    yield shown_findings(findings(many), name="more")
-
-
-@pytest.mark.skipif(browser() is None, reason="no Chromium on this machine")
-@pytest.mark.parametrize("width", [400, 1300])
-def test_nothing_is_wider_than_the_window_and_no_script_runs(width: int, tmp_path: Path) -> None:
-    text = page([campaign("a-campaign-with-a-name", *wide())], {"file" * 40: "00" * 32})
-    text = text.replace("</main>", "<script>document.body.id = 'another'</script></main>")
-    # no window is as narrow as a telephone, but a frame is
-    frame = f'<iframe id="frame" width="{width}" height="800" srcdoc="{html.escape(text)}"></iframe>'
-    measure = (
-        "onload = () => { const found = document.getElementById('frame').contentDocument.documentElement;"
-        "document.title = JSON.stringify([found.clientWidth, found.scrollWidth,"
-        "[...found.querySelectorAll('nav')].map(nav => nav.offsetWidth > 0),"
-        "[...found.querySelectorAll('img')].at(-1).naturalWidth, found.querySelector('body').id]); }"
-    )
-    (tmp_path / "frame.html").write_text(
-        f"<!doctype html><meta charset=utf-8><body>{frame}<script>{measure}</script>", encoding="utf-8"
-    )
-    told = subprocess.run(
-        [
-            *(str(browser()), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"),
-            *(
-                "--disable-background-networking",
-                "--hide-scrollbars",
-                f"--user-data-dir={tmp_path / 'profile'}",
-            ),
-            *("--window-size=1400,900", "--virtual-time-budget=5000", "--dump-dom"),
-            (tmp_path / "frame.html").as_uri(),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    title = re.search("<title>(.*?)</title>", told.stdout)
-    assert title is not None, told.stderr
-    visible, needed, navigation, figure, name = json.loads(title[1])
-    assert (figure > 0, name) == (True, "top")
-    assert visible >= width - 20
-    assert needed <= visible
-    # contents beside the page where there is room, above it where there is not
-    assert navigation == [width == 1300, width == 400]
-
-
-def test_checksum_of_files_and_folders(tmp_path) -> None:
-    (tmp_path / "a").write_bytes(b"one")
-    one = hashlib.sha256(b"one").hexdigest()
-    assert checksum(tmp_path / "a") == one
-    assert checksum(tmp_path) == hashlib.sha256(f"{one}  a\n".encode()).hexdigest()
-    (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "c").write_bytes(b"two")
-    with_two = checksum(tmp_path)
-    (tmp_path / "b" / "c").write_bytes(b"owt")
-    assert checksum(tmp_path) != with_two
-
-
-def test_the_stamp_of_a_folder_changes_with_every_file_in_it(tmp_path) -> None:
-    (tmp_path / "b").mkdir()
-    (tmp_path / "b/c").write_bytes(b"two")
-    (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
-    one = stamp(tmp_path)
-    (tmp_path / ".hidden").touch()
-    assert stamp(tmp_path) == one
-    before = (tmp_path / "b/c").stat()
-    os.utime(tmp_path / "b/c", ns=(before.st_atime_ns, before.st_mtime_ns + 1))
-    assert (two := stamp(tmp_path)) != one
-    (tmp_path / "b/d").touch()
-    assert stamp(tmp_path) != two
-    assert stamp(tmp_path / "b/c") == stamp(tmp_path / "gone")
-
-
-def test_versions_name_what_results_depend_on() -> None:
-    assert {"python", "focuseval", "numpy", "pandas", "pyarrow"} <= set(versions())

@@ -7,12 +7,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import focuseval
+from focuseval.report import page as report
+from focuseval.statistics.findings import Comparison, Finding, findings_table
 from focuseval.view.page import page as page_of
 from focuseval.view.page import save
 
+from ..report.test_page import every_kind
 from .made import HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 PROGRAMS = ("chromium", "chromedriver")
@@ -53,14 +57,21 @@ class Browser:
     def wait(self, script: str, *arguments: Any) -> Any:
         return WebDriverWait(self.chrome, 30, 0.02).until(lambda _: self.run(f"return {script}", *arguments))
 
-    def open(self, page: Path, place: str = "", width: int = 1300, dark: bool = False) -> None:
+    def open(
+        self,
+        page: Path,
+        place: str = "",
+        width: int = 1300,
+        dark: bool = False,
+        ready: str = "document.body.dataset.shown",
+    ) -> None:
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
         self.chrome.get("about:blank")
         self.chrome.get(page.as_uri() + place)
-        self.wait("document.body.dataset.shown")
+        self.wait(ready)
 
     def go(self, place: str) -> None:
         self.run("delete document.body.dataset.shown; location.hash = arguments[0]", place)
@@ -426,6 +437,35 @@ def test_text_has_contrast_and_everything_to_use_has_a_name(browser: Browser, pa
         browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         assert browser.run(NAMELESS) == []
         assert browser.run(FAINT) == [], view
+
+
+@pytest.mark.parametrize("width, dark", [(400, False), (1300, False), (1300, True)])
+def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
+    browser: Browser, tmp_path: Path, width: int, dark: bool
+) -> None:
+    long, table = "word" * 90, pd.DataFrame([[0.123456789] * 30], columns=[f"column_{n}" for n in range(30)])
+    claim = Finding("many", "1", long, long, [Comparison(long, 0.25, ">", 0.5)] * 9)
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="300"/>'
+    items = [
+        report.shown_table("wide", "A wide table", "", table, {}, warnings=[long]),
+        report.shown_table("long", long, long, pd.DataFrame({"run": [long]}), {}),
+        report.shown_figure("broad", "A broad figure", "", svg),
+        report.shown_findings(findings_table([claim], [claim])),
+    ]
+    sections = [every_kind(), report.section("a-name", "Title", "", items, group="A paper", label="a-name")]
+    text = report.page(sections, {"file" * 40: "00" * 32})
+    script = "<script>document.body.id = 'another'</script><script>document.body.dataset.shown = 1</script>"
+    (tmp_path / "page.html").write_text(text.replace("</main>", f"{script}</main>"), encoding="utf-8")
+    browser.open(tmp_path / "page.html", width=width, dark=dark, ready="document.body")
+    assert browser.run("return [document.body.id, document.body.dataset.shown]") == ["top", None]
+    assert all("Content Security Policy" in message for message in browser.log())
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    assert browser.run("return [...document.images].at(-1).naturalWidth") > 0
+    # contents beside the page where there is room, above it where there is not
+    seen = browser.run("return [...document.querySelectorAll('nav')].map((nav) => nav.offsetWidth > 0)")
+    assert seen == [width == 1300, width == 400]
+    browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert browser.run(FAINT) == [] and browser.run(NAMELESS) == []
 
 
 def everywhere(browser: Browser, page: Path, check: Callable[[], None]) -> None:
