@@ -118,26 +118,8 @@ def contents(
         "reasons": REASONS,
         "method": str(shown.method),
         "alpha": shown.method.alpha,
-        "asked": [
-            {
-                "name": spec.name,
-                "summary": spec.measure.summary,
-                "paper": spec.measure.paper,
-                "higher": spec.measure.higher_is_better,
-                "range": spec.measure.range,
-                "remarks": spec.remarks,
-                "limit": limit_of(spec),
-            }
-            for spec in specs
-        ],
-        "topics": [
-            {
-                "name": part.topic.name,
-                "query": (queries or {}).get(part.topic.name, ""),
-                "gold": int((part.gold.end - part.gold.start).sum()),
-            }
-            for part in parts
-        ],
+        "asked": [_asked(spec) for spec in specs],
+        "topics": [_about(part, queries or {}) for part in parts],
         **columns,
         "passages": [run in passages for run in place],  # whether any of its results is no element
         "known": texts is not None,
@@ -161,6 +143,26 @@ class _Part:
     lists: list[ResultList]
     gold: Highlights
     relevant: Ints  #: documents with anything relevant
+
+
+def _asked(spec: Spec[Any, Any]) -> dict[str, Any]:
+    """What there is to know of a measure."""
+    measure = spec.measure
+    return {
+        "name": spec.name,
+        "summary": measure.summary,
+        "paper": measure.paper,
+        "higher": measure.higher_is_better,
+        "range": measure.range,
+        "remarks": spec.remarks,
+        "limit": limit_of(spec),
+    }
+
+
+def _about(part: _Part, queries: Mapping[str, str]) -> dict[str, Any]:
+    """What there is to know of a topic before its results are read."""
+    name, gold = part.topic.name, int((part.gold.end - part.gold.start).sum())
+    return {"name": name, "query": queries.get(name, ""), "gold": gold}
 
 
 def _unit(topics: Sequence[Topic]) -> str:

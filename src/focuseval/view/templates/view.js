@@ -660,89 +660,117 @@ function brackets(gutter, page, spans, list, topic) {
 
 const STATE_NAMES = { found: "gold, read", "found again": "gold, read again", missed: "gold, not read", other: "read, not gold", "other again": "read again, not gold" };
 
+/** How much of a document is in which state after k results, and how much of it was read again. */
+function lengthsAfter(pieces, k) {
+  const lengths = { found: 0, missed: 0, other: 0, again: 0 };
+  for (const piece of pieces) {
+    const [size, [state]] = [piece.end - piece.start, stateOf(piece, k).split(" ")];
+    if (state !== "unread") lengths[state] += size;
+    lengths.again += Math.max(0, piece.readers.filter((place) => place < k).length - 1) * size;
+  }
+  return lengths;
+}
+
+/** What was read after k results: of this document, of all, and what the measure says. */
+function toldAfter(list, k, lengths, all) {
+  const { name, limit } = core.asked[at.m];
+  const here = lengths.found + lengths.missed;
+  const number = k ? list.values[name]?.[k - 1] ?? null : null;
+  const limited = endOf(list) && k > endOf(list).whole ? `, which reads no further than ${limit}` : "";
+  return [
+    make("b", {}, k ? `After result ${k} of ${list.rank.length}` : "Before the first result"),
+    ". This document: ",
+    here ? `${count(lengths.found)} of ${units(here, "gold ")}` : "no gold for this topic",
+    `, ${count(lengths.other)} read in vain, ${count(lengths.again)} read again. All documents: ${count(all.found)} of ${count(core.topics[at.t].gold)} gold, `,
+    `${units(all.new)} read.${number === null ? "" : ` ${name} ${value(number)}${limited}.`}`,
+  ];
+}
+
+/** The results of a list in a document, or that there are none. */
+function resultsHere(topic, list, here, d) {
+  const run = core.runs[runOf(at.w)];
+  if (!here.length) return make("p", {}, `${run} returned nothing of this document for this topic.`);
+  const columns = ["Rank", "Where", core.unit, "new", "gold", "new gold"];
+  const rows = here.map((i) => make("tr", { "data-place": i },
+    make("td", { class: "number" }, make("a", { href: to({ k: i + 1 }) }, String(list.rank[i]))),
+    make("td", { class: "path" }, whereOf(topic, list, i) || topic.documents[d]),
+    ["size", "new", "gold", "found"].map((column) => make("td", { class: "number" }, count(list[column][i])))));
+  return framed("Results in this document", make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
+    headOf(columns, [0, 2, 3, 4, 5]), make("tbody", {}, rows)), " there");
+}
+
+/** Links to the sections of a document; null where there is nothing to choose from. */
+function outlineOf(held, page) {
+  if (held.outline.length < 2) return null;
+  const { slice } = slicer(held);
+  const jump = (event, start) => {
+    event.preventDefault();
+    const section = page.querySelector(`[data-start="${start}"]`);
+    if (!section) return;
+    section.tabIndex = -1;
+    section.scrollIntoView();
+    section.focus();
+  };
+  const entries = held.outline.map(([, , level, start, end]) => {
+    const name = beginning(slice(start, Math.min(end, start + 200)).replace(/^[#\s]+/, ""), 90) || "…";
+    return placed(make("li", {}, make("a", { href: "#main", click: (event) => jump(event, start) }, name)), { "--level": level });
+  });
+  return make("nav", { class: "outline", "aria-label": "Outline" },
+    make("details", { open: globalThis.innerWidth > 900 ? "" : null }, make("summary", {}, "Outline"), make("ol", {}, entries)));
+}
+
 async function documentView() {
   const topic = await block(`t${at.t}`);
   if (topic === null) return [...heading(`Topic ${core.topics[at.t].name}`), missing("The results for this topic")];
   const d = Math.min(at.d, topic.documents.length - 1);
   if (d < 0) return [...heading("No document"), make("p", {}, "No document is touched for this topic.")];
   const held = core.known ? await block(`d${topic.text[d]}`) : null;
-  const run = runOf(at.w);
-  const list = listOf(topic, run);
+  const list = listOf(topic, runOf(at.w));
   const length = list ? list.rank.length : 0;
   const pieces = piecesOf(topic, list, d);
-  const here = list ? list.document.map((other, i) => (other === d ? i : -1)).filter((i) => i >= 0) : [];
+  const here = list ? [...list.rank.keys()].filter((i) => list.document[i] === d) : [];
   const spans = [];
-  const page = make("div", { class: `page${held && !held.wraps ? " kept" : ""}` });
   const gutter = make("div", { class: "gutter", role: "group", "aria-label": "Results in this document" });
-  if (held) page.append(gutter, ...textOf(held, pieces, spans));
+  const page = make("div", { class: `page${held && !held.wraps ? " kept" : ""}` }, held ? [gutter, ...textOf(held, pieces, spans)] : []);
+  const firstOf = (place) => spans.find(({ piece, span }) => piece.readers.includes(place) && span.textContent.trim())?.span;
   for (const i of here) {
     // the rank, in print, where brackets have no place
-    const first = spans.find(({ piece, span }) => piece.readers.includes(i) && span.textContent.trim());
-    if (first) first.span.dataset.opens = `${first.span.dataset.opens || ""}[${list.rank[i]}]`;
+    const first = firstOf(i);
+    if (first) first.dataset.opens = `${first.dataset.opens || ""}[${list.rank[i]}]`;
   }
-
   const extent = Math.max(1, topic.size[d], ...pieces.map((piece) => piece.end));
   const strips = pieces.map((piece) => {
-    const part = make("i", {});
-    placed(part, { left: percent(piece.start / extent), width: percent((piece.end - piece.start) / extent) });
-    return { span: part, piece };
+    const { start, end } = piece;
+    return { span: placed(make("i", {}), { left: percent(start / extent), width: percent((end - start) / extent) }), piece };
   });
   const overview = make("div", { class: "overview", "aria-hidden": "true" }, strips.map(({ span }) => span));
 
   const slider = make("input", { type: "range", id: "rank", min: 0, max: length, step: 1, value: Math.min(at.k, length), input: () => show(Number(slider.value)) });
   const told = make("output", { for: "rank", id: "told" });
-  const rowsOf = new Map();
-  const jump = (text, pick) => make("button", { type: "button", click: () => { const place = pick(Number(slider.value)); if (place !== undefined) { show(place + 1); look(place); } } }, text);
+  const look = (place) => firstOf(place)?.scrollIntoView({ block: "center" });
+  const jump = (text, pick) => make("button", { type: "button", click: () => {
+    const place = pick(Number(slider.value));
+    if (place === undefined) return;
+    show(place + 1);
+    look(place);
+  } }, text);
   const controls = make("div", { class: "slider" },
     make("label", { for: "rank" }, "Read so far: "), slider,
     make("span", { class: "buttons" }, jump("← result here", (k) => here.filter((i) => i < k - 1).pop()), jump("result here →", (k) => here.find((i) => i >= k))), told);
-
-  function look(place) {
-    const first = spans.find(({ piece }) => piece.readers.includes(place));
-    first?.span.scrollIntoView({ block: "center" });
-  }
 
   function show(k) {
     at.k = k;
     slider.value = k;
     slider.setAttribute("aria-valuetext", k ? `after result ${k} of ${length}` : "before the first result");
-    for (const { span, piece } of [...spans, ...strips]) {
-      const now = piece.readers.includes(k - 1) ? " now" : "";
-      span.className = stateOf(piece, k) + now;
+    for (const { span, piece } of [...spans, ...strips]) span.className = stateOf(piece, k) + (piece.readers.includes(k - 1) ? " now" : "");
+    for (const one of byId("main").querySelectorAll("[data-place]")) {
+      one.classList.toggle("later", one.dataset.place >= k);
+      one.classList.toggle("now", Number(one.dataset.place) === k - 1);
     }
-    for (const bracket of gutter.children) {
-      const place = Number(bracket.dataset.place);
-      bracket.classList.toggle("later", place >= k);
-      bracket.classList.toggle("now", place === k - 1);
-    }
-    for (const [place, row] of rowsOf) {
-      row.classList.toggle("later", place >= k);
-      row.classList.toggle("now", place === k - 1);
-    }
-    const lengths = { found: 0, missed: 0, other: 0, again: 0 };
-    for (const piece of pieces) {
-      const [size, state] = [piece.end - piece.start, stateOf(piece, k)];
-      if (state === "missed") lengths.missed += size;
-      else if (state.startsWith("found")) lengths.found += size;
-      else if (state.startsWith("other")) lengths.other += size;
-      lengths.again += Math.max(0, piece.readers.filter((place) => place < k).length - 1) * size;
-    }
-    for (const [key, length_] of Object.entries(lengths)) told.dataset[key] = length_;
-    const all = list ? totals(list, k) : { new: 0, found: 0, again: 0 };
-    told.dataset.k = k;
-    told.dataset.allFound = all.found;
-    told.dataset.allNew = all.new;
-    const [values, gold] = [list?.values[core.asked[at.m].name] || [], core.topics[at.t].gold];
-    const end = endOf(list);
-    const limited = end && k > end.whole ? `, which reads no further than ${core.asked[at.m].limit}` : "";
-    const measured = k && values[k - 1] !== null && values[k - 1] !== undefined ? ` ${core.asked[at.m].name} ${value(values[k - 1])}${limited}.` : "";
-    told.replaceChildren(
-      make("b", {}, k ? `After result ${k} of ${length}` : "Before the first result"),
-      ". This document: ",
-      lengths.found + lengths.missed ? `${count(lengths.found)} of ${units(lengths.found + lengths.missed, "gold ")}` : "no gold for this topic",
-      `, ${count(lengths.other)} read in vain, ${count(lengths.again)} read again. All documents: ${count(all.found)} of ${count(gold)} gold, `,
-      `${units(all.new)} read.${measured}`,
-    );
+    const lengths = lengthsAfter(pieces, k);
+    const all = list ? totals(list, k) : { new: 0, found: 0 };
+    Object.assign(told.dataset, { ...lengths, k, allFound: all.found, allNew: all.new });
+    told.replaceChildren(...toldAfter(list, k, lengths, all));
     try {
       history.replaceState(null, "", hashOf(at));
     } catch {
@@ -750,50 +778,27 @@ async function documentView() {
     }
   }
 
-  const columns = ["Rank", "Where", core.unit, "new", "gold", "new gold"];
-  const rows = here.map((i) => {
-    const row = make("tr", { "data-place": i },
-      make("td", { class: "number" }, make("a", { href: to({ k: i + 1 }) }, String(list.rank[i]))),
-      make("td", { class: "path" }, whereOf(topic, list, i) || topic.documents[d]),
-      ["size", "new", "gold", "found"].map((column) => make("td", { class: "number" }, count(list[column][i]))));
-    rowsOf.set(i, row);
-    return row;
-  });
-  const table = rows.length
-    ? framed("Results in this document", make("table", { class: "here" }, make("caption", {}, `Results of ${core.runs[run]} in this document`),
-        headOf(columns, [0, 2, 3, 4, 5]), make("tbody", {}, rows)), " there")
-    : make("p", {}, `${core.runs[run]} returned nothing of this document for this topic.`);
   const which = at.a === at.b ? null : make("p", { class: "which" }, "As the reader of ", sides().map((side) =>
     make("a", { class: "step", href: to({ w: side }), "aria-current": side === at.w ? "true" : null }, core.runs[runOf(side)])));
-  const parts = [
-    ...heading(topic.documents[d], `Topic `, make("a", { href: to({ v: "topic" }) }, label(at.t))),
-    which, controls, legend(STATE_NAMES, true), overview, table,
-  ];
-  if (held) {
-    const { slice } = slicer(held);
-    const entries = held.outline.length > 1 ? held.outline : [];
-    const outline = make("nav", { class: "outline", "aria-label": "Outline" }, make("details", {}, make("summary", {}, "Outline"), make("ol", {}, entries.map(([, , level, start, end]) => {
-      const target = () => page.querySelector(`[data-start="${start}"]`);
-      const go_ = (event) => { event.preventDefault(); const found = target(); if (found) { found.tabIndex = -1; found.scrollIntoView(); found.focus(); } };
-      return placed(make("li", {}, make("a", { href: "#main", click: go_ }, beginning(slice(start, Math.min(end, start + 200)).replace(/^[#\s]+/, ""), 90) || "…")), { "--level": level });
-    }))));
-    outline.firstChild.open = globalThis.innerWidth > 900;
-    parts.push(make("div", { class: entries.length ? "leaf" : "leaf alone" }, entries.length ? outline : null, page));
-  } else parts.push(core.known ? missing("The text of this document", "is") : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it."));
+  const outline = held && outlineOf(held, page);
+  const unknown = "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it.";
+  const text = held
+    ? make("div", { class: outline ? "leaf" : "leaf alone" }, outline, page)
+    : core.known ? missing("The text of this document", "is") : make("p", { class: "warning" }, unknown);
+  const redraw = () => {
+    if (held && list) brackets(gutter, page, spans, list, topic);
+    show(Number(slider.value));
+  };
   return {
-    parts,
-    ready: () => {
-      if (held && list) brackets(gutter, page, spans, list, topic);
-      show(Math.min(at.k, length));
-    },
+    parts: [
+      ...heading(topic.documents[d], `Topic `, make("a", { href: to({ v: "topic" }) }, label(at.t))),
+      which, controls, legend(STATE_NAMES, true), overview, resultsHere(topic, list, here, d), text,
+    ],
+    ready: redraw,
     arrived: () => {
       if (here.includes(at.k - 1)) look(at.k - 1);
     },
-    resized: () => {
-      if (!held || !list) return;
-      brackets(gutter, page, spans, list, topic);
-      show(Number(slider.value));
-    },
+    resized: redraw,
   };
 }
 
