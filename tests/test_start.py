@@ -152,6 +152,11 @@ except InputError as error:
     assert done.stdout == expected, done.stderr
 
 
+def test_functions_are_not_replaced_by_packages_that_are_called_alike() -> None:
+    code = "import focuseval.auditing.public, focuseval.viewer.page, focuseval; print(focuseval.audit, focuseval.view)"
+    assert python(code).stdout.count("<function") == 2
+
+
 def test_figures_need_the_extra_plots_only() -> None:
     others = [package for package, of in EXTRAS.items() if of != "plots"]
     done = python(f"import sys; sys.modules.update(dict.fromkeys({others})); import focuseval.report.figures")

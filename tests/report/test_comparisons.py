@@ -12,11 +12,11 @@ from focuseval.comparing.compare import compare_scores
 from focuseval.report.compared import make_comparison
 from focuseval.report.comparisons import comparison_items, how_tested
 from focuseval.report.figures import COMPARISONS
-from focuseval.report.items import Figure, Table, files_of
+from focuseval.report.items import Absent, Figure, Item, Table, files_of
 from focuseval.report.page import read_section
-from focuseval.statistics.comparisons import compare, compare_as_asked, frames
+from focuseval.statistics.comparisons import compare_as_asked
 from focuseval.statistics.paired import Method
-from focuseval.statistics.significance import TESTS, confidence_intervals, holm
+from focuseval.statistics.significance import TESTS
 from focuseval_papers.workflow.campaign_settings import ComparisonSettings
 from tests.papers.made import scores
 
@@ -59,54 +59,51 @@ def analysis(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return compare_as_asked(table, asked())[0]
 
 
-def test_the_matrix_has_a_cell_for_each_pair(analysis: dict[str, pd.DataFrame]) -> None:
-    matrix, systems = analysis["matrix"], analysis["systems"]
+def chosen(items: list[Item], kind: type) -> list[Any]:
+    return [item for item in items if isinstance(item, kind)]
+
+
+def test_systems_stand_in_their_order_with_ranks_under_the_other_measure(
+    table: pd.DataFrame, analysis: dict[str, pd.DataFrame]
+) -> None:
+    matrix, systems, counts = (analysis[name] for name in ("matrix", "systems", "counts"))
     # numbered by the other measure, under which the worst is first
-    assert systems["run"].tolist()[:2] == ["good", "fair"]
-    assert systems["label"].tolist()[:2] == ["4", "3"]
+    assert systems["run"].tolist()[:2] == ["good", "fair"] and systems["label"].tolist()[:2] == ["4", "3"]
     assert matrix["rank"].tolist() == matrix.columns[2:].tolist() == systems["label"].tolist()
     assert matrix["run"].tolist() == systems["run"].tolist()
-    cells = matrix.drop(columns=["rank", "run"]).to_numpy()
-    pairs = analysis["pairs"].set_index(["higher", "lower"])["p_bootstrap"]
-    for i, row in enumerate(matrix["rank"]):
-        for j, column in enumerate(matrix.columns[2:]):
-            if j <= i:
-                assert cells[i, j] == ""
-            else:
-                assert cells[i, j] == ("*" if pairs[row, column] <= 0.05 else "-")
-    assert cells[0].tolist() == ["", "*", "*", "*"] and cells[1].tolist() == ["", "", "*", "*"]
-
-
-def test_counts_are_those_of_every_test(analysis: dict[str, pd.DataFrame]) -> None:
-    counts = analysis["counts"].set_index("test")
-    assert list(counts.index) == list(TESTS)
-    assert set(counts["pairs"]) == {6} and set(counts["topics"]) == {12}
-    for test in TESTS:
-        assert counts.at[test, "significant"] == (analysis["pairs"][f"p_{test}"] <= 0.05).sum()
-
-
-def test_the_test_that_is_asked_for_decides(table: pd.DataFrame) -> None:
-    part = table[(table["runs"] == "runs") & (table["name"] == MEASURE)]
-    values = part.pivot(index="topic", columns="run", values="value")[RUNS]
-    found = compare(values, resamples=200)
-    for test in TESTS:
-        cells = frames(found, test)["matrix"].drop(columns=["rank", "run"]).to_numpy()
-        assert (cells == "*").tolist() == found.found[test].significant.tolist()
-
-
-def test_systems_can_be_few_and_corrected_for(table: pd.DataFrame) -> None:
-    few, _ = compare_as_asked(table, asked(top=2, correction="holm", test="t-test"))
-    assert set(few["systems"]["run"]) == {"poor", "also poor"}  # the best under the other measure
-    assert few["matrix"].shape == (2, 4)
-    plain, corrected = (
-        compare_as_asked(table, asked(test="t-test", correction=correction))[0]["pairs"]
-        for correction in ("none", "holm")
+    assert (
+        list(counts["test"]) == list(TESTS) and set(counts["pairs"]) == {6} and set(counts["topics"]) == {12}
     )
-    for test in TESTS:
-        assert corrected[f"p_{test}"].tolist() == plain[f"p_{test}"].tolist()
-        adjusted = corrected[f"p_adjusted_{test}"]
-        np.testing.assert_allclose(adjusted, holm(plain[f"p_{test}"].to_numpy()))
-        assert (adjusted > plain[f"p_{test}"]).any() and f"p_adjusted_{test}" not in plain
+    assert matrix.iloc[:2, 2:].to_numpy().tolist() == [["", "*", "*", "*"], ["", "", "*", "*"]]
+    few, _ = compare_as_asked(table, asked(top=2))
+    assert set(few["systems"]["run"]) == {"poor", "also poor"} and few["matrix"].shape == (2, 4)
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("correction", ["none", "holm"])
+def test_it_finds_what_the_command_finds(table: pd.DataFrame, test: str, correction: str) -> None:
+    """The same p-values, intervals and counts as `focuseval compare` has; the matrix marks what they decide."""
+    settings = {"test": test, "correction": correction, "one_tailed": False}
+    found, cautions = compare_as_asked(table, asked(**settings))
+    of_measure = table[(table["runs"] == "runs") & (table["name"] == MEASURE)]
+    scored = of_measure.astype({"run": pd.CategoricalDtype(found["systems"]["run"][::-1], ordered=True)})
+    rows = compare_scores(scored.sort_values("run"), None, Method(resamples=200, **settings)).pairs
+    names = ["difference", "low", "high", "effect_size", "wins", "ties", "losses"]
+    pairs = found["pairs"].set_index(["higher_run", "lower_run"])
+    expected = rows.set_index(["run", "baseline"]).loc[pairs.index]
+    np.testing.assert_allclose(pairs[names].astype(float), expected[names].astype(float), atol=1e-12)
+    np.testing.assert_allclose(pairs[f"p_{test}"], expected["p"], atol=1e-12)
+    decides = f"p_adjusted_{test}" if correction == "holm" else f"p_{test}"
+    assert (f"p_adjusted_{test}" in pairs) == (correction == "holm")
+    if correction == "holm":
+        np.testing.assert_allclose(pairs[decides], expected["p_adjusted"], atol=1e-12)
+    assert any("12 topics" in caution for caution in cautions)
+    cells = found["matrix"].set_index("run").drop(columns="rank").to_numpy()
+    upper = np.triu_indices(4, 1)
+    significant = pairs[decides].to_numpy() <= 0.05
+    assert (cells[upper] == np.where(significant, "*", "-")).all() and (cells[np.tril_indices(4)] == "").all()
+    counts = found["counts"].set_index("test")
+    assert counts.at[test, "significant"] == significant.sum()
 
 
 def test_intervals_have_one_level_and_captions_say_it_and_what_is_adjusted(
@@ -115,20 +112,11 @@ def test_intervals_have_one_level_and_captions_say_it_and_what_is_adjusted(
     entry = asked(alpha=0.1, correction="holm")
     found, cautions = compare_as_asked(table, entry)
     assert set(found["systems"]["level"]) == set(found["pairs"]["level"]) == {0.9}
-    part = table[(table["runs"] == "runs") & (table["name"] == MEASURE)]
-    values = part.pivot(index="topic", columns="run", values="value").sort_index()[RUNS]
-    expected = confidence_intervals(
-        values, level=0.9, resamples=200, test=entry["settings"]["test"]
-    ).set_index("run")
-    for row in found["systems"].to_dict("records"):
-        assert (row["low"], row["high"]) == pytest.approx(tuple(expected.loc[row["run"], ["low", "high"]]))
     items = comparison_items("", f"{MEASURE}: heading", MEASURE, RANKED_BY, entry["settings"])
-    captions = {(type(item), item.name): item.caption for item in items if isinstance(item, Table | Figure)}
+    captions = {(type(item), item.name): item.caption for item in items if not isinstance(item, Absent)}
     for key in ((Figure, "intervals"), (Table, "systems"), (Table, "pairs")):
         assert "90 % interval" in captions[key] and "95 %" not in captions[key]
     assert "adjusted for the number of pairs after Holm" in captions[Table, "pairs"]
-    (drawn,) = (item for item in items if isinstance(item, Figure) and item.name == "intervals")
-    assert COMPARISONS["intervals"](drawn, found, None).axes[0].get_xlabel().endswith(", 90 % interval")
     make_comparison(entry | {"remarks": []}, found, LEFT_OUT, tmp_path, "campaign", "Title", cautions)
     heading, _, row, *_ = (tmp_path / "pairs.md").read_text(encoding="utf-8").splitlines()
     assert "| p adjusted bootstrap |" in heading and "| p bootstrap |" not in heading
@@ -142,25 +130,40 @@ def test_intervals_have_one_level_and_captions_say_it_and_what_is_adjusted(
 
 def test_items_are_named_and_explained() -> None:
     items = comparison_items("stem_", "Heading", MEASURE, RANKED_BY, asked(correction="holm")["settings"])
-    assert all(item.title for item in items)
-    assert all(item.caption for item in items if isinstance(item, Table | Figure))
+    assert all(item.title and item.caption for item in items if not isinstance(item, Absent))
     for kind in (Table, Figure):
         names = files_of(items, kind)
         assert len(set(names)) == len(names) and all(name.startswith("stem_") for name in names)
-    figures = [item for item in items if isinstance(item, Figure)]
+    figures = chosen(items, Figure)
     assert {item.drawn for item in figures} == set(COMPARISONS)
     assert "corrected for the number of pairs after Holm" in figures[0].caption
-    many = comparison_items("", "", MEASURE, RANKED_BY, asked(resamples=10_000)["settings"])
-    assert not any("10000" in item.caption for item in many if isinstance(item, Table | Figure))
     assert f"order of {MEASURE}" in figures[0].caption and f"under {RANKED_BY}" in figures[0].caption
+    folded = chosen(items, Table)[-1].fold
+    assert (
+        folded(pd.DataFrame(index=range(10))) == ""
+        and folded(pd.DataFrame(index=range(11))) == "All 11 pairs"
+    )
 
 
-@pytest.mark.parametrize("test", TESTS)
-def test_tests_are_said_in_words(test: str) -> None:
-    said = how_tested({"test": test, "alpha": 0.01, "resamples": 500})
-    assert said.endswith("at level 0.01")
-    assert ("500" in said) == (test != "t-test")
-    assert ("10,000" in how_tested({"test": test, "alpha": 0.05, "resamples": 10_000})) == ("500" in said)
+@pytest.mark.parametrize(
+    "settings, said",
+    [
+        (
+            {"test": "bootstrap", "resamples": 10_000},
+            "the bootstrap (one-tailed, 10,000 resamples) at level 0.01",
+        ),
+        (
+            {"test": "randomisation", "resamples": 500, "one_tailed": False},
+            "the paired randomisation test (two-tailed, 500 draws, or all where they are few) at level 0.01",
+        ),
+        (
+            {"test": "t-test", "resamples": 5, "correction": "holm"},
+            "the paired t-test (one-tailed) at level 0.01, corrected for the number of pairs after Holm",
+        ),
+    ],
+)
+def test_tests_are_said_in_words(settings: dict[str, Any], said: str) -> None:
+    assert how_tested({**settings, "alpha": 0.01}) == said
 
 
 def test_files_and_section_are_made(analysis: dict[str, pd.DataFrame], tmp_path: Path) -> None:
@@ -185,39 +188,14 @@ def test_files_and_section_are_made(analysis: dict[str, pd.DataFrame], tmp_path:
 
 def test_figures_are_drawn_from_the_tables(analysis: dict[str, pd.DataFrame]) -> None:
     items = comparison_items("", f"{MEASURE}: heading", MEASURE, RANKED_BY, asked()["settings"])
-    matrix, intervals = (item for item in items if isinstance(item, Figure))
-    (axes,) = COMPARISONS["matrix"](matrix, analysis, None).axes
-    discs, dots = (len(each.get_offsets()) for each in axes.collections)
+    drawn = [COMPARISONS[item.drawn](item, analysis, None).axes[0] for item in chosen(items, Figure)]
+    discs, dots = (len(each.get_offsets()) for each in drawn[0].collections)
     cells = analysis["matrix"].to_numpy()
     assert (discs, dots) == ((cells == "*").sum(), (cells == "-").sum())
-    (axes,) = COMPARISONS["intervals"](intervals, analysis, None).axes
-    for ax in (axes, COMPARISONS["matrix"](matrix, analysis, None).axes[0]):
-        labels = [text.get_text().split() for text in ax.get_yticklabels()]
-        assert [" ".join(words[:-1]) for words in labels] == analysis["systems"]["run"].tolist()
-        assert [words[-1] for words in labels] == analysis["systems"]["label"].tolist()
-        assert [text.get_text() for text in ax.texts] == ["run  rank"]
-    assert axes.get_xlabel() == f"{MEASURE}, mean over 12 topics, 95 % interval"
-
-
-@pytest.mark.parametrize("test", TESTS)
-@pytest.mark.parametrize("correction", ["none", "holm"])
-def test_it_finds_what_the_command_finds(table: pd.DataFrame, test: str, correction: str) -> None:
-    """The same p-values, intervals and counts as `focuseval compare` has, the higher ranked system first."""
-    settings = {"test": test, "correction": correction, "one_tailed": False}
-    found, cautions = compare_as_asked(table, asked(**settings))
-    of_measure = table[(table["runs"] == "runs") & (table["name"] == MEASURE)]
-    scored = of_measure.astype({"run": pd.CategoricalDtype(found["systems"]["run"][::-1], ordered=True)})
-    command = compare_scores(scored.sort_values("run"), None, Method(resamples=200, **settings))
-    rows = command.pairs.set_index(["run", "baseline"])
-    for pair in found["pairs"].to_dict("records"):
-        row = rows.loc[(pair["higher_run"], pair["lower_run"])]
-        assert pair[f"p_{test}"] == pytest.approx(row["p"], abs=1e-12)
-        if correction == "holm":
-            assert pair[f"p_adjusted_{test}"] == pytest.approx(row["p_adjusted"], abs=1e-12)
-        for name in ("difference", "low", "high", "effect_size", "wins", "ties", "losses"):
-            assert pair[name] == pytest.approx(row[name], abs=1e-12), name
-    assert any("12 topics" in caution for caution in cautions)
-    assert found["pairs"].shape[0] == 6 == len(rows)
+    for ax in drawn:
+        rows = [text.get_text().rsplit(maxsplit=1) for text in ax.get_yticklabels()]
+        assert rows == analysis["systems"][["run", "label"]].to_numpy().tolist()
+    assert drawn[1].get_xlabel() == f"{MEASURE}, mean over 12 topics, 95 % interval"
 
 
 def test_where_nothing_is_said_it_is_two_tailed_and_corrected() -> None:

@@ -1,5 +1,6 @@
 """What a part of the report consists of: written, drawn and shown from declarations."""
 
+import base64
 from pathlib import Path
 
 import pandas as pd
@@ -99,24 +100,23 @@ def test_every_figure_is_drawn_by_the_entry_that_it_names(tmp_path: Path) -> Non
 def test_items_are_shown_in_their_order_with_links_to_their_files(tmp_path: Path) -> None:
     draw(ITEMS, {"bars": drawing, "lines": drawing}, ANALYSIS, "mine", tmp_path)
     found = page.shown(ITEMS, ANALYSIS, "mine", tmp_path, "campaign/paper")
-    assert [(type(each).__name__, each.name, each.title) for each in found] == [
-        ("ShownTable", "runs", "The runs"),
-        ("ShownTable", "best", "The best"),
-        ("ShownFigure", "runs-figure", "The runs as a figure"),  # a table has the name
-        ("ShownFigure", "lines", "Lines"),
-        ("Absent", "", "Figure 9"),
-        ("ShownTable", "many", "Many"),
+    files = {
+        name: [f"campaign/paper/{name}.{form}" for form in ("csv", "md", "tex")]
+        for name in ("runs", "best", "many")
+    }
+    drawn = [f"campaign/paper/runs.{form}" for form in ("svg", "png", "dot")]
+    lines = [f"campaign/paper/lines.{form}" for form in ("svg", "png")]
+    assert [(one.kind, one.name, one.title, one.files, one.fold, one.warnings) for one in found] == [
+        ("table", "runs", "The runs", files["runs"], "", ()),
+        ("table", "best", "The best", files["best"], "", ["2 runs of mine"]),
+        ("figure", "runs-figure", "The runs as a figure", drawn, "", ["Of mine"]),  # a table has the name
+        ("figure", "lines", "Lines", lines, "", ()),
+        ("absent", "figure-9", "Figure 9", (), "", ()),
+        ("table", "many", "Many", files["many"], "All 2", ()),
     ]
-    runs, one, figure, lines, absent, many = found
-    assert isinstance(runs, page.ShownTable) and runs.fold == "" and runs.decimals == {"value": 2}
-    assert runs.files == [f"campaign/paper/runs.{form}" for form in ("csv", "md", "tex")]
-    assert isinstance(one, page.ShownTable) and one.table["run"].tolist() == ["the best"]
-    assert isinstance(figure, page.ShownFigure) and figure.svg == (tmp_path / "runs.svg").read_bytes()
-    assert figure.files == [f"campaign/paper/runs.{form}" for form in ("svg", "png", "dot")]
-    assert one.warnings == ["2 runs of mine"] and figure.warnings == ["Of mine"]
-    assert not runs.warnings and not lines.warnings
-    assert isinstance(lines, page.ShownFigure) and lines.files[0] == "campaign/paper/lines.svg"
-    assert isinstance(absent, page.Absent) and absent.why == "there is none."
-    assert isinstance(many, page.ShownTable) and many.fold == "All 2"
+    assert found[0].content["rows"] == [["a", "0.33", "1"], ["007", "–", "2"]]
+    assert found[1].content["rows"][0][0] == "the best"
+    assert base64.b64decode(found[2].content) == (tmp_path / "runs.svg").read_bytes()
+    assert found[4].content == "there is none."
     html = page.read_section(page.section("paper-campaign", "Paper", "", found)).html
     assert 'href="campaign/paper/runs.dot"' in html and "the best" in html

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from focuseval.report.page import ShownTable, section
+from focuseval.report.page import section, shown_table
 from focuseval.report.report import write_report
 
 FAILED = [
@@ -18,7 +18,7 @@ FAILED = [
 @pytest.fixture
 def parts(tmp_path: Path) -> list[str]:
     """A section in a file, and one in a folder."""
-    table = ShownTable("t", "A table", "", pd.DataFrame({"a": [1]}), {})
+    table = shown_table("t", "A table", "", pd.DataFrame({"a": [1]}), {})
     (tmp_path / "audit").mkdir()
     for place, name in ((tmp_path / "one.html", "one"), (tmp_path / "audit/section.html", "two")):
         place.write_text(section(name, f"Section {name}", "", [table]), encoding="utf-8")

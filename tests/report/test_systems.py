@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign import schema
-from focuseval.report.by_topic import by_topic
+from focuseval.report.figures import drawn_by_topic
 from focuseval.report.items import Figure, Table
 from focuseval.report.left_out import not_computed, of_consequence
 from focuseval.report.page import Section, read_section
@@ -143,19 +143,20 @@ def test_tables_for_people_have_a_row_for_each_run_and_for_each_topic() -> None:
     assert wide.to_numpy().tolist() == [["2", "1.0000", "0.5000"], ["1", "0.2500", "0.0000"]]
 
 
-@pytest.mark.parametrize(("runs", "labels"), [(1, 1), (6, 6), (7, 2), (40, 2)])
-def test_runs_are_named_in_the_figure_as_far_as_they_can_be_told_apart(runs: int, labels: int) -> None:
-    values = table(runs, 8).query("name == 'MAep'").pivot(index="topic", columns="run", values="value")
-    figure = by_topic(values.to_numpy(), list(values.index), list(values.columns), "MAep")
+@pytest.mark.parametrize(
+    ("runs", "topics", "labels"), [(1, 8, 1), (6, 8, 6), (7, 8, 2), (40, 8, 2), (3, 400, 3)]
+)
+def test_runs_are_named_in_the_figure_as_far_as_they_can_be_told_apart(
+    runs: int, topics: int, labels: int
+) -> None:
+    values = table(runs, topics).query("name == 'MAep'").astype({"topic": str, "run": str})
+    values = values.sort_values(["topic", "run"])
+    figure = drawn_by_topic(Figure("topics", "MAep: topic by topic", ""), {"topics": values}, None)
     (ax,) = figure.axes
-    assert [text.get_text() for text in ax.get_yticklabels()] == list(values.index)
+    named = list(values["topic"].unique()) if topics <= 100 else []
+    assert [text.get_text() for text in ax.get_yticklabels()] == named
+    assert figure.get_figheight() < 25 and ax.get_ylabel() == ("topic" if named else "400 topics")
     (legend,) = figure.legends
-    assert len(legend.get_texts()) == labels
+    assert len(legend.get_texts()) == labels and ax.get_xlabel() == "MAep"
     drawn = [tuple(point) for dots in ax.collections[1:] for point in dots.get_offsets()]
-    assert sorted(x for x, _ in drawn) == pytest.approx(sorted(values.to_numpy().ravel()))
-
-
-def test_hundreds_of_topics_fit_the_page() -> None:
-    values = table(3, 400).query("name == 'MAep'").pivot(index="topic", columns="run", values="value")
-    figure = by_topic(values.to_numpy(), list(values.index), list(values.columns), "MAep")
-    assert figure.get_figheight() < 25 and figure.axes[0].get_ylabel() == "400 topics"
+    assert sorted(x for x, _ in drawn) == pytest.approx(sorted(values["value"]))

@@ -7,12 +7,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import focuseval
+from focuseval.report import page as report
+from focuseval.statistics.findings import Comparison, Finding, findings_table
+from focuseval.viewer.page import View, save
 from focuseval.viewer.page import page as page_of
-from focuseval.viewer.page import save
 
+from ..report.test_page import every_kind
 from .made import HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 PROGRAMS = ("chromium", "chromedriver")
@@ -44,8 +48,8 @@ def chrome() -> Iterator[Chrome]:
 class Browser:
     """A browser with a page."""
 
-    def __init__(self, chrome: Chrome) -> None:
-        self.chrome = chrome
+    def __init__(self, chrome: Chrome, folder: Path) -> None:
+        self.chrome, self.folder = chrome, folder
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.chrome.execute_script(script, *arguments)
@@ -60,7 +64,11 @@ class Browser:
         self.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
         self.chrome.get("about:blank")
         self.chrome.get(page.as_uri() + place)
-        self.wait("document.body.dataset.shown")
+        self.wait("!document.getElementById('wait')")
+
+    def look(self, view: View, place: str = "", **how: Any) -> None:
+        view.save(self.folder / "page.html")
+        self.open(self.folder / "page.html", place, **how)
 
     def go(self, place: str) -> None:
         self.run("delete document.body.dataset.shown; location.hash = arguments[0]", place)
@@ -79,9 +87,9 @@ class Browser:
 
 
 @pytest.fixture
-def browser(chrome: Chrome) -> Browser:
+def browser(chrome: Chrome, tmp_path: Path) -> Browser:
     chrome.get_log("browser")
-    return Browser(chrome)
+    return Browser(chrome, tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -166,29 +174,26 @@ def test_two_runs_are_chosen_and_lead_to_a_topic_and_a_document(
 
 def test_topics_that_the_means_are_over_are_counted(browser: Browser, tmp_path: Path) -> None:
     qrels, run = tmp_path / "qrels", tmp_path / "run"
-    qrels.write_text("1 0 d 1\n2 0 d 1\n3 0 d 0\n", encoding="utf-8")
     run.write_text("".join(f"{topic} Q0 d 1 1.0 x\n" for topic in (1, 2, 3)), encoding="utf-8")
-    page = tmp_path / "page.html"
-    focuseval.view(["AP"], runs=run, assessments=qrels, resamples=10).save(page)
-    browser.open(page)
-    assert "AP: means over 2 of 3 topics, those with something relevant." in browser.shown("main")[0]
-    qrels.write_text("1 0 d 1\n2 0 d 1\n", encoding="utf-8")
-    focuseval.view(["AP"], runs=run, assessments=qrels, resamples=10).save(page)
-    browser.open(page)
-    assert "2 topics. A run" in browser.shown("main")[0]
+    for judged, told in (
+        ("1 0 d 1\n2 0 d 1\n3 0 d 0\n", "AP: means over 2 of 3 topics, those with something relevant."),
+        ("1 0 d 1\n2 0 d 1\n", "2 topics. A run"),
+    ):
+        qrels.write_text(judged, encoding="utf-8")
+        browser.look(focuseval.view(["AP"], runs=run, assessments=qrels, resamples=10))
+        assert told in browser.shown("main")[0]
 
 
-def test_differences_have_one_zero_line(browser: Browser, tmp_path: Path) -> None:
+def test_differences_have_one_zero_line(browser: Browser) -> None:
     """Whether a topic is won, lost or tied: numbers with and without a sign are equally wide."""
     gold = [{"topic": f"t{t}", "document": "d", "start": 0, "end": 8} for t in range(3)]
     runs = {
         name: [{**line, "end": end} for line, end in zip(gold, ends, strict=True)]
         for name, ends in (("a", (4, 4, 8)), ("b", (4, 8, 4)))
     }
-    view_of({"measures": ["char_recall"], "gold": gold, "runs": runs}, resamples=10).save(
-        tmp_path / "page.html"
+    browser.look(
+        view_of({"measures": ["char_recall"], "gold": gold, "runs": runs}, resamples=10), "#v=topics"
     )
-    browser.open(tmp_path / "page.html", "#v=topics")
     assert sorted(browser.shown(".amount")) == ["+0.500", "0.000", "−0.500"]
     script = (
         "return [...document.querySelectorAll('.diverging')].map((one) => one.getBoundingClientRect().left)"
@@ -196,15 +201,14 @@ def test_differences_have_one_zero_line(browser: Browser, tmp_path: Path) -> Non
     assert len(set(browser.run(script))) == 1
 
 
-def test_results_and_gold_are_quoted_and_headings_cut_at_words(browser: Browser, tmp_path: Path) -> None:
+def test_results_and_gold_are_quoted_and_headings_cut_at_words(browser: Browser) -> None:
     long = "words " * 30
     text = f"# {long}\n\nShort is the 𝒜nswer.\n\n## {'x' * 120}\n\nEnd.\n"
     start = text.index("Short")
     chunk = {"topic": "q", "document": "d.md", "start": start, "end": start + 21}
     ranked = [chunk, {**chunk, "start": 0, "end": len(text)}, {**chunk, "start": start + 12}]
     campaign = {"measures": ["AiP"], "gold": [chunk], "runs": {"run": ranked}, "texts": {"d.md": text}}
-    view_of(campaign, resamples=10).save(tmp_path / "page.html")
-    browser.open(tmp_path / "page.html", "#v=topic")
+    browser.look(view_of(campaign, resamples=10), "#v=topic")
     browser.wait("[...document.querySelectorAll('.quoted')].every((one) => one.textContent)")
     answer, first = "Short is the 𝒜nswer.", f"# {('words ' * 16).strip()}…"
     assert browser.shown(".quoted") == [answer, first, "𝒜nswer.", answer]
@@ -213,15 +217,14 @@ def test_results_and_gold_are_quoted_and_headings_cut_at_words(browser: Browser,
     assert browser.log() == []
 
 
-def test_where_a_measure_stops_reading_is_marked_and_counted(browser: Browser, tmp_path: Path) -> None:
+def test_where_a_measure_stops_reading_is_marked_and_counted(browser: Browser) -> None:
     text = "# Beds\n\n" + "Soil and compost. " * 12
     spans = [(8, 28), (0, 36), (30, 40)]  # the gold is whole after the third
     ranked = [{"topic": "q", "document": "d.md", "start": start, "end": end} for start, end in spans]
     gold = [{"topic": "q", "document": "d.md", "start": 20, "end": 40}]
     measures = ["char_recall@25c", "P(relevant=touches)@1", "char_recall"]
     campaign = {"measures": measures, "gold": gold, "runs": {"run": ranked}, "texts": {"d.md": text}}
-    view_of(campaign, resamples=10).save(tmp_path / "page.html")
-    browser.open(tmp_path / "page.html", "#v=topic")
+    browser.look(view_of(campaign, resamples=10), "#v=topic")
 
     def rows() -> list[str | None]:
         return browser.run(
@@ -246,21 +249,17 @@ def test_where_a_measure_stops_reading_is_marked_and_counted(browser: Browser, t
     browser.go("#v=document&m=0&k=3")
     assert "char_recall@25c 0.400, which reads no further than 25 characters." in browser.shown("#told")[0]
     of_articles = {**campaign, "measures": ["gP@1"], "runs": {"run": ranked[::2]}}
-    view_of(of_articles, resamples=10).save(tmp_path / "page.html")
-    browser.open(tmp_path / "page.html", "#v=topic")
+    browser.look(view_of(of_articles, resamples=10), "#v=topic")
     assert browser.shown(".list .note")[0].startswith("2 results. Read in the whole list: 30 characters")
     assert browser.log() == []
 
 
-def test_passages_that_happen_to_be_elements_have_offsets_as_others_do(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_passages_that_happen_to_be_elements_have_offsets_as_others_do(browser: Browser) -> None:
     text = "# Beds\n\nSoil.\n\n# Heaps\n\nCompost.\n"
     chunk = {"topic": "q", "document": "d.md", "start": 0, "end": text.index("# Heaps")}
     ranked = [chunk, {**chunk, "start": 3, "end": 12}]
     campaign = {"measures": ["AiP"], "gold": [chunk], "runs": {"run": ranked}, "texts": {"d.md": text}}
-    view_of(campaign, resamples=10).save(tmp_path / "page.html")
-    browser.open(tmp_path / "page.html", "#v=topic")
+    browser.look(view_of(campaign, resamples=10), "#v=topic")
     assert browser.shown(".list .path") == ["0–15", "3–12"]
     titles = browser.run("return [...document.querySelectorAll('.list .path')].map((one) => one.title)")
     assert titles == ["/document[1]/section[1]", ""]
@@ -428,6 +427,35 @@ def test_text_has_contrast_and_everything_to_use_has_a_name(browser: Browser, pa
         assert browser.run(FAINT) == [], view
 
 
+@pytest.mark.parametrize("width, dark", [(400, False), (1300, False), (1300, True)])
+def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
+    browser: Browser, tmp_path: Path, width: int, dark: bool
+) -> None:
+    long, table = "word" * 90, pd.DataFrame([[0.123456789] * 30], columns=[f"column_{n}" for n in range(30)])
+    claim = Finding("many", "1", long, long, [Comparison(long, 0.25, ">", 0.5)] * 9)
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="300"/>'
+    items = [
+        report.shown_table("wide", "A wide table", "", table, {}, warnings=[long]),
+        report.shown_table("long", long, long, pd.DataFrame({"run": [long]}), {}),
+        report.shown_figure("broad", "A broad figure", "", svg),
+        report.shown_findings(findings_table([claim], [claim])),
+    ]
+    sections = [every_kind(), report.section("a-name", "Title", "", items, group="A paper", label="a-name")]
+    text = report.page(sections, {"file" * 40: "00" * 32})
+    script = "<script>document.body.id = 'another'</script><script>document.body.dataset.shown = 1</script>"
+    (tmp_path / "page.html").write_text(text.replace("</main>", f"{script}</main>"), encoding="utf-8")
+    browser.open(tmp_path / "page.html", width=width, dark=dark)
+    assert browser.run("return [document.body.id, document.body.dataset.shown]") == ["top", None]
+    assert all("Content Security Policy" in message for message in browser.log())
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    assert browser.run("return [...document.images].at(-1).naturalWidth") > 0
+    # contents beside the page where there is room, above it where there is not
+    seen = browser.run("return [...document.querySelectorAll('nav')].map((nav) => nav.offsetWidth > 0)")
+    assert seen == [width == 1300, width == 400]
+    browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert browser.run(FAINT) == [] and browser.run(NAMELESS) == []
+
+
 def everywhere(browser: Browser, page: Path, check: Callable[[], None]) -> None:
     for view in VIEWS:
         browser.open(page, f"#v={view}&t=0&k=1")
@@ -503,11 +531,10 @@ def test_what_does_not_fit_into_a_page_alone_is_told(
 
 
 def test_a_document_whose_text_is_unknown_shows_where_results_stand(
-    browser: Browser, campaign: dict[str, Any], tmp_path: Path
+    browser: Browser, campaign: dict[str, Any]
 ) -> None:
     known = {key: value for key, value in campaign.items() if key != "texts"}
-    view_of(known, resamples=50).save(tmp_path / "page.html")
-    browser.open(tmp_path / "page.html", "#v=document&t=1&d=0&k=12")
+    browser.look(view_of(known, resamples=50), "#v=document&t=1&d=0&k=12")
     assert "not at hand" in browser.shown("main .warning")[0]
     assert browser.run("return document.querySelectorAll('.overview i').length") > 1
     assert browser.log() == []
@@ -516,8 +543,7 @@ def test_a_document_whose_text_is_unknown_shows_where_results_stand(
 def test_nested_elements_are_brackets_with_their_paths(browser: Browser, tmp_path: Path) -> None:
     collection, gold, run = write_xml(tmp_path)
     view = focuseval.view(["char_recall"], assessments=gold, runs=run, collection=collection)
-    view.save(tmp_path / "page.html")
-    browser.open(tmp_path / "page.html", "#v=document&k=3")
+    browser.look(view, "#v=document&k=3")
     places = browser.run(
         "return [...document.querySelectorAll('.bracket')].map((one) => [one.title, one.offsetTop, one.offsetHeight, one.offsetLeft])"
     )
@@ -531,14 +557,17 @@ def test_nested_elements_are_brackets_with_their_paths(browser: Browser, tmp_pat
 
 
 @pytest.mark.parametrize("width", [1300, 600])
-def test_many_chunks_of_one_place_stand_side_by_side(browser: Browser, tmp_path: Path, width: int) -> None:
+def test_many_chunks_of_one_place_stand_side_by_side(browser: Browser, width: int) -> None:
     texts = {
         "a.txt": "\n\n".join(f"Sentence {i} tells of the garden and what grows in it." for i in range(60))
     }
     spans = [{"topic": "q", "document": "a.txt", "start": 100 * i, "end": 2000 + i} for i in range(13)]
     gold = [{"topic": "q", "document": "a.txt", "start": 5, "end": 9}]
-    focuseval.view("char_recall", texts=texts, gold=gold, runs={"r": spans}).save(tmp_path / "page.html")
-    browser.open(tmp_path / "page.html", "#v=document&k=13", width)
+    browser.look(
+        focuseval.view("char_recall", texts=texts, gold=gold, runs={"r": spans}),
+        "#v=document&k=13",
+        width=width,
+    )
     sides = browser.run(
         "return [...document.querySelectorAll('.bracket'), document.querySelector('.block')]"
         ".map((one) => one.getBoundingClientRect()).map((one) => [one.left, one.right])"
@@ -577,8 +606,7 @@ def test_text_is_coloured_in_other_units_too(browser: Browser, tmp_path: Path, u
         "topic\tdocument\tpath\texhaustivity\tspecificity\n1\ta\t/article[1]/bdy[1]/sec[1]/p[2]\t3\t3\n"
     )
     view = focuseval.view(["inex2003"], assessments=gold, runs=run, collection=collection, unit=unit)
-    view.save(tmp_path / "page.html")
-    browser.open(tmp_path / "page.html", "#v=document&k=2")
+    browser.look(view, "#v=document&k=2")
     states = {
         name: "".join(
             browser.run(

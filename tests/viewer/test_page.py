@@ -48,18 +48,6 @@ def blocks_of(text: str) -> dict[str, Any]:
     return {name: unpacked(packed) for name, packed in found}
 
 
-def test_a_folder_that_is_not_there_is_told_as_on_the_command_line(tmp_path: Path) -> None:
-    view = view_of(hostile_campaign(), resamples=10)
-    for path, told in (
-        (tmp_path / "new" / "page.html", f"path: the folder {tmp_path / 'new'} is not there; make it first"),
-        (tmp_path, f"path: {tmp_path} is a folder; give the name of a file"),
-    ):
-        with pytest.raises(InputError) as error:
-            view.save(path)
-        assert str(error.value) == told
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.filterwarnings("error")
 def test_gold_without_content_is_told() -> None:
     """Or, under some measures only, these are left out, and told."""
@@ -76,16 +64,15 @@ def test_gold_without_content_is_told() -> None:
 def test_the_page_holds_all_data_of_its_campaign() -> None:
     view = view_of(random_campaign(1), resamples=50)
     blocks = blocks_of(view.to_html())
+    assert view.to_html() == view_of(random_campaign(1), resamples=50).to_html()  # whenever it is made
     assert blocks["core"]["runs"] == ["run 0", "run 1", "run 2"] and blocks["core"]["folder"] is None
     assert [blocks[f"t{t}"] for t in range(6)] == json.loads(json.dumps(view.contents.topics))
     texts = random_campaign(1)["texts"]
     names = view.contents.collection.names[view.contents.documents]
     assert {name: blocks[f"d{i}"]["text"] for i, name in enumerate(names)} == texts
-
-
-def test_the_page_is_the_same_to_the_byte_whenever_it_is_made() -> None:
-    first, second = (view_of(random_campaign(2), resamples=50).to_html() for _ in range(2))
-    assert first == second
+    without = blocks_of(view_of({**random_campaign(1), "texts": None}, resamples=50).to_html())
+    assert blocks["core"]["known"] and not without["core"]["known"]
+    assert without["t0"]["lists"][0]["size"] and not any(name.startswith("d") for name in without)
 
 
 @pytest.mark.parametrize("loads", [False, True])
@@ -96,35 +83,8 @@ def test_only_the_script_of_the_page_may_run_and_nothing_is_fetched(loads: bool)
     scripts = [attributes for tag, attributes in elements.found if tag == "script"]
     assert [one for one in scripts if one.get("type") != "text/plain"] == [{}]
     assert not any("src" in attributes or "onerror" in attributes for _, attributes in elements.found)
-    assert {tag for tag, _ in elements.found} == set(
-        [
-            "html",
-            "head",
-            "meta",
-            "title",
-            "style",
-            "body",
-            "a",
-            "header",
-            "div",
-            "h1",
-            "nav",
-            "ol",
-            "form",
-            "main",
-            "p",
-            "noscript",
-            "footer",
-            "details",
-            "summary",
-            "dl",
-            "dt",
-            "dd",
-            "span",
-            "ul",
-            "script",
-        ]
-    )
+    tags = "html head meta title style body a header div h1 nav ol form main p noscript footer details summary dl dt dd span ul script"
+    assert {tag for tag, _ in elements.found} == set(tags.split())
     policy = next(
         str(a["content"]) for tag, a in elements.found if a.get("http-equiv") == "Content-Security-Policy"
     )
@@ -180,13 +140,10 @@ def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_pa
     assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= 68_500
     save(view.contents, tmp_path / "page.html")
     assert not list((tmp_path / "page_files").iterdir())  # nothing of a page that was here before
-
-
-def test_a_page_alone_leaves_out_what_does_not_fit_and_says_so(tmp_path: Path) -> None:
-    view = view_of(random_campaign(4), resamples=50)
-    save(view.contents, tmp_path / "page.html", 68_500, alone=True)
-    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
-    core = blocks_of((tmp_path / "page.html").read_text(encoding="utf-8"))["core"]
+    (tmp_path / "alone").mkdir()
+    save(view.contents, tmp_path / "alone/page.html", 68_500, alone=True)
+    assert [path.name for path in (tmp_path / "alone").iterdir()] == ["page.html"]
+    core = blocks_of((tmp_path / "alone/page.html").read_text(encoding="utf-8"))["core"]
     assert core["folder"] is None and "are left out." in core["notes"][0]
 
 
@@ -232,50 +189,25 @@ def test_values_that_are_too_many_are_told_and_missing() -> None:
     )
 
 
-@pytest.mark.parametrize("known", [True, False])
-def test_the_command_writes_the_page_of_files(
-    known: bool, tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_the_command_writes_the_page_of_files(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     collection, gold, run = write_xml(tmp_path)
-    given = ["--collection", str(collection)] if known else []
-    arguments = [
-        *given,
-        "--assessments",
-        str(gold),
-        "--run",
-        str(run),
-        "--measure",
-        "char_recall",
-        "--title",
-        "Nested",
-    ]
     page_file = tmp_path / "page.html"
-    status = main(["view", *arguments, "--output", str(page_file)])
-    if not known:  # the sizes of elements are not known, then
-        assert status == 1 and "give the documents (--collection)" in capsys.readouterr().err
-        return
-    assert status == 0 and capsys.readouterr().out == f"{page_file}\n"
+    inputs = (
+        f"--assessments {gold} --run {run} --measure char_recall --title Nested --output {page_file}".split()
+    )
+    assert main(["view", *inputs]) == 1  # the sizes of elements are not known
+    assert "give the documents (--collection)" in capsys.readouterr().err
+    assert main(["view", "--collection", str(collection), *inputs]) == 0
+    assert capsys.readouterr().out == f"{page_file}\n"
     blocks = blocks_of(page_file.read_text(encoding="utf-8"))
     assert blocks["core"]["topics"][0]["query"] == "What?" and blocks["core"]["title"] == "Nested"
     listed = blocks["t0"]["lists"][0]
-    paths = [blocks["t0"]["paths"][i] for i in listed["path"]]
-    assert paths == [
-        "/article[1]/bdy[1]/sec[1]",
-        "/article[1]/bdy[1]/sec[1]/p[1]",
-        "/article[1]/bdy[1]",
-        "/article[1]/bdy[1]/sec[2]/p[1]/it[1]",
+    paths = ["sec[1]", "sec[1]/p[1]", "", "sec[2]/p[1]/it[1]"]
+    assert [blocks["t0"]["paths"][i] for i in listed["path"]] == [
+        f"/article[1]/bdy[1]/{path}".rstrip("/") for path in paths
     ]
-    assert listed["found"] == [18, 0, 0, 0] and [
-        size - new for size, new in zip(listed["size"], listed["new"], strict=True)
-    ] == [0, 19, 33, 4]
-
-
-def test_without_documents_the_page_has_no_text_and_knows_it(tmp_path: Path) -> None:
-    campaign = {key: value for key, value in random_campaign(7).items() if key != "texts"}
-    text = view_of(campaign, resamples=50).to_html()
-    blocks = blocks_of(text)
-    assert not blocks["core"]["known"] and not any(name.startswith("d") for name in blocks)
-    assert blocks["t0"]["lists"][0]["size"]
+    again = [size - new for size, new in zip(listed["size"], listed["new"], strict=True)]
+    assert (listed["found"], again) == ([18, 0, 0, 0], [0, 19, 33, 4])
 
 
 def test_graded_documents_of_a_trec_campaign(tmp_path: Path) -> None:
@@ -313,11 +245,20 @@ def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else() -> No
 
 def test_what_cannot_be_asked_for_is_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     campaign = random_campaign(9, topics=2, runs=2)
-    with pytest.raises(InputError, match="no run 'run 9'.*expected one of run 0, run 1"):
-        view_of(campaign, baseline="run 9")
-    for name in ("depth", "best"):
-        with pytest.raises(InputError, match=f"{name}: 0; expected 1 or more"):
-            view_of(campaign, **{name: 0})
+    view = view_of(campaign, resamples=10)
+    for what, told in (
+        (lambda: view_of(campaign, baseline="run 9"), "no run 'run 9'.*expected one of run 0, run 1"),
+        (lambda: view_of(campaign, depth=0), "depth: 0; expected 1 or more"),
+        (lambda: view_of(campaign, best=0), "best: 0; expected 1 or more"),
+        (
+            lambda: view.save(tmp_path / "new" / "p.html"),
+            "^path: the folder .*new is not there; make it first$",
+        ),
+        (lambda: view.save(tmp_path), "^path: .* is a folder; give the name of a file$"),
+    ):
+        with pytest.raises(InputError, match=told):
+            what()
+    assert not list(tmp_path.iterdir())
     assert main(["view", "--assessments", "x", "--run", "y", "--measure", "AiP"]) == 1
     assert "no --output" in capsys.readouterr().err
 

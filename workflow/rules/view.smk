@@ -4,8 +4,12 @@
 VIEWED = {name: ASKED[name].viewed for name in REPORTED if ASKED[name].viewed}
 
 #: what these pages are made with
+LIBRARY = Path(focuseval.__file__).parent
 PAGE = seen(
-    sorted((Path(focuseval.__file__).parent / "viewer/templates").glob("view.*"))
+    [
+        LIBRARY / "report/templates/base.css",
+        *sorted((LIBRARY / "viewer/templates").glob("view.*")),
+    ]
 )
 
 

@@ -6,7 +6,6 @@ writes a table between each pair of lines ``<!-- audited: CAMPAIGN MEASURE ... -
 the audit of the campaign in the folder found of these measures.
 """
 
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,10 +14,9 @@ import numpy as np
 import pandas as pd
 
 from focuseval.auditing.findings import BREAKS
+from focuseval.documentation import with_tables
 from focuseval.report.items import read_analysis
 from focuseval.report.tables import to_markdown
-
-_BLOCK = re.compile(r"(<!-- audited: (?!end\b)(.*?) -->\n).*?(<!-- audited: end -->)", re.DOTALL)
 
 #: breaches that are named; of others there is the number
 _NAMED = 4
@@ -27,11 +25,10 @@ _NAMED = 4
 def written(text: str, folder: Path) -> str:
     """The text with all tables as the audits in a folder have them. Raises KeyError for a measure that is not there."""
 
-    def block(found: re.Match[str]) -> str:
-        campaign, *measures = found[2].split()
-        return f"{found[1]}\n{to_markdown(table(folder / campaign, measures), _DECIMALS)}\n{found[3]}"
+    def of_campaign(words: Sequence[str]) -> str:
+        return to_markdown(table(folder / words[0], words[1:]), _DECIMALS)
 
-    return _BLOCK.sub(block, text)
+    return with_tables(text, "audited", of_campaign)
 
 
 _DECIMALS = {"told apart": 2, "swaps": 3, "tau": 2}

@@ -6,21 +6,19 @@ writes a table between each pair of lines ``<!-- measures: FAMILY ... -->`` and 
 of these modules with their parameters. ``<!-- measures: claims -->`` stands for what may be claimed of which measure.
 """
 
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from focuseval.documentation import with_tables
 from focuseval.measures import FAMILIES, MEASURES
 from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Parameter, format_value
 from focuseval.report.tables import pipe_table
 
-_BLOCK = re.compile(r"(<!-- measures: (?!end\b)(.*?) -->\n).*?(<!-- measures: end -->)", re.DOTALL)
-
 
 def written(text: str) -> str:
     """The text with all tables as the declarations have them. Raises KeyError for an unknown family."""
-    return _BLOCK.sub(lambda block: f"{block[1]}\n{tables(block[2].split())}\n{block[3]}", text)
+    return with_tables(text, "measures", tables)
 
 
 def tables(families: Sequence[str]) -> str:

@@ -5,20 +5,18 @@
 writes it between the lines ``<!-- transformations: begin -->`` and ``<!-- transformations: end -->``.
 """
 
-import re
 import sys
 from pathlib import Path
 
+from focuseval.documentation import with_tables
 from focuseval.measures.declaration import Parameter, format_value
 from focuseval.report.tables import pipe_table
 from focuseval.transformations.declared import TRANSFORMATIONS
 
-_BLOCK = re.compile(r"(<!-- transformations: begin -->\n).*?(<!-- transformations: end -->)", re.DOTALL)
-
 
 def written(text: str) -> str:
     """The text with the table as the declarations have it."""
-    return _BLOCK.sub(lambda block: f"{block[1]}\n{table()}\n{block[2]}", text)
+    return with_tables(text, "transformations", lambda _: table())
 
 
 def table() -> str:

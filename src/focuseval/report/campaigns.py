@@ -4,7 +4,7 @@ import pandas as pd
 
 from focuseval.errors import counted
 from focuseval.report import page
-from focuseval.report.tables import MISSING
+from focuseval.report.tables import number
 
 #: columns of `focuseval.campaign.description.returned` as people see them; shares are per cent
 _RETURNED = {
@@ -51,9 +51,7 @@ def beside(calibration: pd.DataFrame) -> pd.DataFrame:
     """A campaign's numbers beside those that it stands for, as people see them; alone where none are known."""
 
     def written(value: float) -> str:
-        if pd.isna(value):
-            return MISSING
-        return f"{value:,.0f}" if value >= 1_000 or value == int(value) else f"{value:,.1f}"
+        return number(value, ",.0f" if value >= 1_000 or value % 1 == 0 else ",.1f")
 
     table = pd.DataFrame({"": calibration["number"], "here": calibration["here"].map(written)})
     if calibration["where"].ne("").any():
@@ -80,14 +78,14 @@ def campaign_section(
         numbers, files = beside(calibration), [f"{campaign}/calibration.csv"]
         caption = _GOLD if "gold spans" in set(calibration["number"]) else _ASSESSMENTS
         caption += _STANDS_FOR if "source" in numbers else ""
-        items.append(page.ShownTable("assessments", "Assessments", caption, numbers, {}, files))
+        items.append(page.shown_table("assessments", "Assessments", caption, numbers, {}, files))
     told, files = _SYSTEMS.format(unit=unit), [f"{campaign}/population.csv"]
     if population.loc[population["results"] > 0, "length"].isna().any():
         told += _UNKNOWN
     rounded, fold = dict.fromkeys([*_QUANTILES, *_RETURNED.values()], 1), counted(len(population), "run")
     items += [
-        page.ShownTable("spread", "What systems return", told, spread(population), rounded, files),
-        page.ShownTable("systems", "Each system", "", _shown(population), rounded, files, fold),
+        page.shown_table("spread", "What systems return", told, spread(population), rounded, files),
+        page.shown_table("systems", "Each system", "", _shown(population), rounded, files, fold),
     ]
     return page.section(
         f"campaign-{campaign}",

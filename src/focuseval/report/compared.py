@@ -44,7 +44,7 @@ def make_comparison(
                 *(f"Careful: {typeset(caution)}." for caution in cautions),
             ]
         ),
-        [*page.shown(items, analysis, asked, folder, link), page.ShownLeftOut(left_out)],
+        [*page.shown(items, analysis, asked, folder, link), page.shown_left_out(left_out)],
         group="Significance",
         label=f"{campaign}: {asked['name']}",
     )

@@ -64,10 +64,6 @@ def comparison_items(
     configuration: test, alpha, resamples, correction.
     """
     level = f"{100 * (1 - asked['alpha']):g} %"
-    p_values = "p-values under every test"
-    if asked.get("correction") == "holm":
-        p_values += ", adjusted for the number of pairs after Holm (the CSV has those before it, too)"
-
     return [
         Figure(
             f"{stem}matrix",
@@ -104,19 +100,26 @@ def comparison_items(
             decimals=DECIMALS,
             show=_for_people,
         ),
-        Table(
-            f"{stem}pairs",
-            f"{measure}: all pairs",
-            f"Differences of means, and {p_values}. Systems are called by their ranks under {ranked_by} and "
-            f"names. Where they stand: in brackets the difference's {level} interval; the effect size, Cohen's d of "
-            "paired values; on how many topics the higher ranked system wins; and a topic that carries the difference "
-            "alone.",
-            decimals={
-                "difference": 4,
-                **{f"{p}_{test}": ".3g" for p in ("p", "p_adjusted") for test in _TESTS},
-                "effect_size": 2,
-            },
-            show=_pairs_for_people,
-            fold=lambda table: f"All {len(table)} pairs" if len(table) > _MOST_PAIRS else "",
-        ),
+        _pairs_item(stem, measure, ranked_by, level, asked),
     ]
+
+
+def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, asked: Mapping[str, Any]) -> Table:
+    p_values = "p-values under every test"
+    if asked.get("correction") == "holm":
+        p_values += ", adjusted for the number of pairs after Holm (the CSV has those before it, too)"
+    return Table(
+        f"{stem}pairs",
+        f"{measure}: all pairs",
+        f"Differences of means, and {p_values}. Systems are called by their ranks under {ranked_by} and "
+        f"names. Where they stand: in brackets the difference's {level} interval; the effect size, Cohen's d of "
+        "paired values; on how many topics the higher ranked system wins; and a topic that carries the difference "
+        "alone.",
+        decimals={
+            "difference": 4,
+            **{f"{p}_{test}": ".3g" for p in ("p", "p_adjusted") for test in _TESTS},
+            "effect_size": 2,
+        },
+        show=_pairs_for_people,
+        fold=lambda table: f"All {len(table)} pairs" if len(table) > _MOST_PAIRS else "",
+    )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from focuseval.report.tables import MINUS, MISSING
+from focuseval.report.tables import number
 
 
 def matrix(
@@ -19,16 +19,12 @@ def matrix(
     """
     order = list(dict.fromkeys(table[columns]))
     if len(order) == 1:
-        beside = {words: [_text(x, decimals) for x in table[value]] for words, value in values.items()}
+        beside = {words: [number(x, decimals) for x in table[value]] for words, value in values.items()}
         return table[list(rows)].reset_index(drop=True).assign(**beside)
     shown = []
     for key, part in table.groupby(list(rows), sort=False):
         cell = part.set_index(columns)
         for words, value in values.items():
-            texts = {name: _text(cell[value].get(name, float("nan")), decimals) for name in order}
+            texts = {name: number(cell[value].get(name, float("nan")), decimals) for name in order}
             shown.append({**dict(zip(rows, key, strict=True)), "number": words, **texts})
     return pd.DataFrame(shown, columns=[*rows, "number", *order])
-
-
-def _text(value: float, decimals: int) -> str:
-    return MISSING if pd.isna(value) else f"{value:.{decimals}f}".replace("-", MINUS)

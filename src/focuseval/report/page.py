@@ -1,17 +1,16 @@
 """The report: one page that holds everything it shows, so that it opens from disk and can be sent on.
 
-What is shown is plain data (`ShownTable`, `ShownFigure`, ...). `section` renders a list of it as one part of the
-page; `page` puts the parts in order, under a table of contents and a table of all verdicts. The templates beside
-this module make the HTML; they escape every text.
+What is shown is plain data (`Shown`), made by `shown_table`, `shown_figure`, ... `section` renders a list of it as one
+part of the page; `page` puts the parts in order, under a table of contents and a table of all verdicts. The templates
+beside this module make the HTML; they escape every text.
 """
 
 import base64
-import hashlib
 import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, takewhile
 from pathlib import Path
@@ -20,13 +19,14 @@ from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from focuseval.errors import counted
 from focuseval.report import items
+from focuseval.report.html import digest, policy, templates
 from focuseval.report.left_out import in_words
-from focuseval.report.tables import MINUS, MISSING, UNDERFLOWN, Decimals, cells, headings, numeric
+from focuseval.report.tables import MISSING, UNDERFLOWN, Decimals, cells, headings, number, numeric
 from focuseval.statistics.findings import (
     BY_CONSTRUCTION,
     CONFIRMED,
@@ -50,90 +50,87 @@ MEANINGS = {
 
 
 @dataclass(frozen=True, eq=False)
-class ShownTable:
-    """A table. With ``fold`` it is folded away behind these words; ``warnings`` stand above it."""
+class Shown:
+    """What a section shows, under a title of its own."""
 
+    kind: str  #: which macro of items.html draws the content
     name: str  #: its anchor within the section: letters, digits, dots, hyphens, underscores
     title: str
-    caption: str  #: plain text; empty lines separate paragraphs
-    table: pd.DataFrame
-    decimals: Decimals
+    content: Any
+    caption: str = ""  #: plain text; empty lines separate paragraphs
     files: Sequence[str] = ()  #: the same as files, by their paths as seen from the report
-    fold: str = ""
-    warnings: Sequence[str] = ()
+    fold: str = ""  #: the words that it is folded away behind
+    warnings: Sequence[str] = ()  #: stand above it
 
 
-@dataclass(frozen=True, eq=False)
-class ShownFigure:
+def shown_table(
+    name: str,
+    title: str,
+    caption: str,
+    table: pd.DataFrame,
+    decimals: Decimals,
+    files: Sequence[str] = (),
+    fold: str = "",
+    warnings: Sequence[str] = (),
+) -> Shown:
+    """A table, with its numbers rounded to ``decimals``."""
+    return Shown("table", name, title, _grid(table, decimals), caption, files, fold, warnings)
+
+
+def shown_figure(
+    name: str, title: str, caption: str, svg: bytes, files: Sequence[str] = (), warnings: Sequence[str] = ()
+) -> Shown:
     """A figure; the page holds the SVG."""
-
-    name: str
-    title: str
-    caption: str
-    svg: bytes
-    files: Sequence[str] = ()
-    warnings: Sequence[str] = ()
+    data = base64.b64encode(svg).decode("ascii")
+    return Shown("figure", name, title, data, caption, files, warnings=warnings)
 
 
-@dataclass(frozen=True, eq=False)
-class ShownFindings:
+def shown_findings(findings: pd.DataFrame, files: Sequence[str] = (), name: str = "findings") -> Shown:
     """The findings of a paper, a table of `focuseval.statistics.findings.findings_table`."""
-
-    findings: pd.DataFrame
-    files: Sequence[str] = ()
-    warnings: Sequence[str] = ()
-    name: str = "findings"
-    title: str = "Findings"
+    content = [_finding(str(finding), part) for finding, part in findings.groupby("finding", sort=False)]
+    return Shown("findings", name, "Findings", content, _findings_caption(content), files)
 
 
-@dataclass(frozen=True, eq=False)
-class ShownLeftOut:
+def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> Shown:
     """What was left out, a table of `focuseval.campaign.schema.LEFT_OUT`."""
-
-    table: pd.DataFrame
-    files: Sequence[str] = ()
-    warnings: Sequence[str] = ()
-    name: str = "left-out"
-    title: str = "Left out"
+    content = [(each, _grid(each.every, {})) for each in in_words(table)]
+    return Shown(
+        "left_out", "left-out", "Left out", content, "What the means do not see, or see as nothing.", files
+    )
 
 
-@dataclass(frozen=True, eq=False)
-class Absent:
+def absent(title: str, why: str, name: str = "") -> Shown:
     """A table or figure of the paper that a campaign cannot have. The name is the title's unless given."""
-
-    title: str
-    why: str
-    name: str = ""
+    return Shown("absent", name or slug(title), title, why)
 
 
-Shown = ShownTable | ShownFigure | ShownFindings | ShownLeftOut | Absent
+#: as publications call them
+ShownTable, ShownFindings, ShownLeftOut = shown_table, shown_findings, shown_left_out
 
 
 def shown(
     declared: Sequence[items.Item], analysis: items.Analysis, context: Any, folder: Path, link: str
 ) -> list[Shown]:
     """Declared items as a page shows them; figures are read from ``folder``, which is ``link`` seen from the page."""
-    found: list[Shown] = []
     tables = {item.name for item in declared if isinstance(item, items.Table)}
-    for item in declared:
+
+    def one(item: items.Item) -> Shown:
         if isinstance(item, items.Absent):
-            found.append(Absent(item.title, item.why))
-            continue
-        forms = items.TABLE_FORMS if isinstance(item, items.Table) else items.FIGURE_FORMS
-        files = [f"{link}/{item.name}.{form}" for form in forms]
+            return absent(item.title, item.why)
         warnings = item.warn(analysis, context)
-        if isinstance(item, items.Figure):
-            svg = (folder / f"{item.name}.svg").read_bytes()
-            name = f"{item.name}-figure" if item.name in tables else item.name
-            files += [f"{link}/{file}" for file in item.beside]
-            found.append(ShownFigure(name, item.title, item.caption, svg, files, warnings))
-            continue
-        table = item.for_people(item.made(analysis, context))
-        fold = item.fold(table)
-        found.append(
-            ShownTable(item.name, item.title, item.caption, table, item.decimals, files, fold, warnings)
-        )
-    return found
+        if isinstance(item, items.Table):
+            files = [f"{link}/{item.name}.{form}" for form in items.TABLE_FORMS]
+            table = item.for_people(item.made(analysis, context))
+            fold = item.fold(table)
+            return shown_table(
+                item.name, item.title, item.caption, table, item.decimals, files, fold, warnings
+            )
+        files = [f"{link}/{file}" for file in (*items.files_of([item], items.Figure), *item.beside)]
+        name = f"{item.name}-figure" if item.name in tables else item.name
+        svg = (folder / f"{item.name}.svg").read_bytes()
+        return shown_figure(name, item.title, item.caption, svg, files, warnings)
+
+    return [one(item) for item in declared]
 
 
 def slug(text: str) -> str:
@@ -141,15 +138,23 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
 
 
+#: characters of a text that is not broken, in a table
+_SHORT = 12
+
+
+def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
+    """A table as texts; ``kinds`` are the columns', which say how wide they must be."""
+    rows = cells(table, decimals)
+    short = [all(len(row[column]) <= _SHORT for row in rows) for column in range(table.shape[1])]
+    kinds = ["number" if n else "short" if s else "" for n, s in zip(numeric(table), short, strict=True)]
+    return {"headings": headings(table), "kinds": kinds, "rows": rows}
+
+
 # ---------------------------------------------------------------------------------------- findings
 
 
 def _number(value: float) -> str:
-    if math.isnan(value):
-        return MISSING
-    decimals = 0 if value == int(value) else 4
-    written = f"{value:.3g}" if 0 < abs(value) < 0.0001 else f"{value:,.{decimals}f}"
-    return written.replace("-", MINUS)
+    return number(value, ".3g" if 0 < abs(value) < 0.0001 else ",.0f" if value % 1 == 0 else ",.4f")
 
 
 def _relation(what: str, left: float, relation: str, right: float) -> str:
@@ -181,42 +186,33 @@ def _evidence(row: Mapping[Any, Any]) -> str:
 def _told(part: pd.DataFrame) -> str:
     """How many comparisons of a finding hold, of those whose numbers are known."""
     count = part["state"].value_counts()
-    if UNKNOWN in count and count[UNKNOWN] == len(part):
-        return f"{counted(len(part), 'comparison')}, none testable"
+    comparisons = counted(len(part), "comparison")
+    if count.get(UNKNOWN) == len(part):
+        return f"{comparisons}, none testable"
     others = {UNDECIDED: "undecided", UNKNOWN: "not testable"}
     told = "".join(f", {count[state]} {words}" for state, words in others.items() if state in count)
-    return f"holds in {count.get(HOLDS, 0)} of {counted(len(part), 'comparison')}{told}"
+    return f"holds in {count.get(HOLDS, 0)} of {comparisons}{told}"
 
 
-def _findings(findings: pd.DataFrame, anchor: str) -> list[dict[str, Any]]:
-    shown = []
-    for name, part in findings.groupby("finding", sort=False):
-        first = part.iloc[0]
-        shown.append(
-            {
-                "id": f"{anchor}:{slug(str(name))}",
-                **{key: first[key] for key in ("verdict", "claim", "section", "computed")},
-                "reason": " ".join(filter(None, dict.fromkeys(part["reason"]))),
-                "partly": not (part["reason"] != "").all(),
-                "rows": [_comparison(row) for row in part.to_dict("records")],
-                "told": _told(part),
-                "open": first["verdict"] == NOT_CONFIRMED,
-            }
-        )
-    return shown
+def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
+    """A finding, of whose comparisons a table has the rows."""
+    first = part.iloc[0]
+    return {
+        "name": slug(name),
+        **{key: first[key] for key in ("verdict", "claim", "section", "computed")},
+        "reason": " ".join(filter(None, dict.fromkeys(part["reason"]))),
+        "partly": not (part["reason"] != "").all(),
+        "rows": [_comparison(row) for row in part.to_dict("records")],
+        "told": _told(part),
+        "open": first["verdict"] == NOT_CONFIRMED,
+    }
 
 
-def verdicts(findings: pd.DataFrame) -> dict[str, int]:
-    """How many findings have each verdict, from a table of `findings_table`; verdicts of none are absent."""
-    counts = findings.drop_duplicates("finding")["verdict"].value_counts()
-    return {verdict: int(counts[verdict]) for verdict in MARKS if verdict in counts}
-
-
-def _findings_caption(findings: pd.DataFrame) -> str:
-    counts = verdicts(findings)
-    told = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
+def _findings_caption(findings: Sequence[Mapping[str, Any]]) -> str:
+    found = [finding["verdict"] for finding in findings]
+    told = ", ".join(f"{found.count(verdict)} {verdict}" for verdict in MARKS if verdict in found)
     return (
-        f"{counted(sum(counts.values()), 'claim')} of the paper as checks: {told}. The comparisons are made on "
+        f"{counted(len(found), 'claim')} of the paper as checks: {told}. The comparisons are made on "
         "unrounded numbers, and no margin is chosen to make a claim hold. Beside each stands the 95 % bootstrap "
         "interval that decides it (of the number, or of the difference of the two), over how many runs or topics it is "
         "drawn, and what the number is without the one of them that changes it most."
@@ -233,57 +229,15 @@ def _blocks(text: str) -> list[str]:
 
 @cache
 def _templates() -> Environment:
-    found = Environment(
-        loader=PackageLoader("focuseval.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    found.filters.update(blocks=_blocks, slug=slug)
+    found = templates()
+    found.filters.update(blocks=_blocks, slug=slug, form=lambda path: Path(path).suffix[1:].upper())
     found.globals.update(marks=MARKS, meanings=MEANINGS, fails=FAILS, undecided=UNDECIDED)
     return found
 
 
-#: characters of a text that is not broken, in a table
-_SHORT = 12
-
-
-def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    """A table as texts; ``kinds`` are the columns', which say how wide they must be."""
-    rows = cells(table, decimals)
-    longest = (max((len(row[column]) for row in rows), default=0) for column in range(table.shape[1]))
-    kinds = [
-        "number" if number else "short" if length <= _SHORT else ""
-        for number, length in zip(numeric(table), longest, strict=True)
-    ]
-    return {"headings": headings(table), "kinds": kinds, "rows": rows}
-
-
-def _drawn(shown: Shown, anchor: str) -> dict[str, Any]:
-    """What the template draws of an item."""
-    name = shown.name or slug(shown.title)
-    drawn: dict[str, Any] = {"id": f"{anchor}:{name}", "title": shown.title, "caption": ""}
-    drawn["warnings"] = () if isinstance(shown, Absent) else shown.warnings
-    paths = () if isinstance(shown, Absent) else shown.files
-    drawn["files"] = [{"path": quote(path), "form": Path(path).suffix[1:].upper()} for path in paths]
-    match shown:
-        case ShownTable():
-            grid = _grid(shown.table, shown.decimals)
-            drawn |= {"kind": "table", "caption": shown.caption, "grid": grid, "fold": shown.fold}
-        case ShownFigure():
-            data = base64.b64encode(shown.svg).decode("ascii")
-            drawn |= {"kind": "figure", "caption": shown.caption, "data": data}
-        case ShownFindings():
-            found = _findings(shown.findings, drawn["id"])
-            drawn |= {"kind": "findings", "findings": found, "caption": _findings_caption(shown.findings)}
-        case ShownLeftOut():
-            told = [(each, _grid(each.every, {})) for each in in_words(shown.table)]
-            drawn |= {"kind": "left out", "told": told}
-            drawn["caption"] = "What the means do not see, or see as nothing."
-        case Absent():
-            drawn |= {"kind": "absent", "why": shown.why}
-    return drawn
+def _check_anchors(anchors: Sequence[str], of: str) -> None:
+    if repeated := sorted({anchor for anchor in anchors if anchors.count(anchor) > 1}):
+        raise ValueError(f"more than one {of} with the anchor {', '.join(repeated)}")
 
 
 @dataclass(frozen=True)
@@ -296,8 +250,7 @@ class Section:
     heading: str  #: of one's own systems: what their campaign is called; else empty
     label: str  #: its own words there, usually the campaign
     contents: Sequence[Sequence[str]]  #: anchor and title of every item
-    #: number of findings and anchor of the first, by verdict
-    verdicts: Mapping[str, Sequence[Any]]
+    verdicts: Mapping[str, Sequence[Any]]  #: number of findings and anchor of the first, by verdict
     html: Markup
 
 
@@ -321,25 +274,26 @@ def section(
     The first line of the text is a comment that holds, as JSON, what `page` must know.
     Raises ValueError if two items have one name.
     """
-    drawn = [_drawn(item, anchor) for item in items]
-    ids = [item["id"] for item in drawn]
-    if repeated := sorted({id for id in ids if ids.count(id) > 1}):
-        raise ValueError(f"more than one item with the anchor {', '.join(repeated)}")
-    found = [finding for item in drawn if item["kind"] == "findings" for finding in item["findings"]]
-    by_verdict: dict[str, tuple[int, str]] = {}
-    for finding in found:
-        number, first = by_verdict.get(finding["verdict"], (0, finding["id"]))
-        by_verdict[finding["verdict"]] = (number + 1, first)
+    named = [(f"{anchor}:{item.name}", item) for item in items]
+    _check_anchors([id for id, _ in named], "item")
+    by_verdict: dict[str, list[str]] = {}
+    for id, item in named:
+        for finding in item.content if item.kind == "findings" else ():
+            by_verdict.setdefault(finding["verdict"], []).append(f"{id}:{finding['name']}")
+    about = {
+        "anchor": anchor,
+        "group": group,
+        "campaign": campaign,
+        "heading": heading,
+        "label": label or title,
+        "contents": [(id, item.title) for id, item in named],
+        "verdicts": {verdict: (len(ids), ids[0]) for verdict, ids in by_verdict.items()},
+    }
     html = (
         _templates()
         .get_template("section.html")
-        .render(anchor=anchor, title=title, introduction=introduction, shown_items=drawn)
+        .render(anchor=anchor, title=title, introduction=introduction, items=named)
     )
-    contents = [(item["id"], item["title"]) for item in drawn]
-    about = asdict(
-        Section(anchor, group, campaign, heading, label or title, contents, by_verdict, Markup(html))
-    )
-    del about["html"]
     # no title can end the comment
     header = json.dumps(about).replace("<", r"\u003c").replace(">", r"\u003e").replace("--", r"-\u002d")
     return f"<!--{header}-->\n{html}\n"
@@ -367,7 +321,7 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
     rows = [(name, "; ".join(papers), why) for (name, why), papers in together.items()]
     table = pd.DataFrame(rows, columns=["campaign", "papers", "why"])
     fold = f"{len(rows)} of them" if len(rows) > _MOST_REASONS else ""
-    shown = ShownTable("table", "Papers and campaigns", "", table, {}, fold=fold)
+    shown = shown_table("table", "Papers and campaigns", "", table, {}, fold=fold)
     told = "A campaign that names papers is asked those and no others; else all that its files allow."
     return section(
         "not-computed",
@@ -400,9 +354,6 @@ _INTRODUCTION = (
 )
 
 
-#: no script runs, and nothing is fetched: style and figures stand in the page
-_POLICY = "default-src 'none'; style-src 'sha256-{style}'; img-src data:; base-uri 'none'; form-action 'none'"
-
 _OF_SYSTEMS = (
     "The systems of this campaign under the main measures of its task, and which of them differ{claims}. This page "
     "needs no network; links lead to the same tables and figures as files beside it."
@@ -423,22 +374,19 @@ def page(
     Raises ValueError if two sections have one anchor.
     """
     found = [read_section(text) for text in sections]
-    anchors = [each.anchor for each in found]
-    if repeated := sorted({anchor for anchor in anchors if anchors.count(anchor) > 1}):
-        raise ValueError(f"more than one section with the anchor {', '.join(repeated)}")
+    _check_anchors([each.anchor for each in found], "section")
     own = {each.campaign: each.heading for each in found if each.heading}
     folded = {each.anchor for each in found if each.verdicts and each.campaign in own}
-    begins = own or anchors[:1] == [NOT_FINISHED]
+    begins = own or any(each.anchor == NOT_FINISHED for each in found[:1])
     first = list(takewhile(lambda section: not section.verdicts, found)) if begins else []
     style = _templates().get_template("page.css").render()
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return (
         _templates()
         .get_template("page.html")
         .render(
             title=" · ".join(own.values()) or _TITLE,
             style=Markup(style),
-            policy=_POLICY.format(style=digest),
+            policy=policy(style_src=digest(style), img_src="data:"),  # style and figures stand in the page
             introduction=_OF_SYSTEMS.format(claims=_CLAIMS if folded else "") if own else _INTRODUCTION,
             first=_grouped(first),
             groups=_grouped(found[len(first) :]),

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from focuseval.files import write_atomically
-from focuseval.report.page import NOT_FINISHED, ShownTable, not_computed, page, section
+from focuseval.report.page import NOT_FINISHED, not_computed, page, section, shown_table
 
 
 def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str]) -> str:
@@ -24,7 +24,7 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
         NOT_FINISHED,
         "Not finished",
         f"{told} Missing on this page: {', '.join(missing)}." if missing else told,
-        [ShownTable("table", "What failed, and why", "", table, {})],
+        [shown_table("table", "What failed, and why", "", table, {})],
         group="Not finished",
         label="What failed",
     )

@@ -9,9 +9,8 @@ import pandas as pd
 from markupsafe import Markup
 
 from focuseval.report import page
-from focuseval.report.by_topic import drawn_by_topic
 from focuseval.report.comparisons import comparison_items, looked_at
-from focuseval.report.figures import COMPARISONS, draw
+from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
 from focuseval.report.items import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
 from focuseval.report.tables import MISSING, typeset, with_interval
 
@@ -123,7 +122,7 @@ def make_systems(
         *(f"{typeset(caution)}." for caution in cautions),
         *(see.format(f"{measure} cannot be computed here", anchor) for measure in refused),
     ]
-    if isinstance(first, page.ShownTable):
+    if analysis:
         first = replace(first, warnings=warnings)
     return page.section(
         anchor,
@@ -138,8 +137,8 @@ def make_systems(
         [
             first,
             *others,
-            page.ShownTable("campaign", "The campaign", "", size, {}),
-            page.ShownLeftOut(left_out),
+            page.shown_table("campaign", "The campaign", "", size, {}),
+            page.shown_left_out(left_out),
         ],
         group="Systems",
         label=campaign,

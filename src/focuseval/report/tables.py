@@ -47,26 +47,26 @@ def beside(computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], val
     return table
 
 
-def _text(value: object, decimals: int | str | None, *, signed: bool, p_value: bool, minus: str) -> str:
-    if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
+def number(value: float, form: int | str, sign: str = "") -> str:
+    """A number for people: with so many decimals, or as Python formats it; a dash where it is missing.
+
+    ``sign`` is ``+`` for differences, which carry theirs.
+    """
+    if pd.isna(value):
         return MISSING
-    if p_value and isinstance(value, float) and value < 1e-300:
-        return UNDERFLOWN
-    if isinstance(value, float) and decimals is not None:
-        sign = "+" if signed else ""
-        form = decimals if isinstance(decimals, str) else f".{decimals}f"
-        written = f"{value:{sign}{form}}"
-        return written.replace("-", minus)
-    return str(value)
+    written = f"{value:{sign}{form}}" if isinstance(form, str) else f"{value:{sign}.{form}f}"
+    return written.replace("-", MINUS)
 
 
 def with_interval(value: float, low: float, high: float, decimals: int, sign: str = "") -> str:
-    """A number and, in brackets, the limits of its interval, if it has one; ``sign`` is ``+`` for differences.
+    """A number and, in brackets, the limits of its interval, if it has one.
 
     Where there is not room for both in a line, the interval stands below.
     """
-    limits = "" if pd.isna(low) else f" [{low:.{decimals}f},\N{NO-BREAK SPACE}{high:.{decimals}f}]"
-    return typeset(f"{value:{sign}.{decimals}f}{limits}")
+    written = number(value, decimals, sign)
+    if pd.isna(low):
+        return written
+    return f"{written} [{number(low, decimals)},\N{NO-BREAK SPACE}{number(high, decimals)}]"
 
 
 def typeset(text: str) -> str:
@@ -81,12 +81,16 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
     ``minus`` is written before negative numbers.
     """
 
-    def column(name: str, values: list[object]) -> list[str]:
-        signed, p_value = "difference" in name, bool(_P_VALUES.search(name))
-        decimal = decimals.get(name)
-        return [_text(value, decimal, signed=signed, p_value=p_value, minus=minus) for value in values]
+    def cell(name: str, value: Any) -> str:
+        if value is None or value is pd.NA or value != value:  # NaN
+            return MISSING
+        if isinstance(value, float) and value < 1e-300 and _P_VALUES.search(name):
+            return UNDERFLOWN
+        if isinstance(value, float) and (form := decimals.get(name)) is not None:
+            return number(value, form, "+" if "difference" in name else "").replace(MINUS, minus)
+        return str(value)
 
-    columns = [column(str(name), table[name].tolist()) for name in table.columns]
+    columns = ([cell(str(name), value) for value in table[name].tolist()] for name in table.columns)
     return [list(row) for row in zip(*columns, strict=True)]
 
 

@@ -16,14 +16,7 @@ from focuseval.model.results import ResultList, Results
 from focuseval.statistics.means import means_by
 from focuseval.statistics.paired import STANDARD, Method
 from focuseval.viewer.documents import document_columns, paths_of
-from focuseval.viewer.lists import (
-    REASONS,
-    brought,
-    gold_of,
-    judged_as,
-    readable,
-    rounded,
-)
+from focuseval.viewer.lists import REASONS, brought, gold_of, judged_as, readable, rounded
 from focuseval.viewer.reading import end_of, limit_of
 from focuseval.viewer.running import at_every_rank, changing, depth_within, shares
 from focuseval.viewer.systems import system_columns
@@ -63,7 +56,7 @@ class Contents:
     core: dict[str, Any]  #: what all of it needs: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
     documents: (
-        Ints  #: (D,) index of every document that is touched, what is looked at first before the others
+        Ints  #: (D,) every document that is touched, by its index, what is looked at first before the others
     )
     collection: Collection
     texts: Texts | None  #: None where no text is at hand
@@ -97,45 +90,27 @@ def contents(
     """
     scored = set(per_topic["name"])  # without those that see nothing relevant to any topic
     specs = [spec for spec in specs if spec.name in scored]
-    names = {spec.name for spec in specs}
-    per_topic = per_topic[per_topic["name"].isin(names)].astype({"run": str, "topic": str, "name": str})
-    every = list(per_topic["run"].unique())
+    per_topic = per_topic[per_topic["name"].isin([spec.name for spec in specs])]
+    per_topic = per_topic.astype({"run": str, "topic": str, "name": str})
+    runs = per_topic["run"].nunique()
     kept = _best(per_topic, specs[0], shown.best, baseline)
     per_topic = per_topic[per_topic["run"].isin(kept)]
     columns = system_columns(per_topic, specs, [topic.name for topic in topics], baseline, shown.method)
     place = {run: i for i, run in enumerate(columns["runs"])}
-    of_topic: dict[str, list[ResultList]] = {topic.name: [] for topic in topics}
-    results_of_runs = cut = 0
-    passages = [False] * len(place)
-    for found in results.lists():
-        if found.run in place and found.topic in of_topic:
-            of_topic[found.topic].append(found.first(shown.depth))
-            passages[place[found.run]] |= bool((found.resolved & (found.element < 0)).any())
-            results_of_runs += len(found)
-            cut += max(len(found) - shown.depth, 0)
-    gold = {topic.name: gold_of(topic) for topic in topics}
-    relevant = {topic.name: topic.relevant_documents for topic in topics}
-    values, limits = _values(topics, of_topic, specs, relevant, shown.steps)
+    lists: dict[str, list[ResultList]] = {topic.name: [] for topic in topics}
+    whole = [found for found in results.lists() if found.run in place and found.topic in lists]
+    for found in whole:
+        lists[found.topic].append(found.first(shown.depth))
+    parts = [_Part(topic, lists[topic.name], gold_of(topic), topic.relevant_documents) for topic in topics]
+    values, limits = _values(parts, specs, shown.steps)
     collection = topics[0].collection
-    documents = _in_order_of_interest(of_topic.values(), list(gold.values()))
+    documents = _in_order_of_interest(parts)
     number = np.full(len(collection.names), -1)
     number[documents] = np.arange(len(documents))
-    rows = [found.element[found.element >= 0] for lists in of_topic.values() for found in lists]
-    paths = _paths(collection, rows)
-    parts = [
-        _topic(
-            topic,
-            of_topic[topic.name],
-            gold[topic.name],
-            relevant[topic.name],
-            specs,
-            place,
-            values,
-            number,
-            paths,
-        )
-        for topic in topics
-    ]
+    rows = [found.element[found.element >= 0] for part in parts for found in part.lists]
+    # none where nothing but the documents is known
+    paths = paths_of(collection, np.concatenate(rows)) if rows and list(collection.tags) != [""] else {}
+    passages = {found.run for found in whole if (found.resolved & (found.element < 0)).any()}
     core = {
         "title": title,
         "unit": _unit(topics),
@@ -143,33 +118,51 @@ def contents(
         "reasons": REASONS,
         "method": str(shown.method),
         "alpha": shown.method.alpha,
-        "asked": [
-            {
-                "name": spec.name,
-                "summary": spec.measure.summary,
-                "paper": spec.measure.paper,
-                "higher": spec.measure.higher_is_better,
-                "range": spec.measure.range,
-                "remarks": spec.remarks,
-                "limit": limit_of(spec),
-            }
-            for spec in specs
-        ],
-        "topics": [
-            {
-                "name": topic.name,
-                "query": (queries or {}).get(topic.name, ""),
-                "gold": int((gold[topic.name].end - gold[topic.name].start).sum()),
-            }
-            for topic in topics
-        ],
+        "asked": [_asked(spec) for spec in specs],
+        "topics": [_about(part, queries or {}) for part in parts],
         **columns,
-        "passages": passages,  # of each run: whether any of its results is no element
+        "passages": [run in passages for run in place],  # whether any of its results is no element
         "known": texts is not None,
         "documents": len(documents),
-        "notes": [*_left_out(len(every), len(kept), results_of_runs, cut, limits, specs[0], shown), *notes],
+        "notes": [
+            *_runs_left_out(runs, len(kept), specs[0]),
+            *_results_left_out([len(found) for found in whole], shown.depth),
+            *_values_left_out(limits),
+            *notes,
+        ],
     }
-    return Contents(core, parts, documents, collection, texts)
+    shown_topics = [_topic(part, specs, place, values, number, paths) for part in parts]
+    return Contents(core, shown_topics, documents, collection, texts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """What is shown of a topic."""
+
+    topic: Topic
+    lists: list[ResultList]
+    gold: Highlights
+    relevant: Ints  #: documents with anything relevant
+
+
+def _asked(spec: Spec[Any, Any]) -> dict[str, Any]:
+    """What there is to know of a measure."""
+    measure = spec.measure
+    return {
+        "name": spec.name,
+        "summary": measure.summary,
+        "paper": measure.paper,
+        "higher": measure.higher_is_better,
+        "range": measure.range,
+        "remarks": spec.remarks,
+        "limit": limit_of(spec),
+    }
+
+
+def _about(part: _Part, queries: Mapping[str, str]) -> dict[str, Any]:
+    """What there is to know of a topic before its results are read."""
+    name, gold = part.topic.name, int((part.gold.end - part.gold.start).sum())
+    return {"name": name, "query": queries.get(name, ""), "gold": gold}
 
 
 def _unit(topics: Sequence[Topic]) -> str:
@@ -189,64 +182,56 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
     return [run for run in runs if run in set(first) or run == baseline]
 
 
-def _left_out(
-    runs: int,
-    kept: int,
-    results: int,
-    cut: int,
-    limits: Mapping[str, int],
-    first: Spec[Any, Any],
-    shown: Shown,
-) -> list[str]:
-    """What the page does not show, a sentence each."""
-    told = []
-    if kept < runs:
-        told.append(
-            f"Not shown: {runs - kept} of {counted(runs, 'run')}, behind the best {kept} by {first.name}."
-        )
-    if cut:
-        told.append(
-            f"Not shown: {cut:,} of {counted(results, 'result')}, behind the first {shown.depth} of a list; "
-            "scores are of the whole lists."
-        )
-    if none := [name for name, limit in limits.items() if limit == 0]:
-        told.append(
-            f"Values after each result would take long to compute, and are not shown: {', '.join(none)}."
-        )
-    told += [
+def _runs_left_out(runs: int, kept: int, first: Spec[Any, Any]) -> list[str]:
+    if kept == runs:
+        return []
+    return [f"Not shown: {runs - kept} of {counted(runs, 'run')}, behind the best {kept} by {first.name}."]
+
+
+def _results_left_out(lengths: Sequence[int], depth: int) -> list[str]:
+    cut = sum(max(length - depth, 0) for length in lengths)
+    if not cut:
+        return []
+    results = counted(sum(lengths), "result")
+    return [
+        f"Not shown: {cut:,} of {results}, behind the first {depth} of a list; scores are of the whole lists."
+    ]
+
+
+def _values_left_out(limits: Mapping[str, int]) -> list[str]:
+    """``limits``: up to which rank values are shown, by measure, where it is not the last."""
+    none = ", ".join(name for name, limit in limits.items() if limit == 0)
+    told = (
+        [f"Values after each result would take long to compute, and are not shown: {none}."] if none else []
+    )
+    return told + [
         f"{name}: its value after each result is shown for the first {counted(limit, 'result')} of a list only."
         for name, limit in limits.items()
         if limit
     ]
-    return told
 
 
 def _values(
-    topics: Sequence[Topic],
-    of_topic: Mapping[str, Sequence[ResultList]],
-    specs: Sequence[Spec[Any, Any]],
-    relevant: Mapping[str, Ints],
-    steps: int,
-) -> tuple[dict[tuple[str, str, str], Floats], dict[str, int]]:
-    """Values at every rank by measure, topic and run, NaN where they are too many; and up to which rank, if so."""
-    values: dict[tuple[str, str, str], Floats] = {}
+    parts: Sequence[_Part], specs: Sequence[Spec[Any, Any]], steps: int
+) -> tuple[dict[tuple[str, str], dict[str, Floats]], dict[str, int]]:
+    """Values at every rank by topic and run, and measure, NaN where they are too many; and up to which rank, if so."""
+    values: dict[tuple[str, str], dict[str, Floats]] = {}
     limits: dict[str, int] = {}
+    with_results = [part for part in parts if any(map(len, part.lists))]
+    longest = max((len(found) for part in with_results for found in part.lists), default=0)
     for spec in specs:
-        with_results = (topic for topic in topics if any(map(len, of_topic[topic.name])))
-        bases = ((topic, base) for topic in with_results if (base := spec.prepare(topic)) is not None)
+        bases = ((part, base) for part in with_results if (base := spec.prepare(part.topic)) is not None)
         first = next(bases, None)
         if first is None:
             continue
-        longest = max(len(found) for lists in of_topic.values() for found in lists)
-        one = next(found for found in of_topic[first[0].name] if len(found))
-        together = shares(spec, first[1], one)
+        together = shares(spec, first[1], next(found for found in first[0].lists if len(found)))
         if not (together or steps):
             limits[spec.name] = 0
             continue
         todo = [
-            (base, found, changing(spec, found, relevant[topic.name]))
-            for topic, base in (first, *bases)
-            for found in of_topic[topic.name]
+            (base, found, changing(spec, found, part.relevant))
+            for part, base in (first, *bases)
+            for found in part.lists
         ]
         depth = longest if together else depth_within(steps, [changes for *_, changes in todo])
         if depth < longest:
@@ -254,75 +239,62 @@ def _values(
         for base, found, changes in todo:
             column = np.full(len(found), np.nan)
             column[:depth] = at_every_rank(spec, base, found.first(depth), changes[:depth])
-            values[spec.name, found.topic, found.run] = column
+            values.setdefault((found.topic, found.run), {})[spec.name] = column
     return values, limits
 
 
-def _in_order_of_interest(lists: Iterable[Sequence[ResultList]], gold: Sequence[Highlights]) -> Ints:
+def _in_order_of_interest(parts: Sequence[_Part]) -> Ints:
     """All documents that have gold or stand in a list: those with gold first, then by the best rank of a result."""
-    every = [found for part in lists for found in part]
-    document = np.concatenate([np.empty(0, dtype=np.int64), *(found.document for found in every)])
-    place = np.concatenate([np.empty(0, dtype=np.int64), *(np.arange(len(found)) for found in every)])
-    marked = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *(one.document for one in gold)]))
-    rank = pd.Series(place[document >= 0]).groupby(document[document >= 0]).min()
-    rank = rank.reindex(rank.index.union(marked), fill_value=np.iinfo(np.int64).max)
-    known = rank.index.to_numpy(np.int64)
-    return known[np.lexsort((known, rank.to_numpy(), ~np.isin(known, marked)))]
-
-
-def _paths(collection: Collection, rows: Sequence[Ints]) -> dict[int, str]:
-    """Paths of elements; none where nothing but the documents is known."""
-    if not len(rows) or list(collection.tags) == [""]:
-        return {}
-    return paths_of(collection, np.concatenate(rows))
+    none = np.empty(0, dtype=np.int64)
+    document = np.concatenate([none, *(found.document for part in parts for found in part.lists)])
+    rank = np.concatenate([none, *(np.arange(len(found)) for part in parts for found in part.lists)])
+    marked = np.unique(np.concatenate([none, *(part.gold.document for part in parts)]))
+    best = pd.Series(rank[document >= 0]).groupby(document[document >= 0]).min()
+    best = best.reindex(best.index.union(marked), fill_value=np.iinfo(np.int64).max)
+    known = best.index.to_numpy(np.int64)
+    return known[np.lexsort((known, best.to_numpy(), ~np.isin(known, marked)))]
 
 
 def _topic(
-    topic: Topic,
-    lists: Sequence[ResultList],
-    gold: Highlights,
-    relevant: Ints,
+    part: _Part,
     specs: Sequence[Spec[Any, Any]],
     place: Mapping[str, int],
-    values: Mapping[tuple[str, str, str], Floats],
+    values: Mapping[tuple[str, str], Mapping[str, Floats]],
     number: Ints,
     paths: Mapping[int, str],
 ) -> dict[str, Any]:
     """The results of all runs for one topic, as columns; documents are numbered in it, -1 is none."""
-    collection = topic.collection
-    known = [found.document[found.document >= 0] for found in lists]
+    topic, gold = part.topic, part.gold
+    known = [found.document[found.document >= 0] for found in part.lists]
     documents = np.unique(np.concatenate([gold.document, *known])).astype(np.int64)
-    size = collection.end[collection.root(documents)]
-    rows = sorted({row for found in lists for row in found.element.tolist() if row in paths})
+    rows = sorted({row for found in part.lists for row in found.element.tolist() if row in paths})
     place_of = {row: i for i, row in enumerate(rows)}
-    names = dict.fromkeys(name for name, name_topic, _ in values if name_topic == topic.name)
-    shown = []
-    for found in lists:
-        read, has = readable(found, topic.scale), brought(topic, found, gold, relevant)
+
+    def columns(found: ResultList) -> dict[str, Any]:
+        read, has = readable(found, topic.scale), brought(topic, found, gold, part.relevant)
         judged = judged_as(topic, found)
-        ends = ((spec.name, end_of(spec, topic, found, has, gold)) for spec in specs if spec.name in names)
-        shown.append(
-            {
-                "run": place[found.run],
-                "rank": found.rank.tolist(),
-                "document": np.where(
-                    found.document >= 0, np.searchsorted(documents, found.document), -1
-                ).tolist(),
-                "start": read.start.tolist(),
-                "end": read.end.tolist(),
-                "path": [place_of.get(row, -1) for row in found.element.tolist()],
-                **{name: getattr(has, name).tolist() for name in ("size", "new", "gold", "found", "why")},
-                "judged": judged if any(judged) else None,
-                "values": {name: rounded(values[name, topic.name, found.run]) for name in names},
-                "ends": {name: end for name, end in ends if end is not None},
-            }
-        )
+        at_rank = values.get((topic.name, found.run), {})
+        ends = ((spec.name, end_of(spec, topic, found, has, gold)) for spec in specs if spec.name in at_rank)
+        document = np.where(found.document >= 0, np.searchsorted(documents, found.document), -1)
+        return {
+            "run": place[found.run],
+            "rank": found.rank.tolist(),
+            "document": document.tolist(),
+            "start": read.start.tolist(),
+            "end": read.end.tolist(),
+            "path": [place_of.get(row, -1) for row in found.element.tolist()],
+            **{name: getattr(has, name).tolist() for name in ("size", "new", "gold", "found", "why")},
+            "judged": judged if any(judged) else None,
+            "values": {name: rounded(column) for name, column in at_rank.items()},
+            "ends": {name: end for name, end in ends if end is not None},
+        }
+
     marked = {"document": np.searchsorted(documents, gold.document), "start": gold.start, "end": gold.end}
     return {
-        "documents": [str(name) for name in collection.names[documents]],
-        "size": size.tolist(),
+        "documents": [str(name) for name in topic.collection.names[documents]],
+        "size": topic.collection.end[topic.collection.root(documents)].tolist(),
         "text": number[documents].tolist(),
         "paths": [paths[row] for row in rows],
         "gold": {key: column.tolist() for key, column in marked.items()},
-        "lists": shown,
+        "lists": [columns(found) for found in part.lists],
     }

@@ -6,19 +6,19 @@ data of the same form, which that script loads.
 """
 
 import base64
-import hashlib
 import html
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from focuseval.errors import counted
 from focuseval.files import check_target, is_stream, write_atomically
-from focuseval.model.arrays import Ints
 from focuseval.viewer.contents import Contents
 
 #: the most that a page has, in bytes
@@ -36,6 +36,8 @@ _ROOM_TO_TELL = 2_000
 #: bytes of a compressed text for each of its characters, at the least: so many texts are tried
 _DENSEST = 0.35
 
+#: bytes that an element takes, less its data
+_ROOM_OF_BLOCK = 100
 
 #: of compression: higher ones take half as long again, and save two per cent
 _LEVEL = 4
@@ -47,45 +49,22 @@ def pack(value: Any) -> str:
     return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), _LEVEL)).decode("ascii")
 
 
-@cache
-def _parts() -> tuple[Any, str, str]:
-    """The template, the style and the script."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("focuseval.viewer", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    assert environment.loader is not None
-    style, script = (environment.loader.get_source(environment, f"view.{kind}")[0] for kind in ("css", "js"))
-    return environment.get_template("view.html"), style, script
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def render(title: str, blocks: Iterable[tuple[str, str]], *, loads: bool) -> str:
+def render(title: str, blocks: Mapping[str, str], *, loads: bool) -> str:
     """The page with blocks of packed data by their names; ``loads`` if its script loads others from beside it."""
-    template, style, script = _parts()
-    policy = [
-        "default-src 'none'",
-        f"script-src {_hash(script)}" + " 'strict-dynamic'" * loads,
-        f"style-src {_hash(style)}",
-        "base-uri 'none'",
-        "form-action 'none'",
-    ]
-    return str(
-        template.render(
-            title=title,
-            policy="; ".join(policy),
-            style=style,
-            script=script,
-            blocks=list(blocks),
-        )
+    from focuseval.report.html import digest, policy, templates
+
+    environment = templates("focuseval.viewer")
+    style = environment.get_template("view.css").render()
+    script = files("focuseval.viewer").joinpath("templates/view.js").read_text(encoding="utf-8")
+    return environment.get_template("view.html").render(
+        title=title,
+        policy=policy(
+            script_src=digest(script) + " 'strict-dynamic'" * loads,
+            style_src=digest(style),
+        ),
+        style=style,
+        script=script,
+        blocks=blocks,
     )
 
 
@@ -96,6 +75,7 @@ class Page:
     html: str
     topics: list[int]  #: topics whose results are not in it
     documents: list[int]  #: documents whose texts are not in it, though they are at hand
+    told: list[str]  #: what of that is said, a sentence each
 
 
 def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) -> Page:
@@ -105,67 +85,46 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     the best rank of a result. The page loads what does not fit from a ``folder`` beside it, or else says so.
     """
     title = str(contents.core["title"])
-    empty = render(title, [("core", pack(contents.core))], loads=True)
+    empty = render(title, {"core": pack(contents.core)}, loads=True)
     left = largest - len(empty.encode("utf-8", "replace")) - _ROOM_TO_TELL
-    blocks: list[tuple[str, str]] = []
-    topics: list[int] = []
-    characters = 0 if contents.texts is None else int(_sizes(contents).sum())
-    enough = min(left * (1 - _RESULTS), characters / 2)
-    for number, part in enumerate(contents.topics):
-        packed = pack(part)
-        if left - len(packed) < enough:
-            topics.append(number)
-            continue
-        blocks.append((f"t{number}", packed))
-        left -= len(packed) + 100
-    documents: list[int] = []
-    if contents.texts is not None:
-        tried = _likely(contents, left)
-        packed_texts = dict(
-            sorted((number, pack(columns)) for number, columns in contents.document_texts(tried))
-        )
-        for number, packed in packed_texts.items():
-            if len(packed) + 100 > left:
-                documents.append(number)
-                continue
-            blocks.append((f"d{number}", packed))
-            left -= len(packed) + 100
-        documents += sorted(set(range(len(contents.documents))) - set(tried))
-    beside = folder if topics or documents else None
-    core = {
-        **contents.core,
-        "folder": beside,
-        "notes": [*_told(len(topics), len(documents), contents, beside), *contents.core["notes"]],
-    }
-    text = render(title, [("core", pack(core)), *blocks], loads=beside is not None)
-    return Page(text, topics, sorted(documents))
+    blocks: dict[str, str] = {}
 
+    def put(name: str, packed: str, least: float) -> bool:
+        """Whether there is room for a block, of which ``least`` must stay."""
+        nonlocal left
+        if left - len(packed) < least:
+            return False
+        blocks[name] = packed
+        left -= len(packed) + _ROOM_OF_BLOCK
+        return True
 
-def _sizes(contents: Contents) -> Ints:
-    """(D,) size of every document that is touched."""
-    return contents.collection.size[contents.collection.root(contents.documents)]
-
-
-def _likely(contents: Contents, left: float) -> list[int]:
-    """The documents whose texts may fit into so many bytes, those that are looked at first."""
-    tried, total = [], 0.0
-    for number, size in enumerate(_sizes(contents).tolist()):
-        cost = _DENSEST * size
+    at_hand = contents.texts is not None
+    sizes = contents.collection.size[contents.collection.root(contents.documents)] if at_hand else np.empty(0)
+    enough = min(left * (1 - _RESULTS), sizes.sum() / 2)
+    topics = [n for n, part in enumerate(contents.topics) if not put(f"t{n}", pack(part), enough)]
+    tried, total = set(), 0.0
+    for number, cost in enumerate(_DENSEST * sizes):
         if total + cost <= left:
-            tried.append(number)
+            tried.add(number)
             total += cost
-    return tried
+    texts = {number: pack(columns) for number, columns in contents.document_texts(sorted(tried))}
+    not_fitting = {n for n in sorted(texts) if not put(f"d{n}", texts[n], _ROOM_OF_BLOCK)}
+    documents = sorted(set(range(len(sizes))) - tried | not_fitting)
+    beside = folder if topics or documents else None
+    told = _told(len(topics), len(documents), contents, beside)
+    core = {**contents.core, "folder": beside, "notes": [*told, *contents.core["notes"]]}
+    text = render(title, {"core": pack(core), **blocks}, loads=beside is not None)
+    return Page(text, topics, documents, told)
 
 
 def _told(topics: int, documents: int, contents: Contents, folder: str | None) -> list[str]:
     """What did not fit, a sentence each."""
-    told = []
     where = f"stand in the folder {folder}, which belongs beside this page" if folder else "are left out"
-    if topics:
-        told.append(f"The results of {topics:,} of {counted(len(contents.topics), 'topic')} {where}.")
-    if documents:
-        told.append(f"The texts of {documents:,} of {counted(len(contents.documents), 'document')} {where}.")
-    return told
+    lost = {"results": (topics, len(contents.topics), "topic")}
+    lost["texts"] = (documents, len(contents.documents), "document")
+    return [
+        f"The {what} of {n:,} of {counted(of, unit)} {where}." for what, (n, of, unit) in lost.items() if n
+    ]
 
 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
@@ -213,10 +172,7 @@ class View:
         of it, a line each. Raises InputError if the path is a folder, or in one that is not there.
         """
         check_target(Path(path), "path")
-        alone = alone or is_stream(path)
-        made = save(self.contents, Path(path), alone=alone)
-        folder = None if alone else f"{Path(path).stem}_files"
-        return _told(len(made.topics), len(made.documents), self.contents, folder)
+        return save(self.contents, Path(path), alone=alone or is_stream(path)).told
 
     def _repr_html_(self) -> str:
         text = html.escape(self.to_html(LARGEST_IN_NOTEBOOKS))

@@ -1,6 +1,7 @@
 """A sweep that a campaign asks for: its tables, figures and section of the report."""
 
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 from textwrap import fill
 
@@ -53,30 +54,28 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
     return heat_maps(panels, label, (0.0, top if top > 0 else 1.0))
 
 
+@matplotlib.rc_context(STYLE)
 def run_lines(sweep: Sweep, label: str) -> Figure:
     """A line for each run over one or two dimensions: its value, and its rank, behind which stands its name."""
     shown, runs = _shown(sweep), sweep.table["run"].unique()
     size = 9 if len(runs) <= 25 else 7
-    with matplotlib.rc_context(STYLE):
-        width, height = 8.6 + 0.0085 * size * max(map(len, runs)), max(2.6, 0.019 * size * len(runs)) + 0.9
-        figure = Figure(figsize=(width, height * len(shown)), layout="constrained")
-        axes = figure.subplots(len(shown), 2, squeeze=False)
-        for (left, right), name in zip(axes, shown, strict=True):
-            means = sweep.along(name)
-            ranks = means.apply(sweep.ranks)
-            last = ranks.iloc[:, -1].rank(method="first")  # tied runs have their names below each other
-            for run, look in zip(
-                last.sort_values().index, _LOOKS * (len(runs) // len(_LOOKS) + 1), strict=False
-            ):
-                for ax, lines in ((left, means), (right, ranks)):
-                    ax.plot(lines.columns, lines.loc[run], linewidth=1.1, marker=".", markersize=4, **look)
-                place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center"}
-                right.annotate(run, (1, last[run]), (6, 0), **place, fontsize=size, color=look["color"])
-            for ax in (left, right):
-                ax.tick_params(axis="x", rotation=45 if sum(map(len, means)) > 20 else 0)
-                ax.set_xlabel(_said(name))
-            left.set(ylabel=f"{label}, mean over topics", ylim=(min(0, left.get_ylim()[0]), None))
-            right.set(ylabel="rank", ylim=(len(runs) + 0.5, 0.5), yticks=[1, *range(5, len(runs) + 1, 5)])
+    width, height = 8.6 + 0.0085 * size * max(map(len, runs)), max(2.6, 0.019 * size * len(runs)) + 0.9
+    figure = Figure(figsize=(width, height * len(shown)), layout="constrained")
+    axes = figure.subplots(len(shown), 2, squeeze=False)
+    for (left, right), name in zip(axes, shown, strict=True):
+        means = sweep.along(name)
+        ranks = means.apply(sweep.ranks)
+        last = ranks.iloc[:, -1].rank(method="first")  # tied runs have their names below each other
+        for run, look in zip(last.sort_values().index, cycle(_LOOKS), strict=False):
+            for ax, lines in ((left, means), (right, ranks)):
+                ax.plot(lines.columns, lines.loc[run], linewidth=1.1, marker=".", markersize=4, **look)
+            place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center"}
+            right.annotate(run, (1, last[run]), (6, 0), **place, fontsize=size, color=look["color"])
+        for ax in (left, right):
+            ax.tick_params(axis="x", rotation=45 if sum(map(len, means)) > 20 else 0)
+            ax.set_xlabel(_said(name))
+        left.set(ylabel=f"{label}, mean over topics", ylim=(min(0, left.get_ylim()[0]), None))
+        right.set(ylabel="rank", ylim=(len(runs) + 0.5, 0.5), yticks=[1, *range(5, len(runs) + 1, 5)])
     return figure
 
 
@@ -208,7 +207,7 @@ def make_sweep(
         ),
         [
             *page.shown(items, analysis, sweep, folder, f"{campaign}/sweeps/{folder.name}"),
-            page.ShownLeftOut(left_out),
+            page.shown_left_out(left_out),
         ],
         group="Sweeps",
         label=f"{campaign}: {over}",

@@ -106,66 +106,74 @@ const differences = () =>
 
 // ---------------------------------------------------------------------------------------- tables
 
-/** A table whose columns sort: rows of cells {show, by}; columns {name, first: 1 or -1, number}. */
-function sortable(caption, columns, rows, sorted) {
+/** A table whose columns sort: columns {name, first: 1 or -1, number, by, show}, the last two of a row; `about` its attributes. */
+function sortable(caption, columns, rows, [by, direction], about = () => ({})) {
+  const made = rows.map((row) => make("tr", about(row), columns.map((column, place) =>
+    make(place ? "td" : "th", { scope: place ? null : "row", class: column.number && "number" }, column.show(row)))));
+  const heads = columns.map((column, place) =>
+    make("th", { scope: "col", class: column.number && "number" }, make("button", { type: "button", click: () => sort(place) }, column.name)));
   const body = make("tbody");
-  const heads = columns.map((column, place) => {
-    const button = make("button", { type: "button", click: () => sort(place) }, column.name);
-    return make("th", { scope: "col", class: column.number ? "number" : null }, button);
-  });
-  let [by, direction] = sorted;
   function sort(place) {
     direction = place === by ? -direction : columns[place].first;
     by = place;
     draw();
   }
   function draw() {
-    const order = rows.map((_, i) => i);
+    const keys = rows.map(columns[by].by);
     const compare = (x, y) => (typeof x === "string" ? x.localeCompare(y, "en", { numeric: true }) : x - y);
-    order.sort((i, j) => {
-      const [x, y] = [rows[i].cells[by].by, rows[j].cells[by].by];
+    const order = rows.map((_, i) => i).sort((i, j) => {
+      const [x, y] = [keys[i], keys[j]];
       if (x === null || y === null) return (x === null) - (y === null);
       return direction * compare(x, y) || i - j;
     });
-    body.replaceChildren(...order.map((i) => rows[i].row));
-    heads.forEach((head, place) => {
-      if (place === by) head.setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
-      else head.removeAttribute("aria-sort");
-    });
-  }
-  for (const row of rows) {
-    const cells = row.cells.map((cell, place) =>
-      make(place ? "td" : "th", { scope: place ? null : "row", class: columns[place].number ? "number" : null }, cell.show),
-    );
-    row.row = make("tr", { class: row.class, "data-row": row.data }, cells);
+    body.replaceChildren(...order.map((i) => made[i]));
+    heads.forEach((head) => head.removeAttribute("aria-sort"));
+    heads[by].setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
   }
   draw();
-  const table = make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, heads)), body);
-  return make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": caption }, table);
+  return framed(caption, make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, heads)), body));
 }
+
+/** A table that scrolls by itself where it is too wide. */
+const framed = (caption, table, also = "") =>
+  make("div", { class: `wide${also}`, tabindex: 0, role: "region", "aria-label": caption }, table);
+
+/** The head of a table that does not sort; `numbers` are the places of columns of numbers. */
+const headOf = (names, numbers) =>
+  make("thead", {}, make("tr", {}, names.map((text, i) => make("th", { scope: "col", class: numbers.includes(i) && "number" }, text))));
 
 // ---------------------------------------------------------------------------------------- runs
 
-/** The mark of a run that is significantly better or worse than the baseline. */
-function mark(name, run) {
-  const { pairs, mean } = core.measures[name];
+/** The pairs of the baseline under a measure, of all runs; null for itself, and where nothing is tested. */
+function against(name, run) {
   const row = core.baselines.indexOf(at.b);
   if (row < 0 || run === at.b) return null;
-  const p = pairs.p[row][run];
-  if (p === null || p > core.alpha) return null;
-  const higher = core.asked.find((one) => one.name === name).higher;
-  const wins = mean[run] > mean[at.b] === higher;
+  return Object.fromEntries(Object.entries(core.measures[name].pairs).map(([key, rows]) => [key, rows[row][run]]));
+}
+
+/** The mark of a run that is significantly better or worse than the baseline. */
+function mark(name, run) {
+  const [pair, { mean }] = [against(name, run), core.measures[name]];
+  if (pair === null || pair.p === null || pair.p > core.alpha) return null;
+  const wins = mean[run] > mean[at.b] === core.asked.find((one) => one.name === name).higher;
   return make("span", { class: wins ? "better" : "worse" }, wins ? "▲" : "▼", hidden(wins ? " better" : " worse"));
 }
 
-function interval(name, run, low, high) {
-  const of = core.measures[name];
+/** The mean of a run with its interval, as text and on a scale from `low` to `high`. */
+function scoreOf(name, run, [low, high]) {
+  const [of, pair] = [core.measures[name], against(name, run)];
   const part = (number) => percent((number - low) / (high - low || 1));
-  const range = of.low[run] === null ? null : make("i", { class: "range" });
-  if (range) placed(range, { left: part(of.low[run]), width: percent((of.high[run] - of.low[run]) / (high - low || 1)) });
+  const known = of.low[run] !== null;
+  const range = known ? placed(make("i", { class: "range" }), { left: part(of.low[run]), width: part(low + of.high[run] - of.low[run]) }) : null;
   const line = placed(make("i", { class: "line" }), { left: part(of.mean[at.b]) });
   const dot = placed(make("i", { class: "dot" }), { left: part(of.mean[run]) });
-  return make("span", { class: "track", "aria-hidden": "true" }, line, range, dot);
+  const told = pair === null ? "" :
+    `; ${change(of.mean[run] - of.mean[at.b])} (${change(pair.low)} to ${change(pair.high)}) against ` +
+    `${core.runs[at.b]}, p ${pair.p}, better on ${counted(pair.wins, "topic")}, worse on ${pair.losses}`;
+  return make("div", { class: "score", title: `${of.mean[run]}${told}` },
+    make("b", {}, mark(name, run), " ", value(of.mean[run])),
+    make("span", { class: "track", "aria-hidden": "true" }, line, range, dot),
+    make("small", {}, known ? `${value(of.low[run])} to ${value(of.high[run])}` : ""));
 }
 
 /** How many topics the means are over: a measure has no value where nothing is relevant. */
@@ -177,67 +185,37 @@ function meant() {
 }
 
 function runs() {
-  const names = core.asked.map((one) => one.name);
-  const scale = names.map((name) => {
-    const known = [...core.measures[name].low, ...core.measures[name].high, ...core.measures[name].mean];
-    const numbers = known.filter((number) => number !== null);
+  const scaleOf = (name) => {
+    const { low, high, mean } = core.measures[name];
+    const numbers = [...low, ...high, ...mean].filter((number) => number !== null);
     return [Math.min(0, ...numbers), Math.max(...numbers, 1e-9)];
-  });
+  };
+  const tag = (r) => (r === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null);
   const columns = [
-    { name: "Run", first: 1 },
-    ...core.asked.map((one) => ({ name: one.name, first: one.higher ? -1 : 1, number: true })),
+    { name: "Run", first: 1, by: (r) => core.runs[r], show: (r) => [make("a", { href: to({ v: "topics", a: r }) }, core.runs[r]), tag(r)] },
+    ...core.asked.map(({ name, higher }) => {
+      const scale = scaleOf(name);
+      return { name, first: higher ? -1 : 1, number: true, by: (r) => core.measures[name].mean[r], show: (r) => scoreOf(name, r, scale) };
+    }),
   ];
-  const row = core.baselines.indexOf(at.b);
-  const rows = core.runs.map((run, r) => ({
-    class: r === at.b ? "baseline" : null,
-    data: r,
-    cells: [
-      {
-        by: run,
-        show: [
-          make("a", { href: to({ v: "topics", a: r }) }, run),
-          r === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null,
-        ],
-      },
-      ...names.map((name, m) => {
-        const of = core.measures[name];
-        const between = of.low[r] === null ? "" : `${value(of.low[r])} to ${value(of.high[r])}`;
-        const against =
-          row < 0 || r === at.b
-            ? ""
-            : `; ${change(of.mean[r] - of.mean[at.b])} (${change(of.pairs.low[row][r])} to ${change(of.pairs.high[row][r])}) against ` +
-              `${core.runs[at.b]}, p ${of.pairs.p[row][r]}, better on ${counted(of.pairs.wins[row][r], "topic")}, worse on ${of.pairs.losses[row][r]}`;
-        return {
-          by: of.mean[r],
-          show: make(
-            "div",
-            { class: "score", title: `${of.mean[r]}${against}` },
-            make("b", {}, mark(name, r), " ", value(of.mean[r])),
-            interval(name, r, ...scale[m]),
-            make("small", {}, between),
-          ),
-        };
-      }),
-    ],
-  }));
-  const table = sortable("Means over topics, with intervals", columns, rows, [1 + at.m, core.asked[at.m].higher ? -1 : 1]);
-  const filter = make("input", {
-    type: "search", id: "filter", autocomplete: "off",
-    input: () => {
-      const wanted = filter.value.toLowerCase();
-      rows.forEach((one, r) => (one.row.hidden = !core.runs[r].toLowerCase().includes(wanted)));
-      told.textContent = `${rows.filter((one) => !one.row.hidden).length} of ${counted(rows.length, "run")}`;
-    },
-  });
-  const told = make("output", { for: "filter" }, `${rows.length} of ${counted(rows.length, "run")}`);
+  const about = (r) => ({ class: r === at.b ? "baseline" : null, "data-row": r });
+  const table = sortable("Means over topics, with intervals", columns, [...core.runs.keys()], [1 + at.m, core.asked[at.m].higher ? -1 : 1], about);
+  const told = make("output", { for: "filter" });
+  const filter = make("input", { type: "search", id: "filter", autocomplete: "off", input: () => choose() });
+  function choose() {
+    const rows = [...table.querySelectorAll("tbody tr")];
+    for (const row of rows) row.hidden = !core.runs[row.dataset.row].toLowerCase().includes(filter.value.toLowerCase());
+    told.textContent = `${rows.filter((row) => !row.hidden).length} of ${counted(rows.length, "run")}`;
+  }
+  choose();
   const level = 100 * (1 - core.alpha);
   const legend = make(
     "p", { class: "note" },
     `The dot is the mean, the bar its ${level.toFixed(0)} % interval, the line the mean of the baseline, ${core.runs[at.b]}. `,
-    row < 0
-      ? "With one run or one topic, or too many runs, no difference is tested."
-      : ["▲ ▼ significantly better or worse than the baseline; without a mark the difference may be chance. ",
-         ...core.measures[core.asked[at.m].name].careful.map((line) => make("b", {}, `Take care: ${line}.`))],
+    core.baselines.includes(at.b)
+      ? ["▲ ▼ significantly better or worse than the baseline; without a mark the difference may be chance. ",
+         ...measure().careful.map((line) => make("b", {}, `Take care: ${line}.`))]
+      : "With one run or one topic, or too many runs, no difference is tested.",
   );
   return [
     heading("Which run is best?", `${meant()} A run leads to its topics.`),
@@ -337,43 +315,36 @@ function heat(order) {
     make("div", { class: "wide" }, table));
 }
 
+/** A difference as a bar to either side of zero, and as a number. */
+function diverging(number, most) {
+  const width = Math.abs(number || 0) / most / 2;
+  const bar = placed(make("i", { class: better(number || 0) > 0 ? "up" : "down" }), { left: percent(number < 0 ? 0.5 - width : 0.5), width: percent(width) });
+  return [make("span", { class: "diverging", "aria-hidden": "true" }, bar), make("span", { class: "amount" }, change(number))];
+}
+
 function topics() {
-  const name = core.asked[at.m].name;
+  const { name, higher } = core.asked[at.m];
   const numbers = differences();
-  const order = ordered(numbers);
   const most = Math.max(1e-9, ...numbers.map((number) => Math.abs(number || 0)));
   const two = at.a !== at.b;
+  const values = (run) => ({ name: core.runs[run], first: -1, number: true, by: (t) => measure().values[run][t], show: (t) => value(measure().values[run][t]) });
+  const query = (t) => (core.topics[t].query ? make("span", { class: "query" }, core.topics[t].query) : null);
   const columns = [
-    { name: "Topic", first: 1 },
-    { name: core.runs[at.a], first: -1, number: true },
-    ...(two ? [{ name: core.runs[at.b], first: -1, number: true }, { name: "Difference", first: core.asked[at.m].higher ? -1 : 1, number: true }] : []),
-    { name: "Gold", first: -1, number: true },
+    { name: "Topic", first: 1, by: (t) => core.topics[t].name, show: (t) => [make("a", { href: to({ v: "topic", t, w: 0 }) }, core.topics[t].name), query(t)] },
+    ...sides().map((side) => values(runOf(side))),
+    ...(two ? [{ name: "Difference", first: higher ? -1 : 1, number: true, by: (t) => numbers[t], show: (t) => diverging(numbers[t], most) }] : []),
+    { name: "Gold", first: -1, number: true, by: (t) => core.topics[t].gold, show: (t) => count(core.topics[t].gold) },
   ];
-  const rows = core.topics.map((topic, t) => {
-    const [mine, other] = [measure().values[at.a][t], measure().values[at.b][t]];
-    const bar = make("i", { class: better(numbers[t] || 0) > 0 ? "up" : "down" });
-    const width = Math.abs(numbers[t] || 0) / most / 2;
-    placed(bar, { left: percent(numbers[t] < 0 ? 0.5 - width : 0.5), width: percent(width) });
-    return {
-      data: t,
-      cells: [
-        { by: topic.name, show: [make("a", { href: to({ v: "topic", t, w: 0 }) }, topic.name), topic.query ? make("span", { class: "query" }, topic.query) : null] },
-        { by: mine, show: value(mine) },
-        ...(two ? [{ by: other, show: value(other) }, { by: numbers[t], show: [make("span", { class: "diverging", "aria-hidden": "true" }, bar), make("span", { class: "amount" }, change(numbers[t]))] }] : []),
-        { by: topic.gold, show: count(topic.gold) },
-      ],
-    };
-  });
-  const caption = two ? `${name} on every topic, and the difference` : `${name} on every topic`;
-  const parts = [
+  const caption = `${name} on every topic${two ? ", and the difference" : ""}`;
+  return [
     ...heading(two ? `Where is ${core.runs[at.a]} better than ${core.runs[at.b]}?` : `How good is ${core.runs[at.a]} on each topic?`,
       two ? `${name}, topic by topic. The topics at both ends decide the comparison; each leads to its results.`
           : `${name}, topic by topic. This run is the baseline itself: choose another run above to compare them.`),
+    two ? strip(numbers) : null,
+    heat(ordered(numbers)),
+    sortable(caption, columns, [...core.topics.keys()], two ? [3, higher ? -1 : 1] : [1, -1], (t) => ({ "data-row": t })),
+    make("p", { class: "note" }, `Gold: how much should be found, in ${core.unit}.`),
   ];
-  if (two) parts.push(strip(numbers));
-  parts.push(heat(order), sortable(caption, columns, rows, two ? [3, core.asked[at.m].higher ? -1 : 1] : [1, -1]));
-  parts.push(make("p", { class: "note" }, `Gold: how much should be found, in ${core.unit}.`));
-  return parts;
 }
 
 // ---------------------------------------------------------------------------------------- one topic
@@ -487,10 +458,10 @@ function tableOf(topic, side, most) {
     `${counted(list.rank.length, "result")}.${scope}: ${units(all.new)}`, gold ? `, with ${count(all.found)} of ${count(gold)} gold (${(100 * all.found / gold).toFixed(0)} %)` : "",
     all.again ? `; ${count(all.again)} read again` : "", ".",
   ];
-  const head = ["Rank", "Result", "What it brings", followed(topic) ? "Value so far" : "Gold so far"].map((text, i) => make("th", { scope: "col", class: i === 0 || i === 3 ? "number" : null }, text));
+  const head = headOf(["Rank", "Result", "What it brings", followed(topic) ? "Value so far" : "Gold so far"], [0, 3]);
   return make("section", { class: "list", "aria-label": `Results of ${core.runs[run]}` }, title,
     make("p", { class: "score" }, `${name} `, make("b", {}, value(measure().values[run][at.t]))), make("p", { class: "note" }, facts),
-    make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows)));
+    make("table", {}, head, make("tbody", {}, rows)));
 }
 
 /** How the measure grows down both lists. */
@@ -537,27 +508,29 @@ function coverage(list, document, start, end) {
 }
 
 function goldTable(topic) {
+  const { document, start, end } = topic.gold;
+  if (!document.length) return make("p", {}, "Nothing is gold for this topic.");
+  const link = (i) => make("a", { href: to({ v: "document", d: document[i], w: 0, k: 0 }) }, topic.documents[document[i]]);
+  const place = (i) => make("span", { class: "path" }, core.unit === "documents" ? "" : ` ${count(start[i])}–${count(end[i])}`);
   const lists = sides().map((side) => listOf(topic, runOf(side)));
-  const columns = [{ name: "Gold", first: 1 }, { name: core.unit, first: -1, number: true }, ...sides().map((side) => ({ name: core.runs[runOf(side)], first: 1 }))];
-  const rows = topic.gold.document.map((document, i) => {
-    const [start, end] = [topic.gold.start[i], topic.gold.end[i]];
-    const place = core.unit === "documents" ? "" : ` ${count(start)}–${count(end)}`;
-    return {
-      cells: [
-        { by: i, show: [make("a", { href: to({ v: "document", d: document, w: 0, k: 0 }) }, topic.documents[document]), make("span", { class: "path" }, place), quoted(topic, document, start, end)] },
-        { by: end - start, show: count(end - start) },
-        ...lists.map((list) => {
-          const [held, first, last] = coverage(list, document, start, end);
-          const ranks = first === last ? `rank ${list?.rank[first]}` : `ranks ${list.rank[first]} to ${list.rank[last]}`;
-          const part = held === end - start ? "all" : `${((100 * held) / (end - start)).toFixed(0)} %`;
-          return { by: first === null ? null : first, show: first === null ? make("span", { class: "miss" }, "✗ not found") : `✓ ${part}, at ${ranks}` };
-        }),
-      ],
+  const found = (side) => {
+    const covered = document.map((of, i) => coverage(lists[side], of, start[i], end[i]));
+    const show = (i) => {
+      const [held, first, last] = covered[i];
+      if (first === null) return make("span", { class: "miss" }, "✗ not found");
+      const { rank } = lists[side];
+      const part = held === end[i] - start[i] ? "all" : `${((100 * held) / (end[i] - start[i])).toFixed(0)} %`;
+      return `✓ ${part}, at ${first === last ? `rank ${rank[first]}` : `ranks ${rank[first]} to ${rank[last]}`}`;
     };
-  });
-  if (!rows.length) return make("p", {}, "Nothing is gold for this topic.");
+    return { name: core.runs[runOf(side)], first: 1, by: (i) => covered[i][1], show };
+  };
+  const columns = [
+    { name: "Gold", first: 1, by: (i) => i, show: (i) => [link(i), place(i), quoted(topic, document[i], start[i], end[i])] },
+    { name: core.unit, first: -1, number: true, by: (i) => end[i] - start[i], show: (i) => count(end[i] - start[i]) },
+    ...sides().map(found),
+  ];
   const caption = lists.some(endOf) ? "Gold, and which run found it, in whole lists" : "Gold, and which run found it";
-  return [make("h3", {}, "What should be found"), sortable(caption, columns, rows, [0, 1])];
+  return [make("h3", {}, "What should be found"), sortable(caption, columns, [...document.keys()], [0, 1])];
 }
 
 const PART_NAMES = { found: "gold, new", "gold-again": "gold, read again", other: "new, not gold", "other-again": "not gold, read again" };
@@ -687,89 +660,117 @@ function brackets(gutter, page, spans, list, topic) {
 
 const STATE_NAMES = { found: "gold, read", "found again": "gold, read again", missed: "gold, not read", other: "read, not gold", "other again": "read again, not gold" };
 
+/** How much of a document is in which state after k results, and how much of it was read again. */
+function lengthsAfter(pieces, k) {
+  const lengths = { found: 0, missed: 0, other: 0, again: 0 };
+  for (const piece of pieces) {
+    const [size, [state]] = [piece.end - piece.start, stateOf(piece, k).split(" ")];
+    if (state !== "unread") lengths[state] += size;
+    lengths.again += Math.max(0, piece.readers.filter((place) => place < k).length - 1) * size;
+  }
+  return lengths;
+}
+
+/** What was read after k results: of this document, of all, and what the measure says. */
+function toldAfter(list, k, lengths, all) {
+  const { name, limit } = core.asked[at.m];
+  const here = lengths.found + lengths.missed;
+  const number = k ? list.values[name]?.[k - 1] ?? null : null;
+  const limited = endOf(list) && k > endOf(list).whole ? `, which reads no further than ${limit}` : "";
+  return [
+    make("b", {}, k ? `After result ${k} of ${list.rank.length}` : "Before the first result"),
+    ". This document: ",
+    here ? `${count(lengths.found)} of ${units(here, "gold ")}` : "no gold for this topic",
+    `, ${count(lengths.other)} read in vain, ${count(lengths.again)} read again. All documents: ${count(all.found)} of ${count(core.topics[at.t].gold)} gold, `,
+    `${units(all.new)} read.${number === null ? "" : ` ${name} ${value(number)}${limited}.`}`,
+  ];
+}
+
+/** The results of a list in a document, or that there are none. */
+function resultsHere(topic, list, here, d) {
+  const run = core.runs[runOf(at.w)];
+  if (!here.length) return make("p", {}, `${run} returned nothing of this document for this topic.`);
+  const columns = ["Rank", "Where", core.unit, "new", "gold", "new gold"];
+  const rows = here.map((i) => make("tr", { "data-place": i },
+    make("td", { class: "number" }, make("a", { href: to({ k: i + 1 }) }, String(list.rank[i]))),
+    make("td", { class: "path" }, whereOf(topic, list, i) || topic.documents[d]),
+    ["size", "new", "gold", "found"].map((column) => make("td", { class: "number" }, count(list[column][i])))));
+  return framed("Results in this document", make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
+    headOf(columns, [0, 2, 3, 4, 5]), make("tbody", {}, rows)), " there");
+}
+
+/** Links to the sections of a document; null where there is nothing to choose from. */
+function outlineOf(held, page) {
+  if (held.outline.length < 2) return null;
+  const { slice } = slicer(held);
+  const jump = (event, start) => {
+    event.preventDefault();
+    const section = page.querySelector(`[data-start="${start}"]`);
+    if (!section) return;
+    section.tabIndex = -1;
+    section.scrollIntoView();
+    section.focus();
+  };
+  const entries = held.outline.map(([, , level, start, end]) => {
+    const name = beginning(slice(start, Math.min(end, start + 200)).replace(/^[#\s]+/, ""), 90) || "…";
+    return placed(make("li", {}, make("a", { href: "#main", click: (event) => jump(event, start) }, name)), { "--level": level });
+  });
+  return make("nav", { class: "outline", "aria-label": "Outline" },
+    make("details", { open: globalThis.innerWidth > 900 ? "" : null }, make("summary", {}, "Outline"), make("ol", {}, entries)));
+}
+
 async function documentView() {
   const topic = await block(`t${at.t}`);
   if (topic === null) return [...heading(`Topic ${core.topics[at.t].name}`), missing("The results for this topic")];
   const d = Math.min(at.d, topic.documents.length - 1);
   if (d < 0) return [...heading("No document"), make("p", {}, "No document is touched for this topic.")];
   const held = core.known ? await block(`d${topic.text[d]}`) : null;
-  const run = runOf(at.w);
-  const list = listOf(topic, run);
+  const list = listOf(topic, runOf(at.w));
   const length = list ? list.rank.length : 0;
   const pieces = piecesOf(topic, list, d);
-  const here = list ? list.document.map((other, i) => (other === d ? i : -1)).filter((i) => i >= 0) : [];
+  const here = list ? [...list.rank.keys()].filter((i) => list.document[i] === d) : [];
   const spans = [];
-  const page = make("div", { class: `page${held && !held.wraps ? " kept" : ""}` });
   const gutter = make("div", { class: "gutter", role: "group", "aria-label": "Results in this document" });
-  if (held) page.append(gutter, ...textOf(held, pieces, spans));
+  const page = make("div", { class: `page${held && !held.wraps ? " kept" : ""}` }, held ? [gutter, ...textOf(held, pieces, spans)] : []);
+  const firstOf = (place) => spans.find(({ piece, span }) => piece.readers.includes(place) && span.textContent.trim())?.span;
   for (const i of here) {
     // the rank, in print, where brackets have no place
-    const first = spans.find(({ piece, span }) => piece.readers.includes(i) && span.textContent.trim());
-    if (first) first.span.dataset.opens = `${first.span.dataset.opens || ""}[${list.rank[i]}]`;
+    const first = firstOf(i);
+    if (first) first.dataset.opens = `${first.dataset.opens || ""}[${list.rank[i]}]`;
   }
-
   const extent = Math.max(1, topic.size[d], ...pieces.map((piece) => piece.end));
   const strips = pieces.map((piece) => {
-    const part = make("i", {});
-    placed(part, { left: percent(piece.start / extent), width: percent((piece.end - piece.start) / extent) });
-    return { span: part, piece };
+    const { start, end } = piece;
+    return { span: placed(make("i", {}), { left: percent(start / extent), width: percent((end - start) / extent) }), piece };
   });
   const overview = make("div", { class: "overview", "aria-hidden": "true" }, strips.map(({ span }) => span));
 
   const slider = make("input", { type: "range", id: "rank", min: 0, max: length, step: 1, value: Math.min(at.k, length), input: () => show(Number(slider.value)) });
   const told = make("output", { for: "rank", id: "told" });
-  const rowsOf = new Map();
-  const jump = (text, pick) => make("button", { type: "button", click: () => { const place = pick(Number(slider.value)); if (place !== undefined) { show(place + 1); look(place); } } }, text);
+  const look = (place) => firstOf(place)?.scrollIntoView({ block: "center" });
+  const jump = (text, pick) => make("button", { type: "button", click: () => {
+    const place = pick(Number(slider.value));
+    if (place === undefined) return;
+    show(place + 1);
+    look(place);
+  } }, text);
   const controls = make("div", { class: "slider" },
     make("label", { for: "rank" }, "Read so far: "), slider,
     make("span", { class: "buttons" }, jump("← result here", (k) => here.filter((i) => i < k - 1).pop()), jump("result here →", (k) => here.find((i) => i >= k))), told);
-
-  function look(place) {
-    const first = spans.find(({ piece }) => piece.readers.includes(place));
-    first?.span.scrollIntoView({ block: "center" });
-  }
 
   function show(k) {
     at.k = k;
     slider.value = k;
     slider.setAttribute("aria-valuetext", k ? `after result ${k} of ${length}` : "before the first result");
-    for (const { span, piece } of [...spans, ...strips]) {
-      const now = piece.readers.includes(k - 1) ? " now" : "";
-      span.className = stateOf(piece, k) + now;
+    for (const { span, piece } of [...spans, ...strips]) span.className = stateOf(piece, k) + (piece.readers.includes(k - 1) ? " now" : "");
+    for (const one of byId("main").querySelectorAll("[data-place]")) {
+      one.classList.toggle("later", one.dataset.place >= k);
+      one.classList.toggle("now", Number(one.dataset.place) === k - 1);
     }
-    for (const bracket of gutter.children) {
-      const place = Number(bracket.dataset.place);
-      bracket.classList.toggle("later", place >= k);
-      bracket.classList.toggle("now", place === k - 1);
-    }
-    for (const [place, row] of rowsOf) {
-      row.classList.toggle("later", place >= k);
-      row.classList.toggle("now", place === k - 1);
-    }
-    const lengths = { found: 0, missed: 0, other: 0, again: 0 };
-    for (const piece of pieces) {
-      const [size, state] = [piece.end - piece.start, stateOf(piece, k)];
-      if (state === "missed") lengths.missed += size;
-      else if (state.startsWith("found")) lengths.found += size;
-      else if (state.startsWith("other")) lengths.other += size;
-      lengths.again += Math.max(0, piece.readers.filter((place) => place < k).length - 1) * size;
-    }
-    for (const [key, length_] of Object.entries(lengths)) told.dataset[key] = length_;
-    const all = list ? totals(list, k) : { new: 0, found: 0, again: 0 };
-    told.dataset.k = k;
-    told.dataset.allFound = all.found;
-    told.dataset.allNew = all.new;
-    const [values, gold] = [list?.values[core.asked[at.m].name] || [], core.topics[at.t].gold];
-    const end = endOf(list);
-    const limited = end && k > end.whole ? `, which reads no further than ${core.asked[at.m].limit}` : "";
-    const measured = k && values[k - 1] !== null && values[k - 1] !== undefined ? ` ${core.asked[at.m].name} ${value(values[k - 1])}${limited}.` : "";
-    told.replaceChildren(
-      make("b", {}, k ? `After result ${k} of ${length}` : "Before the first result"),
-      ". This document: ",
-      lengths.found + lengths.missed ? `${count(lengths.found)} of ${units(lengths.found + lengths.missed, "gold ")}` : "no gold for this topic",
-      `, ${count(lengths.other)} read in vain, ${count(lengths.again)} read again. All documents: ${count(all.found)} of ${count(gold)} gold, `,
-      `${units(all.new)} read.${measured}`,
-    );
+    const lengths = lengthsAfter(pieces, k);
+    const all = list ? totals(list, k) : { new: 0, found: 0 };
+    Object.assign(told.dataset, { ...lengths, k, allFound: all.found, allNew: all.new });
+    told.replaceChildren(...toldAfter(list, k, lengths, all));
     try {
       history.replaceState(null, "", hashOf(at));
     } catch {
@@ -777,50 +778,27 @@ async function documentView() {
     }
   }
 
-  const columns = ["Rank", "Where", core.unit, "new", "gold", "new gold"];
-  const rows = here.map((i) => {
-    const row = make("tr", { "data-place": i },
-      make("td", { class: "number" }, make("a", { href: to({ k: i + 1 }) }, String(list.rank[i]))),
-      make("td", { class: "path" }, whereOf(topic, list, i) || topic.documents[d]),
-      ["size", "new", "gold", "found"].map((column) => make("td", { class: "number" }, count(list[column][i]))));
-    rowsOf.set(i, row);
-    return row;
-  });
-  const table = rows.length
-    ? make("div", { class: "wide there", tabindex: 0, role: "region", "aria-label": "Results in this document" }, make("table", { class: "here" }, make("caption", {}, `Results of ${core.runs[run]} in this document`),
-        make("thead", {}, make("tr", {}, columns.map((text, i) => make("th", { scope: "col", class: i === 1 ? null : "number" }, text)))), make("tbody", {}, rows)))
-    : make("p", {}, `${core.runs[run]} returned nothing of this document for this topic.`);
   const which = at.a === at.b ? null : make("p", { class: "which" }, "As the reader of ", sides().map((side) =>
     make("a", { class: "step", href: to({ w: side }), "aria-current": side === at.w ? "true" : null }, core.runs[runOf(side)])));
-  const parts = [
-    ...heading(topic.documents[d], `Topic `, make("a", { href: to({ v: "topic" }) }, label(at.t))),
-    which, controls, legend(STATE_NAMES, true), overview, table,
-  ];
-  if (held) {
-    const { slice } = slicer(held);
-    const entries = held.outline.length > 1 ? held.outline : [];
-    const outline = make("nav", { class: "outline", "aria-label": "Outline" }, make("details", {}, make("summary", {}, "Outline"), make("ol", {}, entries.map(([, , level, start, end]) => {
-      const target = () => page.querySelector(`[data-start="${start}"]`);
-      const go_ = (event) => { event.preventDefault(); const found = target(); if (found) { found.tabIndex = -1; found.scrollIntoView(); found.focus(); } };
-      return placed(make("li", {}, make("a", { href: "#main", click: go_ }, beginning(slice(start, Math.min(end, start + 200)).replace(/^[#\s]+/, ""), 90) || "…")), { "--level": level });
-    }))));
-    outline.firstChild.open = globalThis.innerWidth > 900;
-    parts.push(make("div", { class: entries.length ? "leaf" : "leaf alone" }, entries.length ? outline : null, page));
-  } else parts.push(core.known ? missing("The text of this document", "is") : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it."));
+  const outline = held && outlineOf(held, page);
+  const unknown = "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold stand in it.";
+  const text = held
+    ? make("div", { class: outline ? "leaf" : "leaf alone" }, outline, page)
+    : core.known ? missing("The text of this document", "is") : make("p", { class: "warning" }, unknown);
+  const redraw = () => {
+    if (held && list) brackets(gutter, page, spans, list, topic);
+    show(Number(slider.value));
+  };
   return {
-    parts,
-    ready: () => {
-      if (held && list) brackets(gutter, page, spans, list, topic);
-      show(Math.min(at.k, length));
-    },
+    parts: [
+      ...heading(topic.documents[d], `Topic `, make("a", { href: to({ v: "topic" }) }, label(at.t))),
+      which, controls, legend(STATE_NAMES, true), overview, resultsHere(topic, list, here, d), text,
+    ],
+    ready: redraw,
     arrived: () => {
       if (here.includes(at.k - 1)) look(at.k - 1);
     },
-    resized: () => {
-      if (!held || !list) return;
-      brackets(gutter, page, spans, list, topic);
-      show(Number(slider.value));
-    },
+    resized: redraw,
   };
 }
 

@@ -1,0 +1,32 @@
+"""What pages of HTML have in common: templates that escape every text, one style, and what a browser may run."""
+
+import base64
+import hashlib
+from functools import cache
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+
+@cache
+def templates(package: str = "focuseval.report") -> Environment:
+    """The templates of a package, and behind them those of the report; every text is escaped."""
+    return Environment(
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("focuseval.report")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def policy(**allowed: str) -> str:
+    """What a page may run and load: nothing but what is ``allowed``, as in ``style_src="'sha256-…'"``."""
+    directives = {"default-src": "'none'"}
+    directives |= {name.replace("_", "-"): source for name, source in allowed.items()}
+    directives |= {"base-uri": "'none'", "form-action": "'none'"}
+    return "; ".join(f"{name} {source}" for name, source in directives.items())
+
+
+def digest(text: str) -> str:
+    """A script or a style of a page, as its policy names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
