@@ -8,22 +8,44 @@ import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
 from focuseval.errors import InputError, Problem, extra, meant
 
 with extra("workflow"):
-    from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, model_validator
+    from pydantic import (
+        AfterValidator,
+        BaseModel,
+        ConfigDict,
+        Field,
+        GetCoreSchemaHandler,
+        ValidationError,
+        model_validator,
+    )
     from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
+
+
+def _on_one_line(schema: dict[str, Any]) -> None:
+    """Take the line ends out of the descriptions of a model's fields."""
+    for part in schema.get("properties", {}).values():
+        part |= {key: " ".join(value.split()) for key, value in part.items() if key == "description"}
 
 
 class Settings(BaseModel):
     """Settings that a user writes down: no unknown keys, no value taken for one of another type.
 
-    A key without a value (null) is a key that is not given.
+    A key without a value (null) is a key that is not given. The docstring behind a field is its description.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+        json_schema_extra=_on_one_line,
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -77,6 +99,10 @@ def distinct(values: list[T]) -> list[T]:
     return values
 
 
+#: a list of which no two entries are equal, or have one name
+Distinct = Annotated[list[T], AfterValidator(distinct)]
+
+
 def rising(values: list[T]) -> list[T]:
     """The numbers, of which each is above the one before. Raises what pydantic takes as an error."""
     if any(not low < high for low, high in pairwise(values)):  # type: ignore[operator]
@@ -94,22 +120,15 @@ def refused(problems: Iterable[Problem]) -> PydanticCustomError:
 Model = TypeVar("Model", bound=BaseModel)
 
 
-@dataclass(frozen=True)
-class Known:
-    """What a document may name: papers, and measures with their declarations; None for any."""
+def validated(
+    model: type[Model], document: Any, source: str, known: Mapping[str, Any] = MappingProxyType({})
+) -> Model:
+    """The model that a document is. Raises InputError with everything that is wrong with it.
 
-    papers: Sequence[str] | None = None
-    measures: Mapping[str, Any] | None = None
-
-
-#: nothing that is named is looked up
-ANYTHING = Known()
-
-
-def validated(model: type[Model], document: Any, source: str, known: Known = ANYTHING) -> Model:
-    """The model that a document is. Raises InputError with everything that is wrong with it."""
+    ``known`` are the ``papers`` and ``measures`` that it may name; any where these are left out.
+    """
     try:
-        return model.model_validate(document, context={"papers": known.papers, "measures": known.measures})
+        return model.model_validate(document, context=known)
     except ValidationError as error:
         problems = problems_of(error, model, source)
         raise InputError([replace(p, where=_by_name(p.where, document)) for p in problems]) from None

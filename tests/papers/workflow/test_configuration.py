@@ -22,11 +22,11 @@ from focuseval_papers.workflow.configuration import (
     read_yaml,
     schemas,
 )
-from focuseval_papers.workflow.settings import Known, validated
+from focuseval_papers.workflow.settings import validated
 
 #: the models of the papers' settings, and what a configuration may name
 SETTINGS = {name: load(name).settings for name in NAMES}
-KNOWN = Known(NAMES, MEASURES)
+KNOWN = {"papers": NAMES, "measures": MEASURES}
 
 ROOT = Path(__file__).parents[3]
 CAMPAIGNS = ROOT / "config/campaigns"
