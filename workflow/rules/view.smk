@@ -4,9 +4,7 @@
 VIEWED = {name: ASKED[name].viewed for name in REPORTED if ASKED[name].viewed}
 
 #: what these pages are made with
-PAGE = seen(
-    sorted((Path(focuseval.__file__).parent / "view/templates").glob("view.*"))
-)
+PAGE = seen(sorted((Path(focuseval.__file__).parent / "view/templates").glob("view.*")))
 
 
 rule view:
