@@ -1,7 +1,7 @@
 """What a configuration asks for: a function of the configuration alone."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -135,7 +135,7 @@ def test_comparisons_name_measures_and_runs_as_scores_do() -> None:
     assert (first.name, first.measure, first.ranked_by) == ("mine", "nxCG@10", "MAep")
     assert (second.measure, second.ranked_by) == ("MAep", "MAep")
     assert first.settings["top"] == 4 and first.settings["test"] == "t-test"
-    assert first.as_dict()["settings"] == first.settings
+    assert asdict(first)["settings"] == first.settings
     assert first.size is None and second.size is None
     ((runs, measures),) = found.scores[OWN]
     assert first.runs == second.runs == runs.name == "runs"
@@ -294,7 +294,7 @@ def test_own_systems_are_scored_under_the_main_measures_of_their_task() -> None:
     standard = {"test": "randomisation", "correction": "holm", "one_tailed": False, "top": MOST_COMPARED}
     assert standard.items() <= compared.settings.items()
     assert (found.systems.heading, found.systems.counted) == ("Mine", "submitted")
-    assert found.systems.as_dict()["comparison"]["runs"] == runs.name
+    assert asdict(found.systems)["comparison"]["runs"] == runs.name
     assert asked_of(own(papers=[], measures=[]))["mine"].nothing
     pooled = asked_of(own(papers=[], scale="highlights"))["mine"].systems
     assert pooled is not None and pooled.comparison.pools.keys() <= set(pooled.measures)
