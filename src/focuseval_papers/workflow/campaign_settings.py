@@ -336,7 +336,7 @@ class CampaignSettings(Settings):
         try:
             made: CampaignSettings = handler(document)
         except ValidationError as error:
-            problems = problems_of(error, cls, "") + problems
+            problems = problems_of(error, cls, document) + problems
         if problems:
             raise refused(problems)
         return made
