@@ -344,50 +344,47 @@ class CampaignSettings(Settings):
 
 def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[str]:
     """What a campaign lacks, and which of its keys exclude each other: ``key: what is found; what is expected``."""
-    has, tasks = set(campaign), campaign.get("tasks")
-    made, contextual = "concept_space" in has, campaign.get("task") == BEST_IN_CONTEXT
-    if made:
-        for key in (*FILES, "importer"):
-            if key in has:
-                yield f"{key}: found files beside `concept_space`, which makes a campaign here; take out one of them"
-        if "structured_topics" in has:
-            if campaign.get("scale") != "inex2005":
-                found = "found without `scale: inex2005`, which the CAS tasks are assessed on"
-                yield f"structured_topics: {found}; set it, or take this out"
-        elif isinstance(tasks, Mapping):
-            expected = "expected `structured_topics` of the campaign, or runs of the task's own"
-            for task, own in tasks.items():
-                if structured(str(task)) and not (isinstance(own, Mapping) and own.get("runs")):
-                    yield f"tasks.{task}: its topics ask for a structure; {expected}"
-    else:
-        yield from _missing(has, tasks)
-        if "structured_topics" in has:
-            yield "structured_topics: found without `concept_space`, which makes topics here; take it out"
-        if "query_type" in has and "topics" not in has:
-            yield "query_type: found without `topics`, which have one; name these, or take it out"
+    has = set(campaign)
+    yield from (_made_here if "concept_space" in has else _of_files)(campaign, has)
     for key, other in (("sources", "importer"), ("importer", "sources")):
         if key in has and other not in has:
             yield f"{key}: found without `{other}`; expected both or neither"
     if {"importer", "folder"} <= has:
         yield "folder: found beside `importer`, which makes the files; take out one of them"
-    if contextual and "runs" not in has:
-        yield "task: found 'best-in-context' without `runs`; retrieval makes none for it"
     if "earlier" in has and campaign["earlier"] == campaign.get("name"):
         yield "earlier: found the campaign itself; expected the name of another campaign"
     for key, what in {"significance": "comparisons", "measures": "measures", "sweeps": "sweeps"}.items():
         if campaign.get(key) and "tasks" in has and not {"runs", "topics", "concept_space"} & has:
             found = f"found {what} of a campaign that has runs for its tasks only"
             yield f"{key}: {found}; expected `runs` or `topics` of the campaign"
-    if {"runs", "baselines"} <= has:
-        if contextual:
+    if campaign.get("task") == BEST_IN_CONTEXT:
+        if "runs" not in has:
+            yield "task: found 'best-in-context' without `runs`; retrieval makes none for it"
+        elif "baselines" in has:
             yield "baselines: found beside the task 'best-in-context'; retrieval makes none for it"
-        for key in ("collection", "topics"):
-            if key not in has:
-                yield f"baselines: found beside `runs` without `{key}`; retrieval searches it"
+    searched = {"collection", "topics"} if {"runs", "baselines"} <= has else set()
+    for key in sorted(searched - has):
+        yield f"baselines: found beside `runs` without `{key}`; retrieval searches it"
 
 
-def _missing(has: Set[str], tasks: Any) -> Iterator[str]:
-    """Which files a campaign lacks that is not made here."""
+def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[str]:
+    """What a campaign that is made here cannot have, and whether it has the topics that its tasks are on."""
+    for key in (*FILES, "importer"):
+        if key in has:
+            yield f"{key}: found files beside `concept_space`, which makes a campaign here; take out one of them"
+    if "structured_topics" not in has:
+        tasks = campaign.get("tasks")
+        expected = "expected `structured_topics` of the campaign, or runs of the task's own"
+        for task, own in tasks.items() if isinstance(tasks, Mapping) else ():
+            if structured(str(task)) and not (isinstance(own, Mapping) and own.get("runs")):
+                yield f"tasks.{task}: its topics ask for a structure; {expected}"
+    elif campaign.get("scale") != "inex2005":
+        found = "found without `scale: inex2005`, which the CAS tasks are assessed on"
+        yield f"structured_topics: {found}; set it, or take this out"
+
+
+def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[str]:
+    """Which files a campaign lacks that is not made here, and what it cannot have."""
     collection = "collection" in has or (
         "runs" in has and "tasks" not in has
     )  # assessments and runs tell of it
@@ -402,7 +399,12 @@ def _missing(has: Set[str], tasks: Any) -> Iterator[str]:
         yield f": `collection`, `assessments` and `runs` are missing; {instead}"
     else:
         yield from (f": `{key}` is missing; expected {expected}" for key, expected in missing.items())
+    tasks = campaign.get("tasks")
     if isinstance(tasks, Mapping) and not {"runs", "topics"} & has:
         for task, own in tasks.items():
             if task in INEX2005 and isinstance(own, Mapping) and own.get("runs") is None:
                 yield f"tasks.{task}: `runs` is missing; expected {_RUNS}; or `runs` or `topics` of the campaign"
+    if "structured_topics" in has:
+        yield "structured_topics: found without `concept_space`, which makes topics here; take it out"
+    if "query_type" in has and "topics" not in has:
+        yield "query_type: found without `topics`, which have one; name these, or take it out"
