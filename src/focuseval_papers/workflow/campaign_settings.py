@@ -96,9 +96,8 @@ class ComparisonSettings(Settings):
     """a whole number of systems, 2 or more, the best of which are compared"""
     ranked_by: _MEASURE | None = None
     """the name of a measure that chooses and numbers the systems"""
-    test: Annotated[str, OneOf(TESTS)] = Field(
-        default="randomisation", description="the test of significance"
-    )
+    test: Annotated[str, OneOf(TESTS)] = "randomisation"
+    """the test of significance"""
     one_tailed: bool = False
     """true or false (whether it is asked if the higher ranked system improves, not if two differ)"""
     correction: Annotated[str, OneOf(("none", "holm"))] = "holm"
@@ -117,6 +116,7 @@ def _scalar(value: Any) -> str | float:
 
 
 _VALUE = Annotated[str | int | float, BeforeValidator(_scalar), Field(description="a number or a word")]
+_VALUES = Annotated[Distinct[_VALUE], Field(min_length=1, description="a list of values")]
 
 
 class SweepSettings(Settings):
@@ -124,9 +124,7 @@ class SweepSettings(Settings):
 
     measure: str = Field(pattern=r"^[^\s(@]+(\([^()]*\))?$")
     """the name of a measure without a cut-off, as `focuseval measures` lists them"""
-    parameters: dict[
-        str, Annotated[Distinct[_VALUE], Field(min_length=1, description="a list of values")]
-    ] = Field(default={})
+    parameters: dict[str, _VALUES] = Field(default={})
     """lists of values by the names of its parameters: {quantisation: [gen, strict], alpha: [0, 1], ...}"""
     cutoffs: Distinct[_VALUE] = Field(default=[])
     """a list of cut-offs, as they stand behind the @ of the measure's name"""
@@ -167,9 +165,8 @@ class BaselineSettings(Settings):
     """The retrieval systems that make runs where none were submitted."""
 
     systems: Positive = Field(default=56, description="a whole number of systems, 1 or more")
-    structured_systems: Positive = Field(
-        default=24, description="a whole number of systems that use the structure of topics, 1 or more"
-    )
+    structured_systems: int = Field(default=24, ge=1)
+    """a whole number of systems that use the structure of topics, 1 or more"""
     results: Positive = Field(default=1500, description="a whole number of results a topic, 1 or more")
     sections: list[_TAG] = Field(default=["sec", "ss1", "ss2", "ss3", "abs", "app"])
     """a list of the tags of sections"""

@@ -22,15 +22,7 @@ from focuseval_papers.workflow.campaign_settings import (
 )
 from focuseval_papers.workflow.importing import load
 from focuseval_papers.workflow.recognition import on_its_scale
-from focuseval_papers.workflow.settings import (
-    Positive,
-    Resamples,
-    Seed,
-    Settings,
-    given,
-    refused,
-    validated,
-)
+from focuseval_papers.workflow.settings import Positive, Resamples, Seed, Settings, given, refused, validated
 from focuseval_papers.workflow.sources import read_sources
 from focuseval_papers.workflow.yaml_files import read_yaml, unusable
 
@@ -68,18 +60,15 @@ class AuditSettings(Settings):
     campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(default=[])
     """a list of names of campaigns whose audit is in the report (minutes for each); the target audit makes a page of
     these, or of all campaigns"""
-    runs: Positive = Field(
-        default=4, description="a whole number of runs that are transformed, evenly spread, 1 or more"
-    )
+    runs: int = Field(default=4, ge=1)
+    """a whole number of runs that are transformed, evenly spread, 1 or more"""
     topics: Positive = Field(default=8, description="a whole number of topics, the first, 1 or more")
     size: Positive = Field(default=200, description="a whole number of results of each list, 1 or more")
     resamples: Resamples = 1000
-    splits: Positive = Field(
-        default=200, description="a whole number of splits of the topics in two sets, 1 or more"
-    )
-    depths: list[Positive] = Field(
-        default=[10, 100], description="a list of depths of pools that runs are left out of"
-    )
+    splits: int = Field(default=200, ge=1)
+    """a whole number of splits of the topics in two sets, 1 or more"""
+    depths: list[Positive] = Field(default=[10, 100])
+    """a list of depths of pools that runs are left out of"""
     seed: Seed = 2026
 
 

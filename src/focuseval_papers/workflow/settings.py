@@ -35,7 +35,8 @@ def _on_one_line(schema: dict[str, Any]) -> None:
 class Settings(BaseModel):
     """Settings that a user writes down: no unknown keys, no value taken for one of another type.
 
-    A key without a value (null) is a key that is not given. The docstring behind a field is its description.
+    A key without a value (null) is a key that is not given. The docstring behind a field is its
+    description, unless its type has one (`Positive`).
     """
 
     model_config = ConfigDict(
