@@ -7,7 +7,7 @@ from focuseval.auditing.section import make_audit
 from focuseval.auditing.variants import variants
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.store import load_results, load_topics
-from focuseval.files import write_atomically
+from focuseval.files import write_text
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.items import write_analysis
 from focuseval_papers.workflow.jobs import job
@@ -26,5 +26,4 @@ with job(snakemake.output, snakemake.log[0]):
     folder.mkdir(parents=True)
     write_analysis(analysis, folder / "analysis")
     section = make_audit(analysis, folder, snakemake.wildcards.campaign, params.title)
-    with write_atomically(folder / "section.html") as out:
-        out.write(section)
+    write_text(folder / "section.html", section)

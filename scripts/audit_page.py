@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from focuseval.campaign.provenance import versions
-from focuseval.files import write_atomically
+from focuseval.files import write_text
 from focuseval.report.page import page
 from focuseval_papers.workflow.jobs import job
 
@@ -11,5 +11,4 @@ with job(snakemake.output, snakemake.log[0]):
     sections = [
         (Path(folder) / "section.html").read_text(encoding="utf-8") for folder in snakemake.input.folders
     ]
-    with write_atomically(snakemake.output[0]) as out:
-        out.write(page(sections, {"versions": versions()}))
+    write_text(snakemake.output[0], page(sections, {"versions": versions()}))

@@ -1,5 +1,6 @@
 """Judgements and runs of a campaign on its element tables, and all that is told of its files."""
 
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -30,32 +31,22 @@ with job(snakemake.output, snakemake.log[0]):
     told = [Told(notes=Path(path).read_text(encoding="utf-8").splitlines()) for path in given.imported]
     kept = topics_kept(campaign, given.topics)
     runs = submitted(campaign, params.runs, collection, told, kept)
+    made = partial(
+        baselines,
+        campaign,
+        source=given.texts,
+        topics=given.topics,
+        elements=given.elements,
+        collection=collection,
+        structured_topics=params.structured_topics,
+        told=told,
+        threads=snakemake.threads,
+    )
     if campaign.beside:
-        kinds = {KIND_OF_TASK[campaign.task]: None}
-        [(_, made)] = baselines(
-            campaign,
-            kinds,
-            given.texts,
-            given.topics,
-            given.elements,
-            collection,
-            told=told,
-            threads=snakemake.threads,
-        )
-        runs = ((name, beside(own, made) if name == SUBMITTED else own) for name, own in runs)
+        [(_, others)] = made({KIND_OF_TASK[campaign.task]: None})
+        runs = ((name, beside(own, others) if name == SUBMITTED else own) for name, own in runs)
     if retrieved := {kind: count for kind, count in params.kinds.items() if kind not in params.runs}:
-        made = baselines(
-            campaign,
-            retrieved,
-            given.texts,
-            given.topics,
-            given.elements,
-            collection,
-            params.structured_topics,
-            told=told,
-            threads=snakemake.threads,
-        )
-        runs = chain(runs, made)
+        runs = chain(runs, made(retrieved))
     if campaign.pool_depth:  # the assessments need all runs at once
         runs = list(runs)
     of_pool = [results for _, results in runs] if campaign.pool_depth else ()

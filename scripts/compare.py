@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.files import write_atomically
+from focuseval.files import write_text
 from focuseval.report.compared import make_comparison
 from focuseval.report.left_out import of_files
 from focuseval.statistics.comparisons import compare_as_asked
@@ -26,5 +26,4 @@ with job(snakemake.output, snakemake.log[0]):
         snakemake.params.title,
         cautions,
     )
-    with write_atomically(snakemake.output.section) as out:
-        out.write(text)
+    write_text(snakemake.output.section, text)

@@ -7,7 +7,7 @@ import pandas as pd
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.description import assessed, returned
 from focuseval.campaign.store import load_results, load_topics
-from focuseval.files import write_atomically
+from focuseval.files import write_text
 from focuseval.report.campaigns import campaign_section
 from focuseval.report.tables import write_table
 from focuseval_papers.synthetic.calibration import calibration
@@ -26,5 +26,6 @@ with job(snakemake.output, snakemake.log[0]):
     systems = pd.concat(tables, keys=[file.stem for file in files], names=["runs"]).reset_index(level=0)
     write_table(numbers, Path(out.calibration), {})
     write_table(systems, Path(out.population), {})
-    with write_atomically(out.section) as page:
-        page.write(campaign_section(campaign.name, campaign.heading, campaign.unit, numbers, systems))
+    write_text(
+        out.section, campaign_section(campaign.name, campaign.heading, campaign.unit, numbers, systems)
+    )

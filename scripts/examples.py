@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from focuseval.files import write_atomically
+from focuseval.files import write_text
 from focuseval_papers.publication.catalogue import load
 from focuseval_papers.publication.worked_examples import make_examples
 from focuseval_papers.workflow.jobs import job
@@ -10,5 +10,4 @@ from focuseval_papers.workflow.jobs import job
 with job(snakemake.output, snakemake.log[0]):
     for name, section in zip(snakemake.params.papers, snakemake.output.sections, strict=True):
         text = make_examples(load(name), Path(section).parent)
-        with write_atomically(section) as out:
-            out.write(text)
+        write_text(section, text)

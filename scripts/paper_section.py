@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from focuseval.files import write_atomically
+from focuseval.files import write_text
 from focuseval.report.left_out import for_people
 from focuseval.report.tables import write_table
 from focuseval_papers.publication.catalogue import load
@@ -15,5 +15,4 @@ with job(snakemake.output, snakemake.log[0]):
     left_out = left_out_of(paper.asks(context), given.left_out, given.told)
     write_table(for_people(left_out), Path(snakemake.output.left_out), {})
     text = make_section(paper, context, Path(given.analysis).parent, given.facts, left_out)
-    with write_atomically(snakemake.output.section) as out:
-        out.write(text)
+    write_text(snakemake.output.section, text)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from focuseval.campaign import schema
-from focuseval.files import write_atomically
+from focuseval.files import write_text
 from focuseval.measures.declaration import parse_specs, parts_of
 from focuseval.report.left_out import of_files
 from focuseval_papers.workflow.batch import measures_of
@@ -35,5 +35,4 @@ with job(snakemake.output, snakemake.log[0]):
             params.campaign,
             params.title,
         )
-        with write_atomically(section) as out:
-            out.write(text)
+        write_text(section, text)

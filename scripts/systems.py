@@ -6,7 +6,7 @@ import pandas as pd
 
 from focuseval.campaign import schema
 from focuseval.campaign.facts import facts_table, facts_with
-from focuseval.files import write_atomically
+from focuseval.files import write_text
 from focuseval.report.left_out import not_computed, of_consequence, of_files
 from focuseval.report.systems import make_systems
 from focuseval.statistics.overview import overview, scored
@@ -34,5 +34,4 @@ with job(snakemake.output, snakemake.log[0]):
         cautions,
         lost,
     )
-    with write_atomically(snakemake.output.section) as out:
-        out.write(text)
+    write_text(snakemake.output.section, text)

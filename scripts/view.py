@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from focuseval.campaign import schema
-from focuseval.files import write_atomically
+from focuseval.files import write_text
 from focuseval.measures.declaration import parse_specs
 from focuseval.viewer.page import save
 from focuseval.viewer.queries import queries_of_campaign
@@ -34,7 +34,6 @@ with job(snakemake.output, snakemake.log[0]):
     )
     page = Path(snakemake.output.page)
     if contents is None:
-        with write_atomically(page) as out:
-            out.write(without_values(params.title, [*notes, *nothing]))
+        write_text(page, without_values(params.title, [*notes, *nothing]))
     else:
         save(contents, page, LARGEST, alone=True)

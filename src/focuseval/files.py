@@ -342,6 +342,12 @@ def write_atomically(path: str | Path) -> Iterator[TextIO]:
         yield stream
 
 
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text as a file in UTF-8, as a whole or not at all."""
+    with write_atomically(path) as stream:
+        stream.write(text)
+
+
 def _settle(temporary: Path, target: Path) -> None:
     """Put the finished file on the disk and in its place, with the permissions a new file would have."""
     mask = os.umask(0)

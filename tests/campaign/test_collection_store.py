@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -57,29 +58,33 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
+def built(folder: Path, files: dict[str, bytes], **how: Any) -> Path:
+    """The element tables of documents in a folder ``c``."""
+    build_collection(folder_of(folder / "c", files), folder / "out", progress=False, **how)
+    return folder / "out"
+
+
 def test_a_small_collection_by_hand(tmp_path: Path) -> None:
-    source = folder_of(tmp_path / "c", {"b.xml": "<x>é<y/>b<y>c d</y></x>".encode(), "a.xml": b"<y>one</y>"})
-    build_collection(source, tmp_path / "out", progress=False)
-    collection = load_collection(tmp_path / "out")
-    assert list(collection.names) == ["a", "b"]
-    assert list(collection.tags) == ["x", "y"]
-    assert collection.first.tolist() == [0, 1, 4]
-    assert collection.parent.tolist() == [-1, -1, 1, 1]
-    assert collection.last.tolist() == [1, 4, 3, 4]
-    assert collection.tag.tolist() == [1, 0, 1, 1]
-    assert collection.position.tolist() == [1, 1, 1, 2]
-    assert collection.depth.tolist() == [0, 0, 1, 1]
-    assert collection.size.tolist() == [3, 5, 0, 3]
-    assert collection.own_text.tolist() == [3, 2, 0, 3]
+    out = built(tmp_path, {"b.xml": "<x>é<y/>b<y>c d</y></x>".encode(), "a.xml": b"<y>one</y>"})
+    collection = load_collection(out)
+    expected = {
+        "names": ["a", "b"],
+        "tags": ["x", "y"],
+        "first": [0, 1, 4],
+        "parent": [-1, -1, 1, 1],
+        "last": [1, 4, 3, 4],
+        "tag": [1, 0, 1, 1],
+        "position": [1, 1, 1, 2],
+        "depth": [0, 0, 1, 1],
+        "size": [3, 5, 0, 3],
+        "own_text": [3, 2, 0, 3],
+    }
+    assert {name: getattr(collection, name).tolist() for name in expected} == expected
     assert collection.path(3) == "/x[1]/y[2]"
-    assert load_collection(tmp_path / "out", "words").size.tolist() == [
-        1,
-        2,
-        0,
-        1,
-    ]  # "ébc", begun by x, and "d"
-    assert load_collection(tmp_path / "out", "bytes").size.tolist() == [3, 6, 0, 3]
-    assert dict(document_texts(source)) == {"a": "one", "b": "ébc d"}
+    words = [1, 2, 0, 1]  # "ébc", begun by x, and "d"
+    assert load_collection(out, "words").size.tolist() == words
+    assert load_collection(out, "bytes").size.tolist() == [3, 6, 0, 3]
+    assert dict(document_texts(tmp_path / "c")) == {"a": "one", "b": "ébc d"}
 
 
 @pytest.mark.parametrize(("unit", "hold"), [("characters", 1 << 28), ("words", 0), ("bytes", 5000)])
@@ -126,26 +131,22 @@ def test_processes_change_no_byte(kind: str, tmp_path: Path, monkeypatch: pytest
 
 
 def test_sizes_in_another_unit_are_those_of_a_collection_loaded_in_it(tmp_path: Path) -> None:
-    source = folder_of(tmp_path / "c", articles(7))
-    build_collection(source, tmp_path / "out", shards=3, progress=False)
-    collection = load_collection(tmp_path / "out")
+    out = built(tmp_path, articles(7), shards=3)
     for unit in ("characters", "words", "bytes"):
-        assert_same(in_unit(collection, tmp_path / "out", unit), load_collection(tmp_path / "out", unit))
+        assert_same(in_unit(load_collection(out), out, unit), load_collection(out, unit))
 
 
 def test_artefacts_have_the_schema_and_say_what_the_documents_are(tmp_path: Path) -> None:
-    source = folder_of(tmp_path / "c", articles(7))
-    build_collection(source, tmp_path / "out", shards=3, progress=False)
-    documents = schema.read(tmp_path / "out" / "documents.parquet", schema.DOCUMENTS).to_pandas()
+    out, source = built(tmp_path, articles(7), shards=3), tmp_path / "c"
+    documents = schema.read(out / "documents.parquet", schema.DOCUMENTS).to_pandas()
     assert documents["document"].tolist() == list(range(7))
-    assert [documents["name"][documents["shard"] == s].tolist() for s in range(3)] == shard_documents(
-        source, 3
-    )
+    by_shard = [documents["name"][documents["shard"] == shard].tolist() for shard in range(3)]
+    assert by_shard == shard_documents(source, 3)
     for document, (name, text) in enumerate(document_texts(source)):
         row = documents.iloc[document]
         assert (row["name"], row["characters"], row["bytes"]) == (name, len(text), len(text.encode()))
     for shard in range(3):
-        file = tmp_path / "out" / f"elements-{shard:04}.parquet"
+        file = out / f"elements-{shard:04}.parquet"
         elements = schema.read(file, schema.ELEMENTS).to_pandas()
         assert elements["document"].is_monotonic_increasing
         counts = elements.groupby("document").size()
@@ -188,66 +189,53 @@ BROKEN = {**articles(6), "v0/cut.xml": b"<a>\n<b>", "v2/entity.xml": b"<a>&one;\
 
 @pytest.mark.parametrize("unit", ["characters", "words"])
 def test_of_some_documents_the_others_are_added_up(tmp_path: Path, unit: str) -> None:
-    source = folder_of(tmp_path / "c", articles(20))
-    build_collection(source, tmp_path / "out", shards=4, progress=False)
-    whole = load_collection(tmp_path / "out", unit)
-    chosen = np.array([3, 4, 9, 19])
-    part = load_collection(tmp_path / "out", unit, documents=chosen)
+    out = built(tmp_path, articles(20), shards=4)
+    whole, chosen = load_collection(out, unit), np.array([3, 4, 9, 19])
+    part = load_collection(out, unit, documents=chosen)
     rows = np.flatnonzero(np.isin(whole.document_of(np.arange(len(whole))), chosen))
+    here = range(len(part))
     assert part.names.equals(whole.names) and np.diff(part.first)[chosen].sum() == len(part) == len(rows)
     assert part.document_of(np.arange(len(part))).tolist() == whole.document_of(rows).tolist()
-    assert [part.path(row) for row in range(len(part))] == [whole.path(row) for row in rows.tolist()]
-    assert (
-        part.start.tolist() == whole.start[rows].tolist() and part.size.tolist() == whole.size[rows].tolist()
-    )
-    assert [part.ancestors(row) for row in range(len(part))] == [
-        np.searchsorted(rows, whole.ancestors(row)).tolist() for row in rows.tolist()
-    ]
+    assert [part.path(row) for row in here] == [whole.path(row) for row in rows.tolist()]
+    assert part.start.tolist() == whole.start[rows].tolist()
+    assert part.size.tolist() == whole.size[rows].tolist()
+    above = [np.searchsorted(rows, whole.ancestors(row)).tolist() for row in rows.tolist()]
+    assert [part.ancestors(row) for row in here] == above
     for name in ("elements", "text_size", "total_size"):
         assert getattr(part, name) == getattr(whole, name)
-    assert len(load_collection(tmp_path / "out", unit, documents=chosen[:0])) == 0
+    assert len(load_collection(out, unit, documents=chosen[:0])) == 0
 
 
 def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> None:
-    source = zip_of(tmp_path / "c.zip", BROKEN)
-    out = tmp_path / "out"
-    build_collection(zip_of(tmp_path / "good.zip", articles(3)), out, progress=False)
+    source, out = zip_of(tmp_path / "c.zip", BROKEN), built(tmp_path, articles(3))
     before = contents(out)
-    told = []
     for call in (
         lambda: build_collection(source, out, shards=3, progress=False),
         lambda: collection_from_source(source),
     ):
         with pytest.raises(InputError) as raised:
             call()
-        told.append([(p.source, p.where) for p in raised.value.problems])
-    assert (
-        told[0]
-        == told[1]
-        == [
+        assert [(problem.source, problem.where) for problem in raised.value.problems] == [
             (f"{source}:v0/cut.xml", "line 2"),
             (f"{source}:v2/entity.xml", "line 1"),
             (f"{source}:v2/entity.xml", "line 2"),
         ]
-    )
     assert contents(out) == before
 
 
 def test_lenient_leaves_documents_out_and_says_which(tmp_path: Path) -> None:
     source = zip_of(tmp_path / "c.zip", BROKEN)
     report = build_collection(source, tmp_path / "out", shards=3, lenient=True, progress=False)
-    assert report.documents == 6
-    assert len(report.rejected) == 3
+    assert (report.documents, len(report.rejected)) == (6, 3)
     table = (tmp_path / "out" / "rejected.tsv").read_text().splitlines()
     assert table[0] == "source\twhere\tfound\texpected" and len(table) == 4
-    good = folder_of(tmp_path / "good", articles(6))
-    assert_same(load_collection(tmp_path / "out"), collection_from_source(good))
     rejected: list[Problem] = []
-    assert_same(collection_from_source(source, rejected=rejected), collection_from_source(good))
+    from_source = collection_from_source(source, rejected=rejected)
+    assert_same(load_collection(tmp_path / "out"), from_source)
     assert rejected == report.rejected
-    build_collection(good, tmp_path / "out", progress=False)
-    assert not (tmp_path / "out" / "rejected.tsv").exists()
-    assert len(list((tmp_path / "out").glob("elements-*"))) == 1
+    out = built(tmp_path, articles(6))
+    assert_same(load_collection(out), from_source)
+    assert not (out / "rejected.tsv").exists() and len(list(out.glob("elements-*"))) == 1
 
 
 def test_lenient_does_not_take_a_collection_in_which_nothing_can_be_read(tmp_path: Path) -> None:
@@ -267,8 +255,7 @@ def test_entities_are_a_setting(tmp_path: Path) -> None:
 def test_incomplete_element_tables_are_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"documents\.parquet"):
         load_collection(tmp_path / "nothing")
-    out = tmp_path / "out"
-    build_collection(folder_of(tmp_path / "c", articles(8)), out, shards=2, progress=False)
+    out = built(tmp_path, articles(8), shards=2)
     with pytest.raises(InputError, match="characters, words, bytes"):
         load_collection(out, "lines")
     whole = (out / "elements-0001.parquet").read_bytes()

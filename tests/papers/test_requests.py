@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import comb
 from typing import Any
 
 import pytest
@@ -25,21 +26,23 @@ from focuseval_papers.workflow.settings import Settings
 from tests.papers.made import ROOT, campaign
 
 PAPERS = {name: load(name) for name in NAMES}
-COMPARISON = {"name": "mine", "measure": "nxCG@10"}
+STANDARD = {name: paper.settings() for name, paper in PAPERS.items()}
 CAMPAIGNS = {path.stem: read_campaign_file(path) for path in (ROOT / "config/campaigns").glob("*.yaml")}
+COMPARISON = {"name": "mine", "measure": "nxCG@10"}
+FILES = {"collection": "c", "assessments": "a", "runs": "r"}
 
 
 class NoSettings(Settings):
     pass
 
 
-def paper(name: str, *asked: Request, suits: str = "") -> Paper:
+def paper(name: str, *asked: Request) -> Paper:
     """A paper that asks for this."""
     return Paper(
         name=name,
         title=name,
         settings=NoSettings,
-        suits=lambda campaign: suits,
+        suits=lambda campaign: "",
         asks=lambda context: list(asked),
         analyse=lambda material: {},
         items=lambda context: [],
@@ -59,17 +62,25 @@ def asked_of(
     return requests(reported, known, {name: each.settings() for name, each in papers.items()}, papers)
 
 
+def mine(*asked: Paper, **settings: Any) -> CampaignRequests:
+    """What is asked of one campaign, by all papers or by these."""
+    return asked_of(campaign(**settings), papers={one.name: one for one in asked} or PAPERS)["mine"]
+
+
+def own(**settings: Any) -> CampaignSettings:
+    return campaign(**{**FILES, "scale": "inex2005", **settings})
+
+
 def test_the_same_configuration_asks_for_the_same_and_is_left_as_it_was() -> None:
     first = campaign(scale="inex2005", significance=[COMPARISON])
     before = first.model_copy(deep=True)
     one, two = asked_of(first), asked_of(before)
-    assert one == two and first == before
-    assert list(one) == ["mine"]
+    assert one == two and first == before and list(one) == ["mine"]
 
 
 @pytest.mark.parametrize("name", sorted(CAMPAIGNS))
 def test_every_campaign_that_comes_with_it_can_be_asked_all_that_it_suits(name: str) -> None:
-    """No two papers call different runs by one name, and every measure has a family."""
+    """No two papers call different runs by one name, every measure has a family, and what is looked into is scored."""
     one = CAMPAIGNS[name]
     beside = [CAMPAIGNS[one.earlier]] if one.earlier else []
     found = asked_of(one, *beside)[name]
@@ -81,48 +92,71 @@ def test_every_campaign_that_comes_with_it_can_be_asked_all_that_it_suits(name: 
         for runs, measures in sets:
             assert len(set(measures)) == len(measures) > 0
             assert runs.runs in found.runs and runs.judgements in found.judgements
+    viewed = found.viewed
+    assert (viewed is None) == (not found.scores)
+    if viewed is not None:
+        assert not viewed.runs.transformation and 0 < len(viewed.measures) <= 4
+        measures = dict((runs.name, names) for runs, names in found.scores[viewed.batch])[viewed.runs.name]
+        specs = [spec for name in measures for spec in parse_specs(name, MEASURES)]
+        assert set(viewed.measures) <= {spec.name for spec in specs}
+        whole = {spec.name for spec in specs if spec.cutoff is None}
+        assert len(whole & set(viewed.measures)) == min(len(whole), 4), "measures of whole lists come first"
 
 
 def test_a_paper_is_not_computed_where_it_does_not_suit_and_says_why() -> None:
-    found = asked_of(campaign(scale="inex2003"))["mine"]
+    found = mine(scale="inex2003")
     assert list(found.papers) == ["goevert2006"]
     assert found.unsuited.keys() == set(NAMES) - {"goevert2006"}
     assert "on the scale inex2003" in found.unsuited["kazai2005"]
     assert "relevant-in-context" in found.unsuited["kamps2007"]
-    named = asked_of(campaign(scale="inex2003", papers=["kazai2005"]))["mine"]
+    named = mine(scale="inex2003", papers=["kazai2005"])
     assert list(named.papers) == ["kazai2005"]
     assert named.unsuited["goevert2006"] == "the campaign does not name it under its papers"
-    assert why_not(PAPERS["kamps2007"], campaign(papers=["kamps2007"])).startswith("its task is CO")
-    chunks = campaign(scale="highlights", task="relevant-in-context")
-    told = why_not(PAPERS["goevert2006"], chunks, passages="its run a.txt")
-    assert "the results of its run a.txt are passages" in told and "`papers`" in told
-    assert (
-        why_not(PAPERS["goevert2006"], chunks)
-        == why_not(PAPERS["kamps2007"], chunks, passages="its runs")
-        == ""
-    )
-    assert "judge whole documents" in why_not(PAPERS["goevert2006"], campaign(scale="grades"))
-    nothing = asked_of(campaign(papers=[]))["mine"]
-    assert nothing.nothing and not asked_of(campaign(papers=[], significance=[COMPARISON]))["mine"].nothing
+    nothing = mine(papers=[])
+    assert nothing.nothing and not mine(papers=[], significance=[COMPARISON]).nothing
     assert (nothing.papers, nothing.scores, nothing.runs) == ({}, {}, [])
     assert nothing.unsuited.keys() == set(NAMES)
+
+
+CHUNKS = {"scale": "highlights", "task": "relevant-in-context"}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "known", "told"),
+    [
+        ("kamps2007", {"papers": ["kamps2007"]}, {}, "its task is CO"),
+        ("goevert2006", CHUNKS, {"passages": "its run a.txt"}, "the results of its run a.txt are passages, and"),
+        ("goevert2006", CHUNKS, {}, ""),
+        ("kamps2007", CHUNKS, {"passages": "its runs"}, ""),
+        ("goevert2006", {"scale": "grades"}, {}, "its assessments judge whole documents"),
+        ("goevert2006", {}, {"runs": 1}, "it has 1 run;"),
+        ("goevert2006", {}, {"runs": 4}, "it has 4 runs; of fewer than 5, nothing can be said"),
+        ("goevert2006", {}, {"runs": 5}, ""),
+        ("goevert2006", {"papers": ["goevert2006"]}, {"runs": 1}, ""),
+    ],
+)  # fmt: skip
+def test_why_a_paper_is_not_computed(name: str, settings: Any, known: Any, told: str) -> None:
+    found = why_not(PAPERS[name], campaign(**settings), **known)
+    assert found.startswith(told) and bool(found) == bool(told)
+
+
+def test_few_runs_are_known_before_papers_are_asked() -> None:
+    found = requests(["mine"], {"mine": own()}, STANDARD, PAPERS, runs={"mine": 4})["mine"]
+    assert found.papers == {} and "it has 4 runs" in found.unsuited["goevert2006"]
 
 
 @pytest.mark.parametrize("scale", ["inex2003", "inex2005"])
 def test_a_comparison_changes_no_other_request(scale: str) -> None:
     """Also one of other runs than the papers': they are scored in a job of their own."""
-    without = asked_of(campaign(scale=scale))["mine"]
-    compared = [COMPARISON | {"size": 10}, COMPARISON | {"name": "all"}]
-    found = asked_of(campaign(scale=scale, significance=compared))["mine"]
+    without = mine(scale=scale)
+    found = mine(scale=scale, significance=[COMPARISON | {"size": 10}, COMPARISON | {"name": "all"}])
     assert {batch: sets for batch, sets in found.scores.items() if batch != OWN} == without.scores
     assert OWN not in without.scores and without.comparisons == []
     plain = {name: context.as_dict() for name, context in found.papers.items()}
     assert plain == {name: context.as_dict() for name, context in without.papers.items()}
     assert found.unsuited == without.unsuited
-    assert [(runs.name, runs.size) for runs, _ in found.scores[OWN]] == [
-        ("runs, first 10", 10),
-        ("runs", None),
-    ]
+    sizes = [(runs.name, runs.size) for runs, _ in found.scores[OWN]]
+    assert sizes == [("runs, first 10", 10), ("runs", None)]
 
 
 def test_comparisons_name_measures_and_runs_as_scores_do() -> None:
@@ -130,58 +164,49 @@ def test_comparisons_name_measures_and_runs_as_scores_do() -> None:
         COMPARISON | {"ranked_by": "MAep(alpha=1)", "top": 4, "test": "t-test"},
         {"name": "other", "measure": "MAep"},
     ]
-    found = asked_of(campaign(scale="inex2005", papers=[], significance=compared))["mine"]
+    found = mine(scale="inex2005", papers=[], significance=compared)
     first, second = found.comparisons
     assert (first.name, first.measure, first.ranked_by) == ("mine", "nxCG@10", "MAep")
     assert (second.measure, second.ranked_by) == ("MAep", "MAep")
     assert first.settings["top"] == 4 and first.settings["test"] == "t-test"
-    assert first.as_dict()["settings"] == first.settings
     assert first.size is None and second.size is None
     ((runs, measures),) = found.scores[OWN]
     assert first.runs == second.runs == runs.name == "runs"
     assert list(measures) == ["nxCG@10", "MAep"]  # each once
     assert found.families(OWN) == ["xcg"]
+    viewed = mine(scale="inex2005", significance=[COMPARISON]).viewed
+    assert viewed is not None and (viewed.batch, list(viewed.measures)) == (OWN, ["nxCG@10"])
+
+
+RUNS = RunSet("CO.Thorough", "thorough")
 
 
 def test_papers_share_sets_of_runs_and_ask_for_a_measure_once() -> None:
-    runs = RunSet("CO.Thorough", "thorough")
-    papers = {
-        "kazai2005": paper(
-            "kazai2005", Request(runs, ("MAep", "Q")), Request(runs, ("MAep",), batch="sweep")
-        ),
-        "ali2008": paper(
-            "ali2008", Request(runs, ("Q", "precall")), Request(replace(runs, name="x"), ("T2I",))
-        ),
-    }
-    found = asked_of(campaign(), papers=papers)["mine"]
+    other = replace(RUNS, name="x")
+    found = mine(
+        paper("kazai2005", Request(RUNS, ("MAep", "Q")), Request(RUNS, ("MAep",), batch="sweep")),
+        paper("ali2008", Request(RUNS, ("Q", "precall")), Request(other, ("T2I",))),
+    )
     assert found.scores == {
-        "papers": [(runs, ["MAep", "Q", "precall"]), (replace(runs, name="x"), ["T2I"])],
-        "sweep": [(runs, ["MAep"])],
+        "papers": [(RUNS, ["MAep", "Q", "precall"]), (other, ["T2I"])],
+        "sweep": [(RUNS, ["MAep"])],
     }
     assert found.families("papers") == ["precall", "t2i", "xcg"]
     assert found.families("sweep") == ["xcg"]
 
 
 def test_runs_are_made_of_as_many_systems_as_any_set_takes() -> None:
-    ten, most = (RunSet(f"first {n}", "thorough", first_runs=n) for n in (10, 26))
-    every = RunSet("every", "focused")
-    papers = {
-        "ali2008": paper("ali2008", Request(most, ("Q",)), Request(ten, ("Q",)), Request(every, ("Q",)))
-    }
-    assert asked_of(campaign(), papers=papers)["mine"].systems_made == {"focused": None, "thorough": 26}
-    some = replace(every, name="some", first_runs=3)
-    papers = {"ali2008": paper("ali2008", Request(every, ("Q",)), Request(some, ("Q",)))}
-    assert asked_of(campaign(), papers=papers)["mine"].systems_made == {"focused": None}
+    ten, most = (Request(RunSet(f"first {n}", "thorough", first_runs=n), ("Q",)) for n in (10, 26))
+    every, some = (Request(RunSet(f"f {n}", "focused", first_runs=n), ("Q",)) for n in (None, 3))
+    assert mine(paper("ali2008", most, ten, every)).systems_made == {"focused": None, "thorough": 26}
+    assert mine(paper("ali2008", every, some)).systems_made == {"focused": None}
 
 
 def test_two_different_sets_of_one_name_are_refused() -> None:
-    runs = own_runs(campaign())
-    one = Request(runs, ("MAep",))
-    other = Request(replace(runs, size=10), ("MAep",))
-    with pytest.raises(ValueError, match="two sets of runs have the name 'runs'"):
-        asked_of(campaign(), papers={"ali2008": paper("ali2008", one, other)})
-    apart = asked_of(campaign(), papers={"ali2008": paper("ali2008", one, replace(other, batch="sweep"))})
-    assert apart["mine"].scores.keys() == {"papers", "sweep"}
+    one, other = Request(RUNS, ("MAep",)), Request(replace(RUNS, size=10), ("MAep",))
+    with pytest.raises(ValueError, match="two sets of runs have the name 'CO.Thorough'"):
+        mine(paper("ali2008", one, other))
+    assert mine(paper("ali2008", one, replace(other, batch="sweep"))).scores.keys() == {"papers", "sweep"}
 
 
 def test_the_earlier_campaign_is_asked_for_its_runs_only() -> None:
@@ -194,12 +219,8 @@ def test_the_earlier_campaign_is_asked_for_its_runs_only() -> None:
     assert (runs.name, runs.size, len(measures)) == ("2002 runs (100)", 100, 6)
     assert found["before"].runs == ["as-declared"]
     assert found["mine"].papers["goevert2006"].earlier == before
-    both = requests(
-        ["mine", "before"],
-        {"mine": here, "before": before},
-        {"goevert2006": PAPERS["goevert2006"].settings()},
-        {"goevert2006": PAPERS["goevert2006"]},
-    )
+    only = {"goevert2006": PAPERS["goevert2006"]}
+    both = requests(["mine", "before"], {"mine": here, "before": before}, STANDARD, only)
     assert list(both["before"].papers) == ["goevert2006"] and len(both["before"].comparisons) == 1
     names = [runs.name for runs, _ in both["before"].scores["papers"]]
     assert names == ["2002 runs (100)", "2003 runs (1500)", "2003 runs (100)", "simulated"]
@@ -207,10 +228,7 @@ def test_the_earlier_campaign_is_asked_for_its_runs_only() -> None:
 
 def test_files_that_a_campaign_must_leave() -> None:
     tasks: dict[str, Any] = {"CO.Thorough": {}, "SSCAS": {"runs": "s", "assessments": "t"}}
-    given = campaign(
-        collection="c", assessments="a", runs="r", scale="inex2005", papers=["kazai2005"], tasks=tasks
-    )
-    found = asked_of(given)["mine"]
+    found = mine(**FILES, scale="inex2005", papers=["kazai2005"], tasks=tasks)
     assert found.runs == ["SSCAS", "submitted"]
     assert found.judgements == ["all", "SSCAS"]
     assert found.transformations("papers") == ["ideal_runs", "turned_around"]
@@ -218,20 +236,16 @@ def test_files_that_a_campaign_must_leave() -> None:
 
 
 def test_sweeps_are_one_job_on_the_campaigns_own_runs() -> None:
-    sweeps = [
-        {"measure": "MAep", "parameters": {"alpha": [0, 1]}},
-        {"measure": "nxCG", "cutoffs": [5, 10]},
-    ]
-    asked = campaign(papers=[], sweeps=sweeps)
-    found = asked_of(asked)["mine"]
+    sweeps = [{"measure": "MAep", "parameters": {"alpha": [0, 1]}}, {"measure": "nxCG", "cutoffs": [5, 10]}]
+    found = mine(papers=[], sweeps=sweeps)
     names = ["MAep(alpha=0)", "MAep(alpha=1)", "nxCG()@5", "nxCG()@10"]
-    assert found.scores == {SWEEPS: [(own_runs(asked), names)]}
+    assert found.scores == {SWEEPS: [(own_runs(campaign()), names)]}
     assert found.families(SWEEPS) == ["xcg"] and not found.nothing
 
 
 def test_papers_stand_in_the_order_of_the_report() -> None:
-    shuffled = {name: PAPERS[name] for name in sorted(NAMES, reverse=True)}
-    found = asked_of(campaign(scale="inex2005"), papers=shuffled)["mine"]
+    shuffled = [PAPERS[name] for name in sorted(NAMES, reverse=True)]
+    found = mine(*shuffled, scale="inex2005")
     assert list(found.papers) == ["goevert2006", "kazai2005", "piwowarski2006", "ali2008"]
 
 
@@ -240,46 +254,35 @@ def test_what_counts_are_added_up_and_what_reads_texts_is_known_before_anything_
         {"name": "words", "measure": "word_F1(average=micro)", "ranked_by": "char_recall(counting=summed)"},
         {"name": "twice", "measure": "char_recall(counting=summed)"},
     ]
-    words, twice = asked_of(campaign(scale="highlights", significance=compared))["mine"].comparisons
+    words, twice = mine(scale="highlights", significance=compared).comparisons
     assert words.pools == {"word_F1(average=micro)": "f1"} and twice.pools == {}
     assert words.remarks == ["counts are added up over topics: it is no mean of their values"]
     assert twice.remarks == ["text that several results hold counts with each: values can exceed 1"]
-    for measure, reads in (("word_F1", True), ("char_recall@500w", True), ("char_recall@500c", False)):
-        found = asked_of(campaign(scale="highlights", significance=[{"name": "a", "measure": measure}]))[
-            "mine"
-        ]
+    for measure, reads in {"word_F1": True, "char_recall@500w": True, "char_recall@500c": False}.items():
+        found = mine(scale="highlights", significance=[{"name": "a", "measure": measure}])
         assert found.reads_texts(OWN) is reads
 
 
 def test_findings_of_every_paper_are_drawn_as_the_configuration_says() -> None:
     drawn = FindingSettings(resamples=200, seed=9)
-    settings = {name: paper.settings() for name, paper in PAPERS.items()}
-    made = requests(["concept-space"], CAMPAIGNS, settings, PAPERS, findings=drawn)["concept-space"]
+    made = requests(["concept-space"], CAMPAIGNS, STANDARD, PAPERS, findings=drawn)["concept-space"]
     assert {context.findings for context in made.papers.values()} == {drawn}
     sample = next(iter(made.papers.values())).sample("runs", ["a", "b"], "runs")
     assert (sample.resamples, sample.seed, sample.members) == (200, 9, ("a", "b"))
 
 
-def own(**settings: Any) -> CampaignSettings:
-    files = {"collection": "c", "assessments": "a", "runs": "r"}
-    return CampaignSettings.model_validate({"name": "mine", **files, "scale": "inex2005", **settings})
-
-
 def test_what_has_to_keep_rules_is_known_before_anything_is_scored() -> None:
     """The rule of a main measure is no demand: that measure is left out where a run breaks it."""
-    files = {"collection": "c", "assessments": "a", "runs": "r", "papers": []}
     compared = [
         COMPARISON | {"measure": "MAgP", "size": 10},
         COMPARISON | {"name": "other", "measure": "AiP"},
     ]
-    mine = CampaignSettings.model_validate(
-        {"name": "mine", "scale": "highlights", "task": "focused", "significance": compared, **files}
-    )
-    assert asked_of(mine)["mine"].ruled == [
+    settings = {**FILES, "scale": "highlights", "papers": []}
+    assert mine(**settings, task="focused", significance=compared).ruled == [
         ("submitted", "all", None, 10, ("focused", "relevant-in-context")),
         ("submitted", "all", None, None, ("focused",)),
     ]
-    assert asked_of(mine.model_copy(update={"task": "CO", "significance": []}))["mine"].ruled == []
+    assert mine(**settings).ruled == []
 
 
 def test_own_systems_are_scored_under_the_main_measures_of_their_task() -> None:
@@ -294,60 +297,19 @@ def test_own_systems_are_scored_under_the_main_measures_of_their_task() -> None:
     standard = {"test": "randomisation", "correction": "holm", "one_tailed": False, "top": MOST_COMPARED}
     assert standard.items() <= compared.settings.items()
     assert (found.systems.heading, found.systems.counted) == ("Mine", "submitted")
-    assert found.systems.as_dict()["comparison"]["runs"] == runs.name
+    assert compared.runs == runs.name
     assert asked_of(own(papers=[], measures=[]))["mine"].nothing
     pooled = asked_of(own(papers=[], scale="highlights"))["mine"].systems
     assert pooled is not None and pooled.comparison.pools.keys() <= set(pooled.measures)
 
 
-def test_papers_claim_nothing_of_few_runs_unless_they_are_named() -> None:
-    mine = own()
-    asked = {name: each.settings() for name, each in PAPERS.items()}
-    found = requests(["mine"], {"mine": mine}, asked, PAPERS, runs={"mine": 4})["mine"]
-    assert found.papers == {} and "it has 4 runs" in found.unsuited["goevert2006"]
-    enough = requests(["mine"], {"mine": mine}, asked, PAPERS, runs={"mine": 5})["mine"]
-    assert enough.papers.keys() == asked_of(mine)["mine"].papers.keys() and "goevert2006" in enough.papers
-    named = own(papers=["goevert2006"])
-    assert why_not(PAPERS["goevert2006"], named, runs=1) == ""
-    assert "it has 1 run;" in why_not(PAPERS["goevert2006"], mine, runs=1)
-
-
-def test_what_is_looked_into_is_scored_already_and_nothing_was_done_to_the_runs() -> None:
-    settings = {name: each.settings() for name, each in PAPERS.items()}
-    for name in sorted(CAMPAIGNS):
-        asked = requests([name], CAMPAIGNS, settings, PAPERS)[name]
-        if not asked.scores:
-            assert asked.viewed is None
-            continue
-        viewed = asked.viewed
-        assert viewed is not None and not viewed.runs.transformation and 0 < len(viewed.measures) <= 4
-        measures = dict((runs.name, names) for runs, names in asked.scores[viewed.batch])[viewed.runs.name]
-        specs = [spec for name in measures for spec in parse_specs(name, MEASURES)]
-        assert set(viewed.measures) <= {spec.name for spec in specs}
-        whole = {spec.name for spec in specs if spec.cutoff is None}
-        assert len(whole & set(viewed.measures)) == min(len(whole), 4), "measures of whole lists come first"
-
-
-def test_a_campaigns_own_comparison_is_what_is_looked_into_first() -> None:
-    asked = asked_of(campaign(scale="inex2005", significance=[COMPARISON]))["mine"]
-    assert asked.viewed is not None and (asked.viewed.batch, list(asked.viewed.measures)) == (
-        OWN,
-        ["nxCG@10"],
-    )
-
-
 def test_own_systems_are_looked_into_in_the_order_that_is_asked_for() -> None:
-    asked = asked_of(own(papers=[], measures=["nxCG@10", "MAep", "MAP", "nxCG@25", "P@5"]))["mine"]
-    assert asked.viewed is not None and asked.viewed.batch == SYSTEMS
-    assert list(asked.viewed.measures) == ["nxCG@10", "MAep", "MAP", "nxCG@25"]
-    assert list(asked.viewed.others) == ["P@5"]
+    viewed = asked_of(own(papers=[], measures=["nxCG@10", "MAep", "MAP", "nxCG@25", "P@5"]))["mine"].viewed
+    assert viewed is not None and viewed.batch == SYSTEMS
+    assert list(viewed.measures) == ["nxCG@10", "MAep", "MAP", "nxCG@25"]
+    assert list(viewed.others) == ["P@5"]
 
 
 def test_as_many_systems_are_compared_as_the_draws_can_tell_apart() -> None:
-    standard = Method()
-    smallest = standard.smallest(topics=50)
-
-    def pairs(systems: int) -> int:
-        return systems * (systems - 1) // 2
-
-    assert pairs(MOST_COMPARED) * smallest <= standard.alpha < pairs(MOST_COMPARED + 1) * smallest
+    smallest, alpha = Method().smallest(topics=50), Method().alpha
+    assert comb(MOST_COMPARED, 2) * smallest <= alpha < comb(MOST_COMPARED + 1, 2) * smallest

@@ -1,4 +1,4 @@
-"""Scripts whose work is done in several processes can be imported by these."""
+"""Scripts whose work is done in several processes can be imported by these; rules name files that are there."""
 
 import re
 import runpy
@@ -9,15 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-def parallel_scripts() -> list[str]:
-    """Scripts that hand Snakemake's threads on as a number of processes."""
-    scripts = sorted((ROOT / "scripts").glob("*.py"))
-    return [
-        one.stem for one in scripts if re.search(r"\b(jobs|processes)=snakemake\.threads", one.read_text())
-    ]
-
-
-@pytest.mark.parametrize("script", parallel_scripts())
+@pytest.mark.parametrize("script", ["concept_space", "elements"])
 def test_a_process_that_a_script_starts_does_not_run_the_script(
     script: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -25,5 +17,15 @@ def test_a_process_that_a_script_starts_does_not_run_the_script(
     runpy.run_path(str(ROOT / f"scripts/{script}.py"), run_name="__mp_main__")
 
 
-def test_there_are_such_scripts() -> None:
-    assert {"concept_space", "elements"} <= set(parallel_scripts())
+def test_no_other_script_hands_the_threads_of_snakemake_on_as_processes() -> None:
+    scripts = (ROOT / "scripts").glob("*.py")
+    handed_on = {
+        one.stem for one in scripts if re.search(r"\b(jobs|processes)=snakemake\.threads", one.read_text())
+    }
+    assert handed_on == {"concept_space", "elements"}
+
+
+def test_templates_that_rules_are_made_again_for_are_there() -> None:
+    rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
+    folders = re.findall(r'Path\(focuseval\.__file__\)\.parent / "([^"]+)"', rules)
+    assert len(folders) == 2 and all(any((ROOT / "src/focuseval" / one).iterdir()) for one in folders)

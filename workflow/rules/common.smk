@@ -220,17 +220,11 @@ def inside(*keys):
     """
 
     def stamps(wildcards):
-        campaign = CAMPAIGNS[wildcards.campaign]
-        given = [
-            getattr(of, key, None)
-            for of in (campaign, *(campaign.tasks or {}).values())
-            for key in keys
-        ]
         # what is made here is made as a whole
         return [
             stamp(path)
-            for path in given
-            if path and Path(path).parts[:1] != ("results",)
+            for path in CAMPAIGNS[wildcards.campaign].files(*keys).values()
+            if Path(path).parts[:1] != ("results",)
         ]
 
     return stamps
@@ -303,9 +297,8 @@ def task_files(wildcards):
     campaign = CAMPAIGNS[wildcards.campaign]
     own = [
         outside(path)
-        for task in (campaign.tasks or {}).values()
-        for path in (task.assessments, task.runs)
-        if path
+        for key, path in campaign.files("assessments", "runs").items()
+        if key.startswith("tasks.")
     ]
     return own + ([made_structured(campaign)] if campaign.structured_topics else [])
 

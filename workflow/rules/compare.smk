@@ -1,5 +1,7 @@
 """scores -> which systems differ: the comparisons that campaigns ask for themselves."""
 
+from dataclasses import asdict
+
 #: by campaign: its comparisons by name
 COMPARISONS = {
     campaign: {comparison.name: comparison for comparison in asked.comparisons}
@@ -44,7 +46,7 @@ rule compare:
         "../envs/focuseval.yml"
     params:
         title=lambda w: CAMPAIGNS[w.campaign].heading,
-        asked=lambda w: COMPARISONS[w.campaign][w.comparison].as_dict(),
+        asked=lambda w: asdict(COMPARISONS[w.campaign][w.comparison]),
     script:
         "../../scripts/compare.py"
 
@@ -77,7 +79,7 @@ rule systems:
     conda:
         "../envs/focuseval.yml"
     params:
-        asked=lambda w: OF_SYSTEMS[w.campaign].as_dict(),
+        asked=lambda w: asdict(OF_SYSTEMS[w.campaign]),
     script:
         "../../scripts/systems.py"
 

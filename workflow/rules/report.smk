@@ -22,10 +22,7 @@ rule page:
         given=[
             outside(path)
             for campaign in CAMPAIGNS.values()
-            for part in (campaign, *(campaign.tasks or {}).values())
-            for key in ("collection", "topics", "assessments", "runs")
-            for path in [getattr(part, key, None)]
-            if path
+            for path in campaign.files().values()
         ],
         generated=expand(
             "results/{campaign}/input/{file}",

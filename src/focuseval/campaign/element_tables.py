@@ -112,43 +112,23 @@ def build_collection(
     are told in ``notes.txt``. The source is listed, then streamed; no more than a shard per process, and two,
     are in memory.
     """
-    from tqdm import tqdm
-
-    class Bar(tqdm):
-        monitor_interval = 0  # a bar has a thread otherwise, and what has threads is not forked
-
     listing = _listed(source, jobs)
-    split = shards_of(listing.names, listing.sizes, shards)
+    split, total = shards_of(listing.names, listing.sizes, shards), sum(listing.sizes)
     out = Path(out_dir)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".parsing-", dir=out) as unfinished:
         folder = Path(unfinished)
-        tables: list[pa.Table] = [schema.DOCUMENTS.empty_table()]
-        problems: list[Problem] = []
-        total = sum(listing.sizes)
-        with Bar(total=total, unit="B", unit_scale=True, desc="parsing", disable=not progress) as bar:
-            tasks = _tasks(source, listing, split, folder, entities)
-            if (processes := min(jobs, 1 + total // PROCESS_BYTES)) > 1:
-                hurry()
-            for table, found, size in in_processes(_Task.run, tasks, processes):
-                tables.append(table)
-                problems.extend(found)
-                bar.update(size)
-            close_reader()
+        tasks = _tasks(source, listing, split, folder, entities)
+        tables, problems = _parsed(tasks, min(jobs, 1 + total // PROCESS_BYTES), total, progress)
         rows = pa.concat_tables(tables).sort_by("document")
         elements = int(rows["elements"].to_numpy().sum())
         if Path(source).is_file() and elements > (most := elements_allowed(os.path.getsize(source))):
             raise beyond(source, most, "elements")
-        problems.sort(key=lambda problem: problem.source)
         if problems and (not lenient or len(rows) == 0):
             raise InputError(problems)
-        for old in (
-            *out.glob("documents.parquet"),
-            *out.glob("elements-*.parquet"),
-            *out.glob("rejected.tsv"),
-            *out.glob("notes.txt"),
-        ):
-            old.unlink()
+        for made in ("documents.parquet", "elements-*.parquet", "rejected.tsv", "notes.txt"):
+            for old in out.glob(made):
+                old.unlink()
         for path in folder.glob("elements-*.parquet"):
             os.replace(path, out / path.name)
     if problems:
@@ -158,6 +138,28 @@ def build_collection(
         (out / "notes.txt").write_text("".join(f"{note}\n" for note in notes), encoding="utf-8")
     schema.write(rows, schema.DOCUMENTS, out / "documents.parquet")
     return Built(len(rows), elements, listing.ignored.total(), problems)
+
+
+def _parsed(
+    tasks: "Iterator[_Task]", processes: int, total: int, progress: bool
+) -> tuple[list[pa.Table], list[Problem]]:
+    """Rows of the documents of all shards, and what is wrong with documents, by their places in the source."""
+    from tqdm import tqdm
+
+    class Bar(tqdm):
+        monitor_interval = 0  # a bar has a thread otherwise, and what has threads is not forked
+
+    tables: list[pa.Table] = [schema.DOCUMENTS.empty_table()]
+    problems: list[Problem] = []
+    if processes > 1:
+        hurry()
+    with Bar(total=total, unit="B", unit_scale=True, desc="parsing", disable=not progress) as bar:
+        for table, found, size in in_processes(_Task.run, tasks, processes):
+            tables.append(table)
+            problems.extend(found)
+            bar.update(size)
+    close_reader()
+    return tables, sorted(problems, key=lambda problem: problem.source)
 
 
 def _listed(source: str | Path, jobs: int) -> Listing:

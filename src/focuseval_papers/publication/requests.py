@@ -1,12 +1,13 @@
 """What a configuration asks for: a pure function from the configuration to scoring jobs, papers and comparisons."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from focuseval.errors import counted
 from focuseval.measures import MEASURES, family_of, parse_specs
+from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import RULES
 from focuseval.statistics.findings import FEWEST_RUNS
 from focuseval_papers.publication.catalogue import NAMES
@@ -41,10 +42,6 @@ class Asked:
     remarks: Sequence[str]  #: what is said of the measure
     size: int | None  #: results of a topic that are looked at; None for all
 
-    def as_dict(self) -> dict[str, Any]:
-        """Plain values."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class Systems:
@@ -54,10 +51,6 @@ class Systems:
     comparison: Asked  #: of the systems under the first of them, with what is known of the others
     heading: str  #: what the campaign is called
     counted: str  #: the file of its runs, of which its facts are told
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain values."""
-        return asdict(self)
 
 
 class Viewed(NamedTuple):
@@ -74,16 +67,31 @@ class Viewed(NamedTuple):
         return sorted({family_of(name) for name in self.measures})
 
 
-@dataclass(frozen=True)
+def _specs(names: Iterable[str]) -> list[Spec]:
+    return [spec for name in names for spec in parse_specs(name, MEASURES)]
+
+
+@dataclass
 class CampaignRequests:
     """All that is asked of one campaign."""
 
     #: by scoring job: sets of runs with their measures
-    scores: Mapping[str, Sequence[tuple[RunSet, Sequence[str]]]] = field(default_factory=dict)
-    papers: Mapping[str, Context] = field(default_factory=dict)  #: by paper
-    unsuited: Mapping[str, str] = field(default_factory=dict)  #: by paper: why it is not computed here
-    comparisons: Sequence[Asked] = ()
+    scores: dict[str, list[tuple[RunSet, list[str]]]] = field(default_factory=dict)
+    papers: dict[str, Context] = field(default_factory=dict)  #: by paper
+    unsuited: dict[str, str] = field(default_factory=dict)  #: by paper: why it is not computed here
+    comparisons: list[Asked] = field(default_factory=list)
     systems: Systems | None = None
+
+    def add(self, request: Request) -> None:
+        """Score what a request asks for, too."""
+        sets = self.scores.setdefault(request.batch, [])
+        of_name = [one for one in sets if one[0].name == request.runs.name]
+        if not of_name:
+            sets.append((request.runs, []))
+        [(runs, measures)] = of_name or sets[-1:]
+        if runs != request.runs:
+            raise ValueError(f"two sets of runs have the name {runs.name!r} in one scoring job")
+        measures += [name for name in dict.fromkeys(request.measures) if name not in measures]
 
     @property
     def nothing(self) -> bool:
@@ -98,14 +106,9 @@ class CampaignRequests:
     @property
     def systems_made(self) -> dict[str, int | None]:
         """How many runs each file of runs is to have at least, the first ones; None for all."""
-        asked: dict[str, list[int | None]] = {name: [] for name in self.runs}
-        for sets in self.scores.values():
-            for runs, _ in sets:
-                asked[runs.runs].append(runs.first_runs)
-        return {
-            name: None if None in counts else max(count for count in counts if count is not None)
-            for name, counts in asked.items()
-        }
+        sets = [runs for sets in self.scores.values() for runs, _ in sets]
+        asked = {name: [one.first_runs for one in sets if one.runs == name] for name in self.runs}
+        return {name: None if None in of else max(filter(None, of)) for name, of in asked.items()}
 
     @property
     def judgements(self) -> list[str]:
@@ -120,8 +123,8 @@ class CampaignRequests:
         for batch, sets in self.scores.items():
             for runs, names in sets:
                 # of the main measures, one whose rule a run breaks is left out
-                of = [spec.measure.rule for name in names for spec in parse_specs(name, MEASURES)]
-                rules = {runs.task, *(of if batch != SYSTEMS else ())}
+                of = [spec.measure.rule for spec in _specs(names) if batch != SYSTEMS]
+                rules = {runs.task, *of}
                 named = tuple(sorted(rule for rule in rules if rule and RULES[rule]))
                 if named and not runs.transformation:
                     found.add(Ruled(runs.runs, runs.judgements, runs.topics, runs.size, named))
@@ -137,10 +140,8 @@ class CampaignRequests:
         for batch in sorted(self.scores, key=lambda name: (name != SYSTEMS, name != OWN)):
             for runs, names in self.scores[batch]:
                 if not runs.transformation:
-                    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
                     own = batch in (SYSTEMS, OWN)
-                    if not own:
-                        specs.sort(key=lambda spec: spec.cutoff is not None)
+                    specs = sorted(_specs(names), key=lambda spec: not own and spec.cutoff is not None)
                     asked = list(dict.fromkeys(spec.name for spec in specs))
                     return Viewed(batch, runs, asked[:MOST_VIEWED], asked[MOST_VIEWED:] if own else [])
         return None
@@ -151,38 +152,12 @@ class CampaignRequests:
 
     def reads_texts(self, batch: str) -> bool:
         """Whether any measure of a scoring job needs the documents' texts."""
-        named = (name for _, measures in self.scores[batch] for name in measures)
-        return any("texts" in spec.needs for name in named for spec in parse_specs(name, MEASURES))
+        return any("texts" in spec.needs for _, names in self.scores[batch] for spec in _specs(names))
 
     def transformations(self, batch: str) -> list[str]:
         """The modules in `focuseval.transformations` that a scoring job makes runs with."""
         named = {runs.transformation.partition(".")[0] for runs, _ in self.scores[batch]}
         return sorted(named - {""})
-
-
-@dataclass
-class _Gathered:
-    """The requests to one campaign, as they come in."""
-
-    scores: dict[str, dict[str, tuple[RunSet, dict[str, None]]]] = field(default_factory=dict)
-    papers: dict[str, Context] = field(default_factory=dict)
-    unsuited: dict[str, str] = field(default_factory=dict)
-    comparisons: list[Asked] = field(default_factory=list)
-    systems: Systems | None = None
-
-    def add(self, request: Request) -> None:
-        sets = self.scores.setdefault(request.batch, {})
-        runs, measures = sets.setdefault(request.runs.name, (request.runs, {}))
-        if runs != request.runs:
-            raise ValueError(f"two sets of runs have the name {runs.name!r} in one scoring job")
-        measures.update(dict.fromkeys(request.measures))
-
-    def done(self) -> CampaignRequests:
-        scores = {
-            batch: [(runs, list(measures)) for runs, measures in sets.values()]
-            for batch, sets in self.scores.items()
-        }
-        return CampaignRequests(scores, self.papers, self.unsuited, self.comparisons, self.systems)
 
 
 def requests(
@@ -201,36 +176,32 @@ def requests(
     ``of_passages`` says which runs of a campaign return passages, if any do; ``findings`` says how all papers' are
     decided; ``runs`` says how many runs a campaign has, where that is known.
     """
-    gathered = {name: _Gathered() for name in campaigns}
+    asked_of = {name: CampaignRequests() for name in campaigns}
     for name in reported:
-        campaign = campaigns[name]
+        campaign, asked = campaigns[name], asked_of[name]
+        earlier = campaigns[campaign.earlier] if campaign.earlier else None
         for paper in (papers[paper] for paper in NAMES if paper in papers):
             if told := why_not(paper, campaign, of_passages.get(name, ""), runs.get(name)):
-                gathered[name].unsuited[paper.name] = told
+                asked.unsuited[paper.name] = told
                 continue
-            earlier = campaigns[campaign.earlier] if campaign.earlier else None
             context = Context(campaign, settings[paper.name], earlier, findings or FindingSettings())
-            gathered[name].papers[paper.name] = context
+            asked.papers[paper.name] = context
             for request in paper.asks(context):
-                of = campaign.earlier if request.of == "earlier" else name
-                gathered[str(of)].add(request)
-        for asked in campaign.significance:
-            request, comparison = _comparison(
-                campaign, asked, [asked.measure, asked.ranked_by or asked.measure]
-            )
-            gathered[name].add(request)
-            gathered[name].comparisons.append(comparison)
+                asked_of[str(campaign.earlier) if request.of == "earlier" else name].add(request)
+        for entry in campaign.significance:
+            names = [entry.measure, entry.ranked_by or entry.measure]
+            request, comparison = _comparison(campaign, entry, names)
+            asked.add(request)
+            asked.comparisons.append(comparison)
         if campaign.sweeps:
             points = tuple(point for sweep in campaign.sweeps for point in sweep.points)
-            gathered[name].add(Request(own_runs(campaign), points, batch=SWEEPS))
+            asked.add(Request(own_runs(campaign), points, batch=SWEEPS))
         if measures := main_measures(campaign):
             entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
             request, comparison = _comparison(campaign, entry, measures)
-            gathered[name].add(replace(request, batch=SYSTEMS))
-            gathered[name].systems = Systems(
-                request.measures, comparison, campaign.heading, request.runs.runs
-            )
-    return {name: found.done() for name, found in gathered.items()}
+            asked.add(replace(request, batch=SYSTEMS))
+            asked.systems = Systems(request.measures, comparison, campaign.heading, request.runs.runs)
+    return asked_of
 
 
 def _comparison(

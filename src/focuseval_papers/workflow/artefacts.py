@@ -23,19 +23,8 @@ from focuseval_papers.workflow.runsets import ALL, SUBMITTED, Ruled
 
 def reading_of(campaign: CampaignSettings) -> Reading:
     """How the files of a campaign are to be read."""
-    none, large, small, exact = campaign.coverage
-    return Reading(
-        assessment_format=campaign.assessment_format,
-        run_format=campaign.run_format,
-        scale=campaign.scale,
-        coverage=(none, large, small, exact),
-        unit=campaign.unit,
-        size=campaign.size,
-        pools=campaign.pools,
-        rank_by=campaign.rank_by,
-        equal_scores_tie=campaign.equal_scores_tie,
-        lenient=campaign.lenient,
-    )
+    named = {name: getattr(campaign, name) for name in Reading.__dataclass_fields__}
+    return Reading(**{**named, "coverage": tuple(campaign.coverage)})
 
 
 def topics_kept(campaign: CampaignSettings, topics: str | Path) -> list[str] | None:

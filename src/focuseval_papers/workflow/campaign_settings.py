@@ -1,6 +1,6 @@
 """What a user writes down of a campaign: its files, or how it is made, and how it is to be treated."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from hashlib import sha256
 from itertools import product
@@ -16,6 +16,7 @@ from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CON
 from focuseval.statistics.significance import TESTS
 from focuseval_papers.workflow.importing import NAMES as IMPORTERS
 from focuseval_papers.workflow.settings import (
+    Distinct,
     Level,
     Name,
     OneOf,
@@ -23,7 +24,6 @@ from focuseval_papers.workflow.settings import (
     Resamples,
     Seed,
     Settings,
-    distinct,
     given,
     problems_of,
     refused,
@@ -35,10 +35,8 @@ with extra("workflow"):
         AfterValidator,
         BeforeValidator,
         Field,
-        ModelWrapValidatorHandler,
         ValidationError,
         ValidationInfo,
-        field_validator,
         model_validator,
     )
 
@@ -52,18 +50,8 @@ _RUNS = "the path of a run or a folder of runs"
 _ASSESSMENTS = "the path of a file or folder of assessments"
 _INSTEAD_OF_RUNS = "`topics`, for runs made by retrieval, or `tasks` with runs of their own"
 
-
 _TOPIC = Annotated[str, Field(description="the name of a topic, in quotes if it is a number")]
-
-
-class TaskFiles(Settings):
-    """What a task of INEX 2005 has of its own; it takes the rest from its campaign."""
-
-    runs: str | None = Field(default=None, description=_RUNS)
-    assessments: str | None = Field(default=None, description=_ASSESSMENTS)
-    only_topics: list[_TOPIC] | None = Field(
-        default=None, min_length=1, description="a list of the names of its topics"
-    )
+_TAG = Annotated[str, Field(description="a tag")]
 
 
 def _known_measure(measure: str, info: ValidationInfo) -> str:
@@ -76,39 +64,47 @@ def _known_measure(measure: str, info: ValidationInfo) -> str:
     return measure
 
 
+_MEASURE = Annotated[
+    str,
+    Field(description="the name of a measure, as `focuseval measures` lists them"),
+    AfterValidator(_known_measure),
+]
+
+
+class TaskFiles(Settings):
+    """What a task of INEX 2005 has of its own; it takes the rest from its campaign."""
+
+    runs: str | None = Field(default=None, description=_RUNS)
+    assessments: str | None = Field(default=None, description=_ASSESSMENTS)
+    only_topics: list[_TOPIC] | None = Field(default=None, min_length=1)
+    """a list of the names of its topics"""
+
+
+_TASK = Annotated[
+    TaskFiles, Field(description="what of the task is its own: {runs, assessments, only_topics}")
+]
+
+
 class ComparisonSettings(Settings):
     """Systems compared topic by topic under one measure."""
 
     name: Name
-    measure: str = Field(description="the name of a measure, as `focuseval measures` lists them")
-    size: Positive | None = Field(
-        default=None,
-        description="a whole number of results of a topic that are looked at; all that the campaign keeps if left out",
-    )
-    top: int | None = Field(
-        default=None, ge=2, description="a whole number of systems, 2 or more, the best of which are compared"
-    )
-    ranked_by: str | None = Field(
-        default=None, description="the name of a measure that chooses and numbers the systems"
-    )
-    test: Annotated[str, OneOf(TESTS)] = Field(
-        default="randomisation", description="the test of significance"
-    )
-    one_tailed: bool = Field(
-        default=False,
-        description="true or false (whether it is asked if the higher ranked system improves, not if two differ)",
-    )
-    correction: Annotated[str, OneOf(("none", "holm"))] = Field(
-        default="holm", description="the correction for the number of pairs"
-    )
+    measure: _MEASURE
+    size: Positive | None = None
+    """a whole number of results of a topic that are looked at; all that the campaign keeps if left out"""
+    top: int | None = Field(default=None, ge=2)
+    """a whole number of systems, 2 or more, the best of which are compared"""
+    ranked_by: _MEASURE | None = None
+    """the name of a measure that chooses and numbers the systems"""
+    test: Annotated[str, OneOf(TESTS)] = "randomisation"
+    """the test of significance"""
+    one_tailed: bool = False
+    """true or false (whether it is asked if the higher ranked system improves, not if two differ)"""
+    correction: Annotated[str, OneOf(("none", "holm"))] = "holm"
+    """the correction for the number of pairs"""
     alpha: Level = 0.05
     resamples: Resamples = 10_000
     seed: Seed = 0
-
-    @field_validator("measure", "ranked_by")
-    @classmethod
-    def _known(cls, measure: str | None, info: ValidationInfo) -> str | None:
-        return _known_measure(measure or "", info) and measure
 
 
 def _scalar(value: Any) -> str | float:
@@ -120,25 +116,18 @@ def _scalar(value: Any) -> str | float:
 
 
 _VALUE = Annotated[str | int | float, BeforeValidator(_scalar), Field(description="a number or a word")]
-_VALUES = Annotated[
-    list[_VALUE], AfterValidator(distinct), Field(min_length=1, description="a list of values")
-]
+_VALUES = Annotated[Distinct[_VALUE], Field(min_length=1, description="a list of values")]
 
 
 class SweepSettings(Settings):
     """A measure at every combination of values of its parameters and of cut-offs."""
 
-    measure: str = Field(
-        pattern=r"^[^\s(@]+(\([^()]*\))?$",
-        description="the name of a measure without a cut-off, as `focuseval measures` lists them",
-    )
-    parameters: dict[str, _VALUES] = Field(
-        default={},
-        description="lists of values by the names of its parameters: {quantisation: [gen, strict], alpha: [0, 1], ...}",
-    )
-    cutoffs: Annotated[list[_VALUE], AfterValidator(distinct)] = Field(
-        default=[], description="a list of cut-offs, as they stand behind the @ of the measure's name"
-    )
+    measure: str = Field(pattern=r"^[^\s(@]+(\([^()]*\))?$")
+    """the name of a measure without a cut-off, as `focuseval measures` lists them"""
+    parameters: dict[str, _VALUES] = Field(default={})
+    """lists of values by the names of its parameters: {quantisation: [gen, strict], alpha: [0, 1], ...}"""
+    cutoffs: Distinct[_VALUE] = Field(default=[])
+    """a list of cut-offs, as they stand behind the @ of the measure's name"""
 
     @property
     def name(self) -> str:
@@ -166,43 +155,36 @@ class SweepSettings(Settings):
         return self
 
 
-_TAGS = Annotated[str, Field(description="a tag")]
+_COMPARISON = Annotated[
+    ComparisonSettings, Field(description="a comparison of systems: {name, measure, ...}")
+]
+_SWEEP = Annotated[SweepSettings, Field(description="a sweep: {measure, parameters, cutoffs}")]
 
 
 class BaselineSettings(Settings):
     """The retrieval systems that make runs where none were submitted."""
 
     systems: Positive = Field(default=56, description="a whole number of systems, 1 or more")
-    structured_systems: Positive = Field(
-        default=24, description="a whole number of systems that use the structure of topics, 1 or more"
-    )
+    structured_systems: int = Field(default=24, ge=1)
+    """a whole number of systems that use the structure of topics, 1 or more"""
     results: Positive = Field(default=1500, description="a whole number of results a topic, 1 or more")
-    sections: list[_TAGS] = Field(
-        default=["sec", "ss1", "ss2", "ss3", "abs", "app"], description="a list of the tags of sections"
-    )
-    paragraphs: list[_TAGS] = Field(
-        default=["p", "p1", "ip1", "ip2", "ilrj"], description="a list of the tags of paragraphs"
-    )
+    sections: list[_TAG] = Field(default=["sec", "ss1", "ss2", "ss3", "abs", "app"])
+    """a list of the tags of sections"""
+    paragraphs: list[_TAG] = Field(default=["p", "p1", "ip1", "ip2", "ilrj"])
+    """a list of the tags of paragraphs"""
 
 
 class StructureSettings(Settings):
     """Topics of a synthetic campaign that ask for a structure, and the systems that answer them."""
 
     seed: Seed = 0
-    castitles: list[_TOPIC] | None = Field(
-        default=None,
-        min_length=1,
-        description="a list of the names of the topics of the COS tasks; all if left out",
-    )
+    castitles: list[_TOPIC] | None = Field(default=None, min_length=1)
+    """a list of the names of the topics of the COS tasks; all if left out"""
     topics: Positive = Field(default=10, description="a whole number of CAS topics, 1 or more")
-    targets: list[_TAGS] = Field(
-        default=["sec", "ss1", "p"], min_length=1, description="a list of the tags that may be asked for"
-    )
-    supports: list[_TAGS] = Field(
-        default=["ss1", "ss2", "list"],
-        min_length=1,
-        description="a list of the tags in which something else may be asked to stand",
-    )
+    targets: list[_TAG] = Field(default=["sec", "ss1", "p"], min_length=1)
+    """a list of the tags that may be asked for"""
+    supports: list[_TAG] = Field(default=["ss1", "ss2", "list"], min_length=1)
+    """a list of the tags in which something else may be asked to stand"""
     least: Positive = Field(
         default=5,
         description="a whole number of relevant elements that satisfy both, which a CAS topic has at least",
@@ -217,16 +199,12 @@ def _known_paper(paper: str, info: ValidationInfo) -> str:
     return paper
 
 
+_PAPER = Annotated[str, Field(description="the name of a paper"), AfterValidator(_known_paper)]
+
 #: what else lies in `results`, beside a folder for each campaign and for each paper
 RESULTS = (
-    "audit",
-    "audit.html",
-    "benchmarks",
-    "logs",
-    "provenance.json",
-    "README.md",
-    "report.html",
-    "sources",
+    *("audit", "audit.html", "benchmarks", "logs"),
+    *("provenance.json", "README.md", "report.html", "sources"),
 )
 
 
@@ -245,140 +223,65 @@ class CampaignSettings(Settings):
     name: Annotated[Name, AfterValidator(_free)]
     title: str | None = Field(default=None, description="a line that says what the campaign is")
     folder: str | None = Field(default=None, description="the folder that the other paths start from")
-    collection: str | None = Field(
-        default=None,
-        description="the path of a folder, .tar.gz or .zip of documents (XML, or plain text); beside runs it may be "
-        "left out: only measures that need no text can be computed then",
-    )
-    topics: str | None = Field(
-        default=None, description="the path of a file or folder of topics in one of INEX's forms"
-    )
-    query_type: str | None = Field(
-        default=None,
-        description="the query_type of the topics to keep, as `topics` have it (CO or CAS); all if left out",
-    )
+    collection: str | None = None
+    """the path of a folder, .tar.gz or .zip of documents (XML, or plain text); beside runs it may be left out: only
+    measures that need no text can be computed then"""
+    topics: str | None = None
+    """the path of a file or folder of topics in one of INEX's forms"""
+    query_type: str | None = None
+    """the query_type of the topics to keep, as `topics` have it (CO or CAS); all if left out"""
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
-    assessment_format: Annotated[str, OneOf(dict.fromkeys(ASSESSMENTS.values()))] | None = Field(
-        default=None, description="the format of the assessments; recognised if left out"
-    )
+    assessment_format: Annotated[str, OneOf(dict.fromkeys(ASSESSMENTS.values()))] | None = None
+    """the format of the assessments; recognised if left out"""
     runs: str | None = Field(default=None, description=f"{_RUNS}; without it, runs are made by retrieval")
-    run_format: Annotated[str, OneOf(dict.fromkeys(RUNS.values()))] | None = Field(
-        default=None, description="the format of the runs; recognised if left out"
-    )
-    scale: Annotated[str, OneOf(SCALES)] | None = Field(
-        default=None, description="the scale of the assessments; recognised if left out"
-    )
+    run_format: Annotated[str, OneOf(dict.fromkeys(RUNS.values()))] | None = None
+    """the format of the runs; recognised if left out"""
+    scale: Annotated[str, OneOf(SCALES)] | None = None
+    """the scale of the assessments; recognised if left out"""
     coverage: list[Annotated[float, Field(ge=0, le=3, description="a number from 0 to 3")]] = Field(
-        default=[0, 1, 2, 3],
-        min_length=4,
-        max_length=4,
-        description="a list of four numbers, the specificity of coverage N, L, S and E",
+        default=[0, 1, 2, 3], min_length=4, max_length=4
     )
-    pools: list[Annotated[str, Field(description="the number of a pool, in quotes")]] = Field(
-        default=[], description="a list of assessment pools, the topics of which are kept; all if left out"
-    )
-    pool_depth: Positive | None = Field(
-        default=None,
-        description="a whole number: of the assessed elements only those count that are among so many first results "
-        "of any run",
-    )
+    """a list of four numbers, the specificity of coverage N, L, S and E"""
+    pools: list[Annotated[str, Field(description="the number of a pool, in quotes")]] = Field(default=[])
+    """a list of assessment pools, the topics of which are kept; all if left out"""
+    pool_depth: Positive | None = None
+    """a whole number: of the assessed elements only those count that are among so many first results of any run"""
     unit: Annotated[str, OneOf(UNITS)] = Field(default="characters", description="what text is counted in")
-    task: Annotated[str, OneOf(TASKS)] = Field(
-        default="CO", description="the task of the runs, whose rules they keep"
-    )
-    papers: (
-        Annotated[
-            list[Annotated[str, Field(description="the name of a paper"), AfterValidator(_known_paper)]],
-            AfterValidator(distinct),
-        ]
-        | None
-    ) = Field(
-        default=None,
-        description="a list of the papers to compute on this campaign; if left out, all that its scale allows",
-    )
-    tasks: (
-        dict[
-            Annotated[str, OneOf(INEX2005)],
-            Annotated[
-                TaskFiles, Field(description="what of the task is its own: {runs, assessments, only_topics}")
-            ],
-        ]
-        | None
-    ) = Field(
-        default=None,
-        min_length=1,
-        description="the tasks of INEX 2005 that the campaign has: {NAME: {runs, assessments, only_topics}, ...}",
-    )
-    measures: (
-        Annotated[
-            list[
-                Annotated[
-                    str,
-                    Field(description="the name of a measure, as `focuseval measures` lists them"),
-                    AfterValidator(_known_measure),
-                ]
-            ],
-            AfterValidator(distinct),
-        ]
-        | None
-    ) = Field(
-        default=None,
-        description="a list of the measures that its own systems are shown under, the first of which is tested; "
-        "those of its task if left out, none if empty",
-    )
-    significance: Annotated[
-        list[
-            Annotated[ComparisonSettings, Field(description="a comparison of systems: {name, measure, ...}")]
-        ],
-        AfterValidator(distinct),
-    ] = Field(default=[], description="a list of comparisons of its systems: {name, measure, ...}")
-    sweeps: Annotated[
-        list[Annotated[SweepSettings, Field(description="a sweep: {measure, parameters, cutoffs}")]],
-        AfterValidator(distinct),
-    ] = Field(
-        default=[],
-        description="a list of measures over values of their parameters and cut-offs: {measure, parameters, cutoffs}",
-    )
-    size: Positive | None = Field(
-        default=None,
-        description="a whole number of results of each topic that are looked at; all if left out, of INEX submissions "
-        "1500",
-    )
-    rank_by: Annotated[str, OneOf(RANKED_BY)] | None = Field(
-        default=None,
-        description="what orders the results of submitted runs; the format's own way if left out",
-    )
-    equal_scores_tie: bool = Field(
-        default=False, description="true or false (whether equal scores share a rank)"
-    )
-    lenient: bool = Field(
-        default=False, description="true or false (whether bad lines are left out instead of ending the job)"
-    )
-    earlier: str | None = Field(
-        default=None, description="the name of the campaign that stands for INEX 2002 beside this one"
-    )
-    baselines: BaselineSettings | None = Field(
-        default=None,
-        description="settings of the retrieval baselines: systems, results, sections, paragraphs",
-    )
-    concept_space: dict[str, Any] | None = Field(
-        default=None,
-        description="settings of a campaign that is made here, such as {size: tiny}, instead of files",
-    )
-    structured_topics: StructureSettings | None = Field(
-        default=None,
-        description="topics of a campaign that is made here that ask for a structure: {seed, castitles, topics, "
-        "targets, supports, least}; without it there are none",
-    )
-    sources: Sources | None = Field(
-        default=None,
-        description="files that others published: a list of {path, bytes, sha256, repository, commit} or with url, "
-        "or the path of a CSV table of them, seen from the file that names it",
-    )
-    importer: Annotated[str, OneOf(IMPORTERS)] | None = Field(
-        default=None,
-        description="what makes the campaign's files from its sources; the other paths are names of what it makes",
-    )
+    task: Annotated[str, OneOf(TASKS)] = "CO"
+    """the task of the runs, whose rules they keep"""
+    papers: Distinct[_PAPER] | None = None
+    """a list of the papers to compute on this campaign; if left out, all that its scale allows"""
+    tasks: dict[Annotated[str, OneOf(INEX2005)], _TASK] | None = Field(default=None, min_length=1)
+    """the tasks of INEX 2005 that the campaign has: {NAME: {runs, assessments, only_topics}, ...}"""
+    measures: Distinct[_MEASURE] | None = None
+    """a list of the measures that its own systems are shown under, the first of which is tested; those of its task if
+    left out, none if empty"""
+    significance: Distinct[_COMPARISON] = Field(default=[])
+    """a list of comparisons of its systems: {name, measure, ...}"""
+    sweeps: Distinct[_SWEEP] = Field(default=[])
+    """a list of measures over values of their parameters and cut-offs: {measure, parameters, cutoffs}"""
+    size: Positive | None = None
+    """a whole number of results of each topic that are looked at; all if left out, of INEX submissions 1500"""
+    rank_by: Annotated[str, OneOf(RANKED_BY)] | None = None
+    """what orders the results of submitted runs; the format's own way if left out"""
+    equal_scores_tie: bool = False
+    """true or false (whether equal scores share a rank)"""
+    lenient: bool = False
+    """true or false (whether bad lines are left out instead of ending the job)"""
+    earlier: str | None = None
+    """the name of the campaign that stands for INEX 2002 beside this one"""
+    baselines: BaselineSettings | None = None
+    """settings of the retrieval baselines: systems, results, sections, paragraphs"""
+    concept_space: dict[str, Any] | None = None
+    """settings of a campaign that is made here, such as {size: tiny}, instead of files"""
+    structured_topics: StructureSettings | None = None
+    """topics of a campaign that is made here that ask for a structure: {seed, castitles, topics, targets, supports,
+    least}; without it there are none"""
+    sources: Sources | None = None
+    """files that others published: a list of {path, bytes, sha256, repository, commit} or with url, or the path of a
+    CSV table of them, seen from the file that names it"""
+    importer: Annotated[str, OneOf(IMPORTERS)] | None = None
+    """what makes the campaign's files from its sources; the other paths are names of what it makes"""
     licence: str | None = Field(default=None, description="the licence of the data")
     citation: str | None = Field(default=None, description="how the data are to be cited")
 
@@ -412,104 +315,93 @@ class CampaignSettings(Settings):
         """Whether retrieval baselines stand beside the runs that someone submitted."""
         return self.submitted and self.baselines is not None
 
+    def files(self, *keys: str) -> dict[str, str]:
+        """The paths that the campaign and its tasks have under some of `FILES` (all), by key: ``tasks.SSCAS.runs``."""
+        parts = {"": self, **{f"tasks.{name}.": own for name, own in (self.tasks or {}).items()}}
+        paths = {
+            f"{part}{key}": getattr(of, key, None) for part, of in parts.items() for key in keys or FILES
+        }
+        return {key: path for key, path in paths.items() if path}
+
     @model_validator(mode="wrap")
     @classmethod
-    def _together(
-        cls, document: Any, handler: ModelWrapValidatorHandler["CampaignSettings"]
-    ) -> "CampaignSettings":
+    def _together(cls, document: Any, handler: Any) -> "CampaignSettings":
         """Look at the keys beside each other as well, so that all that is wrong is told at once."""
-        problems = list(_beside_each_other(given(document))) if isinstance(document, Mapping) else []
+        told = _beside_each_other(given(document)) if isinstance(document, Mapping) else ()
+        parts = (one.split(": ", maxsplit=1) for one in told)
+        problems = [Problem("", key, *said.split("; ", maxsplit=1)) for key, said in parts]
         try:
-            made = handler(document)
+            made: CampaignSettings = handler(document)
         except ValidationError as error:
-            problems = problems_of(error, cls, "") + problems
+            problems = problems_of(error, cls, document) + problems
         if problems:
             raise refused(problems)
         return made
 
 
-def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Problem]:
-    """What a campaign lacks, and which of its keys exclude each other."""
-    if "concept_space" in campaign:
-        found = "found files beside `concept_space`, which makes a campaign here"
-        others = [*FILES, "importer"]
-        yield from (Problem("", key, found, "take out one of them") for key in others if key in campaign)
-        yield from _structure(campaign)
-    else:
-        yield from _missing(campaign)
-        if "structured_topics" in campaign:
-            found = "found without `concept_space`, which makes topics here"
-            yield Problem("", "structured_topics", found, "take it out")
-        if "query_type" in campaign and "topics" not in campaign:
-            yield Problem(
-                "", "query_type", "found without `topics`, which have one", "name these, or take it out"
-            )
+def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[str]:
+    """What a campaign lacks, and which of its keys exclude each other: ``key: what is found; what is expected``."""
+    has = set(campaign)
+    yield from (_made_here if "concept_space" in has else _of_files)(campaign, has)
     for key, other in (("sources", "importer"), ("importer", "sources")):
-        if key in campaign and other not in campaign:
-            yield Problem("", key, f"found without `{other}`", "expected both or neither")
-    if "importer" in campaign and "folder" in campaign:
-        found = "found beside `importer`, which makes the files"
-        yield Problem("", "folder", found, "take out one of them")
-    if campaign.get("task") == "best-in-context" and "runs" not in campaign:
-        yield Problem("", "task", "found 'best-in-context' without `runs`", "retrieval makes none for it")
-    if campaign.get("earlier") is not None and campaign["earlier"] == campaign.get("name"):
-        yield Problem("", "earlier", "found the campaign itself", "expected the name of another campaign")
-    own = {"runs", "topics", "concept_space"} & set(campaign)
-    for key, what in (("significance", "comparisons"), ("measures", "measures"), ("sweeps", "sweeps")):
-        if campaign.get(key) and "tasks" in campaign and not own:
+        if key in has and other not in has:
+            yield f"{key}: found without `{other}`; expected both or neither"
+    if {"importer", "folder"} <= has:
+        yield "folder: found beside `importer`, which makes the files; take out one of them"
+    if "earlier" in has and campaign["earlier"] == campaign.get("name"):
+        yield "earlier: found the campaign itself; expected the name of another campaign"
+    for key, what in {"significance": "comparisons", "measures": "measures", "sweeps": "sweeps"}.items():
+        if campaign.get(key) and "tasks" in has and not {"runs", "topics", "concept_space"} & has:
             found = f"found {what} of a campaign that has runs for its tasks only"
-            yield Problem("", key, found, "expected `runs` or `topics` of the campaign")
-    if "runs" in campaign and "baselines" in campaign:
-        yield from _without_text(campaign)
+            yield f"{key}: {found}; expected `runs` or `topics` of the campaign"
+    if campaign.get("task") == BEST_IN_CONTEXT:
+        if "runs" not in has:
+            yield "task: found 'best-in-context' without `runs`; retrieval makes none for it"
+        elif "baselines" in has:
+            yield "baselines: found beside the task 'best-in-context'; retrieval makes none for it"
+    searched = {"collection", "topics"} if {"runs", "baselines"} <= has else set()
+    for key in sorted(searched - has):
+        yield f"baselines: found beside `runs` without `{key}`; retrieval searches it"
 
 
-def _without_text(campaign: Mapping[str, Any]) -> Iterator[Problem]:
-    """What baselines beside runs need and a campaign lacks."""
-    if campaign.get("task") == "best-in-context":
-        yield Problem(
-            "", "baselines", "found beside the task 'best-in-context'", "retrieval makes none for it"
-        )
-    for key in ("collection", "topics"):
-        if key not in campaign:
-            yield Problem("", "baselines", f"found beside `runs` without `{key}`", "retrieval searches it")
-
-
-def _structure(campaign: Mapping[str, Any]) -> Iterator[Problem]:
-    """Whether a campaign that is made has the topics that its tasks are on."""
-    tasks = campaign.get("tasks")
-    if "structured_topics" in campaign:
-        if campaign.get("scale") != "inex2005":
-            found = "found without `scale: inex2005`, which the CAS tasks are assessed on"
-            yield Problem("", "structured_topics", found, "set it, or take this out")
-    elif isinstance(tasks, Mapping):
+def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[str]:
+    """What a campaign that is made here cannot have, and whether it has the topics that its tasks are on."""
+    for key in (*FILES, "importer"):
+        if key in has:
+            yield f"{key}: found files beside `concept_space`, which makes a campaign here; take out one of them"
+    if "structured_topics" not in has:
+        tasks = campaign.get("tasks")
         expected = "expected `structured_topics` of the campaign, or runs of the task's own"
-        for task, own in tasks.items():
+        for task, own in tasks.items() if isinstance(tasks, Mapping) else ():
             if structured(str(task)) and not (isinstance(own, Mapping) and own.get("runs")):
-                yield Problem("", f"tasks.{task}", "its topics ask for a structure", expected)
+                yield f"tasks.{task}: its topics ask for a structure; {expected}"
+    elif campaign.get("scale") != "inex2005":
+        found = "found without `scale: inex2005`, which the CAS tasks are assessed on"
+        yield f"structured_topics: {found}; set it, or take this out"
 
 
-def _missing(campaign: Mapping[str, Any]) -> Iterator[Problem]:
-    """Which files a campaign lacks that is not made here."""
+def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[str]:
+    """Which files a campaign lacks that is not made here, and what it cannot have."""
+    collection = "collection" in has or (
+        "runs" in has and "tasks" not in has
+    )  # assessments and runs tell of it
     wanted = {
-        "collection": "the path of its documents",
-        "assessments": _ASSESSMENTS,
-        "runs": f"{_RUNS}; or {_INSTEAD_OF_RUNS}",
+        "collection": (collection, "the path of its documents"),
+        "assessments": ("assessments" in has, _ASSESSMENTS),
+        "runs": (bool({"runs", "topics", "tasks"} & has), f"{_RUNS}; or {_INSTEAD_OF_RUNS}"),
     }
-    missing = [key for key in ("collection", "assessments") if key not in campaign]
-    if not {"runs", "topics", "tasks"} & set(campaign):
-        missing.append("runs")
-    if "runs" in campaign and "tasks" not in campaign and "collection" in missing:
-        missing.remove("collection")  # what assessments and runs tell of it has to do
+    missing = {key: expected for key, (there, expected) in wanted.items() if not there}
     if len(missing) == len(wanted):
         instead = f"expected their paths (instead of `runs`, {_INSTEAD_OF_RUNS}), or `concept_space`"
-        yield Problem("", "", "`collection`, `assessments` and `runs` are missing", instead)
+        yield f": `collection`, `assessments` and `runs` are missing; {instead}"
     else:
-        yield from (Problem("", "", f"`{key}` is missing", f"expected {wanted[key]}") for key in missing)
+        yield from (f": `{key}` is missing; expected {expected}" for key, expected in missing.items())
     tasks = campaign.get("tasks")
-    if isinstance(tasks, Mapping) and not {"runs", "topics"} & set(campaign):
-        expected = f"expected {_RUNS}; or `runs` or `topics` of the campaign"
-        yield from (
-            Problem("", f"tasks.{task}", "`runs` is missing", expected)
-            for task, own in tasks.items()
-            if task in INEX2005 and isinstance(own, Mapping) and own.get("runs") is None
-        )
+    if isinstance(tasks, Mapping) and not {"runs", "topics"} & has:
+        for task, own in tasks.items():
+            if task in INEX2005 and isinstance(own, Mapping) and own.get("runs") is None:
+                yield f"tasks.{task}: `runs` is missing; expected {_RUNS}; or `runs` or `topics` of the campaign"
+    if "structured_topics" in has:
+        yield "structured_topics: found without `concept_space`, which makes topics here; take it out"
+    if "query_type" in has and "topics" not in has:
+        yield "query_type: found without `topics`, which have one; name these, or take it out"

@@ -5,10 +5,11 @@ Nothing here knows a paper: their settings are models that the caller brings, by
 
 import json
 import os
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
 from focuseval.errors import InputError, Problem, extra, meant
@@ -21,48 +22,29 @@ from focuseval_papers.workflow.campaign_settings import (
 )
 from focuseval_papers.workflow.importing import load
 from focuseval_papers.workflow.recognition import on_its_scale
-from focuseval_papers.workflow.settings import (
-    ANYTHING,
-    Known,
-    Positive,
-    Resamples,
-    Seed,
-    Settings,
-    given,
-    refused,
-    validated,
-)
+from focuseval_papers.workflow.settings import Positive, Resamples, Seed, Settings, given, refused, validated
 from focuseval_papers.workflow.sources import read_sources
 from focuseval_papers.workflow.yaml_files import read_yaml, unusable
 
 with extra("workflow"):
     from pydantic import BaseModel, Field, ValidationInfo, WrapValidator, create_model, model_validator
 
-__all__ = [
-    "AuditSettings",
-    "BaselineSettings",
-    "CampaignSettings",
-    "ComparisonSettings",
-    "Configuration",
-    "FindingSettings",
-    "TaskFiles",
-    "configuration_model",
-    "made_for",
-    "read",
-    "read_campaign_file",
-    "read_yaml",
-    "schemas",
-    "unusable",
-    "write_schemas",
-]
+__all__ = ["BaselineSettings", "CampaignSettings", "ComparisonSettings", "TaskFiles", "read_yaml", "unusable"]
 
 
 def _entry(entry: Any, handler: Any, info: ValidationInfo) -> str | CampaignSettings:
-    if isinstance(entry, str):
-        return entry
     if isinstance(entry, Mapping | CampaignSettings):
         return CampaignSettings.model_validate(entry, context=info.context)
+    if isinstance(entry, str):
+        return entry
     raise ValueError("neither a name nor a campaign")
+
+
+_ENTRY = Annotated[
+    str | CampaignSettings,
+    WrapValidator(_entry),
+    Field(description="the name of a file in config/campaigns (without .yaml), or a campaign written out"),
+]
 
 
 class FindingSettings(Settings):
@@ -75,56 +57,33 @@ class FindingSettings(Settings):
 class AuditSettings(Settings):
     """The audit of measures: of which campaigns it is in the report, and how much of them is tried."""
 
-    campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(
-        default_factory=list,
-        description="a list of names of campaigns whose audit is in the report (minutes for each); the target audit "
-        "makes a page of these, or of all campaigns",
-    )
-    runs: Positive = Field(
-        default=4, description="a whole number of runs that are transformed, evenly spread, 1 or more"
-    )
+    campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(default=[])
+    """a list of names of campaigns whose audit is in the report (minutes for each); the target audit makes a page of
+    these, or of all campaigns"""
+    runs: int = Field(default=4, ge=1)
+    """a whole number of runs that are transformed, evenly spread, 1 or more"""
     topics: Positive = Field(default=8, description="a whole number of topics, the first, 1 or more")
     size: Positive = Field(default=200, description="a whole number of results of each list, 1 or more")
     resamples: Resamples = 1000
-    splits: Positive = Field(
-        default=200, description="a whole number of splits of the topics in two sets, 1 or more"
-    )
-    depths: list[Positive] = Field(
-        default=[10, 100], description="a list of depths of pools that runs are left out of"
-    )
+    splits: int = Field(default=200, ge=1)
+    """a whole number of splits of the topics in two sets, 1 or more"""
+    depths: list[Positive] = Field(default=[10, 100])
+    """a list of depths of pools that runs are left out of"""
     seed: Seed = 2026
 
 
 class Configuration(Settings):
     """What to compute: campaigns, and under its name the settings of each paper."""
 
-    campaigns: list[
-        Annotated[
-            str | CampaignSettings,
-            WrapValidator(_entry),
-            Field(
-                description="the name of a file in config/campaigns (without .yaml), or a campaign written out"
-            ),
-        ]
-    ] = Field(
-        min_length=1,
-        description="a list of names of files in config/campaigns, or of campaigns written out",
-    )
-    data_folder: str | None = Field(
-        default=None,
-        description="the path of a folder that has the sources of campaigns, instead of the environment variable "
-        "FOCUSEVAL_DATA; fetched if both are left out",
-    )
-
-    findings: FindingSettings = Field(
-        default_factory=FindingSettings,
-        description="the resamples that findings are decided by: {resamples, seed}",
-    )
-
-    audit: AuditSettings = Field(
-        default_factory=AuditSettings,
-        description="the audit of measures: {campaigns, runs, topics, size, resamples, splits, depths, seed}",
-    )
+    campaigns: list[_ENTRY] = Field(min_length=1)
+    """a list of names of files in config/campaigns, or of campaigns written out"""
+    data_folder: str | None = None
+    """the path of a folder that has the sources of campaigns, instead of the environment variable FOCUSEVAL_DATA;
+    fetched if both are left out"""
+    findings: FindingSettings = FindingSettings()
+    """the resamples that findings are decided by: {resamples, seed}"""
+    audit: AuditSettings = AuditSettings()
+    """the audit of measures: {campaigns, runs, topics, size, resamples, splits, depths, seed}"""
 
     @property
     def names(self) -> list[str]:
@@ -179,61 +138,56 @@ def read(
     Raises InputError with everything that is wrong: with the form of the configuration, with the files of
     campaigns, and with paths that are not there.
     """
-    known = Known(list(papers), measures)
+    known = {"papers": list(papers), "measures": measures}
     campaigns: dict[str, CampaignSettings] = {}
     problems: list[Problem] = []
-    try:
+    with _gathered(problems):
         configuration = validated(configuration_model(papers), config, source, known)
-        entries = configuration.campaigns
-    except InputError as error:
-        problems += error.problems
-        entries = _usable(config, known)
-    seen: set[str] = set()
-    waiting = deque(
+    waiting = [
         (entry, source, "campaigns" if isinstance(entry, str) else f"campaigns.{entry.name}")
-        for entry in entries
-    )
-    while waiting:
-        entry, origin, where = waiting.popleft()
+        for entry in _usable(config, known)
+    ]
+    seen: set[str] = set()
+    for entry, origin, where in waiting:  # earlier campaigns join the line
         name = entry if isinstance(entry, str) else entry.name
         if name in seen:
             continue
         seen.add(name)
-        try:
+        with _gathered(problems):
+            beside = Path()
             if isinstance(entry, str):
                 path = _campaign_file(entry, folder, origin, where)
-                campaign, origin, where = read_campaign_file(path, known), str(path), ""
-                campaign = _located(campaign, path.parent)
-            else:
-                campaign = _located(entry)
-        except InputError as error:
-            problems += error.problems
-            continue
-        campaigns[campaign.name] = campaign
-        try:
-            read_sources(campaign.sources or [])
-        except InputError as error:
-            problems += error.problems
-        problems += (_not_made if campaign.importer else _not_there)(campaign, origin, where)
-        if campaign.earlier is not None:
-            waiting.append((campaign.earlier, origin, f"{where}.earlier".removeprefix(".")))
+                entry, origin, where, beside = read_campaign_file(path, known), str(path), "", path.parent
+            campaign = campaigns[name] = _located(entry, beside)
+            with _gathered(problems):
+                read_sources(campaign.sources or [])
+            problems += _not_there(campaign, origin, where)
+            if campaign.earlier is not None:
+                waiting.append((campaign.earlier, origin, f"{where}.earlier".removeprefix(".")))
     problems += _shared(campaigns, source)
     if problems:
         raise InputError(problems)
     return configuration, {name: on_its_scale(campaign) for name, campaign in campaigns.items()}
 
 
-def _usable(config: Any, known: Known) -> list[str | CampaignSettings]:
-    """The campaigns of a configuration in which something is wrong; what is wrong with others is told already."""
-    found: list[str | CampaignSettings] = []
+@contextmanager
+def _gathered(problems: list[Problem]) -> Iterator[None]:
+    """Add the problems of an InputError to others; what is behind the block goes on."""
+    try:
+        yield
+    except InputError as error:
+        problems += error.problems
+
+
+def _usable(config: Any, known: Mapping[str, Any]) -> Iterator[str | CampaignSettings]:
+    """The campaigns of a configuration with which nothing is wrong, whatever is with the rest of it."""
     entries = config.get("campaigns") if isinstance(config, Mapping) else None
-    for entry in entries if isinstance(entries, list) else []:
+    for entry in entries if isinstance(entries, list) else ():
         with suppress(InputError):
-            found.append(entry if isinstance(entry, str) else validated(CampaignSettings, entry, "", known))
-    return found
+            yield entry if isinstance(entry, str) else validated(CampaignSettings, entry, "", known)
 
 
-def read_campaign_file(path: Path, known: Known = ANYTHING) -> CampaignSettings:
+def read_campaign_file(path: Path, known: Mapping[str, Any] = MappingProxyType({})) -> CampaignSettings:
     """The campaign in a file, which is named after it. Raises InputError with everything that is wrong."""
     document = read_yaml(path)
     document = {} if document is None else document
@@ -260,21 +214,19 @@ Files = TypeVar("Files", CampaignSettings, TaskFiles)
 
 def _below(folder: Path, settings: Files) -> Files:
     """The settings with their paths seen from a folder."""
-    paths = {key: getattr(settings, key, None) for key in FILES}
+    paths = {key: path for key in FILES if (path := getattr(settings, key, None)) is not None}
     return settings.model_copy(
-        update={
-            key: str(folder / os.path.expanduser(path)) for key, path in paths.items() if path is not None
-        }
+        update={key: str(folder / os.path.expanduser(path)) for key, path in paths.items()}
     )
 
 
-def _located(campaign: CampaignSettings, beside: Path = Path()) -> CampaignSettings:
+def _located(campaign: CampaignSettings, beside: Path) -> CampaignSettings:
     """The campaign with all paths seen from where the call is made; its file lies in the folder ``beside``."""
-    folder = (
-        made_for(campaign.name) if campaign.importer else Path(os.path.expanduser(campaign.folder or "."))
-    )
-    tasks = campaign.tasks and {name: _below(folder, own) for name, own in campaign.tasks.items()}
-    changed: dict[str, Any] = {"folder": None, "tasks": tasks}
+    own = Path(os.path.expanduser(campaign.folder or "."))
+    folder = made_for(campaign.name) if campaign.importer else own
+    changed: dict[str, Any] = {"folder": None}
+    if campaign.tasks:
+        changed["tasks"] = {name: _below(folder, task) for name, task in campaign.tasks.items()}
     if isinstance(campaign.sources, str):
         changed["sources"] = os.path.relpath(beside / os.path.expanduser(campaign.sources))
     return _below(folder, campaign).model_copy(update=changed)
@@ -301,46 +253,19 @@ def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Prob
     ]
 
 
-def _parts(campaign: CampaignSettings) -> Iterator[tuple[str, str]]:
-    """The paths of a campaign and of its tasks, by their keys."""
-    parts: dict[str, CampaignSettings | TaskFiles] = {"": campaign}
-    parts |= {f"tasks.{name}.": own for name, own in (campaign.tasks or {}).items()}
-    for place, part in parts.items():
-        for key in FILES:
-            if (path := getattr(part, key, None)) is not None:
-                yield f"{place}{key}", path
-
-
-def _not_made(campaign: CampaignSettings, source: str, where: str) -> list[Problem]:
-    """The files of a campaign that its importer does not make."""
-    assert campaign.importer is not None
-    makes = load(campaign.importer).MAKES
+def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[Problem]:
+    """The paths of a campaign that lead nowhere, or to files that its importer does not make."""
     folder = made_for(campaign.name)
-    names = [name.rstrip("/") for name in makes]
-    return [
-        Problem(
-            source,
-            f"{where}.{key}".removeprefix("."),
-            f"the importer {campaign.importer} makes no {Path(path).relative_to(folder)}",
-            f"it makes {', '.join(names)}",
-        )
-        for key, path in _parts(campaign)
-        if not any(Path(path) == folder / name for name in names)
-    ]
-
-
-def _not_there(campaign: CampaignSettings, source: str, where: str) -> list[Problem]:
-    """The paths of a campaign that lead nowhere."""
-    return [
-        Problem(
-            source,
-            f"{where}.{key}".removeprefix("."),
-            f"{path} is not there" + f", seen from {Path.cwd()}" * (not Path(path).is_absolute()),
-            "set `folder`, or this key, to your copy",
-        )
-        for key, path in _parts(campaign)
-        if not Path(path).exists()
-    ]
+    makes = [name.rstrip("/") for name in load(campaign.importer).MAKES] if campaign.importer else []
+    for key, path in campaign.files().items():
+        place = f"{where}.{key}".removeprefix(".")
+        if campaign.importer:
+            if not any(Path(path) == folder / name for name in makes):
+                found = f"the importer {campaign.importer} makes no {Path(path).relative_to(folder)}"
+                yield Problem(source, place, found, f"it makes {', '.join(makes)}")
+        elif not Path(path).exists():
+            found = f"{path} is not there" + f", seen from {Path.cwd()}" * (not Path(path).is_absolute())
+            yield Problem(source, place, found, "set `folder`, or this key, to your copy")
 
 
 def schemas(papers: Mapping[str, type[BaseModel]]) -> dict[str, dict[str, Any]]:

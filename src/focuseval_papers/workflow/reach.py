@@ -7,7 +7,6 @@ new measure in the package changes nothing for it.
 """
 
 import ast
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -20,11 +19,10 @@ def reached(*starts: str | Path) -> list[Path]:
 
     Raises ValueError for a module that is not there.
     """
-    given = {start for start in starts if isinstance(start, Path)}
-    waiting = {path.resolve() for path in given}
+    given = {start.resolve() for start in starts if isinstance(start, Path)}
+    waiting = set(given)
     for name in (start for start in starts if isinstance(start, str)):
-        file = _file_of(name)
-        if file is None:
+        if (file := _file_of(name)) is None:
             raise ValueError(f"there is no module {name}")
         waiting.add(file)
     found: set[Path] = set()
@@ -32,7 +30,7 @@ def reached(*starts: str | Path) -> list[Path]:
         file = waiting.pop()
         found.add(file)
         waiting |= _imported(file) - found
-    return sorted(found - {path.resolve() for path in given})
+    return sorted(found - given)
 
 
 def _file_of(name: str) -> Path | None:
@@ -43,28 +41,15 @@ def _file_of(name: str) -> Path | None:
 
 @cache
 def _imported(file: Path) -> frozenset[Path]:
-    names = _names(ast.parse(file.read_text(encoding="utf-8")))
-    return frozenset(found for name in names if name.startswith("focuseval") and (found := _file_of(name)))
-
-
-def _names(tree: ast.Module) -> Iterator[str]:
-    """The modules that a tree imports; of ``from package import name`` the module of that name, if there is one."""
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.If) and _is_type_checking(node.test):
-            waiting.extend(node.orelse)
-            continue
+    """What a file imports; of ``from package import name`` the module of that name, if there is one."""
+    tree, names = ast.parse(file.read_text(encoding="utf-8")), []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test).removeprefix("typing.") == "TYPE_CHECKING":
+            node.body = []
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                inside = f"{node.module}.{alias.name}"
-                yield inside if _file_of(inside) else node.module
-        waiting.extend(ast.iter_child_nodes(node))
-
-
-def _is_type_checking(test: ast.expr) -> bool:
-    return (isinstance(test, ast.Name) and test.id == "TYPE_CHECKING") or (
-        isinstance(test, ast.Attribute) and test.attr == "TYPE_CHECKING"
-    )
+            inside = [f"{node.module}.{alias.name}" for alias in node.names]
+            names += [name if _file_of(name) else node.module for name in inside]
+    return frozenset(found for name in names if name.startswith("focuseval") and (found := _file_of(name)))

@@ -51,10 +51,9 @@ def has_texts(campaign: CampaignSettings) -> bool:
     """Whether files that someone has say what text stands at their offsets, and its documents can be asked."""
     if campaign.importer or not campaign.collection or campaign.unit != "characters":
         return False
-    of_tasks = (path for task in (campaign.tasks or {}).values() for path in (task.assessments, task.runs))
-    own = [Path(path) for path in (campaign.assessments, campaign.runs, *of_tasks) if path]
     try:
-        return any(map(may_have_texts, files_of(own)))
+        paths = map(Path, campaign.files("assessments", "runs").values())
+        return any(map(may_have_texts, files_of(list(paths))))
     except InputError:
         return False
 
@@ -64,11 +63,11 @@ def number_of_runs(campaign: CampaignSettings) -> int | None:
 
     None where that cannot be told before anything is read, and where retrieval makes all of them.
     """
-    own = [campaign.runs, *(task.runs for task in (campaign.tasks or {}).values())]
-    if campaign.importer or (not campaign.submitted and (campaign.baseline or not any(own))):
+    own = campaign.files("runs").values()
+    if campaign.importer or (not campaign.submitted and (campaign.baseline or not own)):
         return None
     try:
-        most = max(len(files_of(path)) for path in own if path)
+        most = max(len(files_of(path)) for path in own)
     except InputError:
         return None
     return most + (campaign.baselines.systems if campaign.beside and campaign.baselines else 0)

@@ -5,25 +5,48 @@ A model's field says in its description what is expected there, as in "expected 
 
 import re
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
 from focuseval.errors import InputError, Problem, extra, meant
 
 with extra("workflow"):
-    from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, model_validator
+    from pydantic import (
+        AfterValidator,
+        BaseModel,
+        ConfigDict,
+        Field,
+        GetCoreSchemaHandler,
+        ValidationError,
+        model_validator,
+    )
     from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
+
+
+def _on_one_line(schema: dict[str, Any]) -> None:
+    """Take the line ends out of the descriptions of a model's fields."""
+    for part in schema.get("properties", {}).values():
+        part |= {key: " ".join(value.split()) for key, value in part.items() if key == "description"}
 
 
 class Settings(BaseModel):
     """Settings that a user writes down: no unknown keys, no value taken for one of another type.
 
-    A key without a value (null) is a key that is not given.
+    A key without a value (null) is a key that is not given. The docstring behind a field is its
+    description, unless its type has one (`Positive`).
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+        json_schema_extra=_on_one_line,
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -77,6 +100,10 @@ def distinct(values: list[T]) -> list[T]:
     return values
 
 
+#: a list of which no two entries are equal, or have one name
+Distinct = Annotated[list[T], AfterValidator(distinct)]
+
+
 def rising(values: list[T]) -> list[T]:
     """The numbers, of which each is above the one before. Raises what pydantic takes as an error."""
     if any(not low < high for low, high in pairwise(values)):  # type: ignore[operator]
@@ -94,72 +121,57 @@ def refused(problems: Iterable[Problem]) -> PydanticCustomError:
 Model = TypeVar("Model", bound=BaseModel)
 
 
-@dataclass(frozen=True)
-class Known:
-    """What a document may name: papers, and measures with their declarations; None for any."""
+def validated(
+    model: type[Model], document: Any, source: str, known: Mapping[str, Any] = MappingProxyType({})
+) -> Model:
+    """The model that a document is. Raises InputError with everything that is wrong with it.
 
-    papers: Sequence[str] | None = None
-    measures: Mapping[str, Any] | None = None
-
-
-#: nothing that is named is looked up
-ANYTHING = Known()
-
-
-def validated(model: type[Model], document: Any, source: str, known: Known = ANYTHING) -> Model:
-    """The model that a document is. Raises InputError with everything that is wrong with it."""
+    ``known`` are the ``papers`` and ``measures`` that it may name; any where these are left out.
+    """
     try:
-        return model.model_validate(document, context={"papers": known.papers, "measures": known.measures})
+        return model.model_validate(document, context=known)
     except ValidationError as error:
-        problems = problems_of(error, model, source)
-        raise InputError([replace(p, where=_by_name(p.where, document)) for p in problems]) from None
+        raise InputError([replace(p, source=source) for p in problems_of(error, model, document)]) from None
 
 
-def problems_of(error: ValidationError, model: type[BaseModel], source: str) -> list[Problem]:
-    """What pydantic found wrong with a document, in the words of the model's descriptions."""
+def problems_of(error: ValidationError, model: type[BaseModel], document: Any) -> list[Problem]:
+    """What pydantic found wrong with a document, by key, in the words of the model's descriptions."""
     schema = model.model_json_schema()
-    return [problem for one in error.errors(include_url=False) for problem in _problems(one, schema, source)]
+    return [
+        problem for one in error.errors(include_url=False) for problem in _problems(one, schema, document)
+    ]
 
 
-def _problems(error: ErrorDetails, schema: Mapping[str, Any], source: str) -> list[Problem]:
-    loc = error["loc"]
+def _problems(error: ErrorDetails, schema: Mapping[str, Any], document: Any) -> Iterator[Problem]:
+    where = error["loc"]
     if error["type"] == "refused":
-        own: list[Problem] = error["ctx"]["problems"]
-        return [replace(p, source=source, where=_key(*loc, *filter(None, [p.where]))) for p in own]
+        for problem in error["ctx"]["problems"]:
+            yield replace(problem, where=_key([*where, *filter(None, [problem.where])], document))
+        return
+    expected = _expected(_part(schema, where), error["msg"])
     if error["type"] == "missing":
-        where, found = loc[:-1], f"`{loc[-1]}` is missing"
-        expected = _expected(_part(schema, loc), error["msg"])
-    elif error["type"] in ("extra_forbidden", "invalid_key") or loc[-1:] == ("[key]",):
-        where = loc[:-2] if loc[-1] == "[key]" else loc[:-1]
-        key = loc[-1] if error["type"] == "extra_forbidden" else error["input"]
+        where, found = where[:-1], f"`{where[-1]}` is missing"
+    elif error["type"] in ("extra_forbidden", "invalid_key") or where[-1:] == ("[key]",):
+        key = where[-1] if error["type"] == "extra_forbidden" else error["input"]
+        where = where[:-2] if where[-1] == "[key]" else where[:-1]
         found, expected = f"unknown key {_short(key)}", _known(key, _part(schema, where))
     else:
-        where, found = loc, f"found {_short(error['input'])}"
-        expected = _expected(_part(schema, loc), error["msg"])
-    return [Problem(source, _key(*where), found, expected)]
+        found = f"found {_short(error['input'])}"
+    yield Problem("", _key(where, document), found, expected)
 
 
-def _key(*parts: str | int) -> str:
-    return ".".join(map(str, parts))
-
-
-def _by_name(where: str, document: Any) -> str:
-    """A key with the names of entries of lists in the place of their numbers; those without one are counted from 1."""
-    steps, named = where.split("."), []
-    while steps:
-        taken = 1
-        if isinstance(document, list) and steps[0].isdecimal():
-            number = int(steps[0])
+def _key(where: Sequence[str | int], document: Any) -> str:
+    """A place in a document, with the names of entries of lists; those without one are counted from 1."""
+    named = []
+    for step in map(str, where):
+        if isinstance(document, list) and step.isdecimal():
+            number = int(step)
             document = document[number] if number < len(document) else None
             name = document.get("name") if isinstance(document, Mapping) else None
-            named.append(name if isinstance(name, str) and re.fullmatch(_NAME, name) else str(number + 1))
+            step = name if isinstance(name, str) and re.fullmatch(_NAME, name) else str(number + 1)
         else:
-            known = document if isinstance(document, Mapping) else {}
-            keys = [".".join(steps[:count]) for count in range(1, len(steps) + 1)]  # a task's name has dots
-            taken, key = next(((n, key) for n, key in enumerate(keys, 1) if key in known), (1, steps[0]))
-            document = known.get(key)
-            named.append(key)
-        steps = steps[taken:]
+            document = document.get(step) if isinstance(document, Mapping) else None
+        named.append(step)
     return ".".join(named)
 
 

@@ -9,8 +9,9 @@ import sys
 import tarfile
 import threading
 import zipfile
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
@@ -18,7 +19,7 @@ from urllib.parse import quote, urlsplit
 
 from focuseval.errors import SHOWN, InputError, Problem, counted, extra
 from focuseval.files import read_bytes, replacing, replacing_several
-from focuseval_papers.workflow.settings import Settings, distinct, given, refused, validated
+from focuseval_papers.workflow.settings import Distinct, Settings, refused, validated
 
 with extra("workflow"):
     from pydantic import AfterValidator, Field, TypeAdapter, WrapValidator, model_validator
@@ -28,8 +29,6 @@ _RAW = "https://raw.githubusercontent.com/{repository}/{commit}/{file}"
 
 #: how often a download is tried again, and how many are made at once
 _RETRIES, _AT_ONCE = 3, 8
-
-_PLACE = "a path below the folder of the campaign's sources, such as data/a.csv"
 
 
 def _below(path: str) -> str:
@@ -42,21 +41,17 @@ def _below(path: str) -> str:
 class Source(Settings):
     """A file that others published: its place among the sources, its size, its checksum and its address."""
 
-    path: Annotated[str, AfterValidator(_below)] = Field(description=_PLACE)
+    path: Annotated[str, AfterValidator(_below)]
+    """a path below the folder of the campaign's sources, such as data/a.csv"""
     bytes: int = Field(ge=0, description="the size of the file in bytes, a whole number")
     sha256: str = Field(pattern="^[0-9a-f]{64}$", description="the SHA-256 checksum, 64 digits from 0 to f")
-    repository: str | None = Field(
-        default=None, pattern="^[^/]+/[^/]+$", description="a repository of GitHub, as owner/name"
-    )
-    commit: str | None = Field(
-        default=None,
-        pattern="^[0-9a-f]{40}$",
-        description="a commit of the repository, 40 digits from 0 to f",
-    )
+    repository: str | None = Field(default=None, pattern="^[^/]+/[^/]+$")
+    """a repository of GitHub, as owner/name"""
+    commit: str | None = Field(default=None, pattern="^[0-9a-f]{40}$")
+    """a commit of the repository, 40 digits from 0 to f"""
     file: str | None = Field(default=None, description="the path in the repository; `path` if left out")
-    url: str | None = Field(
-        default=None, pattern="^https?://", description="an address, instead of `repository` and `commit`"
-    )
+    url: str | None = Field(default=None, pattern="^https?://")
+    """an address, instead of `repository` and `commit`"""
 
     @property
     def name(self) -> str:
@@ -78,17 +73,13 @@ class Source(Settings):
         return self
 
 
-_List = Annotated[list[Source], AfterValidator(distinct)]
-_LIST: TypeAdapter[list[Source]] = TypeAdapter(_List)
-
-
 class _Table(Settings):
-    sources: _List
+    sources: Distinct[Source]
 
 
 def _list_or_table(named: Any, handler: Any) -> Any:
     """Told apart first, so that what is wrong with a list is not also told of the path that it is not."""
-    return named if isinstance(named, str) else _LIST.validate_python(named)
+    return named if isinstance(named, str) else TypeAdapter(Distinct[Source]).validate_python(named)
 
 
 #: what a campaign names: a list of sources, or the path of a table of them
@@ -99,9 +90,9 @@ Sources = Annotated[
 
 def read_sources(named: str | Sequence[Source | Mapping[str, Any]]) -> list[Source]:
     """What a campaign names as its sources: the path of a table, or a list of them, as they are or as plain values."""
-    return (
-        read_table(Path(named)) if isinstance(named, str) else [Source.model_validate(one) for one in named]
-    )
+    if isinstance(named, str):
+        return read_table(Path(named))
+    return [Source.model_validate(one) for one in named]
 
 
 def read_table(path: Path) -> list[Source]:
@@ -110,28 +101,23 @@ def read_table(path: Path) -> list[Source]:
     Raises InputError with everything that is wrong with it.
     """
     text = read_bytes(path).decode("utf-8", "replace")
-    rows = [_row(row) for row in csv.DictReader(text.splitlines(), restkey="further cells")]
+    rows: list[dict[str, Any]] = [
+        {key: int(cell) if key == "bytes" and cell.isdecimal() else cell or None for key, cell in row.items()}
+        for row in csv.DictReader(text.splitlines(), restkey="further cells", restval="")
+    ]
     if not rows:
-        raise InputError(
-            Problem(str(path), "", "has no lines below a heading", "expected one for each source")
-        )
+        expected = "expected one for each source"
+        raise InputError(Problem(str(path), "", "has no lines below a heading", expected))
     try:
         return validated(_Table, {"sources": rows}, str(path)).sources
     except InputError as error:
         raise InputError([_by_line(problem) for problem in error.problems]) from None
 
 
-def _row(row: Mapping[str, str]) -> dict[str, Any]:
-    size = row.get("bytes", "")
-    found: dict[str, Any] = {key: value or None for key, value in row.items()}
-    return given(found | {"bytes": int(size) if size.isdecimal() else size or None})
-
-
 def _by_line(problem: Problem) -> Problem:
     """A problem of the third row (``sources.3.commit``) as one of the fourth line (``line 4, commit``)."""
-    _, number, *key = problem.where.split(".")
-    where = ", ".join([f"line {int(number) + 1}", *key])  # behind that with the names of columns
-    return Problem(problem.source, where, problem.found, problem.expected)
+    _, number, *column = problem.where.split(".")
+    return replace(problem, where=", ".join([f"line {int(number) + 1}", *column]))
 
 
 def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | None = None) -> None:
@@ -171,50 +157,44 @@ def _differs(source: Source, content: bytes) -> str:
 
 def _take(dataset: str, sources: Sequence[Source], folder: Path, keep: Keep) -> None:
     """Keep the sources that a folder has. Raises InputError if it has not all."""
-    wrong, missing = [], {}
+    wrong, missing = [], []
     for source in sources:
         path = folder / source.path
         if not path.is_file():
-            missing[source.path] = source
-            continue
-        content = read_bytes(path)
-        if told := _differs(source, content):
+            missing.append(source)
+        elif told := _differs(source, content := read_bytes(path)):
             expected = f"replace it by the file of {source.address}"
             wrong.append(Problem(str(path), "", f"found {told}", expected))
         else:
             keep(source, content)
-    wanted: dict[tuple[str, int], list[Source]] = {}
-    for source in missing.values():
-        wanted.setdefault((Path(source.path).name, source.bytes), []).append(source)
-    for member, content in _archived(folder, wanted):
-        for source in wanted[member]:
-            if source.path in missing and not _differs(source, content):
-                keep(source, content)
-                del missing[source.path]
+    for name, content in _archived(folder, {(Path(of.path).name, of.bytes) for of in missing}):
+        for source in [of for of in missing if Path(of.path).name == name and not _differs(of, content)]:
+            keep(source, content)
+            missing.remove(source)
     if missing:
         found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and in no archive there"
-        expected = f"put them there, each under its path:\n{_listed(missing.values())}"
+        expected = f"put them there, each under its path:\n{_listed(missing)}"
         wrong.append(Problem(str(folder), "", found, expected))
     if wrong:
         raise InputError(wrong)
 
 
-def _archived(folder: Path, wanted: Container[tuple[str, int]]) -> Iterator[tuple[tuple[str, int], bytes]]:
-    """The members of all archives in a folder that have a wanted name and size, and their content."""
+def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str, bytes]]:
+    """Name and content of the members of all archives in a folder that have a wanted name and size."""
     for path in sorted(folder.glob("*")) if wanted else ():
         try:
             if path.name.endswith((".tar.gz", ".tgz", ".tar")):
                 with tarfile.open(path) as archive:
                     for member in archive:
-                        found = PurePosixPath(member.name).name, member.size
-                        if found in wanted and (stream := archive.extractfile(member)):
-                            yield found, stream.read()
+                        name = PurePosixPath(member.name).name
+                        if (name, member.size) in wanted and (stream := archive.extractfile(member)):
+                            yield name, stream.read()
             elif path.suffix == ".zip":
                 with zipfile.ZipFile(path) as zipped:
                     for entry in zipped.infolist():
-                        found = PurePosixPath(entry.filename).name, entry.file_size
-                        if found in wanted:
-                            yield found, zipped.read(entry)
+                        name = PurePosixPath(entry.filename).name
+                        if (name, entry.file_size) in wanted:
+                            yield name, zipped.read(entry)
         except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile) as error:
             told = f"cannot be read as an archive ({error})"
             raise InputError(Problem(str(path), "", told, "replace it by a whole one")) from error
@@ -255,19 +235,16 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
             reasons[source.path] = str(error)
         return None
 
-    total = sum(source.bytes for source in sources)
     missing = []
-    with (
-        ThreadPoolExecutor(_AT_ONCE) as pool,
-        tqdm(
-            total=total,
-            unit="B",
-            unit_scale=True,
-            desc=f"fetching {dataset}",
-            file=sys.__stderr__,
-            disable=None,
-        ) as bar,
-    ):
+    bar = tqdm(
+        total=sum(source.bytes for source in sources),
+        desc=f"fetching {dataset}",
+        unit="B",
+        unit_scale=True,
+        file=sys.__stderr__,
+        disable=None,
+    )
+    with ThreadPoolExecutor(_AT_ONCE) as pool, bar:
         for source, path in zip(sources, pool.map(fetched, sources), strict=True):
             if path is None:
                 missing.append(source)
@@ -284,11 +261,8 @@ def _fetch(dataset: str, sources: Sequence[Source], keep: Keep) -> None:
         raise InputError(Problem(dataset, "sources", found, expected))
 
 
-def _listed(missing: Iterable[Source]) -> str:
+def _listed(missing: Sequence[Source]) -> str:
     """A line for each of the first of the missing sources, and one that counts the others."""
-    missing = list(missing)
-    shown = missing[: 2 * SHOWN]
-    lines = [f"  {source.path}  from {source.address}" for source in shown]
-    if len(missing) > len(shown):
-        lines.append(f"  and {counted(len(missing) - len(shown), 'other')}")
-    return "\n".join(lines)
+    lines = [f"  {source.path}  from {source.address}" for source in missing[: 2 * SHOWN]]
+    more = len(missing) - len(lines)
+    return "\n".join([*lines, f"  and {counted(more, 'other')}"] if more else lines)

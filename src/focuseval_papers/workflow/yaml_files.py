@@ -110,16 +110,15 @@ def _depth(document: Any, steps: Sequence[str]) -> int:
 
 def unusable(paths: Sequence[str]) -> str | None:
     """Why files cannot be the configuration, a line for each that cannot; None if all can."""
-    told = [line for path in paths if (line := _unusable(Path(path)))]
+    told = []
+    for path in map(Path, paths):
+        try:
+            document = read_yaml(path)
+        except InputError as error:
+            told.append(str(error))
+            continue
+        if not isinstance(document, dict):
+            found = "nothing is in it" if document is None else "no keys are in it"
+            expected = "expected `campaigns:` and others (docs/own-campaign.md)"
+            told.append(str(Problem(str(path), "", found, expected)))
     return "\n".join(told) or None
-
-
-def _unusable(path: Path) -> str | None:
-    try:
-        document = read_yaml(path)
-    except InputError as error:
-        return str(error)
-    if isinstance(document, dict):
-        return None
-    found = "nothing is in it" if document is None else "no keys are in it"
-    return str(Problem(str(path), "", found, "expected `campaigns:` and others (docs/own-campaign.md)"))

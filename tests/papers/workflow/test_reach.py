@@ -1,15 +1,15 @@
 """Which files a file reaches: on a small package, and that a changed measure touches no more than what scores it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from focuseval.measures import FAMILIES, MEASURES
 from focuseval_papers.publication.catalogue import NAMES, load, made_of
-from focuseval_papers.publication.requests import CampaignRequests, requests
+from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow import reach
-from focuseval_papers.workflow.configuration import CampaignSettings, read, read_yaml
+from focuseval_papers.workflow.configuration import read, read_yaml
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = sorted((ROOT / "scripts").glob("*.py"))
@@ -54,27 +54,24 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reached:
 @pytest.mark.parametrize(
     ("module", "found"),
     [
-        ("leaf", set()),
-        ("stem", {"leaf.py"}),
-        ("branch.one", {"stem.py", "leaf.py"}),
-        ("branch.two", {"leaf.py"}),
-        ("circle", {"back.py"}),
-        ("inside", {"branch/two.py", "leaf.py"}),
-        ("typed", {"branch/two.py", "leaf.py"}),
+        ("leaf", {"leaf.py"}),
+        ("stem", {"stem.py", "leaf.py"}),
+        ("branch", {"branch/__init__.py", "branch/one.py", "branch/two.py", "stem.py", "leaf.py"}),
+        ("branch.one", {"branch/one.py", "stem.py", "leaf.py"}),
+        ("branch.two", {"branch/two.py", "leaf.py"}),
+        ("circle", {"circle.py", "back.py"}),
+        ("inside", {"inside.py", "branch/two.py", "leaf.py"}),
+        ("typed", {"typed.py", "branch/two.py", "leaf.py"}),
         # a name that is no module of its own: the package, and what that imports
-        ("package", {"branch/__init__.py", "branch/one.py", "branch/two.py", "stem.py", "leaf.py"}),
-        ("plain", {"__init__.py", "branch/one.py", "stem.py", "leaf.py"}),
+        (
+            "package",
+            {"package.py", "branch/__init__.py", "branch/one.py", "branch/two.py", "stem.py", "leaf.py"},
+        ),
+        ("plain", {"plain.py", "__init__.py", "branch/one.py", "stem.py", "leaf.py"}),
     ],
 )
 def test_imports_are_followed(library: Reached, module: str, found: set[str]) -> None:
-    assert library(f"focuseval.{module}") == {f"{module.replace('.', '/')}.py"} | found
-
-
-def test_a_package_can_be_where_it_begins(library: Reached) -> None:
-    assert library("focuseval.branch") == {
-        *("branch/__init__.py", "branch/one.py", "branch/two.py"),
-        *("stem.py", "leaf.py"),
-    }
+    assert library(f"focuseval.{module}") == found
 
 
 def test_files_are_left_out_where_they_are_what_it_begins_with(
@@ -82,9 +79,8 @@ def test_files_are_left_out_where_they_are_what_it_begins_with(
 ) -> None:
     script = tmp_path / "script.py"
     script.write_text("from focuseval.branch import two", encoding="utf-8")
-    assert library(script) == {"branch/two.py", "leaf.py"}
     monkeypatch.chdir(tmp_path)
-    assert library(Path("script.py")) == library(script)
+    assert library(script) == library(Path("script.py")) == {"branch/two.py", "leaf.py"}
     assert library(script, "focuseval.stem") == {"branch/two.py", "leaf.py", "stem.py"}
 
 
@@ -102,64 +98,44 @@ def test_the_packages_import_by_whole_names() -> None:
 
 # ---------------------------------------------------------------------------------------- the scripts
 
-
-def in_library(files: list[Path]) -> set[str]:
-    return {path.relative_to(ROOT / "src").as_posix().removeprefix("focuseval/") for path in files}
+FAMILY_FILES = {f"measures/{family.__name__.rpartition('.')[2]}.py" for family in FAMILIES}
 
 
-@pytest.fixture(scope="module")
-def asked() -> Mapping[str, CampaignRequests]:
-    """What the configuration that comes with it asks for."""
-    papers = {name: load(name) for name in NAMES}
-    settings = {name: paper.settings for name, paper in papers.items()}
-    written = read_yaml(ROOT / "config/config.yaml")
-    campaigns: dict[str, CampaignSettings]
-    configuration, campaigns = read(written, settings, MEASURES, ROOT / "config/campaigns", "config.yaml")
-    given = {name: getattr(configuration, name) for name in papers}
-    return requests(configuration.names, campaigns, given, papers)
-
-
-def scoring(asked: Mapping[str, CampaignRequests]) -> dict[tuple[str, str], tuple[list[str], set[str]]]:
-    """By campaign and scoring job: its families of measures, and all that its script reaches with them."""
-    script = ROOT / "scripts/scores.py"
-    found = {}
-    for name, of in asked.items():
-        for batch in of.scores:
-            families = of.families(batch)
-            modules = [
-                *(f"focuseval.measures.{family}" for family in families),
-                *(f"focuseval.transformations.{made}" for made in of.transformations(batch)),
-            ]
-            found[name, batch] = families, in_library(reach.reached(script, *modules))
-    return found
+def measures_in(files: list[Path]) -> set[str]:
+    """The modules of measures among files of the library."""
+    named = {
+        path.relative_to(ROOT / "src/focuseval").as_posix() for path in files if "papers" not in str(path)
+    }
+    return named & FAMILY_FILES
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_no_script_reaches_a_measure_by_itself(script: Path) -> None:
     """A measure is reached by the jobs that score it, and by the papers that look into it; an audit is of all."""
-    families = {f"measures/{family.__name__.rpartition('.')[2]}.py" for family in FAMILIES}
-    found = in_library(reach.reached(script)) & {*families, "measures/__init__.py"}
-    assert found == ({*families, "measures/__init__.py"} if script.stem == "audit" else set())
+    assert measures_in(reach.reached(script)) == (FAMILY_FILES if script.stem == "audit" else set())
 
 
-def test_a_measure_that_nobody_asks_for_touches_no_job(asked: Mapping[str, CampaignRequests]) -> None:
-    assert all("measures/t2i.py" not in files for _, files in scoring(asked).values())
+def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
+    """Of the configuration that comes with it; one that nobody asks for touches none."""
+    papers = {name: load(name) for name in NAMES}
+    models = {name: paper.settings for name, paper in papers.items()}
+    written = read_yaml(ROOT / "config/config.yaml")
+    configuration, campaigns = read(written, models, MEASURES, ROOT / "config/campaigns", "config.yaml")
+    given = {name: getattr(configuration, name) for name in papers}
+    asked = requests(configuration.names, campaigns, given, papers)
+    asking: dict[str, set[tuple[str, str]]] = {}
+    for name, of in asked.items():
+        for batch in of.scores:
+            made = [f"focuseval.transformations.{one}" for one in of.transformations(batch)]
+            families = [f"focuseval.measures.{family}" for family in of.families(batch)]
+            files = measures_in(reach.reached(ROOT / "scripts/scores.py", *families, *made))
+            assert files == {f"measures/{family}.py" for family in of.families(batch)}
+            for family in of.families(batch):
+                asking.setdefault(family, set()).add((name, batch))
+    assert asking["precall"] == {("concept-space", "papers"), ("concept-space-2002", "papers")}
+    assert [name for name, of in asked.items() if "goevert2006" in of.papers] == ["concept-space"]
+    assert {"inex2003", "xcg", "eprum", "structural"} <= asking.keys() and "t2i" not in asking
     for name in NAMES:
         modules, files = made_of(name, figures=True)
         assert all(file.is_file() for file in files)
-        assert "measures/t2i.py" not in in_library(reach.reached(*modules))
-
-
-@pytest.mark.parametrize("family", ["precall", "inex2003", "xcg", "eprum", "structural"])
-def test_a_measure_touches_the_jobs_that_score_it_alone(
-    family: str, asked: Mapping[str, CampaignRequests]
-) -> None:
-    jobs = scoring(asked)
-    asking = {job for job, (families, _) in jobs.items() if family in families}
-    assert asking == {job for job, (_, files) in jobs.items() if f"measures/{family}.py" in files} != set()
-
-
-def test_the_inex_2002_metric_is_scored_for_goevert2006(asked: Mapping[str, CampaignRequests]) -> None:
-    jobs = {job for job, (families, _) in scoring(asked).items() if "precall" in families}
-    assert jobs == {("concept-space", "papers"), ("concept-space-2002", "papers")}
-    assert [name for name, of in asked.items() if "goevert2006" in of.papers] == ["concept-space"]
+        assert "measures/t2i.py" not in measures_in(reach.reached(*modules))

@@ -10,18 +10,16 @@ from focuseval.measures.rules import RULES
 from focuseval_papers.retrieval.systems import SYSTEMS, systems_for
 from focuseval_papers.workflow.campaign_settings import TASKS
 from focuseval_papers.workflow.configuration import CampaignSettings
-from focuseval_papers.workflow.runsets import (
-    ALL,
-    KIND_OF_TASK,
-    SUBMITTED,
-    RunSet,
-    as_many,
-    kind_of,
-    own_runs,
-    task_sets,
-)
+from focuseval_papers.workflow.runsets import KIND_OF_TASK, RunSet, as_many, kind_of, own_runs, task_sets
 
 FILES = {"collection": "c", "assessments": "a"}
+MADE: dict[str, Any] = {"concept_space": {}}
+TASK_FILES = {
+    "VVCAS": {"runs": "v", "assessments": "w"},
+    "CO.Thorough": {},
+    "COS.Focussed": {"only_topics": ["202", "007"]},
+    "CO.Focussed": {"runs": "f"},
+}
 
 
 def campaign(**settings: Any) -> CampaignSettings:
@@ -31,34 +29,33 @@ def campaign(**settings: Any) -> CampaignSettings:
 def test_plain_values_make_the_same_set() -> None:
     one = RunSet("a", "submitted", topics=("1", "007"), size=10).transformed("b", "turned_around", first=25)
     plain = json.loads(json.dumps(one.as_dict()))
-    assert RunSet(**plain | {"topics": tuple(plain["topics"])}) == one
-    assert RunSet(**one.as_dict()) == one
+    assert RunSet(**plain | {"topics": tuple(plain["topics"])}) == one == RunSet(**one.as_dict())
     assert one.as_dict()["settings"] == {"first": 25}
 
 
 def test_transformed_runs_keep_no_rules_and_all_else() -> None:
     runs = RunSet("a", "focused", judgements="SSCAS", topics=("1",), size=10, task="focused")
-    made = runs.transformed("b", "perturbed_runs", seed=1, quantisation="gen")
-    assert (made.name, made.task, made.transformation) == ("b", "thorough", "perturbed_runs")
-    assert (made.runs, made.judgements, made.topics, made.size) == ("focused", "SSCAS", ("1",), 10)
-    assert made.settings == {"seed": 1, "quantisation": "gen"}
+    settings = {"seed": 1, "quantisation": "gen"}
+    of_runs = {"judgements": "SSCAS", "topics": ("1",), "size": 10, "task": "thorough"}
+    assert runs.transformed("b", "perturbed_runs", **settings) == RunSet(
+        "b", "focused", transformation="perturbed_runs", settings=settings, **of_runs
+    )
     assert runs.settings == {} and runs.transformation == ""
 
 
 def test_as_many_runs_and_topics_are_of_campaigns_that_are_made_here() -> None:
     runs = RunSet("a", "focused")
-    made = as_many(runs, campaign(concept_space={}), 26, 114)
-    assert (made.first_runs, made.first_topics) == (26, 114) and made.runs == "focused"
-    assert made.transformed("b", "perturbations").first_runs == 26
+    few = RunSet("a", "focused", first_runs=26, first_topics=114)
+    assert as_many(runs, campaign(**MADE), 26, 114) == few
     for settings in ({"runs": "r"}, {"topics": "t"}):
         assert as_many(runs, campaign(**FILES, **settings), 26, 114) == runs
 
 
 def test_own_runs_are_submitted_or_of_the_kind_that_the_task_asks_for() -> None:
     given = own_runs(campaign(**FILES, runs="r", task="focused"))
-    assert given == RunSet("runs", SUBMITTED, ALL, task="focused")
-    assert own_runs(campaign(**FILES, runs="r"), "short", 100) == RunSet("short", SUBMITTED, size=100)
-    for settings in ({"concept_space": {}}, {**FILES, "topics": "t"}):
+    assert given == RunSet("runs", "submitted", "all", task="focused")
+    assert own_runs(campaign(**FILES, runs="r"), "short", 100) == RunSet("short", "submitted", size=100)
+    for settings in (MADE, {**FILES, "topics": "t"}):
         for task, kind in KIND_OF_TASK.items():
             found = own_runs(campaign(**settings, task=task))
             assert (found.runs, found.task) == (kind, "thorough" if task == "CO" else task)
@@ -66,68 +63,66 @@ def test_own_runs_are_submitted_or_of_the_kind_that_the_task_asks_for() -> None:
 
 def test_retrieval_makes_runs_of_every_kind_and_for_every_task() -> None:
     assert set(KIND_OF_TASK) == set(TASKS) - {"best-in-context"}  # that has runs only if someone submits them
-    for kind in {*KIND_OF_TASK.values(), *map(kind_of, INEX2005)}:
-        assert systems_for(kind, SYSTEMS[:1])
+    kinds = {task: kind_of(task) for task in INEX2005}
+    assert {kind: {task for task in kinds if kinds[task] == kind} for kind in kinds.values()} == {
+        "focused": {"CO.Focussed", "COS.Focussed"},
+        "fetch-and-browse": {"CO.FetchBrowse", "COS.FetchBrowse"},
+        "thorough": {"CO.Thorough", "COS.Thorough", "SSCAS", "SVCAS", "VSCAS", "VVCAS"},
+    }
+    assert all(systems_for(kind, SYSTEMS[:1]) for kind in {*KIND_OF_TASK.values(), *kinds.values()})
 
 
 @pytest.mark.parametrize(
-    ("task", "kind"),
+    ("settings", "expected"),
     [
-        *(("CO.Focussed", "focused"), ("COS.Focussed", "focused"), ("CO.FetchBrowse", "fetch-and-browse")),
-        *(("COS.FetchBrowse", "fetch-and-browse"), ("CO.Thorough", "thorough"), ("SSCAS", "thorough")),
+        (
+            MADE,  # tasks without files are those of retrieval
+            [("CO.Focussed", "focused"), ("CO.Thorough", "thorough"), ("CO.FetchBrowse", "fetch-and-browse")],
+        ),
+        ({**FILES, "runs": "r"}, [("CO.Thorough", "submitted")]),  # any run can be scored so
+        (
+            {**FILES, "runs": "r", "tasks": TASK_FILES},
+            [
+                ("CO.Focussed", "CO.Focussed"),
+                ("COS.Focussed", "submitted", "all", ("202", "007")),
+                ("CO.Thorough", "submitted"),
+                ("VVCAS", "VVCAS", "VVCAS"),
+            ],
+        ),
+        (
+            {**FILES, "topics": "t", "tasks": TASK_FILES},
+            [
+                ("CO.Focussed", "CO.Focussed"),
+                ("COS.Focussed", "COS.Focussed", "all", ("202", "007")),
+                ("CO.Thorough", "thorough"),
+                ("VVCAS", "VVCAS", "VVCAS"),
+            ],
+        ),
+        (
+            {**MADE, "scale": "inex2005", "structured_topics": {"castitles": ["101", "103"]}},
+            [
+                ("CO.Focussed", "focused"),
+                ("COS.Focussed", "COS.Focussed", "all", ("101", "103")),
+                ("CO.Thorough", "thorough"),
+                ("COS.Thorough", "COS.Thorough", "all", ("101", "103")),
+                ("CO.FetchBrowse", "fetch-and-browse"),
+                ("COS.FetchBrowse", "COS.FetchBrowse", "all", ("101", "103")),
+                *((task, task, task) for task in ("SSCAS", "SVCAS", "VSCAS", "VVCAS")),
+            ],
+        ),
     ],
+    ids=["made", "submitted", "files of tasks", "retrieved", "structure"],
 )
-def test_kinds_of_tasks(task: str, kind: str) -> None:
-    assert kind_of(task) == kind
-
-
-def test_tasks_without_files_are_those_of_retrieval() -> None:
-    found = task_sets(campaign(concept_space={}))
-    assert found == {
-        "CO.Focussed": RunSet("CO.Focussed", "focused", task="focused"),
-        "CO.Thorough": RunSet("CO.Thorough", "thorough"),
-        "CO.FetchBrowse": RunSet("CO.FetchBrowse", "fetch-and-browse"),
-    }
+def test_tasks_have_files_and_topics_of_their_own_or_the_campaigns(
+    settings: dict[str, Any], expected: list[Any]
+) -> None:
+    found = task_sets(campaign(**settings))
+    focused = {"CO.Focussed": "focused", "COS.Focussed": "focused"}
+    assert found == {one[0]: RunSet(*one, task=focused.get(one[0], "thorough")) for one in expected}
+    assert list(found) == [one[0] for one in expected]
     assert {runs.task for runs in found.values()} <= set(RULES)
 
 
-def test_any_submitted_run_can_be_scored_as_thorough() -> None:
-    assert task_sets(campaign(**FILES, runs="r")) == {"CO.Thorough": RunSet("CO.Thorough", SUBMITTED)}
-
-
-def test_a_task_has_files_and_topics_of_its_own_or_the_campaigns() -> None:
-    tasks = {
-        "VVCAS": {"runs": "v", "assessments": "w"},
-        "CO.Thorough": {},
-        "COS.Focussed": {"only_topics": ["202", "007"]},
-        "CO.Focussed": {"runs": "f"},
-    }
-    found = task_sets(campaign(**FILES, runs="r", tasks=tasks))
-    assert list(found) == [task for task in INEX2005 if task in tasks]
-    assert found == {
-        "CO.Focussed": RunSet("CO.Focussed", "CO.Focussed", task="focused"),
-        "COS.Focussed": RunSet("COS.Focussed", SUBMITTED, topics=("202", "007"), task="focused"),
-        "CO.Thorough": RunSet("CO.Thorough", SUBMITTED),
-        "VVCAS": RunSet("VVCAS", "VVCAS", judgements="VVCAS"),
-    }
-    retrieved = task_sets(campaign(**FILES, topics="t", tasks=tasks))
-    assert {task: runs.runs for task, runs in retrieved.items()} == {
-        "CO.Focussed": "CO.Focussed",
-        "COS.Focussed": "COS.Focussed",
-        "CO.Thorough": "thorough",
-        "VVCAS": "VVCAS",
-    }
-
-
-def test_topics_that_ask_for_a_structure_make_all_tasks_with_runs_of_their_own() -> None:
-    found = task_sets(
-        campaign(concept_space={}, scale="inex2005", structured_topics={"castitles": ["101", "103"]})
-    )
-    assert list(found) == list(INEX2005)
-    assert found["CO.Focussed"] == RunSet("CO.Focussed", "focused", task="focused")
-    assert found["COS.Focussed"] == RunSet(
-        "COS.Focussed", "COS.Focussed", topics=("101", "103"), task="focused"
-    )
-    assert found["SSCAS"] == RunSet("SSCAS", "SSCAS", judgements="SSCAS")
-    of_all = task_sets(campaign(concept_space={}, scale="inex2005", structured_topics={}))
+def test_without_castitles_all_topics_are_those_of_the_cos_tasks() -> None:
+    of_all = task_sets(campaign(**MADE, scale="inex2005", structured_topics={}))
     assert of_all["COS.Thorough"].topics is None

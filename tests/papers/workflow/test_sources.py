@@ -57,10 +57,7 @@ def test_a_table_is_the_list(tmp_path: Path) -> None:
     ("lines", "told"),
     [
         ([], ": has no lines below a heading; expected one for each source"),
-        (
-            ["a,x,{s},o/r,{c}"],
-            ", line 2, bytes: found 'x'; expected the size of the file in bytes, a whole number",
-        ),
+        (["a,x,{s},o/r,{c}"], ", line 2, bytes: found 'x'; expected the size of the file in bytes, a whole"),
         (["../a,1,{s},o/r,{c}"], ", line 2, path: found '../a'; expected a path below"),
         (["a,1,{s},,"], ", line 2: 'a' has not one address; expected `repository` and `commit`, or `url`"),
         (["a,1,{s},o/r,{c}"] * 2, ", line 3: 'a' stands here again; expected each once"),
@@ -97,46 +94,56 @@ def as_files(files: dict[str, bytes], path: Path) -> None:
     put(path.parent, {name.removeprefix("what-main/"): content for name, content in files.items()})
 
 
-@pytest.mark.parametrize(("pack", "name"), [(as_files, ""), (tar, "all.tar.gz"), (as_zip, "all.zip")])
-def test_a_folder_has_them_as_files_or_in_an_archive(tmp_path: Path, pack: Callable, name: str) -> None:
-    folder = tmp_path / "data" / "set"
-    folder.mkdir(parents=True)
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where a user has the sources of the data set ``set``."""
+    (folder := tmp_path / "data" / "set").mkdir(parents=True)
+    return folder
+
+
+def taken(folder: Path) -> dict[str, bytes]:
+    """What is provided from there; or what is wrong, and nothing is provided."""
+    out = folder.parents[1] / "out"
+    try:
+        provide("set", SOURCES, out, folder.parent)
+    finally:
+        left = held(out)
+        assert left in ({}, CONTENT)
+    return left
+
+
+@pytest.mark.parametrize(("pack", "name"), [(as_files, "x"), (tar, "all.tar.gz"), (as_zip, "all.zip")])
+def test_a_folder_has_them_as_files_or_in_an_archive(folder: Path, pack: Callable, name: str) -> None:
     # a file of the name of a source that is none
     files = {"what-main/other/a.csv": b"another", **{f"what-main/{k}": v for k, v in CONTENT.items()}}
-    pack(files, folder / (name or "x"))
-    provide("set", SOURCES, tmp_path / "out", tmp_path / "data")
-    assert held(tmp_path / "out") == CONTENT
+    pack(files, folder / name)
+    assert taken(folder) == CONTENT
 
 
-def test_a_folder_that_has_others_is_told_and_nothing_is_taken(tmp_path: Path) -> None:
-    folder = tmp_path / "data" / "set"
+def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder: Path) -> None:
     put(folder, {"LICENSE": b"fee\n"})
     with pytest.raises(InputError) as error:
-        provide("set", SOURCES, tmp_path / "out", tmp_path / "data")
-    longer, missing = str(error.value).split("\n", 1)
+        taken(folder)
     raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}"
-    assert longer == f"{folder}/LICENSE: found 4 bytes instead of 5; replace it by the file of {raw}/LICENSE"
-    assert missing == (
+    assert str(error.value) == (
+        f"{folder}/LICENSE: found 4 bytes instead of 5; replace it by the file of {raw}/LICENSE\n"
         f"{folder}: 1 of 2 files missing, and in no archive there; put them there, each under its path:\n"
         f"  data/a.csv  from {raw}/data/a.csv"
     )
-    assert held(tmp_path / "out") == {}
 
 
-def test_a_checksum_is_not_only_a_size(tmp_path: Path) -> None:
-    put(tmp_path / "data" / "set", CONTENT | {"LICENSE": b"fees\n"})
+def test_a_checksum_is_not_only_a_size(folder: Path) -> None:
+    put(folder, CONTENT | {"LICENSE": b"fees\n"})
     with pytest.raises(InputError, match=r"LICENSE: found SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64};"):
-        provide("set", SOURCES, tmp_path / "out", tmp_path / "data")
+        taken(folder)
 
 
-def test_an_archive_that_is_cut_is_told(tmp_path: Path) -> None:
-    folder = tmp_path / "data" / "set"
-    folder.mkdir(parents=True)
+def test_an_archive_that_is_cut_is_told(folder: Path) -> None:
     tar(CONTENT, folder / "all.tar.gz")
     whole = (folder / "all.tar.gz").read_bytes()
     (folder / "all.tar.gz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(InputError, match=r"all\.tar\.gz: cannot be read as an archive"):
-        provide("set", SOURCES, tmp_path / "out", tmp_path / "data")
+        taken(folder)
 
 
 # from the net

@@ -1,3 +1,5 @@
+"""Reading YAML: what is refused, by file and line, and which of several files a problem is put to."""
+
 from dataclasses import replace
 from pathlib import Path
 
@@ -6,12 +8,74 @@ import pytest
 from focuseval.errors import InputError, Problem
 from focuseval_papers.workflow.yaml_files import in_its_file, read_yaml, unusable
 
+DEEP = "my.yaml: nested too deep; expected a few levels"
+SPLIT = "ends at a comma, which stands between the parts of a list here; quote it:"
+AGAIN = "stands here again; expected every key once; line"
+TABS = "found character '\\t' that cannot start any token; indent with blanks: YAML takes no tabs"
 
-def refused(path: Path, text: str) -> str:
-    path.write_text(text, encoding="utf-8")
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a: 2024-13-40\n", "my.yaml: month must be in 1..12; quote what is a text"),
+        ("a: @b\n", "my.yaml, line 1: found character '@' that cannot start any token; quote what is a text"),
+        ("a:\n\tb: 1\n", f"my.yaml, line 2: {TABS}"),
+        ("a: 1\nb:\n  - 2\n\t- 3\n", f"my.yaml, line 4: {TABS}"),
+        ("[" * 3000 + "]" * 3000, DEEP),
+        ("- " * 3000 + "a", DEEP),
+        ("{a: " * 3000, DEEP),
+        # a measure that is split at its comma
+        (
+            "a: [nxCG(alpha=0.5,quantisation=gen)@10, MAP]\n",
+            f"my.yaml, line 1: 'nxCG(alpha=0.5' {SPLIT} 'nxCG(alpha=0.5,quantisation=gen)@10'",
+        ),
+        (
+            "a:\n- {measure: x(a=1, b=2, c=3), test: t}\n",
+            f"my.yaml, line 2: 'x(a=1' {SPLIT} 'x(a=1,b=2,c=3)'",
+        ),
+        ("a: [b, [MAP, x(a=1,\n  b=2)]]\n", f"my.yaml, line 1: 'x(a=1' {SPLIT} 'x(a=1,b=2)'"),
+        # a key that stands twice
+        ("name: a\nunit: words\nname: b\n", f"my.yaml, line 3: the key 'name' {AGAIN} 1 has it first"),
+        ("a:\n  - {x: 1}\n  - x: 1\n    'x': 2\n", f"my.yaml, line 4: the key 'x' {AGAIN} 3 has it first"),
+        ("a: {x: 1, x: 2}\n", f"my.yaml, line 1: the key 'x' {AGAIN} 1 has it first"),
+        ("a: 1\n? a\n: 2\n", f"my.yaml, line 2: the key 'a' {AGAIN} 1 has it first"),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "a").write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as error:
-        read_yaml(path)
-    return str(error.value).replace(str(path), "my.yaml")
+        read_yaml(tmp_path / "a")
+    assert str(error.value).replace(str(tmp_path / "a"), "my.yaml") == told
+
+
+def test_other_bytes_than_utf8_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes("a: é\n".encode("latin-1"))
+    with pytest.raises(InputError, match="can't decode byte 0xe9 in position 3: .*; expected YAML in UTF-8"):
+        read_yaml(tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            'a: [MAP, x(a=1), "x(a=1,b=2)", \'y (\', z), "(", b]\n',
+            {"a": ["MAP", "x(a=1)", "x(a=1,b=2)", "y (", "z)", "(", "b"]},
+        ),
+        (
+            "b:\n- x(a=1,b=2)\n- c (d, e\nc: {t: u (v, w: x}\n",
+            {"b": ["x(a=1,b=2)", "c (d, e"], "c": {"t": "u (v", "w": "x"}},
+        ),
+        # keys that are merged do not stand twice
+        (
+            "deep: {a: &one {x: 1, y: 1}, b: {c: &two {<<: *one, x: 2}}}\nsecond: {<<: *two, x: 3}\n",
+            {"deep": {"a": {"x": 1, "y": 1}, "b": {"c": {"y": 1, "x": 2}}}, "second": {"y": 1, "x": 3}},
+        ),
+        ("1: a\n'1': b\n", {1: "a", "1": "b"}),
+    ],
+)
+def test_what_is_read(tmp_path: Path, text: str, found: object) -> None:
+    (tmp_path / "a").write_text(text, encoding="utf-8")
+    assert read_yaml(tmp_path / "a") == found
 
 
 def test_files_that_cannot_be_the_configuration(tmp_path: Path) -> None:
@@ -23,86 +87,9 @@ def test_files_that_cannot_be_the_configuration(tmp_path: Path) -> None:
     assert unusable([paths["good"], paths["empty"]]) == (
         f"{paths['empty']}: nothing is in it; expected `campaigns:` and others (docs/own-campaign.md)"
     )
-    told = unusable([paths["text"], paths["bad"], paths["none"], str(tmp_path)])
-    assert told is not None
-    for line, words in zip(
-        told.splitlines(), ["no keys are in it", "line 2", "No such file", "Is a directory"], strict=True
-    ):
-        assert words in line
-
-
-def test_what_is_no_yaml(tmp_path: Path) -> None:
-    assert refused(tmp_path / "a", "a: [1\nb: 2\n").startswith("my.yaml, line 2: ")
-    assert (
-        refused(tmp_path / "a", "a: 2024-13-40\n") == "my.yaml: month must be in 1..12; quote what is a text"
-    )
-    assert refused(tmp_path / "a", "a: @b\n").endswith(
-        "'@' that cannot start any token; quote what is a text"
-    )
-    for tabs, line in (("a:\n\tb: 1\n", 2), ("a: 1\nb:\n  - 2\n\t- 3\n", 4)):
-        told = refused(tmp_path / "a", tabs)
-        assert told.startswith(f"my.yaml, line {line}: found character '\\t'")
-        assert told.endswith("; indent with blanks: YAML takes no tabs")
-    for deep in ("[" * 3000 + "]" * 3000, "- " * 3000 + "a", "{a: " * 3000):
-        assert refused(tmp_path / "a", deep) == "my.yaml: nested too deep; expected a few levels"
-    (tmp_path / "a").write_bytes("a: é\n".encode("latin-1"))
-    with pytest.raises(InputError, match="can't decode byte 0xe9 in position 3: .*; expected YAML in UTF-8"):
-        read_yaml(tmp_path / "a")
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "part", "whole"),
-    [
-        (
-            "a: [nxCG(alpha=0.5,quantisation=gen)@10, MAP]\n",
-            1,
-            "nxCG(alpha=0.5",
-            "nxCG(alpha=0.5,quantisation=gen)@10",
-        ),
-        ("a:\n- {measure: x(a=1, b=2, c=3), test: t}\n", 2, "x(a=1", "x(a=1,b=2,c=3)"),
-        ("a: [b, [MAP, x(a=1,\n  b=2)]]\n", 1, "x(a=1", "x(a=1,b=2)"),
-    ],
-)
-def test_a_measure_that_is_split_at_its_comma(
-    tmp_path: Path, text: str, line: int, part: str, whole: str
-) -> None:
-    assert refused(tmp_path / "a", text) == (
-        f"my.yaml, line {line}: {part!r} ends at a comma, which stands between the parts of a list here; "
-        f"quote it: {whole!r}"
-    )
-
-
-def test_other_parentheses_are_no_measures(tmp_path: Path) -> None:
-    text = """a: [MAP, x(a=1), "x(a=1,b=2)", 'y (', z), "(", b]\nb:\n- x(a=1,b=2)\n- c (d, e\nc: {t: u (v, w: x}\n"""
-    (tmp_path / "a").write_text(text)
-    assert read_yaml(tmp_path / "a")["b"] == ["x(a=1,b=2)", "c (d, e"]
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "key", "first"),
-    [
-        ("name: a\nunit: words\nname: b\n", 3, "name", 1),
-        ("a:\n  - {x: 1}\n  - x: 1\n    'x': 2\n", 4, "x", 3),
-        ("a: {x: 1, x: 2}\n", 1, "x", 1),
-        ("a: 1\n? a\n: 2\n", 2, "a", 1),
-    ],
-)
-def test_a_key_that_stands_twice(tmp_path: Path, text: str, line: int, key: str, first: int) -> None:
-    assert refused(tmp_path / "a", text) == (
-        f"my.yaml, line {line}: the key {key!r} stands here again; "
-        f"expected every key once; line {first} has it first"
-    )
-
-
-def test_keys_that_are_merged_do_not_stand_twice(tmp_path: Path) -> None:
-    (tmp_path / "a").write_text(
-        "deep: {a: &one {x: 1, y: 1}, b: {c: &two {<<: *one, x: 2}}}\nsecond: {<<: *two, x: 3}\n1: a\n'1': b\n",
-        encoding="utf-8",
-    )
-    found = read_yaml(tmp_path / "a")
-    assert found["second"] == {"x": 3, "y": 1}
-    assert found["deep"]["b"]["c"] == {"x": 2, "y": 1}
-    assert (found[1], found["1"]) == ("a", "b")
+    lines = str(unusable([paths["text"], paths["bad"], paths["none"], str(tmp_path)])).splitlines()
+    words = ["no keys are in it", "line 2", "No such file", "Is a directory"]
+    assert all(word in line for word, line in zip(words, lines, strict=True))
 
 
 def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
@@ -110,25 +97,22 @@ def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
         "mine": "campaigns: [{name: x}]\nali2008: {cutoffs: {focused: [2]}}\n",
         "default": "campaigns: [y]\nali2008: {cutoffs: {thorough: [0]}}\naudit: {runs: 0}\n",
     }
-    files = [str(tmp_path / f"{name}.yaml") for name in texts]
+    files = mine, default = [str(tmp_path / f"{name}.yaml") for name in texts]
     for file, text in zip(files, texts.values(), strict=True):
         Path(file).write_text(text, encoding="utf-8")
-    both, (mine, default) = ", ".join(files), files
-    where = {
-        "campaigns.x.unit": mine,
-        "ali2008.cutoffs.focused.1": mine,
-        "ali2008.cutoffs.thorough.1": default,
-        "audit.runs": default,
-        "": both,
-    }
-    for key, source in where.items():
+    both, typed = ", ".join(files), {"ali2008": {"cutoffs": {"thorough": [0]}}, "audit": {"seed": -1}}
+    for key, source, with_typed in (
+        ("campaigns.x.unit", mine, mine),
+        ("ali2008.cutoffs.focused.1", mine, mine),
+        ("ali2008.cutoffs.thorough.1", default, "--config"),
+        ("audit.runs", default, default),
+        ("audit.seed", default, "--config"),
+        ("", both, both),
+    ):
         problem = Problem(both, key, "found", "expected")
         assert in_its_file(problem, files) == replace(problem, source=source)
+        assert in_its_file(problem, files, typed) == replace(problem, source=with_typed)
     unknown = Problem(both, "", "unknown key 'audit'", "expected")
     assert in_its_file(unknown, files) == replace(unknown, source=default)
-    typed = {"ali2008": {"cutoffs": {"thorough": [0]}}, "audit": {"seed": -1}}
-    for key, source in (where | {"ali2008.cutoffs.thorough.1": "--config", "audit.seed": "--config"}).items():
-        problem = Problem(both, key, "found", "expected")
-        assert in_its_file(problem, files, typed) == replace(problem, source=source)
     of_campaign = Problem("config/campaigns/x.yaml", "unit", "found", "expected")
     assert in_its_file(of_campaign, files) == of_campaign
