@@ -274,7 +274,7 @@ def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
 def significance_matrix(significant: Bools, runs: Sequence[str], ranks: Sequence[str], title: str) -> Figure:
     """The triangle of significant improvements: a disc where the row's system improves on the column's.
 
-    ``significant`` (S, S) as in `focuseval.statistics.significance.Significance`, ``runs`` and their ``ranks`` (S,) in
+    ``significant`` (S, S) whether the row improves significantly on the column, ``runs`` and their ``ranks`` (S,) in
     the order of the matrix. A small dot stands where the pair was tested and does not differ significantly.
     """
     count = len(runs)
