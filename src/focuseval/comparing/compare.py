@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, meant
+from focuseval.errors import InputError, meant
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.tables import Decimals, markdown, to_html, to_json, to_latex, to_markdown, to_text
 from focuseval.scoring.score import check_relevant
@@ -125,13 +125,8 @@ def compare_scores(
     tables = score_tables(per_topic)
     runs = [str(run) for run in per_topic["run"].unique()]
     if baseline is not None and baseline not in runs:
-        raise InputError(
-            Problem(
-                "baseline",
-                "",
-                f"no run {baseline!r}",
-                f"{meant(baseline, runs)}expected one of {', '.join(runs)}",
-            )
+        raise InputError.of(
+            "baseline", f"no run {baseline!r}", f"{meant(baseline, runs)}expected one of {', '.join(runs)}"
         )
     counts = pooled_tables(per_topic, tables)
     pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables), pooled=counts)

@@ -106,9 +106,9 @@ def evaluate(
     """
     task = task_named(task, TASKS)
     if not 0 <= beta <= LARGEST:
-        raise InputError(Problem("beta", "", repr(beta), f"expected a number from 0 to {LARGEST}"))
+        raise InputError.of("beta", repr(beta), f"expected a number from 0 to {LARGEST}")
     if not 1 <= n <= LARGEST:
-        raise InputError(Problem("n", "", repr(n), f"expected a distance from 1 to {LARGEST} characters"))
+        raise InputError.of("n", repr(n), f"expected a distance from 1 to {LARGEST} characters")
     assessments = read_assessments(qrels, format="fol")
     [submitted], _ = read_runs(run, format="trec", rank_by="order")
     assert assessments.documents is not None
@@ -118,7 +118,7 @@ def evaluate(
     notes = notes_on_files(assessments, submitted, topics)
     lists = {t: found for t, found in result_lists(submitted, names).items() if t in topics}
     if not lists:
-        raise InputError(Problem(str(run), "", "no topic that is assessed", f"expected topics of {qrels}"))
+        raise InputError.of(str(run), "no topic that is assessed", f"expected topics of {qrels}")
     complaint = refusal(task, lists, names, str(run))
     if complaint:
         return Printed(complaint, True, notes)

@@ -134,9 +134,7 @@ def _settings(path: Path, refuse: Callable[[int, str, str], None]) -> list[tuple
     try:
         lines = content_of(path).decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError(
-            Problem(str(path), "", f"not readable ({error})", "expected a text file in UTF-8")
-        ) from None
+        raise InputError.of(str(path), f"not readable ({error})", "expected a text file in UTF-8") from None
     found: list[tuple[int, str, str]] = []
     for number, raw in enumerate(lines, start=1):
         line = _COMMENT.sub("", raw).strip()

@@ -112,19 +112,16 @@ def browsing(
     Raises InputError if a summary is asked of a collection that is not complete, or for both files at once.
     """
     if transitions and pairs:
-        raise InputError(
-            Problem("structural relevance", "", "transitions and pairs at once", "give one of the two files")
+        raise InputError.of(
+            "structural relevance", "transitions and pairs at once", "give one of the two files"
         )
     if pairs:
         return read_pairs(pairs, collection)
     if not collection.complete:
-        raise InputError(
-            Problem(
-                "structural relevance",
-                "",
-                "a structural summary of a collection that is not known",
-                "it needs all elements of all documents: give the documents (--collection), or pairs=FILE",
-            )
+        raise InputError.of(
+            "structural relevance",
+            "a structural summary of a collection that is not known",
+            "it needs all elements of all documents: give the documents (--collection), or pairs=FILE",
         )
     found = _summary(collection, summary)
     if transitions:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import InputError, counted
 from focuseval.model.arrays import Floats
 from focuseval.statistics.means import column_means
 from focuseval.statistics.pooled import Pooled
@@ -70,15 +70,13 @@ class Method:
             ("correction", self.correction, CORRECTIONS),
         ):
             if value not in known:
-                raise InputError(
-                    Problem(name, "", repr(value), f"expected one of {', '.join(filter(None, known))}")
-                )
+                raise InputError.of(name, repr(value), f"expected one of {', '.join(filter(None, known))}")
         if self.resamples < 1:
-            raise InputError(Problem("resamples", "", str(self.resamples), "expected 1 or more"))
+            raise InputError.of("resamples", str(self.resamples), "expected 1 or more")
         if self.seed < 0:
-            raise InputError(Problem("seed", "", str(self.seed), "expected 0 or more"))
+            raise InputError.of("seed", str(self.seed), "expected 0 or more")
         if not 0 < self.alpha < 1:
-            raise InputError(Problem("alpha", "", str(self.alpha), "expected a number between 0 and 1"))
+            raise InputError.of("alpha", str(self.alpha), "expected a number between 0 and 1")
 
     def smallest(self, topics: int) -> float:
         """The smallest p-value that so many topics and resamples allow."""
@@ -176,7 +174,7 @@ def differences(
             f"a t-test of {', '.join(pooled)}",
             "it is one of means: take randomisation or bootstrap",
         )
-        raise InputError(Problem("test", "", found, expected))
+        raise InputError.of("test", found, expected)
     rows = pd.concat(
         [
             _under(name, table, baseline, method, name in lower_is_better, pooled.get(name))
@@ -198,10 +196,10 @@ def _under(
     """The rows of `differences` under one measure, before any correction; ``lower`` is better, or higher."""
     names = [str(run) for run in table.columns]
     if len(names) < 2:
-        raise InputError(Problem(measure, "", counted(len(names), "run"), "expected two or more"))
+        raise InputError.of(measure, counted(len(names), "run"), "expected two or more")
     if len(table) < 2 and method.test is not None:
         expected = "expected two or more, or no test: one topic tells nothing of others"
-        raise InputError(Problem(measure, "", counted(len(table), "topic"), expected))
+        raise InputError.of(measure, counted(len(table), "topic"), expected)
     pairs = pairs_of(names, baseline)
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
     values = table.to_numpy(dtype=float)

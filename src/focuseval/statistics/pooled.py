@@ -98,7 +98,9 @@ def pooled_of(scores: pd.DataFrame, table: pd.DataFrame, measure: str, pools: Po
     return Pooled(counts.reshape(*table.shape, len(COUNTS)), pools[measure])
 
 
-def pooled_tables(scores: pd.DataFrame, tables: Mapping[str, pd.DataFrame], pools: Pools) -> dict[str, Pooled]:
+def pooled_tables(
+    scores: pd.DataFrame, tables: Mapping[str, pd.DataFrame], pools: Pools
+) -> dict[str, Pooled]:
     """What was counted, as in `pooled_of`, of those measures of several tables whose counts are added up."""
     counted = {name: pooled_of(scores, table, name, pools) for name, table in tables.items()}
     return {name: found for name, found in counted.items() if found is not None}
