@@ -93,14 +93,6 @@ def test_the_same_differences_on_all_topics_are_stable_at_once_and_noise_never_i
     assert of_noise["swap_rate"].min() > 0.4 and of_noise["tau"].max() < 0.2
 
 
-def test_more_topics_order_systems_more_alike() -> None:
-    rng = np.random.default_rng(6)
-    values = pd.DataFrame(np.arange(10) / 10 + rng.normal(0, 1, (60, 10)))
-    found = stability({"m": values}, splits=400)
-    assert found["topics"].tolist() == [5, 10, 15, 20, 25, 30]
-    assert found["tau"].iloc[-1] > found["tau"].iloc[0] and found["swap_rate"].is_monotonic_decreasing
-
-
 def test_topics_needed_are_those_from_which_on_it_holds() -> None:
     found = pd.DataFrame(
         {"measure": "m", "topics": [5, 10, 15], "swap_rate": [0.01, 0.06, 0.05], "tau": [0.1, 0.2, 0.89]}
