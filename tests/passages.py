@@ -1,15 +1,15 @@
 """Random passages, and the same as sets of characters for literal second implementations."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import ResultList
 from focuseval.model.words import Words
+from tests.trees import tree_of
 
 Characters = frozenset[tuple[int, int]]
 
@@ -24,23 +24,11 @@ def text_of(document: int, length: int) -> str:
 
 def flat_collection(lengths: list[int]) -> Collection:
     """Documents of one element each; a length of -1 is not known."""
-    count = len(lengths)
-    return Collection(
-        words=Words(
-            lambda documents: [(i, text_of(i, lengths[i])) for i in documents.tolist()]
-        ),  # when asked for
-        names=pd.Index([f"d{i}" for i in range(count)]),
-        first=np.arange(count + 1),
-        parent=np.full(count, -1),
-        last=np.arange(1, count + 1),
-        depth=np.zeros(count, dtype=np.int64),
-        tag=np.zeros(count, dtype=np.int64),
-        tags=pd.Index(["article"]),
-        position=np.ones(count, dtype=np.int64),
-        start=np.zeros(count, dtype=np.int64),
-        end=np.array(lengths, dtype=np.int64),
-        complete=False,
-    )
+    words = Words(
+        lambda documents: [(i, text_of(i, lengths[i])) for i in documents.tolist()]
+    )  # when asked for
+    flat = tree_of([-1] * len(lengths), [0] * len(lengths), lengths, complete=False)
+    return replace(flat, words=words)
 
 
 def topic_of(

@@ -1,6 +1,6 @@
 """Small random collections, with the same trees as plain Python for literal second implementations."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -33,6 +33,40 @@ class Node:
         return self.text.difference(*(c.text for c in self.children)) if self.children else self.text
 
 
+def tree_of(
+    parent: list[int], start: list[int], end: list[int], tags: list[str] | None = None, complete: bool = True
+) -> Collection:
+    """A collection from the parent of each element, -1 for the root of a document, and its interval.
+
+    Without ``tags`` an element is called by its depth, as in `TAGS`; positions are among siblings of one tag.
+    """
+    count = len(parent)
+    depth = [0] * count
+    last = list(range(1, count + 1))
+    for row in range(count):
+        depth[row] = 0 if parent[row] < 0 else depth[parent[row]] + 1
+    for row in range(count - 1, -1, -1):
+        if parent[row] >= 0:
+            last[parent[row]] = max(last[parent[row]], last[row])
+    called = tags or [TAGS[min(one, len(TAGS) - 1)] for one in depth]
+    names = list(dict.fromkeys(tags)) if tags else TAGS
+    siblings = [(parent[row] if parent[row] >= 0 else -1 - row, called[row]) for row in range(count)]
+    roots = [row for row in range(count) if parent[row] < 0]
+    return Collection(
+        names=pd.Index([f"d{i}" for i in range(len(roots))]),
+        first=np.array([*roots, count]),
+        parent=np.array(parent),
+        last=np.array(last),
+        depth=np.array(depth),
+        tag=np.array([names.index(tag) for tag in called]),
+        tags=pd.Index(names),
+        position=np.array([siblings[: row + 1].count(siblings[row]) for row in range(count)]),
+        start=np.array(start),
+        end=np.array(end),
+        complete=complete,
+    )
+
+
 def random_collection(
     rng: np.random.Generator, documents: int = 2, elements: int = 12, complete: bool = True
 ) -> tuple[Collection, list[Node]]:
@@ -58,35 +92,13 @@ def random_collection(
             return node
 
         build(0, None)
-    count = len(nodes)
-    parent = np.array([-1 if n.parent is None else n.parent.row for n in nodes])
-    depth = np.zeros(count, dtype=np.int64)
-    last = np.arange(1, count + 1)
-    for row in range(count):
-        depth[row] = 0 if parent[row] < 0 else depth[parent[row]] + 1
-    for row in range(count - 1, 0, -1):
-        if parent[row] >= 0:
-            last[parent[row]] = max(last[parent[row]], last[row])
-    tag = np.minimum(depth, len(TAGS) - 1)
-    position = np.ones(count, dtype=np.int64)
+    parents = [-1 if n.parent is None else n.parent.row for n in nodes]
+    collection = tree_of(parents, [n.start for n in nodes], [n.end for n in nodes], complete=complete)
+    position = np.ones(len(nodes), dtype=np.int64)
     for node in nodes:
         for place, child in enumerate(node.children, start=1):
             position[child.row] = place
-    roots = np.flatnonzero(parent < 0)
-    collection = Collection(
-        names=pd.Index([f"d{i}" for i in range(documents)]),
-        first=np.append(roots, count),
-        parent=parent,
-        last=last,
-        depth=depth,
-        tag=tag,
-        tags=pd.Index(TAGS),
-        position=position,
-        start=np.array([n.start for n in nodes]),
-        end=np.array([n.end for n in nodes]),
-        complete=complete,
-    )
-    return collection, nodes
+    return replace(collection, position=position), nodes
 
 
 def random_topic(

@@ -249,6 +249,11 @@ class InputError(Exception):
         self.problems = [problems] if isinstance(problems, Problem) else list(problems)
         super().__init__(str(self))
 
+    @classmethod
+    def of(cls, source: str, found: str, expected: str, where: str = "") -> "InputError":
+        """The error of one `Problem`."""
+        return cls(Problem(source, where, found, expected))
+
     def __reduce__(self) -> tuple[type["InputError"], tuple[list[Problem]]]:
         """How it comes from another process: with its problems, not their text."""
         return type(self), (self.problems,)

@@ -155,18 +155,6 @@ def test_two_chunkings_side_by_side(folder: Path, capsys) -> None:
     )
 
 
-def test_a_folder_of_chunkings_is_all_of_them(folder: Path, capsys) -> None:
-    (folder / "chunkings").mkdir()
-    for name in ("plain.jsonl", "overlap.jsonl"):
-        (folder / name).rename(folder / "chunkings" / name)
-    (folder / "docs").mkdir()
-    for name in ("a.md", "b.md"):
-        (folder / "docs" / name).write_text("x" * 60)
-    assert ceiling("--chunks", "chunkings", "--collection", "docs") == 0
-    head = capsys.readouterr().out.splitlines()[0]
-    assert head.split()[2:] == ["chunkings/overlap.jsonl", "chunkings/plain.jsonl"]
-
-
 def test_json_has_every_topic_and_the_chunks_chosen(folder: Path, capsys) -> None:
     assert ceiling("--chunks", "overlap.jsonl", "--at", "2", "--at", "40c", "--format", "json") == 0
     first, second, both = json.loads(capsys.readouterr().out)
@@ -194,13 +182,6 @@ def test_the_chunks_of_a_run_count_once(folder: Path, capsys) -> None:
         found.err
         == "focuseval: plain.jsonl: 4 of 6 chunks repeat an earlier one (same document, start, end), ignored\n"
     )
-
-
-def test_every_topic_in_tables(folder: Path, capsys) -> None:
-    assert ceiling("--chunks", "plain.jsonl", "--per-topic", "--at", "5") == 0
-    tables = capsys.readouterr().out.split("\n\n")
-    assert [table.split("  ")[0] for table in tables] == ["topic q1", "topic q2", "all topics"]
-    assert tables[0].splitlines()[-1].split() == ["by", "the", "chunks", "of", "lines", "1,2"]
 
 
 def test_the_collection_is_what_offsets_must_be_in(folder: Path, capsys) -> None:

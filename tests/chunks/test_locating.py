@@ -142,19 +142,6 @@ def test_what_is_not_decided_is_not_guessed() -> None:
     assert "do not begin one behind the other in its text" in wrong[0].reason
 
 
-@pytest.mark.parametrize(
-    ("chunks", "places"),
-    [
-        (["Note.", "One.", "Note.", "Two.", "Note."], [0, 6, 11, 17, 22]),
-        (["One.", "Note.", "Two."], [6, 11, 17]),
-        (["One.", "Note."], [6, -1]),
-        (["Two.", "One.", "Note."], [17, 6, -1]),
-    ],
-)
-def test_the_examples_of_the_documentation(chunks: list[str], places: list[int]) -> None:
-    assert [f.start for f in locate_in("Note. One. Note. Two. Note.", chunks)] == places
-
-
 def test_many_occurrences_are_not_all_counted() -> None:
     [found] = locate_in("a" * 1_000_000, ["aaa"])
     assert found.reason.startswith("occurs more than 100 times (at 0, 1, 2, …), and the chunks around it")
@@ -401,15 +388,6 @@ def test_xml_is_located_in_its_character_data(folder: Path, capsys) -> None:
     assert main(["locate", "c.jsonl", "--documents", "xml"]) == 0
     assert [json.loads(line)["start"] for line in capsys.readouterr().out.splitlines()] == [5, 7]
     assert read_texts("xml", ["a", "b"]) == {"a": "xone & two"}
-
-
-def test_located_gold_is_what_scoring_scores(folder: Path) -> None:
-    """Offsets count in the text that scoring counts in."""
-    gold = focuseval.locate([{"topic": 1, "document": "more/b.html", "text": "A & B"}], "docs")
-    write(folder / "gold.jsonl", gold)
-    write(folder / "run.jsonl", [{**gold[0], "score": 1.0}])
-    names = {"assessments": "gold.jsonl", "runs": "run.jsonl", "collection": "docs"}
-    assert focuseval.score(["char_recall"], **names)["value"].tolist() == [1.0]
 
 
 def test_lists_and_frames() -> None:

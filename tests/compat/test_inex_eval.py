@@ -415,13 +415,6 @@ def test_options_of_parity_are_refused_without_it(here: Path, capsys, options: l
     assert "it goes with --like" in capsys.readouterr().err
 
 
-def test_complete_on_the_command_line(here: Path, capsys) -> None:
-    write(here / "qrels", [*QRELS, "2 Q0 a 10 50 0 0:10"])
-    for option in ("-c", "--complete"):
-        assert like("--task", "t", option, "--per-topic") == 0
-        assert capsys.readouterr().out == inex_eval("t", "qrels", "run", complete=True, per_topic=True)
-
-
 def test_the_run_is_named_as_it_was_typed(here: Path, capsys) -> None:
     assert like("--task", "t", run="./run") == 0
     assert capsys.readouterr().out.startswith('<eval run-id="me" file="./run">\n')

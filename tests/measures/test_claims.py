@@ -156,5 +156,20 @@ def test_bounds() -> None:
                 assert len(values) > 2
 
 
+def test_an_empty_list_is_worth_0_and_a_topic_without_gold_nothing() -> None:
+    [(_, topic, _, _)] = element_cases(8, 1)
+    [(_, of_text, _)] = text_cases(15, 1)
+    elements = replace(topic, element=topic.element[:0], exhaustivity=np.empty(0), specificity=np.empty(0))
+    cases = [(OF_ELEMENTS, topic, elements), (OF_TEXT, of_text, topic_of([10], [(0, 3, 3)], {}))]
+    for measures, with_gold, without in cases:
+        nothing = element_list(with_gold.collection, np.empty(0, dtype=np.int64))
+        for spec in [spec for measure in measures for spec in SPECS[measure.name]]:
+            if spec.measure.name not in ("precall", "inex2003"):  # they read on in the collection
+                assert spec.value(with_gold, nothing) in (0, None), spec.name
+            counted = spec.parameters.get("without_gold", "left-out") != "left-out"
+            expected = 1 if spec.parameters.get("without_gold") == "perfect" else 0 if counted else None
+            assert spec.value(without, nothing) == expected, spec.name
+
+
 def test_every_claim_is_made_of_a_measure_and_tested() -> None:
     assert set(CLAIMS) == set().union(*(m.claims for m in MEASURES.values())) == {"ties", "split", "tail"}

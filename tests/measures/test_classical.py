@@ -9,7 +9,6 @@ import pytest
 import pytrec_eval
 
 from focuseval.api import read_campaign, score, score_campaign
-from focuseval.campaign.store import load_topics, write_topics
 from focuseval.errors import InputError, InputWarning
 from focuseval.measures import MEASURES, parse_specs
 from tests.passages import Case, list_of, random_case, topic_of
@@ -169,21 +168,6 @@ def test_what_cannot_be_computed_is_refused(tmp_path: Path) -> None:
         score_campaign(of_documents, ["P(relevant=touches)@1"])
 
 
-def test_that_results_could_be_counted_is_told_with_what_that_takes(tmp_path: Path) -> None:
-    """Elements of unknown size are told apart by their documents only, until these are given."""
-    (tmp_path / "xml").mkdir()
-    (tmp_path / "xml/a.xml").write_text("<article><p>gold</p><p>more</p></article>")
-    (tmp_path / "gold").write_text('{"topic": "q", "document": "a", "start": 0, "end": 4}\n')
-    (tmp_path / "run").write_text("q Q0 a 1 2 r /article[1]/p[1]\nq Q0 a 2 1 r /article[1]/p[2]\n")
-    given = {"assessments": tmp_path / "gold", "runs": tmp_path / "run"}
-    told = "relevant=touches counts results (2 results of unknown size: give --collection), relevant=document"
-    assert told in score_campaign(read_campaign(**given), ["P@2"]).notes()[0]
-    given["collection"] = tmp_path / "xml"
-    assert "counts results, relevant=document" in score_campaign(read_campaign(**given), ["P@2"]).notes()[0]
-    counted = score_campaign(read_campaign(**given), ["P(relevant=touches)@2"])
-    assert counted.means()["value"].tolist() == [0.5] and not counted.notes()
-
-
 @pytest.mark.filterwarnings("error::focuseval.errors.InputWarning")
 def test_that_documents_are_counted_is_told_once_where_a_list_has_one_twice() -> None:
     """Two chunks of one document, and gold spans: `P@5` is of the document."""
@@ -203,13 +187,3 @@ def test_that_documents_are_counted_is_told_once_where_a_list_has_one_twice() ->
     score(["P(relevant=document)@5", "AP(relevant=touches)", "MAP"], **given)  # as they say
     score(["P@5"], **given | {"runs": {"one": rows[1:]}})  # a chunk of each
     score(["P@5", "nDCG"], gold={"q": {"a": 1, "b": 0}}, runs={"one": rows})  # documents are judged
-
-
-def test_grades_survive_as_artefacts(tmp_path: Path) -> None:
-    qrels, run = random_qrels(random.Random(7), topics=3)
-    campaign = read_campaign(**write_trec(tmp_path, qrels, run))
-    collection = campaign.topics[0].collection
-    write_topics(campaign.topics, tmp_path / "judgements")
-    for topic in load_topics(tmp_path / "judgements", collection):
-        names = collection.names[topic.assessed]
-        assert dict(zip(names, topic.grade.tolist(), strict=True)) == qrels[topic.name]

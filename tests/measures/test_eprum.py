@@ -18,7 +18,7 @@ from focuseval.measures.recall_base import ideal as ideal_elements
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
-from tests.trees import Node, element_list, random_collection, random_list, random_topic
+from tests.trees import Node, element_list, random_collection, random_list, random_topic, tree_of
 
 MAXIMUM = {"gen": 2, "strict": 1, "genLifted": 3}
 
@@ -387,22 +387,6 @@ def test_repeated_results_are_worth_nothing() -> None:
         assert measured(topic, twice, "EPRUM") == measured(topic, results, "EPRUM")
 
 
-def test_an_empty_list_scores_nothing() -> None:
-    topic = classical_topic([True, True, False])
-    empty = element_list(topic.collection, np.zeros(0))
-    names = (
-        "EPRUM EPRUM@0.5 EPRUM@3 EPRUM(navigation=distance)@3 EPRUM(distribution=normal) EPRUM(ranks=sets)"
-    )
-    for name in [*names.split(), "PRUM", "PRUM@1", "ERR.units", "ERR.units@5", "T2I.rank", "T2I.rank@5"]:
-        assert measured(topic, empty, name) == 0
-
-
-def test_a_topic_without_ideal_elements_has_no_value() -> None:
-    topic = classical_topic([False, False])
-    for name in ("EPRUM", "PRUM", "ERR.units", "T2I.rank"):
-        assert measured(topic, element_list(topic.collection, [0]), name) is None
-
-
 def test_one_at_sign_for_levels_and_ranks() -> None:
     def cutoff(text: str):
         (spec,) = parse_specs(f"EPRUM{text}", MEASURES)
@@ -439,17 +423,6 @@ def test_err_units_and_t2i_by_hand() -> None:
 
 
 def two_sections() -> Topic:
-    collection = Collection(
-        names=pd.Index(["d"]),
-        first=np.array([0, 3]),
-        parent=np.array([-1, 0, 0]),
-        last=np.array([3, 2, 3]),
-        depth=np.array([0, 1, 1]),
-        tag=np.array([0, 1, 1]),
-        tags=pd.Index(["article", "sec"]),
-        position=np.array([1, 1, 2]),
-        start=np.array([0, 0, 10]),
-        end=np.array([20, 10, 20]),
-    )
+    collection = replace(tree_of([-1, 0, 0], [0, 0, 10], [20, 10, 20]), names=pd.Index(["d"]))
     rows = np.array([0, 2])
     return Topic("t", "inex2005", collection, rows, np.full(2, 2.0), np.array([0.5, 1.0]), None)

@@ -1,7 +1,6 @@
 """inex2003 against a literal second implementation with sets of characters, and its reductions."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,12 +8,11 @@ from hypothesis import strategies as st
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.curves import RECALL_LEVELS
 from focuseval.measures.inex2003 import retrievable
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from focuseval_papers.goevert2006.examples import BEST, CONCEPTS, TOPIC, figure4_tree
 from tests.measures.test_precall import average
-from tests.trees import Node, element_list, random_collection, random_list, random_topic
+from tests.trees import Node, element_list, random_collection, random_list, random_topic, tree_of
 
 CHARACTERS_UNRESOLVED = 18
 
@@ -151,20 +149,7 @@ def test_recall_agrees_with_sets_of_characters(variant: str) -> None:
 
 def flat(sizes: list[int], relevant: list[bool]) -> Topic:
     """One-element documents, judged (3, 3) or not at all."""
-    n = len(sizes)
-    zero = np.zeros(n, dtype=np.int64)
-    collection = Collection(
-        names=pd.Index([f"d{i}" for i in range(n)]),
-        first=np.arange(n + 1),
-        parent=zero - 1,
-        last=np.arange(1, n + 1),
-        depth=zero,
-        tag=zero,
-        tags=pd.Index(["doc"]),
-        position=zero + 1,
-        start=zero,
-        end=np.array(sizes),
-    )
+    collection = tree_of([-1] * len(sizes), [0] * len(sizes), sizes)
     rows = np.flatnonzero(relevant)
     three = np.full(len(rows), 3.0)
     return Topic("t", "inex2003", collection, rows, three, three, None)
@@ -240,18 +225,7 @@ def test_recall_above_1_by_the_papers_own_equations() -> None:
     """The case of docs/errata.md: an article (100, exh 1), a section (90, 1/3), a paragraph (10, 1/3)."""
     from focuseval.measures.inex2003 import prepare, trace
 
-    collection = Collection(
-        names=pd.Index(["d"]),
-        first=np.array([0, 3]),
-        parent=np.array([-1, 0, 1]),
-        last=np.array([3, 3, 3]),
-        depth=np.array([0, 1, 2]),
-        tag=np.array([0, 1, 2]),
-        tags=pd.Index(["article", "sec", "p"]),
-        position=np.array([1, 1, 1]),
-        start=np.array([0, 0, 0]),
-        end=np.array([100, 90, 10]),
-    )
+    collection = tree_of([-1, 0, 1], [0, 0, 0], [100, 90, 10])
     exhaustivity = np.array([3.0, 1.0, 1.0])
     topic = Topic("t", "inex2003", collection, np.arange(3), exhaustivity, np.full(3, 3.0), None)
     base = prepare(topic, variant="o", quantisation="generalised")

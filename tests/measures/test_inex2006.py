@@ -167,13 +167,6 @@ def test_map_of_judged_elements() -> None:
     )
 
 
-def test_nothing_relevant() -> None:
-    for name in RANKED + TEXT:
-        [spec] = parse_specs(name, MEASURES)
-        topic = topic_of([10], [(0, 3, 3)], {})
-        assert spec.value(topic, list_of([(0, 0, 5)])) is None
-
-
 def test_t2i_wants_sizes() -> None:
     topic = topic_of([-1, 20, -1], [(0, 0, 5), (1, 0, 5)])
     with pytest.raises(InputError, match="document d0: the size of the document is not known"):
@@ -235,13 +228,6 @@ def test_overlap_is_no_fault_where_no_rule_forbids_it() -> None:
     specs = [spec for name in ("AiP", "char_recall", "MAP") for spec in parse_specs(name, MEASURES)]
     scores = score(TOPICS, results_of(BROKEN), specs)
     assert scores.unruly == {}
-
-
-def test_unknown_task() -> None:
-    with pytest.raises(
-        InputError, match="expected one of thorough, focused, fetch-and-browse, relevant-in-context"
-    ):
-        score(TOPICS, results_of(BROKEN), parse_specs("AiP", MEASURES), task="fun")
 
 
 def test_lenient_scores_and_counts() -> None:

@@ -1,5 +1,6 @@
 """Navigation models from files, and what is said of files that cannot be used."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,6 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval.measures.navigation import reach_of_steps, read_clicks, read_table
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from tests.measures.test_eprum import measured, two_sections
 from tests.trees import element_list
@@ -169,9 +169,8 @@ def test_what_a_model_needs() -> None:
     results = element_list(topic.collection, [0])
     with pytest.raises(InputError, match="no file given"):
         measured(topic, results, "EPRUM(navigation=table)")
-    known = {name: getattr(topic.collection, name) for name in Collection.__dataclass_fields__}
-    partial = Collection(**{**known, "complete": False, "end": np.full(3, -1)})
-    unsized = Topic("t", "inex2005", partial, topic.element, topic.exhaustivity, topic.specificity, None)
+    partial = replace(topic.collection, complete=False, end=np.full(3, -1))
+    unsized = replace(topic, collection=partial)
     for model in ("length-ratio", "distance", "tolerance-to-irrelevance"):
         with pytest.raises(InputError, match="collection= or texts="):
             measured(unsized, results, f"EPRUM(navigation={model})")

@@ -18,7 +18,7 @@ from focuseval.measures.structural_summary import (
     weighted_edges,
 )
 from focuseval.model.elements import Collection
-from tests.trees import random_collection
+from tests.trees import random_collection, tree_of
 
 TAGS = ["a", "b", "c", "d"]
 
@@ -26,18 +26,7 @@ TAGS = ["a", "b", "c", "d"]
 def tagged_collection(rng: np.random.Generator) -> Collection:
     """A random collection whose tags do not follow from depth, so that they recur in one another."""
     collection, _ = random_collection(rng, documents=4, elements=25)
-    return Collection(
-        names=collection.names,
-        first=collection.first,
-        parent=collection.parent,
-        last=collection.last,
-        depth=collection.depth,
-        tag=rng.integers(0, 4, len(collection)),
-        tags=pd.Index(TAGS),
-        position=collection.position,
-        start=collection.start,
-        end=collection.end,
-    )
+    return replace(collection, tag=rng.integers(0, 4, len(collection)), tags=pd.Index(TAGS))
 
 
 def naive_term(collection: Collection, term: str, row: int) -> object:
@@ -117,18 +106,7 @@ def test_partitions_statistics_and_links_equal_naive_dictionaries(expression: st
 
 def test_paths_of_partitions() -> None:
     """/a with children b and c; c with two b."""
-    collection = Collection(
-        names=pd.Index(["x"]),
-        first=np.array([0, 5]),
-        parent=np.array([-1, 0, 0, 2, 2]),
-        last=np.array([5, 2, 5, 4, 5]),
-        depth=np.array([0, 1, 1, 2, 2]),
-        tag=np.array([0, 1, 2, 1, 1]),
-        tags=pd.Index(["a", "b", "c"]),
-        position=np.array([1, 1, 1, 1, 2]),
-        start=np.array([0, 0, 4, 4, 6]),
-        end=np.array([9, 4, 9, 6, 8]),
-    )
+    collection = tree_of([-1, 0, 0, 2, 2], [0, 0, 4, 4, 6], [9, 4, 9, 6, 8], ["a", "b", "c", "b", "b"])
 
     def paths(expression: str) -> list[str]:
         return list(summarise(collection, expression).partitions["path"])

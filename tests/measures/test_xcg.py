@@ -19,7 +19,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from tests.measures import xcg_literal as literal
-from tests.trees import element_list, random_collection, random_list, random_topic
+from tests.trees import element_list, random_collection, random_list, random_topic, tree_of
 
 ASKED = ["nxCG@1", "nxCG@3", "nxCG@50", "MAnxCG@5", "MAnxCG@40", "ep@0.01", "ep@0.5", "ep@1"]
 ASKED += ["MAep", "iMAep", "Q", "R"]
@@ -43,36 +43,13 @@ def run_of(collection: Collection, rows: list[int]) -> ResultList:
 
 def flat_collection(count: int) -> Collection:
     """One document whose root has ``count`` children of 10 characters."""
-    rng = np.random.default_rng(0)
-    collection, _ = random_collection(rng, documents=1, elements=1)
-    number = np.arange(count)
-    return dataclasses.replace(
-        collection,
-        first=np.array([0, count + 1]),
-        parent=np.append(-1, np.zeros(count, dtype=np.int64)),
-        last=np.append(count + 1, number + 2),
-        depth=np.append(0, np.ones(count, dtype=np.int64)),
-        tag=np.append(0, np.ones(count, dtype=np.int64)),
-        position=np.append(1, number + 1),
-        start=np.append(0, 10 * number),
-        end=np.append(10 * count, 10 * number + 10),
-    )
+    start = [0, *range(0, 10 * count, 10)]
+    return tree_of([-1] + [0] * count, start, [10 * count, *(at + 10 for at in start[1:])])
 
 
 def two_levels(start: int, end: int, size: int) -> Collection:
     """One document of an article of ``size`` characters, and a paragraph in it."""
-    collection, _ = random_collection(np.random.default_rng(0), documents=1, elements=1)
-    return dataclasses.replace(
-        collection,
-        first=np.array([0, 2]),
-        parent=np.array([-1, 0]),
-        last=np.array([2, 2]),
-        depth=np.array([0, 1]),
-        tag=np.array([0, 1]),
-        position=np.array([1, 1]),
-        start=np.array([0, start]),
-        end=np.array([size, end]),
-    )
+    return tree_of([-1, 0], [0, start], [size, end])
 
 
 def one_child_each(scores: np.ndarray) -> Topic:
@@ -173,18 +150,7 @@ def worked() -> tuple[Collection, Topic]:
 
     Specificities of 0.6, 0.5, 1, 0.5, 0.4 and e = 1: gen gives article .6, sec .5, p1 1, p2 .5, p3 .4.
     """
-    collection, _ = random_collection(np.random.default_rng(0), documents=1, elements=1)
-    collection = dataclasses.replace(
-        collection,
-        first=np.array([0, 5]),
-        parent=np.array([-1, 0, 1, 1, 0]),
-        last=np.array([5, 4, 3, 4, 5]),
-        depth=np.array([0, 1, 2, 2, 1]),
-        tag=np.array([0, 1, 2, 2, 2]),
-        position=np.array([1, 1, 1, 2, 1]),
-        start=np.array([0, 0, 0, 20, 60]),
-        end=np.array([100, 60, 20, 50, 80]),
-    )
+    collection = tree_of([-1, 0, 1, 1, 0], [0, 0, 0, 20, 60], [100, 60, 20, 50, 80])
     specificity = np.array([0.6, 0.5, 1.0, 0.5, 0.4])
     return collection, Topic("t", "inex2005", collection, np.arange(5), np.ones(5), specificity, None)
 
@@ -383,18 +349,7 @@ def test_seen_text_is_worth_less_but_a_paragraph_outlives_its_italic_word() -> N
 
 def test_a_container_without_a_score_gains_once_a_part_was_seen() -> None:
     """The letter of Eq. 7 (strict): two perfect paragraphs of 40 in a section of 100, itself worth 0."""
-    collection, _ = random_collection(np.random.default_rng(0), documents=1, elements=1)
-    collection = dataclasses.replace(
-        collection,
-        first=np.array([0, 3]),
-        parent=np.array([-1, 0, 0]),
-        last=np.array([3, 2, 3]),
-        depth=np.array([0, 1, 1]),
-        tag=np.array([0, 1, 1]),
-        position=np.array([1, 1, 2]),
-        start=np.array([0, 0, 40]),
-        end=np.array([100, 40, 80]),
-    )
+    collection = tree_of([-1, 0, 0], [0, 0, 40], [100, 40, 80])
     topic = Topic("t", "inex2005", collection, np.arange(3), np.full(3, 2.0), np.array([0.8, 1, 1]), None)
     base = base_of(topic, quantisation="strict")
     assert base is not None
@@ -500,23 +455,6 @@ def test_without_sizes_overlap_off_works_and_overlap_on_says_what_is_missing() -
         value(topic, results, "nxCG@2", quantisation="specificity")
 
 
-def test_empty_lists_score_zero_and_topics_without_relevance_are_left_out() -> None:
-    topic = one_child_each(np.array([0.8, 0.5]))
-    nothing = run_of(topic.collection, [])
-    for name in ASKED:
-        assert value(topic, nothing, name, quantisation="specificity") == 0
-        assert value(topic, nothing, name, quantisation="strict") is None
-
-
-def test_curves_are_asked_for_by_name() -> None:
-    specs = parse_specs("ep(overlap=off)@curve", MEASURES)
-    assert [s.cutoff for s in specs] == [k / 100 for k in range(1, 101)]
-    specs = parse_specs("nxCG@curve", MEASURES)
-    assert (len(specs), specs[0].cutoff, specs[-1].cutoff) == (100, 15, 1500)
-    [spec] = parse_specs("nxCG(quantisation=gen,alpha=1,overlap=on)@25", MEASURES)
-    assert spec.name == "nxCG@25"
-
-
 # --- Fetch and Browse
 
 
@@ -571,14 +509,3 @@ def test_fetch_and_browse_agrees_with_its_definition(quantisation: str, overlap:
             assert found == pytest.approx(float(mean), abs=1e-12)
             count += 1
     assert count > 150
-
-
-def test_the_order_of_clusters_does_not_matter_within_articles() -> None:
-    for rng, collection, _, topic, _ in nonempty_cases(59, 50):
-        rows = rng.permutation(len(collection))
-        document = collection.document_of(rows)
-        grouped = rows[np.argsort(document, kind="stable")]
-        for name in ("MAep", "iMAep"):
-            a = value(topic, run_of(collection, rows.tolist()), name, fetch_browse="element")
-            b = value(topic, run_of(collection, grouped.tolist()), name, fetch_browse="element")
-            assert a == b

@@ -90,12 +90,3 @@ def test_meetings_are_all_pairs_that_share_text(items: list[Interval], others: l
     )
     expected = [(i, j, len(both)) for i, j, both in pairs if both]
     assert list(zip(*meetings(*columns(others), *columns(items)), strict=True)) == expected
-
-
-def test_many_intervals_of_one_text_are_not_paired_that_do_not_meet() -> None:
-    """All pairs of so many would be 320 GB."""
-    start = 10 * np.random.default_rng(0).permutation(200_000)
-    text = np.zeros_like(start)
-    one, other, shared = meetings(text, start, start + 10, text, start + 5, start + 12)
-    assert len(one) == 2 * len(start) - 1 and shared.sum() == 7 * len(start) - 2
-    assert (np.sort(start[other] - start[one]) == np.repeat([0, 10], [len(start), len(start) - 1])).all()

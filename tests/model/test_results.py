@@ -97,5 +97,3 @@ def test_elements_are_found_among_others_as_one_by_one() -> None:
         found, place = ResultList("a", "1", *[element] * 5).found_among(known)
         assert found.tolist() == [value in known for value in element.tolist()]
         assert (known[place[found]] == element[found]).all()
-        last = ResultList("a", "1", *[element] * 5).last_up_to(known)
-        assert last.tolist() == [sum(one <= value for one in known) - 1 for value in element.tolist()]

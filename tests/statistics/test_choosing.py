@@ -1,7 +1,7 @@
 """What measures are chosen by, against slow and literal second versions, and in limits that are known."""
 
 import math
-from itertools import combinations
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from focuseval.statistics.agreement import agreement
-from focuseval.statistics.correlations import kendall, tau_ap
+from focuseval.statistics.correlations import kendall
 from focuseval.statistics.discrimination import achieved_levels, discriminative_power
 from focuseval.statistics.significance import times_drawn
 from focuseval.statistics.stability import _halves, sizes_of, stability, topics_needed
@@ -93,14 +93,6 @@ def test_the_same_differences_on_all_topics_are_stable_at_once_and_noise_never_i
     assert of_noise["swap_rate"].min() > 0.4 and of_noise["tau"].max() < 0.2
 
 
-def test_more_topics_order_systems_more_alike() -> None:
-    rng = np.random.default_rng(6)
-    values = pd.DataFrame(np.arange(10) / 10 + rng.normal(0, 1, (60, 10)))
-    found = stability({"m": values}, splits=400)
-    assert found["topics"].tolist() == [5, 10, 15, 20, 25, 30]
-    assert found["tau"].iloc[-1] > found["tau"].iloc[0] and found["swap_rate"].is_monotonic_decreasing
-
-
 def test_topics_needed_are_those_from_which_on_it_holds() -> None:
     found = pd.DataFrame(
         {"measure": "m", "topics": [5, 10, 15], "swap_rate": [0.01, 0.06, 0.05], "tau": [0.1, 0.2, 0.89]}
@@ -115,17 +107,36 @@ def test_sizes_of_disjoint_sets() -> None:
 # ------------------------------------------------------------------------------------------ agreement
 
 
+def literal_tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
+    """Yilmaz et al. (2008), Eq. 2, the mean over all strict orders by the estimate; a tie of the truth counts 1/2."""
+    n, found = len(truth), []
+    for order in permutations(range(n)):
+        if all(estimate[a] >= estimate[b] for a, b in pairwise(order)):
+            right = [
+                sum((truth[j] > truth[i]) + 0.5 * (truth[j] == truth[i]) for j in order[:rank]) / rank
+                for rank, i in enumerate(order)
+                if rank
+            ]
+            found.append(2 * sum(right) / (n - 1) - 1)
+    return float(np.mean(found))
+
+
+def test_tau_ap_worked_example() -> None:
+    """Truth a b c d, estimate b a c d: C = 0, 2, 3 at ranks 2, 3, 4: 2/3 (0 + 1 + 1) - 1 = 1/3."""
+    assert literal_tau_ap(np.array([4, 3, 2, 1]), np.array([3, 4, 2, 1])) == pytest.approx(1 / 3)
+
+
 def test_agreement_is_that_of_each_resample_by_itself() -> None:
     rng = np.random.default_rng(7)
     tables = {name: table(rng, 6, 5) for name in "abc"}
-    found = agreement(tables, resamples=30, seed=8).set_index(["measure", "other"])
+    found = agreement(tables, resamples=20, seed=8).set_index(["measure", "other"])
     assert len(found) == 6
-    weights = times_drawn(6, 30, 8) / 6
+    weights = times_drawn(6, 20, 8) / 6
     for (one, other), row in found.iterrows():
         truth, estimate = (tables[name].to_numpy() for name in (one, other))
         means = [(truth.mean(axis=0), estimate.mean(axis=0)), *((w @ truth, w @ estimate) for w in weights)]
         pairs = [(a.round(12), b.round(12)) for a, b in means]
-        for name, of in (("tau", lambda a, b: kendall(a, b).coefficient), ("tau_ap", tau_ap)):
+        for name, of in (("tau", lambda a, b: kendall(a, b).coefficient), ("tau_ap", literal_tau_ap)):
             drawn = [of(*pair) if np.ptp(pair[0]) and np.ptp(pair[1]) else np.nan for pair in pairs]
             assert row[name] == pytest.approx(drawn[0])
             tail = 100 * stats.norm.cdf(-stats.t.ppf(0.975, 5) * math.sqrt(6 / 5))

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from focuseval.statistics.comparisons import best_systems, compare, frames
-from focuseval.statistics.significance import TESTS, confidence_intervals, significance
+from focuseval.statistics.significance import TESTS, confidence_intervals
 
 RUNS = ["a", "b", "c", "d"]
 
@@ -35,13 +35,16 @@ def test_numbers_are_those_of_the_tests(scores: pd.DataFrame) -> None:
     pairs = found.pairs()
     assert len(pairs) == 6
     for test in TESTS:
-        alone = significance(scores, test, alpha=0.01, resamples=500, seed=3)
-        assert counts.loc[test].tolist() == [alone.pairs, 6]
-        assert (pairs[f"p_{test}"] <= 0.01).sum() == alone.pairs
-        row = pairs[(pairs["higher_run"] == alone.systems[1]) & (pairs["lower_run"] == alone.systems[3])]
-        assert row[f"p_{test}"].item() == alone.p_value[1, 3]
-        assert row["difference"].item() == pytest.approx(alone.mean[1] - alone.mean[3], abs=1e-15)
-        assert (row["higher"].item(), row["lower"].item()) == ("2", "4")
+        for row in pairs.to_dict("records"):
+            change = (scores[row["higher_run"]] - scores[row["lower_run"]]).to_numpy()[:, None]
+            assert row[f"p_{test}"] == pytest.approx(TESTS[test](change, 500, 3)[0])
+            assert row["difference"] == pytest.approx(change.mean(), abs=1e-15) and change.mean() > 0
+        assert counts.loc[test].tolist() == [(pairs[f"p_{test}"] <= 0.01).sum(), 6]
+    assert (pairs["higher"] + pairs["lower"]).tolist() == ["12", "13", "14", "23", "24", "34"]
+    shown = frames(found, "t-test")["matrix"]
+    told = shown.set_index("rank")[["1", "2", "3", "4"]].to_numpy()[np.triu_indices(4, k=1)]
+    assert told.tolist() == np.where(pairs["p_t-test"] <= 0.01, "*", "-").tolist()
+    assert (shown.loc[3, ["1", "2", "3", "4"]] == "").all() and shown["run"].tolist() == best_systems(scores)
     intervals = confidence_intervals(scores, level=0.99, resamples=500, seed=3).set_index("run")
     shown = found.systems.set_index("run")[["mean", "low", "high"]]
     pd.testing.assert_frame_equal(shown, intervals.loc[shown.index], rtol=1e-12)
@@ -51,13 +54,15 @@ def test_correction_leaves_no_more_pairs(scores: pd.DataFrame) -> None:
     noisy = scores * 0 + np.random.default_rng(8).random(scores.shape)
     plain, corrected = compare(noisy, alpha=0.2), compare(noisy, alpha=0.2, correct=True)
     for test in TESTS:
-        assert corrected.found[test].pairs <= plain.found[test].pairs
+        assert corrected.significant(test).sum() <= plain.significant(test).sum()
     assert (corrected.pairs()["p_t-test"] == plain.pairs()["p_t-test"]).all()
     assert (corrected.pairs()["p_adjusted_t-test"] >= plain.pairs()["p_t-test"]).all()
     assert (corrected.pairs()["p_adjusted_t-test"] > plain.pairs()["p_t-test"]).any()
 
 
 def test_a_run_alone_has_no_pair(scores: pd.DataFrame) -> None:
+    equal = compare(scores[["a"]].assign(same=scores["a"]))
+    assert equal.counts()["significant"].tolist() == [0, 0, 0]
     found = compare(scores[["a"]])
     assert found.pairs().empty and found.counts()["significant"].tolist() == [0, 0, 0]
     assert found.systems["mean"].tolist() == [scores["a"].mean()]

@@ -10,7 +10,7 @@ import pandas as pd
 
 from focuseval.campaign.placing import known_collection, topics_of
 from focuseval.chunks.selection import best_selection, covered_before
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.formats.raw import RawAssessments
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.elements import Collection
@@ -53,9 +53,7 @@ def parse_cutoff(text: str) -> Cutoff:
     """A number of chunks (``5``) or of characters (``2000c``). Raises InputError for anything else."""
     found = re.fullmatch(r"([1-9][0-9]{0,8})(c?)", text)
     if found is None:
-        raise InputError(
-            Problem("cut-off", "", repr(text), "expected chunks, as in 5, or characters, as in 2000c")
-        )
+        raise InputError.of("cut-off", repr(text), "expected chunks, as in 5, or characters, as in 2000c")
     return Cutoff(text, int(found[1]), found[2] == "c")
 
 
@@ -78,7 +76,7 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
         expected = (
             "give gold spans, FOL qrels, or passages of INEX 2005 to 2007 with their documents (--collection)"
         )
-        raise InputError(Problem(raw.source, "", found, expected))
+        raise InputError.of(raw.source, found, expected)
     parts = [
         pd.DataFrame({"topic": name, "document": elements.names[h.document], "start": h.start, "end": h.end})
         for name, h in marked

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem, extra
+from focuseval.errors import InputError, extra
 from focuseval.files import read_bytes
 from focuseval.model.arrays import Ints
 
@@ -38,7 +38,7 @@ def cl100k(path: Path) -> "Encoding":
             ranks[b64decode(token, validate=True)] = int(rank)
         except ValueError:
             expected = "expected a token in base 64 and its rank"
-            raise InputError(Problem(str(path), f"line {number}", "no token", expected)) from None
+            raise InputError.of(str(path), "no token", expected, where=f"line {number}") from None
     return Encoding("cl100k_base", pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens={})
 
 
@@ -97,7 +97,7 @@ def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple
     if [text[start:end] for start, end in splitter.places] != chunks:
         found = "chunks whose places cannot be told"
         expected = "expected a size above the tokens of any character, and a release that splits as 1.1 does"
-        raise InputError(Problem("langchain-text-splitters", "", found, expected))
+        raise InputError.of("langchain-text-splitters", found, expected)
     starts, ends = np.array(splitter.places, dtype=np.int64).reshape(-1, 2).T
     return starts, ends
 

@@ -179,7 +179,7 @@ def _frame(
     if problems:
         raise InputError(problems)
     if not lines:
-        raise InputError(Problem(framework.name, "", "nothing retrieved", "expected at least one chunk"))
+        raise InputError.of(framework.name, "nothing retrieved", "expected at least one chunk")
     located = [line for _, line in lines]
     if documents is not None:
         located = _located(lines, documents, framework.name, normalise, lenient)

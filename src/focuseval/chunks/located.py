@@ -57,7 +57,7 @@ def locate_lines(
     """
     if order not in (None, "lines", "none") or normalise not in ("none", "spaces"):
         given, expected = f"order {order}, normalise {normalise}", "expected lines or none, spaces or none"
-        raise InputError(Problem("locate", "", given, expected))
+        raise InputError.of("locate", given, expected)
     kind = kind_of(line for _, line in lines)
     if order is None:
         order = "lines" if kind == "chunk" else "none"
@@ -288,18 +288,18 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         expected = (
             "expected a list of chunks, or a frame; files of chunks are for the command focuseval locate"
         )
-        raise InputError(Problem("chunks", "", described(chunks), expected))
+        raise InputError.of("chunks", described(chunks), expected)
     rows = list(chunks)
     if any(isinstance(row, str) for row in rows):
         if not isinstance(documents, Mapping) or len(documents) != 1:
             expected = 'give one text by name, {"guide.md": "…"}, or chunks with a "document" and a "text"'
-            raise InputError(Problem("chunks", "", "texts without the names of their documents", expected))
+            raise InputError.of("chunks", "texts without the names of their documents", expected)
         [name] = documents
         rows = [{"document": name, "text": row} if isinstance(row, str) else row for row in rows]
     wrong = [number for number, row in enumerate(rows) if not isinstance(row, Mapping)]
     if wrong:
         found, expected = f"{type(rows[wrong[0]]).__name__}", 'expected {"document": …, "text": …} or a text'
-        raise InputError(Problem("chunks", f"chunk {wrong[0]}", found, expected))
+        raise InputError.of("chunks", found, expected, where=f"chunk {wrong[0]}")
     return rows
 
 

@@ -8,8 +8,8 @@ Without an order, a chunk is located where its text stands once in the document.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple, TypeVar
+from functools import cache, cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,12 +22,14 @@ _COUNTED = 100
 #: characters that a text is cut into, to find others in it
 _BLOCK = 32
 
+#: what the order of chunks adds to "occurs 3 times"
+_UNDECIDED = ", and the chunks around it do not decide"
+_DISORDER = ", and the document's chunks do not begin one behind the other in its text"
+
 #: characters that a text must share with a document before it is said to differ from there on
 _TELLING = 12
 
 _SPACES = np.array([code for code in range(0x3001) if chr(code).isspace()], dtype=np.uint32)
-
-T = TypeVar("T")
 
 
 class Found(NamedTuple):
@@ -135,17 +137,11 @@ def locate_in(
         for claim, chunk in zip(claims, wanted, strict=True)
     ]
     pinned = [-1 if claim is None else searched.index(claim[0]) for claim in kept]
-    places = _remembered(searched.first_two)
-    occurrences = _remembered(lambda chunk: _occurrences(searched.text, chunk))
+    places = cache(searched.first_two)
+    occurrences = cache(lambda chunk: _occurrences(searched.text, chunk))
     earliest = _earliest(searched.text, wanted, pinned, places) if in_order else None
     latest = None if earliest is None else _latest(searched, wanted, pinned, earliest)
-
-    def place(i: int) -> tuple[int, bool]:
-        """First possible place of a chunk, and whether it is the only one."""
-        if earliest is not None and latest is not None:
-            return earliest[i], earliest[i] == latest[i]
-        at, another = places(wanted[i])
-        return at, another < 0
+    order = _UNDECIDED if earliest is not None else _DISORDER if in_order else ""
 
     def found(i: int, claim: tuple[int, int] | None, keep: tuple[int, int] | None) -> Found:
         if keep is not None:
@@ -153,35 +149,22 @@ def locate_in(
         wrong = "" if claim is None else _contradiction(text, claim)
         if not wanted[i]:
             return Found(-1, -1, "it has no text" + " but white space" * bool(chunks[i]), wrong)
-        at, only = place(i)
+        at, another = places(wanted[i]) if earliest is None else (earliest[i], -1)
         if at < 0:
             return Found(-1, -1, _difference(text, searched, wanted[i], chunks[i]), wrong)
-        if not only:
-            every = occurrences(wanted[i])
-            number = f"more than {_COUNTED}" if len(every) > _COUNTED else str(len(every))
-            first = ", ".join(str(searched.span(at, len(wanted[i]))[0]) for at in every[:3])
-            order = _UNDECIDED if earliest is not None else _DISORDER if in_order else ""
-            told = f"occurs {number} times (at {first}{', …' * (len(every) > 3)}){order}; which one is meant is unclear"
-            return Found(-1, -1, told, wrong)
+        if another >= 0 or (latest is not None and at != latest[i]):
+            every = [searched.span(place, len(wanted[i]))[0] for place in occurrences(wanted[i])]
+            return Found(-1, -1, _unclear(every, order), wrong)
         return Found(*searched.span(at, len(wanted[i])), "", wrong)
 
     return [found(i, *both) for i, both in enumerate(zip(claims, kept, strict=True))]
 
 
-_UNDECIDED = ", and the chunks around it do not decide"
-_DISORDER = ", and the document's chunks do not begin one behind the other in its text"
-
-
-def _remembered(find: Callable[[str], T]) -> Callable[[str], T]:
-    """The same, looked up once for each text, however many lines have it."""
-    known: dict[str, T] = {}
-
-    def once(chunk: str) -> T:
-        if chunk not in known:
-            known[chunk] = find(chunk)
-        return known[chunk]
-
-    return once
+def _unclear(places: Sequence[int], order: str) -> str:
+    """Why a chunk that is in several places (in the document) is not located; ``order`` says what the order adds."""
+    number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
+    first = ", ".join(map(str, places[:3])) + ", …" * (len(places) > 3)
+    return f"occurs {number} times (at {first}){order}; which one is meant is unclear"
 
 
 def _fits(text: str, claim: tuple[int, int], chunk: str, searched: _Searched) -> bool:

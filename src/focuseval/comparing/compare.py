@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, meant
+from focuseval.errors import InputError, meant
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.tables import Decimals, markdown, to_html, to_json, to_latex, to_markdown, to_text
 from focuseval.scoring.score import check_relevant
+from focuseval.statistics import pooled
 from focuseval.statistics.paired import STANDARD, Method, cautions, differences, systems
-from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import score_table
 
 _DECIMALS: Decimals = {
@@ -42,12 +42,11 @@ def lower_is_better(measures: Iterable[str]) -> set[str]:
     return {m for m in measures if not all(s.measure.higher_is_better for s in parse_specs(m, MEASURES))}
 
 
-def pooled_tables(per_topic: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> dict[str, Pooled]:
+def pooled_tables(per_topic: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> dict[str, pooled.Pooled]:
     """What was counted in the topics and runs of the tables, of measures whose counts are added up over topics."""
     specs = {name: spec for name in tables for spec in parse_specs(name, MEASURES)}
     pools = {name: spec.number_of for name, spec in specs.items() if spec.pooled}
-    counted = {name: pooled_of(per_topic, table, name, pools) for name, table in tables.items()}
-    return {name: found for name, found in counted.items() if found is not None}
+    return pooled.pooled_tables(per_topic, tables, pools)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,14 +125,9 @@ def compare_scores(
     tables = score_tables(per_topic)
     runs = [str(run) for run in per_topic["run"].unique()]
     if baseline is not None and baseline not in runs:
-        raise InputError(
-            Problem(
-                "baseline",
-                "",
-                f"no run {baseline!r}",
-                f"{meant(baseline, runs)}expected one of {', '.join(runs)}",
-            )
+        raise InputError.of(
+            "baseline", f"no run {baseline!r}", f"{meant(baseline, runs)}expected one of {', '.join(runs)}"
         )
-    pooled = pooled_tables(per_topic, tables)
-    pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables), pooled=pooled)
-    return Comparison(pairs, systems(tables, method, pooled), method, [*notes, *cautions(pairs, method)])
+    counts = pooled_tables(per_topic, tables)
+    pairs = differences(tables, baseline, method, lower_is_better=lower_is_better(tables), pooled=counts)
+    return Comparison(pairs, systems(tables, method, counts), method, [*notes, *cautions(pairs, method)])

@@ -93,10 +93,10 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
     except ValueError:
         limit = math.nan
     if not (math.isfinite(limit) and limit >= 0):
-        raise InputError(Problem(LIMIT, "", text, "expected 0 or more"))
+        raise InputError.of(LIMIT, text, "expected 0 or more")
     meant = f"{limit:g} % of a range from 0 to 1 is {limit / 100:g}"
     if share != text:
-        raise InputError(Problem(LIMIT, "", text, f"expected a number in the measure's own unit: {meant}"))
+        raise InputError.of(LIMIT, text, f"expected a number in the measure's own unit: {meant}")
     specs = {spec.name: spec for name in measures for spec in parse_specs(name, MEASURES)}
     bounds = {name: spec.measure.bounds_of(spec.parameters) for name, spec in specs.items()}
     if problems := [
@@ -137,7 +137,7 @@ def judge(
         confirmed = method.test is None or row.p_adjusted <= method.alpha
         if beyond and method.test == "t-test" and np.isnan(row.p):
             told = f"all {row.topics} topics change by {row.difference:+.4g}: a t-test has no spread to compare with"
-            raise InputError(Problem(measure, "", told, "take no test, or --test randomisation"))
+            raise InputError.of(measure, told, "take no test, or --test randomisation")
         found[measure] = "kept" if not beyond else "worse" if confirmed else "not significant"
         before, after = (tables[measure][run].to_numpy(dtype=float) for run in (row.baseline, row.run))
         change = after - before

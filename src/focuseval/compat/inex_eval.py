@@ -18,10 +18,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.placing import numbers_of, split_by
+from focuseval.campaign.placing import numbers_of
 from focuseval.errors import InputError, Problem, counted
 from focuseval.formats.assessments import RawAssessments, read_assessments
-from focuseval.formats.names import codes_of
 from focuseval.formats.raw import notes_on
 from focuseval.formats.runs import RawRun, read_runs
 from focuseval.measures import best_in_context, relevant_in_context, t2i
@@ -106,9 +105,9 @@ def evaluate(
     """
     task = task_named(task, TASKS)
     if not 0 <= beta <= LARGEST:
-        raise InputError(Problem("beta", "", repr(beta), f"expected a number from 0 to {LARGEST}"))
+        raise InputError.of("beta", repr(beta), f"expected a number from 0 to {LARGEST}")
     if not 1 <= n <= LARGEST:
-        raise InputError(Problem("n", "", repr(n), f"expected a distance from 1 to {LARGEST} characters"))
+        raise InputError.of("n", repr(n), f"expected a distance from 1 to {LARGEST} characters")
     assessments = read_assessments(qrels, format="fol")
     [submitted], _ = read_runs(run, format="trec", rank_by="order")
     assert assessments.documents is not None
@@ -118,7 +117,7 @@ def evaluate(
     notes = notes_on_files(assessments, submitted, topics)
     lists = {t: found for t, found in result_lists(submitted, names).items() if t in topics}
     if not lists:
-        raise InputError(Problem(str(run), "", "no topic that is assessed", f"expected topics of {qrels}"))
+        raise InputError.of(str(run), "no topic that is assessed", f"expected topics of {qrels}")
     complaint = refusal(task, lists, names, str(run))
     if complaint:
         return Printed(complaint, True, notes)
@@ -132,9 +131,9 @@ def evaluate(
             reports[topic] = report_on_text(judged, found)
         else:
             reports[topic] = report_on_articles(task, judged, found, beta, n)
-    rows = []
-    if per_topic:
-        rows = [row for topic, report in reports.items() for row in topic_rows(topic, report)]
+    rows = (
+        [row for topic, report in reports.items() for row in topic_rows(topic, report)] if per_topic else []
+    )
     rows += mean_rows(average, list(reports.values()), list(topics.values()))
     text = "\n".join([f'<eval run-id="{submitted.name}" file="{run}">', *rows, "</eval>"]) + "\n"
     return Printed(text, False, notes)
@@ -289,9 +288,8 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Jud
     if average == "MAgP":  # printed before the cut-offs, while MAiP stands behind them
         names = [names[-1], *names[:-1]]
     for name in names:
-        yield row(
-            average if name == average[1:] else name, ALL, mean(report.numbers[name] for report in reports)
-        )
+        called = average if name == average[1:] else name
+        yield row(called, ALL, mean(report.numbers[name] for report in reports))
     points = len(reports[0].curve)
     for i in range(points):
         yield row(f"ircl_prn.{i / (points - 1):.2f}", ALL, mean(report.curve[i] for report in reports))
@@ -336,16 +334,16 @@ CHECKS: dict[str, tuple[tuple[Callable[[ResultList], Bools], str], ...]] = {
 
 def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) -> str:
     """The complaint about the first line that breaks a rule of the task, or ``""``."""
-    first: tuple[int, str] | None = None
-    for topic, found in lists.items():
+    found = []
+    for topic, results in lists.items():
+        assert results.line is not None
         for breach, complaint in CHECKS[task]:
-            for index in np.flatnonzero(breach(found))[:1]:
-                assert found.line is not None
-                line = int(found.line[index])
-                if first is None or line < first[0]:
-                    article = names[found.document[index]]
-                    first = line, complaint.format(topic=topic, article=article, line=line)
-    return "" if first is None else f"ERROR *** ({run}) {first[1]}\n"
+            for index in np.flatnonzero(breach(results))[:1]:
+                line, article = int(results.line[index]), names[results.document[index]]
+                found.append((line, complaint.format(topic=topic, article=article, line=line)))
+    if not found:
+        return ""
+    return f"ERROR *** ({run}) {min(found, key=lambda one: one[0])[1]}\n"
 
 
 # --- files --------------------------------------------------------------------------------------------
@@ -369,74 +367,57 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
     return notes
 
 
+def by_topic(
+    frame: pd.DataFrame, names: pd.Index, columns: Sequence[str], order: Sequence[str]
+) -> dict[str, list[Any]]:
+    """Columns of a frame for each topic, in the order of others; topics stand as they appear in that order.
+
+    Documents are places in ``names``.
+    """
+    frame = frame.assign(document=numbers_of(frame["document"], names)).sort_values([*order], kind="stable")
+    groups = frame.groupby("topic", sort=False, observed=True)
+    return {str(topic): [part[name].to_numpy() for name in columns] for topic, part in groups}
+
+
 def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Judged]:
     """All topics of the qrels; articles without relevant text are as good as not judged.
 
     Documents are places in ``names``. A line that stands twice is counted twice, as the program does.
     """
     assert assessments.passages is not None and assessments.documents is not None
-    count = len(assessments.topics)
-
-    def sorted_columns(frame: pd.DataFrame, *columns: str) -> tuple[Ints, list[np.ndarray]]:
-        """Topics and columns of a frame by topic, document and start, if it has one; the first column is documents."""
-        topic, document = numbers_of(frame["topic"], assessments.topics), numbers_of(frame["document"], names)
-        order = np.lexsort((*([frame["start"]] if "start" in columns else []), document, topic))
-        values = [document, *(frame[column].to_numpy() for column in columns)]
-        return topic[order], [value[order] for value in values]
-
     relevant = assessments.documents[assessments.documents["relevant_size"] > 0]
+    columns = ("document", "relevant_size", "size", "times")
+    articles = by_topic(relevant, names, columns, ["document"])
     # every relevant article has one best entry point, and only these have one
-    topic, columns = sorted_columns(relevant, "relevant_size", "size", "times")
-    articles = split_by(topic, [*columns, *sorted_columns(assessments.entry_points, "offset")[1][1:]], count)
-    passages = split_by(*sorted_columns(assessments.passages, "start", "end"), count)
+    points = by_topic(assessments.entry_points, names, ("offset",), ["document"])
+    passages = by_topic(assessments.passages, names, ("document", "start", "end"), ["document", "start"])
+    nothing = [np.empty(0, dtype=np.int64)] * 4
     judged = {}
-    for name, (document, size, length, times, point), text in zip(
-        assessments.topics, articles, passages, strict=True
-    ):
-        judged[name] = Judged(
-            RelevantText(Highlights(*text), document, size),
-            length,
-            point,
-            int(times.sum()),
-            int((size * times).sum()),
-        )
+    for name in map(str, assessments.topics):
+        document, size, length, times = articles.get(name, nothing)
+        [point] = points.get(name, nothing[:1])
+        text = RelevantText(Highlights(*passages.get(name, nothing[:3])), document, size)
+        judged[name] = Judged(text, length, point, int(times.sum()), int((size * times).sum()))
     return judged
 
 
 def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
     """The results of each topic in the order of the file, which is the program's ranking."""
     lost = run.frame["unresolvable"].to_numpy()
-    elements = run.frame[(run.frame["start"] < 0) & ~lost]
-    if len(elements):
-        raise InputError(
-            [
-                Problem(run.source, f"line {line}", "no offset", "expected an offset and a length, or X")
-                for line in elements["line"]
-            ]
-        )
-    line = run.frame["line"].to_numpy()
-    in_file = np.argsort(line, kind="stable")
-    topic, codes = pd.factorize(codes_of(run.frame["topic"])[in_file])  # as they appear
-    by_topic = np.argsort(topic, kind="stable")
-    start = np.where(lost, -UNRESOLVED_SIZE, run.frame["start"])
-    columns = numbers_of(run.frame["document"], names), start, np.where(lost, 0, run.frame["end"]), line
-    order = in_file[by_topic]
-    parts = split_by(topic[by_topic], [column[order] for column in columns], len(codes))
-    return {
-        str(name): ResultList(
-            run=run.name,
-            topic=str(name),
-            rank=np.arange(1, len(line) + 1),
-            document=document,
-            element=np.full(len(line), -1),
-            start=start,
-            end=end,
-            line=line,
-        )
-        for name, (document, start, end, line) in zip(
-            run.frame["topic"].cat.categories[codes], parts, strict=True
-        )
-    }
+    if elements := [
+        Problem(run.source, f"line {line}", "no offset", "expected an offset and a length, or X")
+        for line in run.frame.loc[(run.frame["start"] < 0) & ~lost, "line"]
+    ]:
+        raise InputError(elements)
+    start, end = np.where(lost, -UNRESOLVED_SIZE, run.frame["start"]), np.where(lost, 0, run.frame["end"])
+    frame = run.frame.assign(start=start, end=end)
+    lists = {}
+    for name, (document, start, end, line) in by_topic(
+        frame, names, ("document", "start", "end", "line"), ["line"]
+    ).items():
+        rank, element = np.arange(1, len(line) + 1), np.full(len(line), -1)
+        lists[name] = ResultList(run.name, name, rank, document, element, start, end, line)
+    return lists
 
 
 def without_lost(judged: Judged, found: ResultList, *, alone: bool = False) -> ResultList:

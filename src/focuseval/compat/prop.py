@@ -84,44 +84,21 @@ def read_prop(path: Path) -> list[Task]:
     Raises InputError, naming every line, for unknown or repeated keys, values that are not what the
     key asks for, and tasks that lack a required key.
     """
-    source = str(path)
     problems: list[Problem] = []
     tasks: list[tuple[int, dict[str, Any]]] = []
 
     def refuse(line: int, found: str, expected: str) -> None:
-        problems.append(Problem(source, f"line {line}", found, expected))
+        problems.append(Problem(str(path), f"line {line}", found, expected))
 
     for line, key, text in _settings(path, refuse):
-        if key not in _KEYS:
-            refuse(line, f"unknown key {key}", f"{meant(key, _KEYS)}expected one of {', '.join(_KEYS)}")
-            continue
-        field, read, expected = _KEYS[key]
-        if key == "TASK":
-            if text in {fields["name"] for _, fields in tasks}:
-                refuse(line, f"a second task {text}", "expected each task once")
-            tasks.append((line, {"name": text}))
-        elif not tasks:
-            refuse(line, f"{key} before any task", "expected TASK: name first")
-            continue
-        elif field in tasks[-1][1]:
-            refuse(
-                line, f"a second {key} in the task {tasks[-1][1]['name']}", "expected each key once in a task"
-            )
-        try:
-            tasks[-1][1][field] = read(text)
-        except ValueError:
-            tasks[-1][1][field] = None  # given, though not readable
-            refuse(line, f"{key}: {text}", f"expected {expected}")
+        _take(tasks, line, key, text, refuse)
     for line, fields in tasks:
         missing = [key for key in _REQUIRED if _KEYS[key][0] not in fields]
         if "nxCG" in (fields.get("metrics") or ()) and "dcv" not in fields:
             missing.append("DCV")
         if missing:
-            refuse(
-                line,
-                f"the task {fields['name']} has no {', '.join(missing)}",
-                "add a line KEY: value for each",
-            )
+            found = f"the task {fields['name']} has no {', '.join(missing)}"
+            refuse(line, found, "add a line KEY: value for each")
     if not tasks and not problems:
         refuse(1, "no task", "expected TASK: name")
     if problems:
@@ -129,14 +106,38 @@ def read_prop(path: Path) -> list[Task]:
     return [Task(**{"dcv": (), **fields}) for _, fields in tasks]
 
 
-def _settings(path: Path, refuse: Callable[[int, str, str], None]) -> list[tuple[int, str, str]]:
+#: reports the line, what is there, and what is expected
+Refuse = Callable[[int, str, str], None]
+
+
+def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: str, refuse: Refuse) -> None:
+    """Add a setting to the last task, or open another one."""
+    if key not in _KEYS:
+        refuse(line, f"unknown key {key}", f"{meant(key, _KEYS)}expected one of {', '.join(_KEYS)}")
+        return
+    field, read, expected = _KEYS[key]
+    if key == "TASK":
+        if text in {fields["name"] for _, fields in tasks}:
+            refuse(line, f"a second task {text}", "expected each task once")
+        tasks.append((line, {"name": text}))
+    elif not tasks:
+        refuse(line, f"{key} before any task", "expected TASK: name first")
+        return
+    elif field in tasks[-1][1]:
+        refuse(line, f"a second {key} in the task {tasks[-1][1]['name']}", "expected each key once in a task")
+    try:
+        tasks[-1][1][field] = read(text)
+    except ValueError:
+        tasks[-1][1][field] = None  # given, though not readable
+        refuse(line, f"{key}: {text}", f"expected {expected}")
+
+
+def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
     """Line, key and value of each setting of a file, continued lines joined."""
     try:
         lines = content_of(path).decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError(
-            Problem(str(path), "", f"not readable ({error})", "expected a text file in UTF-8")
-        ) from None
+        raise InputError.of(str(path), f"not readable ({error})", "expected a text file in UTF-8") from None
     found: list[tuple[int, str, str]] = []
     for number, raw in enumerate(lines, start=1):
         line = _COMMENT.sub("", raw).strip()

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.model.arrays import Bools, Ints, changes, release_all
+from focuseval.model.arrays import Bools, Ints, changes, release
 from focuseval.model.parallel import cores, in_threads
 
 #: a column of names, as Arrow has it
@@ -32,9 +32,9 @@ def union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
     """
     if sum(map(len, known)) < _MANY or not differ([names[:SAMPLE] for names in known[:8]]):
         return _union(known)
-    release_all()
+    release()
     first = first_places(known)
-    release_all()
+    release()
     new = first == np.arange(len(first), dtype=np.int32)
     numbers = (np.cumsum(new, dtype=np.int32) - np.int32(1))[first]
     return _chosen(known, new), np.split(numbers, np.cumsum([len(names) for names in known])[:-1])

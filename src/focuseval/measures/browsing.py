@@ -43,25 +43,23 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
     names = pd.Index(summary.partitions["path"])
     weight = pd.to_numeric(frame["weight"], errors="coerce").to_numpy(dtype=float)
     ends = {name: names.get_indexer(frame[name]) for name in ("source", "target")}
+    pair = frame["source"] + " to " + frame["target"]
+    unknown = f"expected a partition of the summary {summary.expression}"
+    wrong = [
+        (found < 0, "unknown partition " + frame[name].map(repr), unknown) for name, found in ends.items()
+    ]
+    wrong.append(
+        (
+            ~((weight >= 0) & (weight < np.inf)),
+            "weight " + frame["weight"].map(repr),
+            "expected a number from 0",
+        )
+    )
+    wrong.append((frame.duplicated(["source", "target"]), pair + " a second time", "once"))
     problems = [
-        Problem(
-            file,
-            f"line {at + 2}",
-            f"unknown partition {frame[name][at]!r}",
-            f"expected a partition of the summary {summary.expression}",
-        )
-        for name, found in ends.items()
-        for at in np.flatnonzero(found < 0)
-    ]
-    problems += [
-        Problem(file, f"line {at + 2}", f"weight {frame['weight'][at]!r}", "expected a number from 0")
-        for at in np.flatnonzero(~((weight >= 0) & (weight < np.inf)))
-    ]
-    problems += [
-        Problem(
-            file, f"line {at + 2}", f"{frame['source'][at]} to {frame['target'][at]} a second time", "once"
-        )
-        for at in np.flatnonzero(frame.duplicated(["source", "target"]))
+        Problem(file, f"line {at + 2}", found[at], expected)
+        for lines, found, expected in wrong
+        for at in np.flatnonzero(lines)
     ]
     if problems:
         raise InputError(problems)
@@ -112,19 +110,16 @@ def browsing(
     Raises InputError if a summary is asked of a collection that is not complete, or for both files at once.
     """
     if transitions and pairs:
-        raise InputError(
-            Problem("structural relevance", "", "transitions and pairs at once", "give one of the two files")
+        raise InputError.of(
+            "structural relevance", "transitions and pairs at once", "give one of the two files"
         )
     if pairs:
         return read_pairs(pairs, collection)
     if not collection.complete:
-        raise InputError(
-            Problem(
-                "structural relevance",
-                "",
-                "a structural summary of a collection that is not known",
-                "it needs all elements of all documents: give the documents (--collection), or pairs=FILE",
-            )
+        raise InputError.of(
+            "structural relevance",
+            "a structural summary of a collection that is not known",
+            "it needs all elements of all documents: give the documents (--collection), or pairs=FILE",
         )
     found = _summary(collection, summary)
     if transitions:

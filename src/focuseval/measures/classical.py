@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.measures import article_precision
 from focuseval.measures.curves import TOLERANCE, at_ranks
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
@@ -76,7 +76,7 @@ def prepare(topic: Topic, *, relevant: str, share: float, rel: float) -> Wanted 
     """
     if rel > 1 and (relevant != "document" or topic.grade is None):
         told = "there are no grades to compare with", "expected TREC qrels, and relevant=document"
-        raise InputError(Problem(f"rel={rel:g}", "", *told))
+        raise InputError.of(f"rel={rel:g}", *told)
     wanted = prepare_graded(topic, relevant=relevant, share=share)
     if wanted is None:
         return None

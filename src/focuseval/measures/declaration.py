@@ -28,7 +28,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem, meant
+from focuseval.errors import InputError, meant
 from focuseval.files import is_utf8
 from focuseval.measures.elsewhere import measure_meant
 from focuseval.model.arrays import Floats
@@ -102,16 +102,14 @@ class Parameter:
                 return text
             expected = f"{meant(text, self.choices)}expected one of {', '.join(self.choices)}"
             expected += f" ({self.hint})" * bool(self.hint)
-            raise InputError(Problem(source, "", f"{self.name}={text}", expected))
+            raise InputError.of(source, f"{self.name}={text}", expected)
         try:
             number = float(text)
         except ValueError:
             number = float("nan")
         if not self.low <= number <= self.high:
-            raise InputError(
-                Problem(
-                    source, "", f"{self.name}={text}", f"expected a number from {self.low:g} to {self.high:g}"
-                )
+            raise InputError.of(
+                source, f"{self.name}={text}", f"expected a number from {self.low:g} to {self.high:g}"
             )
         return number
 
@@ -440,9 +438,7 @@ def any_text(text: str, source: str) -> str:
 def existing_file(text: str, source: str) -> str:
     """Reads the path of a file that there is. Raises InputError for any other."""
     if not Path(text).is_file():
-        raise InputError(
-            Problem(source, "", f"no file {text!r}", "expected an existing file (no commas in its name)")
-        )
+        raise InputError.of(source, f"no file {text!r}", "expected an existing file (no commas in its name)")
     return text
 
 
@@ -466,8 +462,8 @@ def parts_of(text: str, source: str = "measure") -> Written:
     """A measure's name in its parts, known or not. Raises InputError for what is no name of any."""
     parts = _SPEC.fullmatch(text)
     if parts is None or not is_utf8(text):
-        raise InputError(
-            Problem(source, "", repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff")
+        raise InputError.of(
+            source, repr(text), "expected NAME, NAME(parameter=value,...) or NAME(...)@cutoff"
         )
     return Written(*parts.groups())
 
@@ -487,11 +483,9 @@ def read_parameters(
         if key not in known:
             wanted = f"{name} knows {', '.join(known)}" if known else f"{name} has no parameters"
             wanted = meant(key, known) + wanted
-            raise InputError(Problem(source, "", f"unknown parameter {key!r} in {text!r}", wanted))
+            raise InputError.of(source, f"unknown parameter {key!r} in {text!r}", wanted)
         if key in set_here:
-            raise InputError(
-                Problem(source, "", f"parameter {key!r} a second time in {text!r}", "give it once")
-            )
+            raise InputError.of(source, f"parameter {key!r} a second time in {text!r}", "give it once")
         set_here.add(key)
         values[key] = known[key].read(value, source)
     return values
@@ -501,7 +495,7 @@ def measure_named(name: str, measures: Mapping[str, AnyMeasure], source: str = "
     """The measure that is called so. Raises InputError, naming what is known, if there is none."""
     if name not in measures:
         expected = f"{measure_meant(name, measures)}expected one of {', '.join(measures)}"
-        raise InputError(Problem(source, "", f"unknown measure {name!r}", expected))
+        raise InputError.of(source, f"unknown measure {name!r}", expected)
     return measures[name]
 
 
@@ -520,11 +514,11 @@ def parse_specs(
     if behind is None:
         if measure.value is None:
             kinds = " or ".join(cutoff.kind.name.upper() for cutoff in measure.cutoffs)
-            raise InputError(Problem(source, "", f"{text!r} has no cut-off", f"write {text}@{kinds}"))
+            raise InputError.of(source, f"{text!r} has no cut-off", f"write {text}@{kinds}")
         return [Spec(measure, values, None, text.strip())]
     if not measure.cutoffs:
         hint = measure.instead_of_cutoff and f": {measure.instead_of_cutoff}"
-        raise InputError(Problem(source, "", f"@{behind}", f"{name} has no cut-off{hint}"))
+        raise InputError.of(source, f"@{behind}", f"{name} has no cut-off{hint}")
     if behind == "curve" and (drawn := next((cutoff for cutoff in measure.cutoffs if cutoff.curve), None)):
         stem = text[: text.rindex("@")].strip()
         return [Spec(measure, values, x, f"{stem}@{drawn.kind.write(x)}", drawn) for x in drawn.curve]
@@ -534,4 +528,4 @@ def parse_specs(
     wanted = " or ".join(cutoff.kind.expected for cutoff in measure.cutoffs)
     if inside is None and (misplaced := re.fullmatch(r"([^(]+)(\(.*\))", behind)):
         wanted = f"the parameters before the @, as in {name}{misplaced[2]}@{misplaced[1]}"
-    raise InputError(Problem(source, "", f"@{behind}", f"expected {wanted}"))
+    raise InputError.of(source, f"@{behind}", f"expected {wanted}")

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE
 from focuseval.measures.declaration import POINTED_LEVEL, RANK, Cutoff, Measure, Parameter, Value, any_text
 from focuseval.measures.navigation import (
@@ -281,7 +281,7 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> PerRecall 
         return search_length(found, base.sizes)
     except ValueError as error:
         source, remedy = file or "EPRUM", "give an ideal_list that does"
-        raise InputError(Problem(source, f"topic {topic.name}", f"ideal list: {error}", remedy)) from None
+        raise InputError.of(source, f"ideal list: {error}", remedy, where=f"topic {topic.name}") from None
 
 
 def base_of(

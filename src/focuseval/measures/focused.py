@@ -2,21 +2,12 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from focuseval.measures import curves
 from focuseval.measures.curves import RECALL_LEVELS_FROM_0
-from focuseval.measures.declaration import (
-    CHARACTERS,
-    LEVEL,
-    WORDS,
-    Cutoff,
-    Measure,
-    Parameter,
-)
+from focuseval.measures.declaration import LEVEL, Cutoff, Measure, Parameter
 from focuseval.measures.ratios import intersection_over_union, precision, recall
-from focuseval.measures.text import CUTOFFS, RelevantUnits, TextRanking, counts, relevant_text
-from focuseval.model.arrays import Floats, Ints
+from focuseval.measures.text import CUTOFFS, RelevantUnits, TextRanking, counts, on_budgets, relevant_text
+from focuseval.model.arrays import Floats
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
@@ -51,16 +42,6 @@ def average(ranking: TextRanking) -> float:
     return float(interpolated(ranking, RECALL_LEVELS_FROM_0).mean())
 
 
-def average_at_characters(ranking: TextRanking, budgets: Ints) -> Floats:
-    """(P,) AiP of what is read on budgets of characters. In [0, 1], higher is better."""
-    return np.array([average(ranking.cut(int(budget), in_words=False)) for budget in budgets])
-
-
-def average_at_words(ranking: TextRanking, budgets: Ints) -> Floats:
-    """(P,) AiP of what is read on budgets of words. In [0, 1], higher is better."""
-    return np.array([average(ranking.cut(int(budget), in_words=True)) for budget in budgets])
-
-
 #: how text that several results hold is counted
 COUNTING = Parameter(
     "counting", "once", "text in several results: once, or added result by result", ("once", "summed")
@@ -93,10 +74,7 @@ AIP = replace(
     name="AiP",
     summary="average interpolated precision: mean iP over recall 0.00, 0.01 … 1.00",
     value=average,
-    cutoffs=(
-        Cutoff(CHARACTERS, "reading budget", average_at_characters, needs=frozenset({"characters"})),
-        Cutoff(WORDS, "reading budget", average_at_words, needs=frozenset({"texts"})),
-    ),
+    cutoffs=on_budgets(average),
 )
 MAIP = replace(AIP, name="MAiP", summary="AiP by the name of its mean over topics")
 CHAR_PRECISION = replace(

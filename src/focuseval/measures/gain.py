@@ -10,7 +10,7 @@ NO_GAIN = 1e-9
 
 
 @njit(cache=True)
-def focussed_gains(
+def focussed_gains(  # noqa: C901 (one compiled loop: its state is in a dozen arrays)
     row: Ints,
     last: Ints,
     parent: Ints,

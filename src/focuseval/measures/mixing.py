@@ -165,7 +165,7 @@ def _unroll(result: Floats, part: Floats, low: int, length: Ints) -> None:
 
 
 @njit(cache=True)
-def _values(
+def _values(  # noqa: C901 (one compiled loop over blocks of points, with the state of a tree)
     values: Floats,
     state: Floats,
     set_of: Ints,
@@ -270,7 +270,7 @@ def _forget(state: Floats, leaf: int) -> None:
 
 
 @njit(cache=True)
-def _plan(
+def _plan(  # noqa: C901 (one compiled loop that fills the columns of a plan)
     sets: int, set_of: Ints, element: Ints, first: Ints, last: Ints, depth: int, times: int
 ) -> tuple[Ints, Ints, Ints, Ints]:
     """What is to be done to the tree: nodes, factors of their left and right children (or -1), each set's end.

@@ -77,9 +77,7 @@ def _positive(i: Ints, j: Ints, probability: Floats) -> Links:
 def _check_positions(collection: Collection, model: str) -> None:
     if not collection.complete:
         lack = f"navigation={model} without the positions of elements in their documents"
-        raise InputError(
-            Problem("EPRUM", "", lack, "give the documents (--collection), or another navigation model")
-        )
+        raise InputError.of("EPRUM", lack, "give the documents (--collection), or another navigation model")
 
 
 def standard(collection: Collection, results: Places, ideal: Places) -> Links:
@@ -96,9 +94,7 @@ def length_ratio(collection: Collection, results: Places, ideal: Places) -> Link
     """
     if (ideal.end < 0).any():
         lack = "navigation=length-ratio without the sizes of elements"
-        raise InputError(
-            Problem("EPRUM", "", lack, "give the documents (--collection), or another navigation model")
-        )
+        raise InputError.of("EPRUM", lack, "give the documents (--collection), or another navigation model")
     i, j = matches(results.document, ideal.document)
     a, b = results.element[i], ideal.element[j]
     around = (results.start[i] <= ideal.start[j]) & (ideal.end[j] <= results.end[i])
@@ -202,16 +198,16 @@ def navigate(
 def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:
     """A tab-separated file with a header, as text; its rows are the lines below. InputError if it is none."""
     if not file:
-        raise InputError(Problem(purpose, "", "no file given", "write file=PATH into the measure's name"))
+        raise InputError.of(purpose, "no file given", "write file=PATH into the measure's name")
     expected = f"expected a TSV file with {', '.join(columns)}"
     try:
         lines = read_bytes(file).decode("utf-8").removesuffix("\n").split("\n")
     except UnicodeDecodeError as error:
-        raise InputError(Problem(file, "", str(error), expected)) from None
+        raise InputError.of(file, str(error), expected) from None
     header = lines[0].split("\t")
     lacking = [name for name in columns if header.count(name) != 1]
     if lacking:
-        raise InputError(Problem(file, "line 1", f"no column {', '.join(lacking)}, or several", expected))
+        raise InputError.of(file, f"no column {', '.join(lacking)}, or several", expected, where="line 1")
     rows = [line.split("\t") for line in lines[1:]]
     problems = [
         Problem(

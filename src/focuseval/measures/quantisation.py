@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.model.arrays import Floats
 from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.vocabulary import SCALES
@@ -120,14 +120,11 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
     if topic.scale not in entry.scales:
         others = [f"quantisation={name}" for name, other in table.items() if topic.scale in other.scales]
         wanted = " or ".join(others) or f"a measure for {topic.scale}, such as precall or inex2003"
-        raise InputError(
-            Problem(
-                f"topic {topic.name}",
-                "",
-                f"quantisation {quantisation} on the scale {topic.scale}",
-                f"it is defined on {' and '.join(entry.scales)}: choose {wanted} (only of a table, whose values "
-                "may be of another scale: then name it, --scale)",
-            )
+        raise InputError.of(
+            f"topic {topic.name}",
+            f"quantisation {quantisation} on the scale {topic.scale}",
+            f"it is defined on {' and '.join(entry.scales)}: choose {wanted} (only of a table, whose values "
+            "may be of another scale: then name it, --scale)",
         )
     return entry.function(topic.exhaustivity, topic.specificity, topic.scale)
 

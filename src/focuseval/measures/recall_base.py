@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection
@@ -93,13 +93,10 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
     """Score per unit of text; 0 for an empty element, which is never preferred to one with text."""
     size = collection.end[rows] - collection.start[rows]
     if (collection.end[rows] < 0).any():
-        raise InputError(
-            Problem(
-                "ideal=density",
-                "",
-                "the sizes of elements are not known",
-                "give the documents (--collection), or another method",
-            )
+        raise InputError.of(
+            "ideal=density",
+            "the sizes of elements are not known",
+            "give the documents (--collection), or another method",
         )
     return divided(scores, size)
 

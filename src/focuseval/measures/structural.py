@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.measures.browsing import Browsing, browsing
 from focuseval.measures.curves import at_ranks, means_up_to
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter, existing_file
@@ -68,13 +68,8 @@ def prepare(
         return None
     collection = topic.collection
     if trees != "off" and relevance == "size" and not collection.complete:
-        raise InputError(
-            Problem(
-                "relevance=size",
-                "",
-                "the sizes of elements are not known",
-                "give the documents (--collection)",
-            )
+        raise InputError.of(
+            "relevance=size", "the sizes of elements are not known", "give the documents (--collection)"
         )
     how = browsing(
         collection, summary=summary, edges=edges, weight=weight, transitions=transitions, pairs=pairs
@@ -172,10 +167,7 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -
     mean = np.zeros(count)
     mean[live] = np.bincount(unit, how.unseen[how.group[row]], minlength=count)[live] / size[live]
 
-    which = np.flatnonzero(live)
-    order = which[np.argsort(document[which], kind="stable")]
-    earlier = np.zeros(count, dtype=np.int64)
-    earlier[order] = place_in_group(document[order])
+    earlier = earlier_in_place(document, live)
 
     by_row = np.argsort(row, kind="stable")
     t_i, t_j, more = _exceptions(unit[by_row], row[by_row], how)
@@ -187,18 +179,8 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -
     return product * mean ** (earlier - np.bincount(t_i, minlength=count))
 
 
-def elements_not_seen(place: Ints, new: Bools, unseen: Floats) -> Floats:
-    """(K,) `not_seen` of results that are elements: Eq. 3 and 7.
-
-    Each of the elements that a list returned before from the same place, a document (of a list, if there are
-    several), leaves a result unseen with probability ``unseen`` (K,). Only ``new`` results (K,) count: elements
-    that the list did not return before; 0 for all others.
-    """
-    return np.where(new, unseen ** earlier_in_place(place, new), 0.0)
-
-
 def earlier_in_place(place: Ints, new: Bools) -> Ints:
-    """(K,) how many new results stand before each result in its place."""
+    """(K,) how many new results are before each result in its place, a document (of a list, if there are several)."""
     order = np.argsort(place, kind="stable")
     before: Ints = np.cumsum(new[order]) - new[order]
     opens = changes(place[order])
@@ -224,10 +206,6 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
     the number of results (times a logarithm) and of pairs of trees with a common element.
     """
     collection, how = base.collection, base.browsing
-    if trees == "off" and not len(how.seen):  # an element is seen alike from all others of its document
-        new = results.resolved & (results.element >= 0) & ~results.repeats
-        unseen = how.unseen[how.group[results.element]]
-        return np.cumsum(base.of(results.element) * elements_not_seen(results.document, new, unseen))
     unit = units(results, collection, trees)
     count = int(unit.max(initial=-1)) + 1
     found = np.flatnonzero(results.resolved & (results.element >= 0))

@@ -49,7 +49,7 @@ def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
     terms = tuple(NAMED.get(text, text).replace(" ", "").split("|"))
     if not all(_TERM.fullmatch(term) for term in terms):
         known = f"{', '.join(NAMED)}, or terms p*, p, p2, c, c2, pc* joined by |"
-        raise InputError(Problem(source, "", f"summary {text!r}", f"expected {known}"))
+        raise InputError.of(source, f"summary {text!r}", f"expected {known}")
     return terms
 
 
@@ -258,42 +258,19 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
     Ali et al. (2008), Eq. 8: the stationary distribution of a time-reversible chain, for symmetric weights.
     Sums to 1; equal shares where no edge has any weight.
     """
-    return _shares(
-        np.bincount(edges["source"], edges["weight"].to_numpy(float), minlength=count).astype(float)
-    )
+    weight = np.bincount(edges["source"], edges["weight"].to_numpy(float), minlength=count).astype(float)
+    total = weight.sum()
+    return weight / total if total > 0 else np.full(count, 1 / max(count, 1))
 
 
 def probabilities(summary: Summary, edges: str = "child", weight: str = "extent") -> Floats:
-    """(P,) steady-state probability of each partition: `steady_state` of the `weighted_edges`.
-
-    Without the table of edges: what leaves a partition is the weight of those that lie in it, and its own for each
-    other partition that it lies in.
-    """
-    return _walked(summary, *summary.pairs(edges), weight)
+    """(P,) steady-state probability of each partition: `steady_state` of the `weighted_edges`."""
+    return steady_state(weighted_edges(summary, edges, weight), len(summary))
 
 
 def all_probabilities(summary: Summary) -> dict[tuple[str, str], Floats]:
-    """`probabilities` by edges and weight: what is joined is found once for all weights."""
-    found: dict[tuple[str, str], Floats] = {}
-    for edges in EDGES:
-        upper, lower = summary.pairs(edges)
-        found |= {(edges, weight): _walked(summary, upper, lower, weight) for weight in WEIGHTS}
-    return found
-
-
-def _walked(summary: Summary, upper: Ints, lower: Ints, weight: str) -> Floats:
-    """The probabilities of partitions of which the upper ones hold the lower ones."""
-    each = summary.weight(weight)
-    apart = upper != lower
-    return _shares(
-        np.bincount(upper, each[lower], minlength=len(summary))
-        + each * np.bincount(lower[apart], minlength=len(summary))
-    )
-
-
-def _shares(weight: Floats) -> Floats:
-    total = weight.sum()
-    return weight / total if total > 0 else np.full(len(weight), 1 / max(len(weight), 1))
+    """`probabilities` by edges and weight."""
+    return {(edges, weight): probabilities(summary, edges, weight) for edges in EDGES for weight in WEIGHTS}
 
 
 #: the shift of power iteration, the change (sum of absolute values) at which it ends, and its longest run
@@ -355,6 +332,6 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
             result = np.zeros(count)
             result[inside] = state
             return result
-    raise InputError(
-        Problem("transitions", "", f"no steady state after {MAXIMUM_STEPS} steps", "join states more closely")
+    raise InputError.of(
+        "transitions", f"no steady state after {MAXIMUM_STEPS} steps", "join states more closely"
     )

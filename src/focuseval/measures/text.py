@@ -4,8 +4,10 @@ A text is counted in the collection's unit, or in words of which any character w
 their numbers from these counts.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
@@ -135,23 +137,17 @@ def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
     )
 
 
-def _counts_on_budgets(in_words: bool, ranking: TextRanking, budgets: Ints) -> Floats:
-    return np.array([counts(ranking.cut(int(budget), in_words)) for budget in budgets])
+def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking], ...]:
+    """Reading budgets of characters and of words: the value of what is read on each of P budgets, (P, …)."""
 
+    def at(ranking: TextRanking, budgets: Ints, in_words: bool) -> Floats:
+        return np.array([value(ranking.cut(int(budget), in_words)) for budget in budgets])
 
-def counts_at_characters(ranking: TextRanking, budgets: Ints) -> Floats:
-    """(P, 4) `COUNTS` of what is read on budgets of characters."""
-    return _counts_on_budgets(False, ranking, budgets)
-
-
-def counts_at_words(ranking: TextRanking, budgets: Ints) -> Floats:
-    """(P, 4) `COUNTS` of what is read on budgets of words."""
-    return _counts_on_budgets(True, ranking, budgets)
+    return (
+        Cutoff(CHARACTERS, "reading budget", partial(at, in_words=False), needs=frozenset({"characters"})),
+        Cutoff(WORDS, "reading budget", partial(at, in_words=True), needs=frozenset({"texts"})),
+    )
 
 
 #: cut-offs of measures that have a ``pool``
-CUTOFFS = (
-    Cutoff(RANK, "result", counts_at_ranks),
-    Cutoff(CHARACTERS, "reading budget", counts_at_characters, needs=frozenset({"characters"})),
-    Cutoff(WORDS, "reading budget", counts_at_words, needs=frozenset({"texts"})),
-)
+CUTOFFS = (Cutoff(RANK, "result", counts_at_ranks), *on_budgets(counts))

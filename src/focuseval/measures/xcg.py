@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures.curves import RECALL_LEVELS, TOLERANCE, at_ranks, means_up_to
 from focuseval.measures.declaration import LEVEL, RANK, Cutoff, Measure, Parameter
@@ -62,17 +62,6 @@ class Ideal:
         """(n,) gain-recall at each rank."""
         return self.cumulated / self.total
 
-    @cached_property
-    def _efforts(self) -> dict[bytes, Floats]:
-        return {}
-
-    def efforts(self, gain_recall: Floats) -> Floats:
-        """Rank at which each gain-recall is reached: the same few levels are asked for with every list."""
-        asked = gain_recall.tobytes()
-        if asked not in self._efforts:
-            self._efforts[asked] = rank_reached(self.recall, gain_recall)
-        return self._efforts[asked]
-
 
 @dataclass(frozen=True, eq=False)
 class RecallBase:
@@ -113,13 +102,10 @@ def prepare(
     chosen = element, score
     if overlap == "on":
         if not collection.complete and (collection.end < 0).any():
-            raise InputError(
-                Problem(
-                    f"topic {topic.name}",
-                    "",
-                    "overlap=on, but sizes of elements are not known",
-                    "give the documents (--collection), or ask for overlap=off",
-                )
+            raise InputError.of(
+                f"topic {topic.name}",
+                "overlap=on, but sizes of elements are not known",
+                "give the documents (--collection), or ask for overlap=off",
             )
         is_ideal = recallbase.ideal(collection, element, score, ideal)
         chosen = element[is_ideal], score[is_ideal]
@@ -192,7 +178,7 @@ def gains(base: RecallBase, results: ResultList, alpha: float = 1.0) -> Floats:
         tree.parts,
         tree.holder,
         results.element,
-        results.last_up_to(base.element),
+        np.searchsorted(base.element, results.element, side="right") - 1,
         results.new_element_text,
         alpha,
     )
@@ -265,7 +251,7 @@ def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
         return np.zeros(len(gain_recall))
     run = rank_reached(curve.cumulated / ideal.total, gain_recall)
     limit = curve.gain[0] / ideal.gain[0]
-    ratio = divided(ideal.efforts(gain_recall), run)
+    ratio = divided(rank_reached(ideal.recall, gain_recall), run)
     return np.where(gain_recall > TOLERANCE, ratio, limit)
 
 

@@ -5,7 +5,7 @@ Rows are sorted by document, then by preorder, so that the descendants of row ``
 is the half-open interval ``[start, end)`` of it, counted in the collection's unit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +14,8 @@ import pandas as pd
 
 from focuseval.errors import check_known
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among, ranges
+from focuseval.model.intervals import covered
+from focuseval.model.paths import PathTree, path_tree
 from focuseval.model.vocabulary import UNITS
 from focuseval.model.words import Words
 
@@ -66,7 +68,7 @@ class Collection:
     unit: str = "characters"
     complete: bool = True
     words: Words | None = None  #: of the documents' texts, where these are at hand
-    elsewhere: "Elsewhere | None" = None  #: what the documents without rows hold
+    elsewhere: Elsewhere | None = None  #: what the documents without rows hold
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -163,8 +165,6 @@ class Collection:
         prefixes are dropped. Works level by level, on the distinct pairs of a document and a path
         or beginning of a path; only the documents asked for are looked at.
         """
-        from focuseval.model.paths import path_tree  # parsing of path text is a matter of its own
-
         documents = np.asarray(documents, dtype=np.int64)
         codes, spelled = pd.factorize(
             paths if isinstance(paths, pd.Series) else np.asarray(paths, dtype=object)
@@ -172,55 +172,53 @@ class Collection:
         tree = path_tree(list(spelled))
         asked = tree.node[codes]
         known = (documents >= 0) & (documents < len(self.first) - 1) & (asked > 0)
+        resolved = np.full(len(documents), -1, dtype=np.int64)
         if not known.any():
-            return np.full(len(documents), -1, dtype=np.int64)
+            return resolved
         width = len(tree.above)
         pair, inverse = np.unique(documents[known] * width + asked[known], return_inverse=True)
-        level_of = tree.level[pair % width]
-        pairs = [pair[level_of == level] for level in range(int(level_of.max()) + 1)]
+        found = np.full(len(pair), -1, dtype=np.int64)
+        for pairs, rows in self._rows_by_level(tree, pair):
+            has, place = is_among(pair, pairs)
+            found[has] = rows[place[has]]
+        resolved[known] = found[inverse]
+        return resolved
+
+    def _rows_by_level(self, tree: PathTree, pair: Ints) -> Iterator[tuple[Ints, Ints]]:
+        """For each level the pairs of a document and a node of the tree (document times nodes, plus node), and their
+        rows, -1 for none: of the sorted pairs that are asked for, and of those above them.
+        """
+        width, widest = len(tree.above), self._positions
+        pairs = [pair[tree.level[pair % width] == level] for level in range(int(tree.level.max()) + 1)]
         for level in range(len(pairs) - 1, 1, -1):
             document, node = np.divmod(pairs[level], width)
             above = document * width + tree.above[node]
             pairs[level - 1] = distinct(np.concatenate([pairs[level - 1], above]))
-
         # A step of a path is a number: the place of its (tag, position) among those that are asked for.
-        widest = self._positions
         tag = self.tags.get_indexer(pd.Index(tree.tag, dtype=object)).astype(np.int64)
         step = np.where((tag >= 0) & (tree.position < widest), tag * widest + tree.position, -1)
-        steps = distinct(step)
-        step = np.searchsorted(steps, step)
+        steps, step = np.unique(step, return_inverse=True)
         rows = _ranges(self.first, distinct(pair // width))
         depth = self.depth[rows]
-        at = np.empty(0, dtype=np.int64)  # row of each pair of the level above, sorted by pair
-        found = np.full(len(pair), -1, dtype=np.int64)
+        at = np.empty(0, dtype=np.int64)  # row of each pair of the level above
         for level in range(1, len(pairs)):
             document, node = np.divmod(pairs[level], width)
             candidate = rows[depth == level - 1]
+            has, place = is_among(
+                self.tag[candidate].astype(np.int64) * widest + self.position[candidate], steps
+            )
+            candidate, place = candidate[has], place[has]
             if level == 1:
                 above, parent = document, self.document_of(candidate)
             else:
                 above = at[np.searchsorted(pairs[level - 1], document * width + tree.above[node])]
                 parent = self.parent[candidate].astype(np.int64)
-                wanted = np.zeros(len(self), dtype=bool)
-                wanted[above[above >= 0]] = True
-                candidate, parent = candidate[wanted[parent]], parent[wanted[parent]]
-            have = self.tag[candidate].astype(np.int64) * widest + self.position[candidate]
-            place = np.minimum(np.searchsorted(steps, have), len(steps) - 1)
-            candidate, parent, place = (column[steps[place] == have] for column in (candidate, parent, place))
-            keys = parent * len(steps) + place
-            order = np.argsort(keys)
-            keys, candidate = keys[order], candidate[order]
             key = np.where((above >= 0) & (steps[step[node]] >= 0), above * len(steps) + step[node], -1)
-            place = np.searchsorted(keys, key)
-            place[place == len(keys)] = 0
-            hit = keys[place] == key if len(keys) else np.zeros(len(key), dtype=bool)
+            order = np.argsort(key)
+            hit, place = is_among(parent * len(steps) + place, key[order])
             at = np.full(len(key), -1, dtype=np.int64)
-            at[hit] = candidate[place[hit]]
-            mine = level_of == level
-            found[mine] = at[np.searchsorted(pairs[level], pair[mine])]
-        resolved = np.full(len(documents), -1, dtype=np.int64)
-        resolved[known] = found[inverse]
-        return resolved
+            at[order[place[hit]]] = candidate[hit]
+            yield pairs[level], at
 
     def elements_at(self, documents: Ints, starts: Ints, ends: Ints) -> Ints:
         """Rows of the elements with exactly these intervals, the deepest if several have one; -1 where none has.
@@ -258,8 +256,6 @@ class Collection:
         Highlights are disjoint intervals ``[start, end)`` of documents. Returns the sorted rows of
         all elements with at least one highlighted unit, and the highlighted size in each.
         """
-        from focuseval.model.intervals import covered
-
         rows = _ranges(self.first, np.unique(documents))
         held = covered(documents, starts, ends, self.document_of(rows), self.start[rows], self.end[rows])
         return rows[held > 0], held[held > 0].astype(float)

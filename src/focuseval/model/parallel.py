@@ -4,7 +4,7 @@ Threads are for what is done in NumPy, in parsers and in compiled functions, whi
 what shares much memory. Processes are for what is done in Python as well, and for more than a few cores.
 """
 
-import ctypes
+import os
 import signal
 import sys
 import threading
@@ -12,17 +12,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import chain, islice
-from multiprocessing import active_children, get_all_start_methods, get_context
+from multiprocessing import active_children, get_all_start_methods, get_context, parent_process
 from typing import Any, TypeVar
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-
-#: of Linux: the signal that a process gets when its parent ends
-_PR_SET_PDEATHSIG = 1
-
-#: threads that are of use where part of the work holds Python's lock
+#: threads are of no use beyond these, as part of the work holds Python's lock
 _MOST = 4
 
 
@@ -64,8 +60,7 @@ def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processe
     if processes == 1:
         yield from map(work, tasks)
     else:
-        with _pool(processes, _start_method(), _end_with_parent) as pool:
-            yield from _in_order(pool, work, tasks, processes)
+        yield from _in_pool(work, tasks, processes, _start_method())
 
 
 def forks() -> bool:
@@ -74,42 +69,11 @@ def forks() -> bool:
 
 
 def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
-    """What ``work`` makes of each task, in the order of the tasks, in forked processes of one thread each.
+    """What ``work`` makes of each task, in the order of the tasks, in forked processes.
 
-    Only tasks and results can be pickled: ``work`` may refer to whatever is in memory. Processes end at once when
-    nobody asks for more results.
+    Only tasks and results can be pickled: ``work`` may refer to whatever is in memory.
     """
-    with _pool(processes, "fork", _begin_fork, work) as pool:
-        try:
-            yield from _in_order(pool, _work_of_fork, tasks, processes)
-        except BaseException:
-            for process in active_children():
-                process.terminate()
-            raise
-
-
-#: what a forked process does
-_work: Callable[[Any], Any]
-
-
-def _begin_fork(work: Callable[[Any], Any]) -> None:
-    import pyarrow as pa
-
-    global _work
-    _work = work
-    pa.set_cpu_count(1)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C is told by the process that it was forked from
-    _end_with_parent()
-
-
-def _work_of_fork(task: Any) -> Any:
-    return _work(task)
-
-
-def _end_with_parent() -> None:
-    """Let this process end when the one that started it is killed, and not wait for it for ever (Linux)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    yield from _in_pool(work, tasks, processes, "fork")
 
 
 def beside(work: Callable[[Task], Result], task: Task, meanwhile: Callable[[], object]) -> Result:
@@ -117,19 +81,58 @@ def beside(work: Callable[[Task], Result], task: Task, meanwhile: Callable[[], o
 
     Where none is safe to be forked, this one does both.
     """
-    if (method := _start_method()) != "fork":
+    if not forks():
         meanwhile()
         return work(task)
-    with _pool(1, method, _end_with_parent) as other:
-        result = other.submit(work, task)
+    with _pool(work, 1, "fork") as other:
+        result = other.submit(_work_of_process, task)
         meanwhile()
         return result.result()
 
 
-def _pool(processes: int, method: str, begin: Callable[..., None], *given: Any) -> ProcessPoolExecutor:
-    """Processes that begin with a function; RuntimeError without memory for the two threads that look after them.
+def _in_pool(
+    work: Callable[[Task], Result], tasks: Iterable[Task], processes: int, method: str
+) -> Iterator[Result]:
+    """What ``work`` makes of each task, in processes that end at once when nobody asks for more results."""
+    with _pool(work, processes, method) as pool:
+        try:
+            yield from _in_order(pool, _work_of_process, tasks, processes)
+        except BaseException:
+            for process in active_children():
+                process.terminate()
+            raise
 
-    The threads start later, where one that fails would be waited for for ever; C's library keeps the memory of these.
+
+#: what this process does with each task, if another one started it
+_work: Callable[[Any], Any]
+
+
+def _begin(work: Callable[[Any], Any]) -> None:
+    """Make a process that was started one of a single thread, which ends with the one that started it."""
+    import pyarrow as pa
+
+    global _work
+    _work = work
+    pa.set_cpu_count(1)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the process that started it reports Ctrl-C
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def _work_of_process(task: Any) -> Any:
+    return _work(task)
+
+
+def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoolExecutor:
+    """Processes for tasks; RuntimeError without memory for the two threads that look after them.
+
+    The pool starts them later, and would wait for ever for one that fails: so two threads are started here before.
     """
     done = threading.Event()
     threads = [threading.Thread(target=done.wait) for _ in range(2)]
@@ -140,7 +143,7 @@ def _pool(processes: int, method: str, begin: Callable[..., None], *given: Any) 
         done.set()
     for thread in threads:
         thread.join()
-    return ProcessPoolExecutor(processes, get_context(method), begin, given)
+    return ProcessPoolExecutor(processes, get_context(method), _begin, (work,))
 
 
 def _start_method() -> str:

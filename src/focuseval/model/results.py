@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.model.arrays import Bools, Floats, Ints, changes, is_among, place_in_group
 from focuseval.model.intervals import new_text
 
@@ -85,33 +85,17 @@ class ResultList:
     @cached_property
     def repeats(self) -> Bools:
         """(K,) whether the same element (or the same passage) stands earlier in the list."""
-        if self._documents_differ:
-            return np.zeros(len(self), dtype=bool)
         if (self.element >= 0).all():  # an element's row says everything
             return pd.Index(self.element).duplicated() & self.resolved
-        columns = (self.end, self.start, self.element, self.document)
-        order = np.lexsort(columns)  # stable: of equal results the first in the list stays first
-        same = np.ones(max(len(self) - 1, 0), dtype=bool)
-        for column in columns:
-            same &= column[order[1:]] == column[order[:-1]]
+        place = np.stack([getattr(self, name) for name in PLACE])
+        order = np.lexsort(place)  # stable: of equal results the first in the list stays first
         found = np.zeros(len(self), dtype=bool)
-        found[order[1:]] = same
+        found[order[1:]] = (place[:, order[1:]] == place[:, order[:-1]]).all(axis=0)
         return found & self.resolved
 
     def found_among(self, elements: Ints) -> tuple[Bools, Ints]:
         """(K,) whether each result is one of the sorted elements, and its place there, any where it is not."""
-        return is_among(self.element, elements, self._by_element)
-
-    def last_up_to(self, elements: Ints) -> Ints:
-        """(K,) the place of the last of the sorted elements up to each result, -1 where all stand behind it."""
-        place = np.empty(len(self), dtype=np.int64)
-        order = self._by_element
-        place[order] = np.searchsorted(elements, self.element[order], side="right") - 1
-        return place
-
-    @cached_property
-    def _by_element(self) -> Ints:
-        return np.argsort(self.element)
+        return is_among(self.element, elements)
 
     @cached_property
     def new_text(self) -> Ints:
@@ -128,27 +112,13 @@ class ResultList:
         return new_text(np.maximum(self.document, 0), start, end)
 
     @cached_property
-    def _documents_differ(self) -> bool:
-        """Whether all results are of known documents, each of another one."""
-        ordered = np.sort(self.document)
-        return bool((ordered[:1] >= 0).all() and (ordered[1:] != ordered[:-1]).all())
-
-    @cached_property
     def article(self) -> Ints:
         """(K,) 0, 1, 2 … by the first result of each article; every unknown document is one of its own."""
-        if self._documents_differ:
-            return np.arange(len(self))
-        unknown = self.document < 0
-        document = (
-            np.where(unknown, -1 - np.arange(len(self)), self.document) if unknown.any() else self.document
-        )
-        return pd.factorize(document)[0]
+        return pd.factorize(np.where(self.document < 0, -1 - np.arange(len(self)), self.document))[0]
 
     @cached_property
     def first_of_article(self) -> Bools:
         """(K,) whether each result is the first of its article."""
-        if self._documents_differ:
-            return np.ones(len(self), dtype=bool)
         return changes(np.maximum.accumulate(self.article))
 
 
@@ -221,7 +191,7 @@ def joined(first: Results, second: Results) -> Results:
     """
     if len(again := first.runs.intersection(second.runs)):
         found = f"two runs of the name {', '.join(map(str, again))}"
-        raise InputError(Problem("runs", "", found, "rename all but one"))
+        raise InputError.of("runs", found, "rename all but one")
     topics = first.topics.append(second.topics.difference(first.topics, sort=False))
     lines = [np.full(len(part), -1) if part.line is None else part.line for part in (first, second)]
     sources = [part.sources or [""] * len(part.runs) for part in (first, second)]

@@ -3,7 +3,7 @@
 Nothing is imported but what messages need, so that the command line knows them at once.
 """
 
-from focuseval.errors import InputError, Problem, meant
+from focuseval.errors import InputError, meant
 
 #: scales of (exhaustivity, specificity), and of documents (grades); `docs/formats.md` says what each value means
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
@@ -44,5 +44,5 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
     task = _SPELLINGS.get("".join(filter(str.isalnum, text.casefold())))
     if task not in tasks:
         expected = f"{meant(text, tasks)}expected one of {', '.join(tasks)}"
-        raise InputError(Problem("task", "", repr(text), expected))
+        raise InputError.of("task", repr(text), expected)
     return task

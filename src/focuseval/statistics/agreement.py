@@ -7,10 +7,8 @@ import numpy as np
 import pandas as pd
 
 from focuseval.model.arrays import Floats, divided, place_in_group
-from focuseval.statistics.significance import expanded, times_drawn
-
-#: differences up to this are none
-_EQUAL = 1e-12
+from focuseval.statistics.correlations import orders_of, taus
+from focuseval.statistics.significance import TOLERANCE, expanded, times_drawn
 
 
 def agreement(
@@ -54,12 +52,9 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     """(M, M) tau-b, and tau_AP by truth and estimate, of the means (M, R) of R systems."""
     count = means.shape[1]
     difference = means[:, :, None] - means[:, None, :]
-    sign = np.sign(np.where(np.abs(difference) <= _EQUAL, 0.0, difference))
-    above, below = np.triu_indices(count, k=1)
-    order = sign[:, above, below]
-    told = np.abs(order).sum(axis=1)
-    pairs = np.sqrt(np.outer(told, told))
-    tau = np.divide(order @ order.T, pairs, out=np.full(pairs.shape, np.nan), where=pairs > 0)
+    sign = np.sign(np.where(np.abs(difference) <= TOLERANCE, 0.0, difference))
+    order = orders_of(means, TOLERANCE)
+    tau = taus(order[:, None], order)
     # tau_AP is linear in what the truth says of the pairs that the estimate orders, each weighing 1 / (rank - 1)
     truth = (1 + sign) / 2
     higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)  # of the others, above and beside each
@@ -68,7 +63,6 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     first = higher == 0  # 1 / 0 of the first rank counts nothing
     weight = np.where(first, inverse[same - 1], upto) / same
     ordered = (sign > 0) * weight[:, None, :]
-    places = np.arange(count)
     tied = np.zeros(len(means))
     for measure in range(len(means)):
         begins = higher[measure]
@@ -76,10 +70,8 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
         tied[measure] = divided(inside / 2, begins + inside).sum()
     flat = len(means), count * count
     right = truth.reshape(flat) @ ordered.reshape(flat).T + tied
-    ap = 2 * right / max(len(places) - 1, 1) - 1
-    ap[:, told == 0] = np.nan
-    ap[told == 0] = np.nan
-    return tau, ap
+    ap = 2 * right / max(count - 1, 1) - 1
+    return tau, np.where(np.isnan(tau), np.nan, ap)
 
 
 def _place_in_tie(begins: np.ndarray) -> np.ndarray:

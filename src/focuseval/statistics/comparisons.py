@@ -8,15 +8,16 @@ import numpy as np
 import pandas as pd
 
 from focuseval.measures import ratios
+from focuseval.model.arrays import Bools, Floats
 from focuseval.statistics.means import column_means
 from focuseval.statistics.paired import Method, cautions, differences
 from focuseval.statistics.pooled import Pooled, pooled_of
 from focuseval.statistics.significance import (
     TESTS,
-    Significance,
+    MeanDifferences,
     confidence_intervals,
+    holm,
     score_table,
-    significance,
 )
 
 #: what is told of each pair beside p-values under every test
@@ -27,15 +28,24 @@ _OF_PAIRS = ("low", "high", "level", "effect_size", "wins", "ties", "losses", "c
 class Comparison:
     """S systems under one measure, compared pair by pair; systems stand in rank order."""
 
-    found: dict[str, Significance]  #: by test, all of `focuseval.statistics.significance.TESTS`
     labels: list[str]  #: (S,) how systems are called: their ranks, under this measure or another
     systems: pd.DataFrame  #: label, run, mean; low, high, level of the interval (`confidence_intervals`)
     topics: int
+    #: by test, all of `focuseval.statistics.significance.TESTS`: p-values of the pairs, the higher ranked system
+    #: first, in the order of `numpy.triu_indices`
+    p_values: dict[str, Floats]
+    adjusted: dict[
+        str, Floats
+    ]  #: the same after the correction for the number of pairs, if one was asked for
+    alpha: float
+
+    def significant(self, test: str) -> Bools:
+        """Whether the higher ranked system of each pair improves significantly on the lower one."""
+        return self.adjusted.get(test, self.p_values[test]) <= self.alpha
 
     def counts(self) -> pd.DataFrame:
         """Columns test, significant, pairs: how many of all pairs each test finds significant."""
-        pairs = len(self.labels) * (len(self.labels) - 1) // 2
-        rows = [(test, found.pairs, pairs) for test, found in self.found.items()]
+        rows = [(test, int(self.significant(test).sum()), len(p)) for test, p in self.p_values.items()]
         return pd.DataFrame(rows, columns=["test", "significant", "pairs"])
 
     def pairs(self) -> pd.DataFrame:
@@ -47,22 +57,10 @@ class Comparison:
         high, low = np.triu_indices(len(self.labels), k=1)
         mean, run = self.systems["mean"].to_numpy(), self.systems["run"].to_numpy()
         label = np.array(self.labels, dtype=object)
-        table = pd.DataFrame(
-            {
-                "higher": label[high],
-                "lower": label[low],
-                "higher_run": run[high],
-                "lower_run": run[low],
-                "difference": mean[high] - mean[low],
-            }
-        )
-        p = {f"p_{test}": found.unadjusted[high, low] for test, found in self.found.items()}
-        adjusted = {
-            f"p_adjusted_{test}": found.p_value[high, low]
-            for test, found in self.found.items()
-            if found.corrected
-        }
-        return table.assign(**p, **adjusted)
+        columns = {"higher": label[high], "lower": label[low], "higher_run": run[high], "lower_run": run[low]}
+        columns |= {"difference": mean[high] - mean[low]}
+        columns |= {f"p_{test}": p for test, p in self.p_values.items()}
+        return pd.DataFrame(columns | {f"p_adjusted_{test}": p for test, p in self.adjusted.items()})
 
 
 def best_systems(scores: pd.DataFrame, top: int | None = None, pooled: Pooled | None = None) -> list[str]:
@@ -95,33 +93,29 @@ def compare(
     ``pooled`` has what was counted, in the same topics and runs, where counts are added up
     over topics: the t-test, which is one of means, then finds nothing.
 
-    A single run has no pair, and on a single topic nothing is significant (`significance`).
+    A single run has no pair, and on a single topic nothing is significant: one tells nothing of others.
     """
     names = best_systems(scores, pooled=pooled) if ranking is None else list(ranking)
-    part, counted = scores[names], _of_runs(pooled, scores, names)
-    found = {
-        test: significance(
-            part,
-            test,
-            alpha=alpha,
-            resamples=resamples,
-            seed=seed,
-            correct=correct,
-            two_tailed=two_tailed,
-            pooled=counted,
-        )
+    number = {name: str(place) for place, name in enumerate(names, 1)}
+    order = best_systems(scores[names], pooled=_of_runs(pooled, scores, names))
+    part, counted = scores[order], _of_runs(pooled, scores, order)
+    values = part.to_numpy(dtype=float)
+    if np.isnan(values).any():
+        raise ValueError("a system lacks a topic: tests compare systems topic by topic")
+    high, low = np.triu_indices(len(order), k=1)
+    pairs = counted.differences(low, high) if counted else MeanDifferences(values[:, high] - values[:, low])
+    p_values = {
+        test: pairs.p_values(test if len(values) > 1 else None, resamples, seed, two_tailed=two_tailed)
         for test in TESTS
     }
-    order = next(iter(found.values())).systems
-    number = {name: str(place) for place, name in enumerate(names, 1)}
-    labels = [number[name] for name in order]
-    counted = _of_runs(pooled, scores, order)
+    adjusted = {test: holm(p) for test, p in p_values.items()} if correct else {}
     level = 1 - alpha
     intervals = confidence_intervals(
-        part[order], level=level, resamples=resamples, seed=seed, test=intervals_of, pooled=counted
+        part, level=level, resamples=resamples, seed=seed, test=intervals_of, pooled=counted
     ).assign(level=level)
+    labels = [number[name] for name in order]
     intervals.insert(0, "label", labels)
-    return Comparison(found, labels, intervals, len(scores))
+    return Comparison(labels, intervals, len(scores), p_values, adjusted, alpha)
 
 
 def _of_runs(pooled: Pooled | None, scores: pd.DataFrame, runs: Sequence[str]) -> Pooled | None:
@@ -139,9 +133,9 @@ def frames(compared: Comparison, test: str) -> dict[str, pd.DataFrame]:
     ``*`` where the row improves significantly on the column, ``-`` where it does not, and nothing on and below the
     diagonal.
     """
-    labels, significant = compared.labels, compared.found[test].significant
-    upper = np.triu(np.ones((len(labels), len(labels)), dtype=bool), k=1)
-    cells = np.where(upper, np.where(significant, "*", "-"), "")
+    labels = compared.labels
+    cells = np.full((len(labels), len(labels)), "", dtype=object)
+    cells[np.triu_indices(len(labels), k=1)] = np.where(compared.significant(test), "*", "-")
     matrix = pd.DataFrame(cells, columns=labels)
     matrix.insert(0, "rank", labels)
     matrix.insert(1, "run", compared.systems["run"])

@@ -1,11 +1,11 @@
-"""Correlations of scores: Pearson, Kendall, Spearman, and AP-correlation. SciPy is imported when one is asked for."""
+"""Correlations of scores: Pearson, Kendall, Spearman. SciPy is imported when one of its functions is called."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from focuseval.model.arrays import Floats, divided
+from focuseval.model.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -70,24 +70,17 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
     return Correlation(float(found.statistic), float(found.pvalue))
 
 
-def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float:
-    """AP-correlation of the order by ``estimate`` with the order by ``truth`` (n scores each, high is first).
+def orders_of(values: Floats, tolerance: float = 0.0) -> Floats:
+    """(…, n(n-1)/2) in which order the members of each pair of n values (…, n) stand: -1, 0 (tied) or 1.
 
-    ``tau_ap = 2 / (n - 1) * sum_(i=2..n) C(i) / (i - 1) - 1``: C(i) is the number of systems above rank i
-    of the estimated order that the true order also puts above the system there. In [-1, 1]; differences at
-    the top weigh more than in Kendall's tau; not symmetric. A pair that is tied in the truth counts one
-    half, and systems that are tied in the estimate take the mean over all their orders.
-
-    Yilmaz, Aslam & Robertson (SIGIR 2008), Eq. 2.
+    Pairs stand in the order of `numpy.triu_indices`; values this close to each other are tied.
     """
-    truth, estimate = _pair(truth, estimate)
-    order = np.argsort(-estimate, kind="stable")
-    truth, estimate = truth[order], estimate[order]
-    right = (truth[:, None] > truth[None, :]) + 0.5 * (truth[:, None] == truth[None, :])
-    begins = np.flatnonzero(np.append(True, np.diff(estimate) != 0))
-    total = 0.0
-    for begin, end in zip(begins, np.append(begins[1:], len(truth)), strict=True):
-        above = right[:begin, begin:end].sum() / (end - begin)
-        place = np.arange(end - begin)  # within the tie: on average half of those put above belong there
-        total += divided(above + place / 2, begin + place).sum()
-    return float(2 * total / (len(truth) - 1) - 1)
+    first, second = np.triu_indices(values.shape[-1], k=1)
+    difference = values[..., first] - values[..., second]
+    return np.sign(np.where(np.abs(difference) <= tolerance, 0.0, difference))
+
+
+def taus(one: Floats, other: Floats) -> Floats:
+    """(…) Kendall's tau-b of `orders_of` (…, P) pairs; NaN where one of both has ties only."""
+    pairs = np.sqrt(np.abs(one).sum(axis=-1) * np.abs(other).sum(axis=-1))
+    return np.divide((one * other).sum(axis=-1), pairs, out=np.full(pairs.shape, np.nan), where=pairs > 0)

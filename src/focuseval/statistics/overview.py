@@ -8,7 +8,7 @@ import pandas as pd
 from focuseval.measures import ratios
 from focuseval.statistics.comparisons import best_systems, compare_as_asked
 from focuseval.statistics.paired import Method, few_topics, systems
-from focuseval.statistics.pooled import pooled_of
+from focuseval.statistics.pooled import pooled_tables
 from focuseval.statistics.significance import score_table
 
 #: differences that one topic carries, as many as are named: the table of pairs has all
@@ -46,8 +46,7 @@ def overview(scores: pd.DataFrame, asked: Mapping[str, Any]) -> tuple[dict[str, 
     pools = {name: getattr(ratios, pool) for name, pool in comparison["pools"].items()}
     # topics are sorted, so that their order in a file does not change what is drawn
     tables = {name: score_table(scores, name).sort_index() for name in asked["measures"]}
-    known = {name: pooled_of(scores, table, name, pools) for name, table in tables.items()}
-    pooled = {name: found for name, found in known.items() if found is not None}
+    pooled = pooled_tables(scores, tables, pools)
     method = Method(resamples=settings["resamples"], seed=settings["seed"])
     order = best_systems(tables[first], pooled=pooled.get(first))
     means = systems(tables, method, pooled)

@@ -3,21 +3,23 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, counted
-from focuseval.model.arrays import Floats, Ints
+from focuseval.errors import InputError, counted
+from focuseval.model.arrays import Floats
 from focuseval.statistics.means import column_means
-from focuseval.statistics.pooled import Pooled, PooledDifferences, without_one
+from focuseval.statistics.pooled import Pooled
 from focuseval.statistics.significance import (
     EXACT_TOPICS,
     TESTS,
     TOLERANCE,
+    Differences,
+    MeanDifferences,
     confidence_intervals,
     holm,
-    mean_intervals,
 )
 
 #: corrections for the number of comparisons
@@ -68,15 +70,13 @@ class Method:
             ("correction", self.correction, CORRECTIONS),
         ):
             if value not in known:
-                raise InputError(
-                    Problem(name, "", repr(value), f"expected one of {', '.join(filter(None, known))}")
-                )
+                raise InputError.of(name, repr(value), f"expected one of {', '.join(filter(None, known))}")
         if self.resamples < 1:
-            raise InputError(Problem("resamples", "", str(self.resamples), "expected 1 or more"))
+            raise InputError.of("resamples", str(self.resamples), "expected 1 or more")
         if self.seed < 0:
-            raise InputError(Problem("seed", "", str(self.seed), "expected 0 or more"))
+            raise InputError.of("seed", str(self.seed), "expected 0 or more")
         if not 0 < self.alpha < 1:
-            raise InputError(Problem("alpha", "", str(self.alpha), "expected a number between 0 and 1"))
+            raise InputError.of("alpha", str(self.alpha), "expected a number between 0 and 1")
 
     def smallest(self, topics: int) -> float:
         """The smallest p-value that so many topics and resamples allow."""
@@ -107,45 +107,6 @@ class Method:
         correction = "Holm's correction" if self.correction == "holm" else "not corrected"
         return f"paired {name}, {tails}{drawn}; {correction}; alpha {self.alpha:g}"
 
-
-@dataclass(frozen=True, eq=False)
-class MeanDifferences:
-    """P pairs of runs on n topics: the mean of the second run less that of the first one."""
-
-    change: Floats  #: (n topics, P pairs)
-
-    @property
-    def difference(self) -> Floats:
-        """(P,) the mean difference; NaN of no topic."""
-        return self.change.sum(axis=0) / (len(self.change) or np.nan)
-
-    def interval(
-        self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
-    ) -> tuple[Floats, Floats]:
-        """The intervals of the differences, as in `mean_intervals`: lower and upper limits (P,)."""
-        return mean_intervals(self.change, level=level, resamples=resamples, seed=seed, test=test)
-
-    def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
-        """(P,) p-values of differences above 0, or of any with ``two_tailed``; NaN without a test."""
-        if test is None:
-            return np.full(self.change.shape[1], np.nan)
-        return TESTS[test](self.change, resamples, seed, two_tailed=two_tailed)
-
-    def strongest(self, side: Floats) -> Ints:
-        """(P,) the topic that adds most to a difference, in the direction of ``side``."""
-        return np.argmax(self.change * side, axis=0)
-
-    def without(self, topics: Ints) -> "MeanDifferences":
-        """The same of all topics but one of each pair."""
-        return MeanDifferences(without_one(self.change, topics))
-
-    def turned(self) -> "MeanDifferences":
-        """The first run's means less the second one's."""
-        return MeanDifferences(-self.change)
-
-
-#: pairs of runs, as one measure has them
-Differences = MeanDifferences | PooledDifferences
 
 #: no measure whose counts are added up over topics
 NOT_POOLED: Mapping[str, Pooled] = MappingProxyType({})
@@ -213,50 +174,43 @@ def differences(
             f"a t-test of {', '.join(pooled)}",
             "it is one of means: take randomisation or bootstrap",
         )
-        raise InputError(Problem("test", "", found, expected))
-    parts = [
-        _under(measure, table, baseline, method, pooled.get(measure)) for measure, table in tables.items()
-    ]
-    rows = pd.concat([row for row, _, _ in parts], ignore_index=True)
-    turned = [measure in lower_is_better for measure in tables]
-    better = [-change if turn else change for turn, (_, change, _) in zip(turned, parts, strict=True)]
-    upwards = [found.turned() if turn else found for turn, (_, _, found) in zip(turned, parts, strict=True)]
-    tails = {"two_tailed": not method.one_tailed}
-    tested = [found.p_values(method.test, method.resamples, method.seed, **tails) for found in upwards]
-    rows["p"] = np.concatenate(tested)
-    rows["p_adjusted"] = method.adjusted(rows["p"].to_numpy())
-    others = [
-        _without_strongest(found, table.index).assign(
-            wins=np.count_nonzero(change > TOLERANCE, axis=0),
-            ties=np.count_nonzero(np.abs(change) <= TOLERANCE, axis=0),
-            losses=np.count_nonzero(change < -TOLERANCE, axis=0),
-        )
-        for table, change, (_, _, found) in zip(tables.values(), better, parts, strict=True)
-    ]
-    return rows.join(pd.concat(others, ignore_index=True))[list(COLUMNS)]
+        raise InputError.of("test", found, expected)
+    rows = pd.concat(
+        [
+            _under(name, table, baseline, method, name in lower_is_better, pooled.get(name))
+            for name, table in tables.items()
+        ],
+        ignore_index=True,
+    )
+    return rows.assign(p_adjusted=method.adjusted(rows["p"].to_numpy()))[list(COLUMNS)]
 
 
 def _under(
-    measure: str, table: pd.DataFrame, baseline: str | None, method: Method, pooled: Pooled | None
-) -> tuple[pd.DataFrame, Floats, Differences]:
-    """What is known of each pair under one measure before any test, its differences (n topics, P pairs), and the
-    pairs to test.
-    """
+    measure: str,
+    table: pd.DataFrame,
+    baseline: str | None,
+    method: Method,
+    lower: bool,
+    pooled: Pooled | None,
+) -> pd.DataFrame:
+    """The rows of `differences` under one measure, before any correction; ``lower`` is better, or higher."""
     names = [str(run) for run in table.columns]
     if len(names) < 2:
-        raise InputError(Problem(measure, "", counted(len(names), "run"), "expected two or more"))
+        raise InputError.of(measure, counted(len(names), "run"), "expected two or more")
     if len(table) < 2 and method.test is not None:
         expected = "expected two or more, or no test: one topic tells nothing of others"
-        raise InputError(Problem(measure, "", counted(len(table), "topic"), expected))
+        raise InputError.of(measure, counted(len(table), "topic"), expected)
     pairs = pairs_of(names, baseline)
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
     values = table.to_numpy(dtype=float)
     change = values[:, second] - values[:, first]
     found: Differences = MeanDifferences(change) if pooled is None else pooled.differences(first, second)
+    upwards = found.turned() if lower else found
+    better = -change if lower else change
     mean = column_means(values) if pooled is None else pooled.numbers
     low, high = found.interval(1 - method.alpha, method.resamples, method.seed, method.test)
     of_means = pooled is None and len(table) > 1
-    rows = pd.DataFrame(pairs, columns=["baseline", "run"]).assign(
+    return pd.DataFrame(pairs, columns=["baseline", "run"]).assign(
         measure=measure,
         topics=len(table),
         mean_baseline=mean[first],
@@ -266,8 +220,12 @@ def _under(
         high=high,
         effect_size=effect_size(change) if of_means else np.nan,
         skewness=skewness(change) if of_means else np.nan,
+        p=upwards.p_values(method.test, method.resamples, method.seed, two_tailed=not method.one_tailed),
+        wins=np.count_nonzero(better > TOLERANCE, axis=0),
+        ties=np.count_nonzero(np.abs(better) <= TOLERANCE, axis=0),
+        losses=np.count_nonzero(better < -TOLERANCE, axis=0),
+        **_without_strongest(found, table.index),
     )
-    return rows, change, found
 
 
 def effect_size(differences: Floats) -> Floats:
@@ -285,19 +243,17 @@ def skewness(differences: Floats) -> Floats:
     return (distance**3).mean(axis=0) / spread
 
 
-def _without_strongest(pairs: Differences, names: Sequence[str] | pd.Index) -> pd.DataFrame:
-    """Columns carried_by and difference_without of `differences`, a row for each pair."""
+def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
+    """Columns carried_by and difference_without of `differences`, a value for each pair."""
     difference = pairs.difference
     side = np.sign(difference)
     strongest = pairs.strongest(side)
     left = pairs.without(strongest).difference  # another topic is left out of each pair
     carried = (left * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > TOLERANCE)
-    return pd.DataFrame(
-        {
-            "carried_by": np.where(carried, np.array(names, dtype=object)[strongest], ""),
-            "difference_without": np.where(carried, left, np.nan),
-        }
-    )
+    return {
+        "carried_by": np.where(carried, names.to_numpy(dtype=object)[strongest], ""),
+        "difference_without": np.where(carried, left, np.nan),
+    }
 
 
 def few_topics(topics: int) -> list[str]:

@@ -5,6 +5,7 @@ systems share the same resamples, so that equal inputs give equal outputs in any
 Imported by analyses only: SciPy is slow to start, and scoring does without.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Floats, Ints
 from focuseval.statistics.means import column_means
 
 if TYPE_CHECKING:
@@ -42,14 +43,6 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
     return table
 
 
-def _blocks(weights: Floats, values: Floats) -> Iterator[tuple[slice, Floats]]:
-    """Weighted sums of the n rows of values (n, P) under weights (B, n), some columns at a time."""
-    width = max(1, BLOCK // len(weights))
-    for begin in range(0, values.shape[1], width):
-        columns = slice(begin, begin + width)
-        yield columns, weights @ values[:, columns]
-
-
 def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Floats:
     """(B, n) how often each of n topics is drawn in each of B resamples with replacement."""
     times = np.empty((resamples, topics))
@@ -72,6 +65,198 @@ def _drawn(
         yield part, generator.integers(0, below, size=(part.stop - begin, topics))
 
 
+def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
+    """(B, n) 1 where systems change places on a topic, in each of B assignments; and whether these are all 2^n."""
+    if topics <= EXACT_TOPICS:
+        return np.arange(1 << topics)[:, None] >> np.arange(topics) & 1, True
+    flips = np.empty((resamples, topics), dtype=np.int8)
+    for part, drawn in _drawn(2, topics, resamples, seed):
+        flips[part] = drawn
+    return flips, False
+
+
+def of_subsets(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tuple[Floats, Ints, int]:
+    """Sums over subsets of topics, their sizes, and how many subsets there are with the empty ones, which are left out.
+
+    ``sums`` (B, …) are over the topics that ``flips`` (B, n) has as 1. Unless these are all subsets, the rest of each
+    is added, and all topics and none of them, which the test counts as what was observed.
+    """
+    size = flips.sum(axis=1, dtype=int)
+    if not exact:
+        sums = np.concatenate([sums, total - sums, total[None]])
+        size = np.concatenate([size, flips.shape[1] - size, [flips.shape[1]]])
+    return sums[size > 0], size[size > 0], len(size) + (not exact)
+
+
+def limits_of(drawn: Floats, count: int, level: float) -> Floats:
+    """(2, P) what (1 - level) / 2 of ``count`` numbers are below and above, of those of them that are known (B, P).
+
+    The others are below and above everything; NaN where they alone are as many, and where there is no spread.
+    """
+    place = int((1 - level) / 2 * count + 1e-9) - (count - len(drawn))
+    if place < 0:
+        return np.full((2, drawn.shape[1]), np.nan)
+    in_order = np.array(drawn.T, order="C")
+    in_order.sort()  # along memory: in less time than two places would be found
+    limits: Floats = in_order.T[[place, -1 - place]]
+    limits[np.abs(limits) <= TOLERANCE] = 0.0
+    limits[:, limits[1] - limits[0] <= TOLERANCE] = np.nan
+    return limits
+
+
+@dataclass(frozen=True, eq=False)
+class Differences(ABC):
+    """P pairs of runs on n topics: the second run's number less the first one's, on any set of topics."""
+
+    @property
+    @abstractmethod
+    def values(self) -> Floats:
+        """(n, P, …) what is added up over topics."""
+
+    @abstractmethod
+    def number(self, sums: Floats, sizes: Ints | int) -> Floats:
+        """(…, P) the differences on sets of so many topics, from sums (…, P, …) of their values."""
+
+    @abstractmethod
+    def exchanged(self, flips: Ints, pairs: slice) -> Floats:
+        """(B, P) the differences if runs change places on the topics that are 1 in ``flips`` (B, n)."""
+
+    @abstractmethod
+    def strongest(self, side: Floats) -> Ints:
+        """(P,) the topic without which a difference changes most, against the direction of ``side``."""
+
+    @abstractmethod
+    def without(self, topics: Ints) -> "Differences":
+        """The same of all topics but one of each pair."""
+
+    @abstractmethod
+    def turned(self) -> "Differences":
+        """The first run's numbers less the second one's."""
+
+    @property
+    def difference(self) -> Floats:
+        """(P,) the differences on all topics; NaN of no topic."""
+        return self.number(self.values.sum(axis=0), len(self.values))
+
+    def interval(
+        self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
+    ) -> tuple[Floats, Floats]:
+        """The intervals of the differences: lower and upper limits (P,), as in `mean_intervals`."""
+        values = self.values
+        limits = np.full((2, values.shape[1]), np.nan)
+        if len(values) < 2:
+            return limits[0], limits[1]
+        if test == "bootstrap":
+            for pairs, drawn in self._resampled(resamples, seed):
+                limits[:, pairs] = limits_of(drawn, 1 + resamples, level)
+            return limits[0], limits[1]
+        flips, exact = flips_of(len(values), resamples, seed)
+        for pairs, sums in self._sums(flips.astype(float)):
+            sums, sizes, count = of_subsets(sums, flips, values[:, pairs].sum(axis=0), exact=exact)
+            limits[:, pairs] = limits_of(self.number(sums, sizes), count, level)
+        return limits[0], limits[1]
+
+    def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
+        """(P,) p-values of differences above 0, or of any with ``two_tailed``, by one of `TESTS`.
+
+        NaN without a test, and for a t-test of what is no mean.
+        """
+        values = self.values
+        found = np.full(values.shape[1], np.nan)
+        if test == "bootstrap":
+            for pairs, drawn in self._resampled(resamples, seed):
+                found[pairs] = _bootstrap_p_values(drawn, two_tailed)
+        elif test == "randomisation":
+            flips, exact = flips_of(len(values), resamples, seed)
+            side, observed = np.abs if two_tailed else np.positive, self.difference
+            for pairs in self._blocks(len(flips)):
+                changed = side(self.exchanged(flips, pairs))
+                reached = np.count_nonzero(changed >= side(observed[pairs]) - TOLERANCE, axis=0)
+                found[pairs] = reached / len(flips) if exact else (1 + reached) / (1 + len(flips))
+        return found
+
+    def _resampled(self, resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:
+        """(B, P) differences on B resamples of the topics, some pairs at a time."""
+        for pairs, sums in self._sums(times_drawn(len(self.values), resamples, seed)):
+            yield pairs, self.number(sums, len(self.values))
+
+    def _sums(self, weights: Floats) -> Iterator[tuple[slice, Floats]]:
+        """(B, P, …) sums of values under weights (B, n), some pairs at a time."""
+        for pairs in self._blocks(len(weights)):
+            yield pairs, np.tensordot(weights, self.values[:, pairs], 1)
+
+    def _blocks(self, rows: int) -> Iterator[slice]:
+        """Pairs some at a time, of which so many rows of numbers are kept in memory."""
+        width = max(1, BLOCK // (rows * int(np.prod(self.values.shape[2:]))))
+        return (slice(begin, begin + width) for begin in range(0, self.values.shape[1], width))
+
+
+def _bootstrap_p_values(drawn: Floats, two_tailed: bool) -> Floats:
+    """P-values (P,) of `paired_bootstrap` from the differences of B resamples (B, P)."""
+    below = np.count_nonzero(drawn <= TOLERANCE, axis=0)
+    if not two_tailed:
+        return (1 + below) / (1 + len(drawn))
+    above = np.count_nonzero(drawn >= -TOLERANCE, axis=0)
+    return np.minimum(2 * (1 + np.minimum(below, above)) / (1 + len(drawn)), 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class MeanDifferences(Differences):
+    """P pairs of runs on n topics: the mean of the second run less that of the first one."""
+
+    change: Floats  #: (n topics, P pairs)
+
+    @property
+    def values(self) -> Floats:
+        """(n, P) the change on each topic."""
+        return self.change
+
+    def number(self, sums: Floats, sizes: Ints | int) -> Floats:
+        """Means of the changes."""
+        return sums / (sizes[:, None] if isinstance(sizes, np.ndarray) else sizes or np.nan)
+
+    def exchanged(self, flips: Ints, pairs: slice) -> Floats:
+        """A change has the other sign where runs change places."""
+        return np.subtract(1, 2 * flips, dtype=float) @ self.change[:, pairs] / len(flips[0])
+
+    def strongest(self, side: Floats) -> Ints:
+        """(P,) the topic that adds most to a difference, in the direction of ``side``."""
+        return np.argmax(self.change * side, axis=0)
+
+    def without(self, topics: Ints) -> "MeanDifferences":
+        """The same of all topics but one of each pair."""
+        return MeanDifferences(without_one(self.change, topics))
+
+    def turned(self) -> "MeanDifferences":
+        """The first run's means less the second one's."""
+        return MeanDifferences(-self.change)
+
+    def interval(
+        self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
+    ) -> tuple[Floats, Floats]:
+        """The intervals of the means: lower and upper limits (P,), as in `mean_intervals`."""
+        if test != "t-test" or len(self.change) < 2:
+            return super().interval(level, resamples, seed, test)
+        from scipy import special
+
+        n, mean = len(self.change), self.change.mean(axis=0)
+        half = special.stdtrit(n - 1, (1 + level) / 2) * self.change.std(axis=0, ddof=1) / np.sqrt(n)
+        half[np.ptp(self.change, axis=0) <= TOLERANCE] = np.nan
+        return mean - half, mean + half
+
+    def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
+        """(P,) p-values of mean differences above 0, or of any with ``two_tailed``; NaN without a test."""
+        if test == "t-test":
+            return paired_t(self.change, two_tailed=two_tailed)
+        return super().p_values(test, resamples, seed, two_tailed=two_tailed)
+
+
+def without_one(values: Floats, topics: Ints) -> Floats:
+    """(n - 1, P, …) values of all n topics but one of each of P pairs: the (P,) topics are left out."""
+    kept = np.arange(len(values) - 1)[:, None]
+    return values[kept + (kept >= topics), np.arange(values.shape[1])]
+
+
 def paired_bootstrap(
     differences: Floats, resamples: int = 1000, seed: int = 0, *, two_tailed: bool = False
 ) -> Floats:
@@ -85,20 +270,7 @@ def paired_bootstrap(
 
     Shapes: differences (n topics, P pairs); result (P,). Kamps et al. (SIGIR 2007), Section 3.
     """
-    topics, pairs = differences.shape
-    p_value = np.empty(pairs)
-    for columns, total in _blocks(times_drawn(topics, resamples, seed), differences):
-        p_value[columns] = bootstrap_p_values(total / topics, two_tailed=two_tailed)
-    return p_value
-
-
-def bootstrap_p_values(resampled: Floats, *, two_tailed: bool) -> Floats:
-    """P-values (P,) of `paired_bootstrap` from the differences of B resamples (B, P)."""
-    below = np.count_nonzero(resampled <= TOLERANCE, axis=0)
-    if not two_tailed:
-        return (1 + below) / (1 + len(resampled))
-    above = np.count_nonzero(resampled >= -TOLERANCE, axis=0)
-    return np.minimum(2 * (1 + np.minimum(below, above)) / (1 + len(resampled)), 1.0)
+    return MeanDifferences(differences).p_values("bootstrap", resamples, seed, two_tailed=two_tailed)
 
 
 def paired_randomisation(
@@ -112,31 +284,7 @@ def paired_randomisation(
 
     Shapes: differences (n topics, P pairs); result (P,). Smucker, Allan & Carterette (CIKM 2007).
     """
-    topics, pairs = differences.shape
-    flips, exact = flips_of(topics, resamples, seed)
-    observed = differences.mean(axis=0)
-    p_value = np.empty(pairs)
-    for columns, total in _blocks(np.subtract(1, 2 * flips, dtype=float), differences):
-        tails = {"exact": exact, "two_tailed": two_tailed}
-        p_value[columns] = randomisation_p_values(total / topics, observed[columns], **tails)
-    return p_value
-
-
-def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
-    """(B, n) 1 where systems change places on a topic, in each of B assignments; and whether these are all 2^n."""
-    if topics <= EXACT_TOPICS:
-        return np.arange(1 << topics)[:, None] >> np.arange(topics) & 1, True
-    flips = np.empty((resamples, topics), dtype=np.int8)
-    for part, drawn in _drawn(2, topics, resamples, seed):
-        flips[part] = drawn
-    return flips, False
-
-
-def randomisation_p_values(changed: Floats, observed: Floats, *, exact: bool, two_tailed: bool) -> Floats:
-    """P-values (P,) of `paired_randomisation` from the differences of B assignments (B, P) and those observed (P,)."""
-    side = np.abs if two_tailed else np.positive
-    reached = np.count_nonzero(side(changed) >= side(observed) - TOLERANCE, axis=0)
-    return reached / len(changed) if exact else (1 + reached) / (1 + len(changed))
+    return MeanDifferences(differences).p_values("randomisation", resamples, seed, two_tailed=two_tailed)
 
 
 def paired_t(differences: Floats, *, two_tailed: bool = False) -> Floats:
@@ -172,71 +320,6 @@ TESTS: dict[str, Callable[..., Floats]] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Significance:
-    """Which of S systems improve significantly on which; systems stand in rank order, the best first."""
-
-    systems: list[str]
-    mean: Floats  #: (S,) decreasing
-    #: (S, S) p-value of "row improves on column" above the diagonal, NaN elsewhere (adjusted if corrected)
-    p_value: Floats
-    alpha: float
-    test: str
-    corrected: bool
-    unadjusted: Floats  #: (S, S) as ``p_value``, before any correction
-
-    @property
-    def significant(self) -> Bools:
-        """(S, S) whether the system of the row improves significantly on that of the column."""
-        return self.p_value <= self.alpha
-
-    @property
-    def pairs(self) -> int:
-        """The number of significant pairs, of S (S - 1) / 2."""
-        return int(self.significant.sum())
-
-
-def significance(
-    scores: pd.DataFrame,
-    test: str = "bootstrap",
-    *,
-    alpha: float = 0.05,
-    resamples: int = 1000,
-    seed: int = 0,
-    correct: bool = False,
-    two_tailed: bool = False,
-    pooled: "Pooled | None" = None,
-) -> Significance:
-    """Whether each system improves significantly on each lower ranked one.
-
-    ``scores`` has a row per topic and a column per system. Systems are ranked by their means (equal means
-    keep the order of the columns), or by the numbers of counts that are added up over topics, where those are
-    given. Significant for p <= alpha, one-tailed unless ``two_tailed``; ``correct`` adjusts for the
-    S (S - 1) / 2 comparisons after Holm, which wants ``resamples`` well above their number / alpha. One topic
-    tells nothing of others: all p-values are NaN then, and nothing is significant.
-
-    Kamps et al. (SIGIR 2007), Tables 1 and 2.
-    """
-    values = scores.to_numpy(dtype=float)
-    if np.isnan(values).any():
-        raise ValueError("a system lacks a topic: tests compare systems topic by topic")
-    mean = column_means(values) if pooled is None else pooled.numbers
-    order = np.argsort(-mean, kind="stable")
-    high, low = np.triu_indices(len(order), k=1)
-    if len(values) < 2:
-        p = np.full(len(high), np.nan)
-    elif pooled is None:
-        differences = values[:, order[high]] - values[:, order[low]]
-        p = TESTS[test](differences, resamples, seed, two_tailed=two_tailed)
-    else:
-        p = pooled.differences(order[low], order[high]).p_values(test, resamples, seed, two_tailed=two_tailed)
-    unadjusted = np.full((len(order), len(order)), np.nan)
-    p_value = unadjusted.copy()
-    unadjusted[high, low], p_value[high, low] = p, holm(p) if correct else p
-    names = [str(scores.columns[i]) for i in order]
-    return Significance(names, mean[order], p_value, alpha, test, correct, unadjusted)
-
-
 def mean_intervals(
     values: Floats,
     *,
@@ -259,55 +342,7 @@ def mean_intervals(
     NaN for a single topic, for equal values, which tell nothing of others, and where the test rejects nothing: on fewer
     than 6 topics at 0.95.
     """
-    topics, columns = values.shape
-    limits = np.full((2, columns), np.nan)
-    if topics < 2:
-        return limits[0], limits[1]
-    if test == "t-test":
-        from scipy import special
-
-        half = special.stdtrit(topics - 1, (1 + level) / 2) * values.std(axis=0, ddof=1) / np.sqrt(topics)
-        half[np.ptp(values, axis=0) <= TOLERANCE] = np.nan
-        mean = values.mean(axis=0)
-        return mean - half, mean + half
-    if test == "bootstrap":
-        for part, total in _blocks(times_drawn(topics, resamples, seed), values):
-            limits[:, part] = limits_of(total / topics, 1 + resamples, level)
-        return limits[0], limits[1]
-    flips, exact = flips_of(topics, resamples, seed)
-    for part, total in _blocks(flips.astype(float), values):
-        sums, sizes, count = of_subsets(total, flips, values[:, part].sum(axis=0), exact=exact)
-        limits[:, part] = limits_of(sums / sizes[:, None], count, level)
-    return limits[0], limits[1]
-
-
-def of_subsets(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tuple[Floats, Ints, int]:
-    """Sums over subsets of topics, their sizes, and how many subsets there are with the empty ones, which are left out.
-
-    ``sums`` (B, …) are over the topics that ``flips`` (B, n) has as 1. Unless these are all subsets, the rest of each
-    is added, and all topics and none of them, which the test counts as what was observed.
-    """
-    size = flips.sum(axis=1, dtype=int)
-    if not exact:
-        sums = np.concatenate([sums, total - sums, total[None]])
-        size = np.concatenate([size, flips.shape[1] - size, [flips.shape[1]]])
-    return sums[size > 0], size[size > 0], len(size) + (not exact)
-
-
-def limits_of(drawn: Floats, count: int, level: float) -> Floats:
-    """(2, P) what (1 - level) / 2 of ``count`` numbers are below and above, of those of them that are known (B, P).
-
-    The others are below and above everything; NaN where they alone are as many, and where there is no spread.
-    """
-    place = int((1 - level) / 2 * count + 1e-9) - (count - len(drawn))
-    if place < 0:
-        return np.full((2, drawn.shape[1]), np.nan)
-    in_order = np.array(drawn.T, order="C")
-    in_order.sort()  # along memory: in less time than two places would be found
-    limits: Floats = in_order.T[[place, -1 - place]]
-    limits[np.abs(limits) <= TOLERANCE] = 0.0
-    limits[:, limits[1] - limits[0] <= TOLERANCE] = np.nan
-    return limits
+    return MeanDifferences(values).interval(level, resamples, seed, test)
 
 
 def expanded(level: float, members: int) -> float:

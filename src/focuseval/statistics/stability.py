@@ -9,10 +9,9 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Floats, Ints
-
-#: differences up to this are none
-_EQUAL = 1e-12
+from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.statistics.correlations import orders_of, taus
+from focuseval.statistics.significance import TOLERANCE
 
 #: what is asked of a measure before one says that so many topics are enough
 FEW_SWAPS, HIGH_TAU = 0.05, 0.9
@@ -61,17 +60,9 @@ def _halves(topics: int, size: int, splits: int, seed: int) -> tuple[Floats, Flo
 
 def _compared(one: Floats, other: Floats) -> tuple[float, Floats]:
     """The swap rate, and tau-b of each split, of means (B, R) on the two sets."""
-    first, second = np.triu_indices(one.shape[1], k=1)
-    a, b = _sign(one[:, first] - one[:, second]), _sign(other[:, first] - other[:, second])
-    agreed = a * b
-    swaps = float((agreed < 0).mean()) if agreed.size else np.nan
-    pairs = np.sqrt((a != 0).sum(axis=1) * (b != 0).sum(axis=1))
-    tau = np.divide(agreed.sum(axis=1), pairs, out=np.full(len(one), np.nan), where=pairs > 0)
-    return swaps, tau
-
-
-def _sign(difference: Floats) -> Ints:
-    return np.sign(np.where(np.abs(difference) <= _EQUAL, 0, difference)).astype(np.int64)
+    first, second = (orders_of(means, TOLERANCE) for means in (one, other))
+    agreed = first * second
+    return float((agreed < 0).mean()) if agreed.size else np.nan, taus(first, second)
 
 
 def topics_needed(found: pd.DataFrame) -> pd.DataFrame:
@@ -92,7 +83,7 @@ def topics_needed(found: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["measure", "by_swaps", "by_tau", "tried"])
 
 
-def _from(size: Ints, holds: np.ndarray) -> float:
+def _from(size: Ints, holds: Bools) -> float:
     """The first size from which on it always holds; NaN if there is none."""
     fails = np.flatnonzero(~holds)
     first = int(fails[-1]) + 1 if len(fails) else 0

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from focuseval.model.arrays import Floats
+from focuseval.statistics.correlations import orders_of
 
 #: weights (R, n) to values (R,)
 Statistic = Callable[[Floats], Floats]
@@ -68,12 +69,6 @@ def pairs_of(weights: Floats) -> Floats:
     return weights[:, first] * weights[:, second]
 
 
-def signs_of(values: Floats) -> Floats:
-    """(n(n-1)/2,) in which order the members of each pair stand: -1, 0 (tied) or 1."""
-    first, second = np.triu_indices(len(values), k=1)
-    return np.sign(values[first] - values[second])
-
-
 def kendall_of(x: Floats, y: Floats) -> Statistic:
     """Kendall's tau-b of two columns (n,).
 
@@ -89,7 +84,7 @@ def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
     in which order it stands (-1, 0 or 1).
     """
     # whole numbers, which single precision adds up without rounding
-    order = np.stack([signs_of(column) for column in columns], axis=1).astype(np.float32)
+    order = orders_of(columns).T.astype(np.float32)
     first, second = (list(places) for places in zip(*pairs, strict=True))
 
     def statistics(weights: Floats) -> Floats:
