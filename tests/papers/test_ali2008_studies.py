@@ -129,7 +129,7 @@ def test_every_task_is_scored_under_its_own_rule() -> None:
 
 
 def test_sets_of_runs_are_shared_with_the_paper_on_the_same_tasks() -> None:
-    from focuseval_papers.kazai2005.paper import PAPER as KAZAI
+    from focuseval_papers.kazai2005.numbers import PAPER as KAZAI
 
     papers = {found.name: found for found in (KAZAI, PAPER)}
     settings = {name: found.settings() for name, found in papers.items()}

@@ -50,6 +50,7 @@ KNOWN: dict[str, Any] = {
         ("highest(gain[*, strict])", 0.5),
         ("lowest(gain[*, *] / 2)", -1.5),
         ("highest(abs(gain[*, strict]))", 3),
+        ("mean(gain[*, strict])", -1.25),
         ("runs / 0", math.nan),
         ("nobody", math.nan),
         ("gain[INEX 2003o]", math.nan),

@@ -12,25 +12,24 @@ from focuseval.report.figures import draw
 from focuseval.report.items import Analysis, Figure, Table, files_of, write_tables
 from focuseval.statistics.estimates import value_of
 from focuseval.statistics.findings import BY_CONSTRUCTION, CONFIRMED, NOT_CONFIRMED, NOT_TESTABLE
-from focuseval_papers.kamps2007.figures import DRAWN, rank_orders
-from focuseval_papers.kamps2007.findings import (
+from focuseval_papers.kamps2007.numbers import (
     EXCESS,
-    MAGP,
-    MAP,
     ORDER,
     PAIRS,
-    SIGNIFICANT,
+    PAPER,
     TAU,
-    Evidence,
-    findings,
-    printed_evidence,
-    printed_ranks,
+    as_shown,
+    asks,
+    printed_orders,
 )
-from focuseval_papers.kamps2007.paper import PAPER, as_shown, asks
+from focuseval_papers.publication.catalogue import drawings
 from focuseval_papers.publication.material import Material
 from focuseval_papers.publication.paper import Context
 from tests.papers import made
 
+MAGP, MAP = "MAgP", "MAP"
+SIGNIFICANT = {measure: f"significant pairs under {measure}" for measure in (MAGP, MAP)}
+DRAWN = drawings("kamps2007")
 PRINTED = made.printed("kamps2007")["kamps2007"]
 CONTEXT = Context(
     made.campaign(scale="highlights", task="relevant-in-context"), PAPER.settings.model_validate({"top": 12})
@@ -102,11 +101,11 @@ def test_both_measures_are_asked_for_at_the_papers_size() -> None:
 
 def test_the_printed_order_has_the_printed_tau() -> None:
     """Kendall's tau of the order of Table 2's rows is the number in the text, to its digits."""
-    order = printed_ranks(PRINTED.set_index("quantity")["value"][ORDER])
-    assert sorted(order) == sorted(order.values()) == list(range(1, 21))
-    tau = stats.kendalltau(list(order), list(order.values())).statistic
-    assert f"{tau:.3f}" == "0.674"
-    assert (order[5], order[20]) == (1, 6)  # the upsets that the text names
+    order = printed_orders(PRINTED.set_index("quantity")["value"][ORDER])
+    ranks = order.set_index("MAgP_rank")["MAP_rank"]
+    assert sorted(ranks.index) == sorted(ranks) == list(range(1, 21))
+    assert f"{stats.kendalltau(*order.to_numpy().T).statistic:.3f}" == "0.674"
+    assert (ranks[5], ranks[20]) == (1, 6)  # the upsets that the text names
 
 
 def test_orders_are_those_of_the_means(
@@ -149,51 +148,53 @@ def test_counts_are_shown_without_decimals(tables: tuple[pd.DataFrame, pd.DataFr
 
 def test_the_printed_numbers_confirm_every_finding_that_they_can_decide() -> None:
     """A formalisation that the paper's own numbers contradict would be a wrong one."""
-    verdicts = {finding.name: finding.verdict for finding in findings(printed_evidence(PRINTED))}
+    verdicts = {finding.name: finding.verdict for finding in PAPER.claims({"kamps2007": PRINTED})}
     assert len(verdicts) == 9
     assert {name for name, verdict in verdicts.items() if verdict == NOT_TESTABLE} == UNDECIDED
     assert {verdict for name, verdict in verdicts.items() if name not in UNDECIDED} == {CONFIRMED}
+    nothing = PAPER.claims({"kamps2007": PRINTED.iloc[:0]})
+    assert {finding.verdict for finding in nothing} == {NOT_TESTABLE}
 
 
-def test_every_finding_can_fail() -> None:
-    """With few significant pairs, fewer under MAgP, and one order, or its reverse, nothing is confirmed."""
-    numbers = {PAIRS: 45.0, SIGNIFICANT[MAGP]: 10.0, SIGNIFICANT[MAP]: 11.0, TAU: 1.0, EXCESS: 0.1}
-    confirmed = set()
-    for tau in (1.0, -1.0):
-        same = Evidence({**numbers, TAU: tau}, 10, 1.0, 0.0, 10.0)
-        found = {f.name: f.verdict for f in findings(same)}
-        assert set(found.values()) <= {CONFIRMED, NOT_CONFIRMED}
-        confirmed |= {(name, tau) for name, verdict in found.items() if verdict == CONFIRMED}
-    assert confirmed == {("orders-agree-in-part", 1.0), ("the-tasks-differ", -1.0)}
+@pytest.mark.parametrize(
+    ("tau", "confirmed"), [(1.0, {"orders-agree-in-part"}), (-1.0, {"the-tasks-differ"})]
+)
+def test_every_finding_can_fail(tau: float, confirmed: set[str]) -> None:
+    """With few significant pairs, fewer under MAgP, and one order, or its reverse, nothing else is confirmed."""
+    known = {"pairs": 45, "significant[MAgP]": 10, "significant[MAP]": 11, "tau": tau, "excess": 0.1}
+    known |= {"systems": 10, "first": 1, "rise": 0, "last": 10}
+    found = {each.name: each.finding(known, {}, {}).verdict for each in PAPER.declared.findings}
+    assert {name for name, verdict in found.items() if verdict == CONFIRMED} == confirmed
+    assert set(found.values()) == {CONFIRMED, NOT_CONFIRMED}
 
 
-def test_nothing_is_testable_without_numbers() -> None:
-    assert {f.verdict for f in findings(printed_evidence(PRINTED.iloc[:0]))} == {NOT_TESTABLE}
-
-
-def test_a_campaign_decides_every_finding(analysis: Analysis) -> None:
-    here, _ = PAPER.findings(analysis, {"kamps2007": PRINTED}, CONTEXT)
-    verdicts = {finding.name: finding.verdict for finding in here}
-    assert NOT_TESTABLE not in verdicts.values()
-    assert [name for name, verdict in verdicts.items() if verdict == BY_CONSTRUCTION] == ["a-partial-score"]
-
-
-def test_numbers_of_a_campaign_rest_on_systems_or_topics(
+def test_a_campaign_decides_every_finding_on_systems_or_topics(
     analysis: Analysis, tables: tuple[pd.DataFrame, pd.DataFrame]
 ) -> None:
     numbers, ranks = tables
     here, _ = PAPER.findings(analysis, {"kamps2007": PRINTED}, CONTEXT)
+    verdicts = {finding.name: finding.verdict for finding in here}
+    assert NOT_TESTABLE not in verdicts.values()
+    assert [name for name, verdict in verdicts.items() if verdict == BY_CONSTRUCTION] == ["a-partial-score"]
+    assert made.unknown(PAPER, analysis, CONTEXT) == set()
     found = {finding.name: finding.comparisons[0] for finding in here}
     known = numbers.set_index("quantity")["here"]
-    pairs = found["magp-distinguishes-more"]
-    assert value_of(pairs.left) == pytest.approx(known[SIGNIFICANT[MAGP]])
-    assert value_of(pairs.right) == pytest.approx(known[SIGNIFICANT[MAP]])
-    assert value_of(found["orders-agree-in-part"].left) == pytest.approx(known[TAU])
     by_map = ranks.set_index("MAP_rank")["MAgP_rank"]
-    first = found["best-for-articles-is-not-best-in-context"].left
-    assert value_of(first) == by_map[1]
-    assert value_of(found["a-notable-upset"].left) == (ranks["MAgP_rank"] - ranks["MAP_rank"]).max()
-    assert value_of(found["last-in-context-finds-articles"].left) == ranks["MAP_rank"].iloc[-1]
+    assert {name: value_of(each.left) for name, each in found.items()} == pytest.approx(
+        {
+            "magp-distinguishes-systems": known[SIGNIFICANT[MAGP]] / 66,
+            "map-distinguishes-half": known[SIGNIFICANT[MAP]] / 66,
+            "magp-distinguishes-more": known[SIGNIFICANT[MAGP]],
+            "orders-agree-in-part": known[TAU],
+            "the-tasks-differ": known[TAU],
+            "best-for-articles-is-not-best-in-context": by_map[1],
+            "a-notable-upset": (ranks["MAgP_rank"] - ranks["MAP_rank"]).max(),
+            "last-in-context-finds-articles": ranks["MAP_rank"].iloc[-1],
+            "a-partial-score": known[EXCESS],
+        }
+    )
+    assert value_of(found["magp-distinguishes-more"].right) == pytest.approx(known[SIGNIFICANT[MAP]])
+    assert value_of(found["a-notable-upset"].right) == 6
     evidence = [found[name].rests_on for name in ("orders-agree-in-part", "a-notable-upset")]
     assert [(e.n, e.over) for e in evidence if e] == [(12, "runs"), (40, "topics")]
     assert found["a-partial-score"].n == 12 * 40
@@ -240,14 +241,10 @@ def test_systems_keep_their_numbers_under_the_other_measure(analysis: Analysis) 
 
 
 def test_the_orders_are_drawn_beside_each_other(analysis: Analysis) -> None:
-    printed = printed_ranks(PRINTED.set_index("quantity")["value"][ORDER])
-    here = {1: 2, 2: 1, 3: 3}
-    drawn = rank_orders(here, printed)
+    (figure,) = (each for each in PAPER.items(CONTEXT) if isinstance(each, Figure) and each.name == "orders")
+    drawn = DRAWN["orders"](figure, analysis, CONTEXT)
     assert [axes.get_title() for axes in drawn.axes] == ["here", "printed"]
-    for axes, ranks in zip(drawn.axes, (here, printed), strict=True):
-        assert [tuple(line.get_ydata()) for line in axes.lines] == list(ranks.items())
-    figure = next(
-        item for item in PAPER.items(CONTEXT) if item.name == "orders" and not isinstance(item, Table)
-    )
-    of_campaign = DRAWN["orders"](figure, analysis, CONTEXT)
-    assert [len(axes.lines) for axes in of_campaign.axes] == [12, 20]
+    for axes, name in zip(drawn.axes, ("orders", "printed_orders"), strict=True):
+        lines = [line.get_ydata().tolist() for line in axes.lines]
+        assert lines == analysis[name][["MAgP_rank", "MAP_rank"]].to_numpy().tolist()
+    assert len(drawn.axes[1].lines) == 20

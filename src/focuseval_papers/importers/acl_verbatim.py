@@ -15,11 +15,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
-from xml.sax.saxutils import escape, quoteattr
 
 from focuseval.chunks.locating import Found, locate_in
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, write_atomically
+from focuseval_papers.workflow.inex_files import qrels_line, topics_file
 
 #: the files that are made, by name
 MAKES = ("collection/", "topics.xml", "gold.qrels", "runs/")
@@ -65,34 +65,20 @@ def write(files: Path, out: Path) -> None:
         document.write_bytes(text.encode())
     topics = {query: f"q{number:02}" for number, (query, _) in enumerate(queries, 1)}
     with write_atomically(out / "topics.xml") as stream:
-        stream.write("<inex-topic-file>\n")
-        for query, name in topics.items():
-            stream.write(f"<topic id={quoteattr(name)}><title>{escape(query)}</title></topic>\n")
-        stream.write("</inex-topic-file>\n")
+        stream.write(topics_file(({"id": name}, {"title": query}) for query, name in topics.items()))
+    judged = [(query, chunk) for query, chunks in queries for chunk in chunks]
     with write_atomically(out / "gold.qrels") as stream:
-        for query, chunks in queries:
-            for chunk in chunks:
-                spans = sorted(places[query, chunk])
-                relevant = sum(end - start for start, end in spans)
-                entry = [str(spans[0][0])] if spans else []
-                columns = [topics[query], "Q0", _document(chunk), str(relevant), str(len(texts[chunk]))]
-                listed = [f"{start}:{end - start}" for start, end in spans]
-                stream.write(" ".join([*columns, *entry, *listed]) + "\n")
+        for query, chunk in judged:
+            spans = sorted(places[query, chunk])
+            stream.write(qrels_line(topics[query], _document(chunk), len(texts[chunk]), spans))
     for system, name in SYSTEMS.items():
         path = files / EXTRACTED / name
         extracted = _from(path, partial(_records, in_lines=path.suffix == ".jsonl"), read_bytes(path))
         with write_atomically(out / "runs" / f"{Path(name).stem}.jsonl") as stream:
-            for query, chunks in queries:
-                for chunk in chunks:
-                    for start, end in extracted.get((query, chunk), ()):
-                        line = {
-                            "run": system,
-                            "topic": topics[query],
-                            "document": _document(chunk),
-                            "start": start,
-                            "end": end,
-                        }
-                        stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+            for query, chunk in judged:
+                line = {"run": system, "topic": topics[query], "document": _document(chunk)}
+                for start, end in extracted.get((query, chunk), ()):
+                    stream.write(json.dumps({**line, "start": start, "end": end}, ensure_ascii=False) + "\n")
 
 
 def _from(path: Path, read: Callable[[bytes], T], content: bytes) -> T:

@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape
 
 import pandas as pd
 
@@ -21,6 +20,7 @@ from focuseval.files import read_bytes, write_atomically
 from focuseval.formats.topics import read_topics
 from focuseval.model.arrays import Ints
 from focuseval_papers.retrieval.chunks import retrieve_chunks
+from focuseval_papers.workflow.inex_files import topics_file
 
 #: from a text, a tokenizer, a size and an overlap to starts and ends
 Splitter = Callable[[str, Any, int, int], tuple[Ints, Ints]]
@@ -50,12 +50,13 @@ def write(files: Path, out: Path) -> None:
         target = out / "texts" / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
+    asked = questions(files / DATA / "questions_df.csv")
+    with write_atomically(out / "topics.xml") as topics:
+        titles = (({"id": str(number)}, {"title": one[0]}) for number, one in enumerate(asked, 1))
+        topics.write(topics_file(titles))
     problems = []
-    with write_atomically(out / "topics.xml") as topics, write_atomically(out / "gold.jsonl") as gold:
-        topics.write("<inex-topic-file>\n")
-        for number, (question, spans, text) in enumerate(questions(files / DATA / "questions_df.csv"), 1):
-            title = escape(question)
-            topics.write(f'  <topic id="{number}">\n    <title>{title}</title>\n  </topic>\n')
+    with write_atomically(out / "gold.jsonl") as gold:
+        for number, (_, spans, text) in enumerate(asked, 1):
             for start, end, said in spans:
                 if texts[text][start:end] != said:
                     found = f"{said!r} is not what {text}.md has at {start} to {end}"
@@ -64,7 +65,6 @@ def write(files: Path, out: Path) -> None:
                     )
                 span = {"topic": str(number), "document": f"{text}.md", "start": start, "end": end}
                 gold.write(json.dumps(span) + "\n")
-        topics.write("</inex-topic-file>\n")
         if problems:
             raise InputError(problems)
     cut = chunks(texts, cl100k(files / "cl100k_base.tiktoken"))

@@ -19,9 +19,9 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 import numpy as np
+import pandas as pd
 
 from focuseval.errors import InputError, InputWarning, Problem
 from focuseval.files import read_bytes, write_atomically
@@ -29,6 +29,7 @@ from focuseval.formats.xml_elements import parse_document
 from focuseval.formats.xml_scan import COLUMNS
 from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.intervals import merge
+from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_2005, qrels_line, topics_file
 
 MAKES = ("collection.zip", "topics.xml", "assessments/", "qrels.fol.txt")
 
@@ -126,7 +127,7 @@ def write(files: Path, out: Path) -> None:
     for annotation in annotations:
         if annotation.document in reports:
             by_report.setdefault(annotation.document, []).append(annotation)
-    judged: dict[int, list[str]] = {topic: [] for topic in range(FIRST, FIRST + len(CONCEPTS))}
+    judged: dict[int, list[pd.DataFrame]] = {topic: [] for topic in range(FIRST, FIRST + len(CONCEPTS))}
     qrels: dict[int, list[str]] = {topic: [] for topic in judged}
     for document in sorted(by_report, key=lambda name: (len(name), name)):
         report = read_report(reports[document])
@@ -138,31 +139,36 @@ def write(files: Path, out: Path) -> None:
                 marked.setdefault(topic, []).append((annotation.annotator, start, end))
         for topic, rows in marked.items():
             passages = Passages(*np.array(rows, dtype=np.int64).T)
-            judged[topic] += _file(document, report, passages)
-            qrels[topic].append(_line(topic, document, report, passages))
+            judged[topic].append(_elements(document, report, passages))
+            _, *merged = merge(np.zeros_like(passages.start), passages.start, passages.end)
+            spans = list(zip(*(side.tolist() for side in merged), strict=True))
+            qrels[topic].append(qrels_line(str(topic), document, len(report.text), spans))
     (out / "assessments").mkdir()
-    for topic, lines in judged.items():
-        if lines:
+    for topic, tables in judged.items():
+        if tables:
             with write_atomically(out / "assessments" / f"{topic}.xml") as written:
-                written.write(f'{_DECLARATION}<assessments pool="{topic}" topic="{topic}" version="1">\n')
-                written.writelines([*lines, "</assessments>\n"])
+                form = in_form_of_2005("evidence-inference")
+                written.write(_DECLARATION + assessments_file(str(topic), pd.concat(tables), form))
     with write_atomically(out / "qrels.fol.txt") as written:
         written.writelines(line for lines in qrels.values() for line in lines)
 
 
 def write_topics(path: Path) -> None:
     """Write a topic for each concept."""
+    topics = [
+        (
+            {"id": str(FIRST + number), "ct_no": str(number + 1)},
+            {
+                "title": words[0],
+                "description": f"Find what the trials report about {' or '.join(words)}.",
+                "narrative": "Relevant text states a result for an outcome that names one of: "
+                f"{', '.join(words)}.",
+            },
+        )
+        for number, words in enumerate(CONCEPTS)
+    ]
     with write_atomically(path) as out:
-        out.write(f"{_DECLARATION}<inex-topic-file>\n")
-        for number, words in enumerate(CONCEPTS):
-            out.write(
-                f'  <topic id="{FIRST + number}" ct_no="{number + 1}">\n'
-                f"    <title>{escape(words[0])}</title>\n"
-                f"    <description>Find what the trials report about {' or '.join(words)}.</description>\n"
-                "    <narrative>Relevant text states a result for an outcome that names one of: "
-                f"{', '.join(words)}.</narrative>\n  </topic>\n"
-            )
-        out.write("</inex-topic-file>\n")
+        out.write(_DECLARATION + topics_file(topics))
 
 
 def _rows(path: Path, columns: Mapping[str, type]) -> Iterator[dict[str, str]]:
@@ -279,29 +285,19 @@ def _held(report: Report, passages: Passages) -> Ints:
     return before[report.columns["end"]] - before[report.columns["start"]]
 
 
-def _file(document: str, report: Report, passages: Passages) -> list[str]:
-    """The judgements of a report's elements in the form of INEX 2005, those that hold relevant text."""
+def _elements(document: str, report: Report, passages: Passages) -> pd.DataFrame:
+    """The judgements of a report's elements that hold relevant text, as INEX 2005 has them."""
     relevant = _held(report, passages)
     by = [
         _held(report, Passages(*(column[passages.annotator == one] for column in passages))) > 0
         for one in np.unique(passages.annotator)
     ]
-    exhaustivity = np.minimum(np.sum(by, axis=0), 2)
-    size = report.columns["end"] - report.columns["start"]
-    return [
-        f'  <file collection="evidence-inference" name="{document}">\n',
-        *(
-            f'    <element path="{report.paths[i]}" exhaustivity="{exhaustivity[i]}" size="{size[i]}" '
-            f'rsize="{relevant[i]}"/>\n'
-            for i in np.flatnonzero(relevant)
-        ),
-        "  </file>\n",
-    ]
-
-
-def _line(topic: int, document: str, report: Report, passages: Passages) -> str:
-    """The passages of a report in FOL columns; the best entry point is where the first of them begins."""
-    _, start, end = merge(np.zeros_like(passages.start), passages.start, passages.end)
-    listed = " ".join(f"{a}:{b - a}" for a, b in zip(start, end, strict=True))
-    relevant = int((end - start).sum())
-    return f"{topic} Q0 {document} {relevant} {len(report.text)} {start[0]} {listed}\n"
+    row = np.flatnonzero(relevant)
+    columns = {
+        "document": document,
+        "path": [report.paths[one] for one in row],
+        "exhaustivity": np.minimum(np.sum(by, axis=0), 2)[row],
+        "size": (report.columns["end"] - report.columns["start"])[row],
+        "rsize": relevant[row],
+    }
+    return pd.DataFrame(columns)

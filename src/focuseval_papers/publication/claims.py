@@ -2,9 +2,9 @@
 
     gain[INEX 2003o, generalised] < gain[INEX 2002, generalised] / 10
 
-A quantity is a name, or a name with keys in brackets, which are taken as they are written; a key ``*`` in ``lowest(…)``
-or ``highest(…)`` stands for all that there are. ``+ - * /`` and ``abs(…)`` work on estimates in every resample
-(`focuseval.statistics.estimates`), so that a difference has an interval of its own.
+A quantity is a name, or a name with keys in brackets, which are taken as they are written; a key ``*`` in
+``lowest(…)``, ``highest(…)`` or ``mean(…)`` stands for all that there are. ``+ - * /`` and ``abs(…)`` work on estimates
+in every resample (`focuseval.statistics.estimates`), so that a difference has an interval of its own.
 """
 
 import ast
@@ -16,7 +16,16 @@ from typing import Annotated, Any
 import numpy as np
 
 from focuseval.errors import Problem, extra
-from focuseval.statistics.estimates import Quantity, combined, difference, highest, lowest, ratio, value_of
+from focuseval.statistics.estimates import (
+    Quantity,
+    combined,
+    difference,
+    highest,
+    lowest,
+    mean,
+    ratio,
+    value_of,
+)
 from focuseval.statistics.findings import Comparison, Finding
 from focuseval_papers.workflow.settings import Settings, refused
 
@@ -38,7 +47,11 @@ _OPERATIONS: dict[type[ast.operator], Callable[[Quantity, Quantity], Quantity]] 
     ast.Div: ratio,
 }
 
-_EXTREMES: dict[str, Callable[[Sequence[Quantity]], Quantity]] = {"highest": highest, "lowest": lowest}
+_OF_ALL: dict[str, Callable[[Sequence[Quantity]], Quantity]] = {
+    "highest": highest,
+    "lowest": lowest,
+    "mean": mean,
+}
 
 
 def named(name: str, *keys: object) -> str:
@@ -70,7 +83,7 @@ def _value(node: ast.expr, known: Quantities) -> Quantity:
     values = _values(node, known)
     if len(values) != 1:
         raise ValueError(
-            f"not one number, but as many as there are, without highest or lowest: {ast.unparse(node)}"
+            f"not one number, but as many as there are, without highest, lowest or mean: {ast.unparse(node)}"
         )
     return values[0]
 
@@ -89,9 +102,9 @@ def _values(node: ast.expr, known: Quantities) -> list[Quantity]:
             return [_OPERATIONS[type(operation)](*side) for side in sides]
         case ast.Call(func=ast.Name(id="abs"), args=[argument], keywords=[]):
             return [combined(np.abs, value) for value in _values(argument, known)]
-        case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _EXTREMES:
-            return [_EXTREMES[name](_values(argument, known))]
-    raise ValueError(f"no quantity, number, sum, product, abs, highest or lowest: {ast.unparse(node)}")
+        case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _OF_ALL:
+            return [_OF_ALL[name](_values(argument, known))]
+    raise ValueError(f"no quantity, number, sum, product, abs, highest, lowest or mean: {ast.unparse(node)}")
 
 
 def _named(wanted: tuple[str, ...], known: Quantities) -> list[Quantity]:

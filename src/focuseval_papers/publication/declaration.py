@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any, Self
 import pandas as pd
 
 from focuseval.errors import Problem, extra
+from focuseval.report.comparisons import comparison_items
 from focuseval.report.degenerate import degenerate
 from focuseval.report.items import Absent, Analysis, Figure, Item, Table, nothing
 from focuseval.report.matrix import matrix
@@ -143,17 +145,32 @@ class HeatMap(Settings):
     )
 
 
+class Compared(Settings):
+    """A comparison of systems: the matrix of significant improvements, means with intervals, all pairs.
+
+    `focuseval.report.comparisons.comparison_items` of the frames of `focuseval.statistics.comparisons.frames`, whose
+    names begin with that of the comparison; how systems are tested is among the words.
+    """
+
+    name: str
+    measure: str
+    ranked_by: str = Field(description="the measure under which the ranks of systems name them")
+
+
 #: the kinds of figures, by their keys
 KINDS = ("dots", "scatter", "curves", "heat_map", "drawn")
 
 
 class Shown(Settings):
-    """A table, a figure, or what cannot be shown; texts may name words in braces."""
+    """A table, a figure, a comparison, or what cannot be shown; texts may name words in braces."""
 
     table: str = Field(default="", description="the name of a table and its files")
     figure: str = Field(default="", description="the name of a figure and its files")
     absent: str = Field(
         default="", description="the title of what cannot be made anywhere, and `caption` why"
+    )
+    comparison: Compared | None = Field(
+        default=None, description="the tables and figures of a comparison; `caption` is added to the first's"
     )
     title: str = ""
     caption: str = ""
@@ -191,8 +208,9 @@ class Shown(Settings):
 
     @model_validator(mode="after")
     def _one_thing(self) -> Self:
-        if sum(map(bool, (self.table, self.figure, self.absent))) != 1:
-            raise refused([Problem("", "", "not one thing", "expected `table`, `figure` or `absent`")])
+        if sum(map(bool, (self.table, self.figure, self.absent, self.comparison))) != 1:
+            things = "expected `table`, `figure`, `comparison` or `absent`"
+            raise refused([Problem("", "", "not one thing", things)])
         if sum(bool(getattr(self, kind)) for kind in KINDS) != bool(self.figure):
             kinds = f"expected one of {', '.join(KINDS)} of a figure, and none of others"
             raise refused([Problem("", "", "not one kind", kinds)])
@@ -204,10 +222,18 @@ class Shown(Settings):
         """The items that it is with some words; ``shows`` are functions by the names in `show`."""
         for chosen in product(*(words[name] for name in self.over.values())):
             said = {**words, **dict(zip(self.over, chosen, strict=True))}
-            if not self.only_if or said[self.only_if]:
+            if self.comparison:
+                yield from self._compared(self.comparison, said)
+            elif not self.only_if or said[self.only_if]:
                 yield self._item(said, shows)
             elif self.otherwise:
                 yield Absent(filled(self.title, said), filled(self.otherwise, said))
+
+    def _compared(self, asked: Compared, words: Words) -> list[Item]:
+        of = f"{asked.name}_", filled(self.title, words), asked.measure, asked.ranked_by
+        matrix, *others = comparison_items(*of, words)
+        assert isinstance(matrix, Figure)
+        return [replace(matrix, caption=f"{matrix.caption} {filled(self.caption, words)}".rstrip()), *others]
 
     def _item(self, words: Words, shows: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]]) -> Item:
         caption = filled(

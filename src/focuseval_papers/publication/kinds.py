@@ -148,4 +148,5 @@ def drawn(publication: Publication, own: Drawn) -> Drawn:
         for kind, draw in _KINDS.items()
         if (spec := getattr(each, kind))
     }
-    return {**own, **of_kinds}
+    compared = figures.COMPARISONS if any(each.comparison for each in declared) else {}
+    return {**own, **of_kinds, **compared}

@@ -7,7 +7,7 @@ import pandas as pd
 
 from focuseval.campaign.collection_read import assemble
 from focuseval.model.arrays import Ints
-from focuseval_papers.retrieval.indexing import WORD, build_index
+from focuseval_papers.retrieval.indexing import WORD, index_texts, number_texts
 from focuseval_papers.retrieval.search import retrieve_all
 from focuseval_papers.retrieval.systems import SYSTEMS
 
@@ -34,6 +34,6 @@ def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) ->
         "word_end": words,
     }
     collection = assemble(names, ones.astype(np.int64), columns, ["chunk"], "words")
-    index = build_index(zip(names, texts, strict=True), collection)
+    index = index_texts([number_texts(zip(names, texts, strict=True))], collection)
     found = retrieve_all(index, collection, topics, CHUNK_SYSTEMS, size=size)
     return found.rename(columns={"document": "chunk"})[["run", "topic", "rank", "chunk", "score"]]

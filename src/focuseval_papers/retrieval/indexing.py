@@ -11,13 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from focuseval.errors import InputError, Problem, extra
-from focuseval.formats.union import NAMES, union
 from focuseval.formats.words import numbered_words
-from focuseval.model.arrays import Bools, Ints
-from focuseval.model.compiled import Kernel
+from focuseval.model.arrays import Bools, Ints, sums_before
 from focuseval.model.elements import Collection
 from focuseval_papers.retrieval.systems import KINDS_OF_ELEMENTS
 
@@ -60,41 +57,25 @@ class Index:
     position: Ints  #: sorted positions of each term, term after term
     start: Ints  #: (N,) first position of each element
     end: Ints  #: (N,) first position after each element
-    kinds: dict[str, Kind]  #: by the names in ``ELEMENTS``
+    kinds: dict[str, Kind]  #: by the names in `KINDS_OF_ELEMENTS`
 
     def positions(self, term: int) -> Ints:
         """Sorted positions of a term."""
         return self.position[self.first[term] : self.first[term + 1]]
 
 
-def build_index(
-    texts: Iterable[tuple[str, str]],
-    collection: Collection,
-    *,
-    sections: Sequence[str] = SECTIONS,
-    paragraphs: Sequence[str] = PARAGRAPHS,
-) -> Index:
-    """Index the texts of a collection, given as (document name, text) in any order.
-
-    Words are maximal runs of ``\\w``, lower-cased and stemmed. ``sections`` and ``paragraphs`` are the
-    tags of the elements that count as such. Raises InputError if the documents are not the
-    collection's or a text does not have as many words.
-    """
-    return index_texts([number_texts(texts)], collection, sections=sections, paragraphs=paragraphs)
-
-
 class NumberedTexts(NamedTuple):
     """Some texts as numbers of words."""
 
-    words_of: dict[str, Ints]  #: the words of each document, as they count into ``spelled``
-    spelled: pa.Array
+    words_of: dict[str, Ints]  #: the words of each document, as they count into `spelled`
+    spelled: list[str]
 
 
 def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
-    """Number the words of some texts; other texts may be numbered in other threads at the same time."""
+    """Number the words of some texts, given as (document name, text); other processes may number others."""
     given = dict(texts)
     words, spelled = numbered_words(list(given.values()))
-    return NumberedTexts(dict(zip(given, words, strict=True)), spelled)
+    return NumberedTexts(dict(zip(given, words, strict=True)), spelled.to_pylist())
 
 
 def index_texts(
@@ -104,29 +85,47 @@ def index_texts(
     sections: Sequence[str] = SECTIONS,
     paragraphs: Sequence[str] = PARAGRAPHS,
 ) -> Index:
-    """Index the texts of a collection that were numbered part by part. See ``build_index``."""
+    """Index the texts of a collection that were numbered part by part, in any order.
+
+    Words are maximal runs of ``\\w``, lower-cased and stemmed. ``sections`` and ``paragraphs`` are the
+    tags of the elements that count as such. Raises InputError if the documents are not the
+    collection's or a text does not have as many words.
+    """
     if collection.unit != "words":
         raise ValueError(f"the index needs a collection in words, not in {collection.unit}")
     size = collection.size[collection.first[:-1]]
-    first = dict(zip(collection.names, (np.cumsum(size) - size).tolist(), strict=True))
-    occurring = np.empty(int(size.sum()) + 1, dtype=np.int32)
-    occurring[-1] = -1
+    begin = np.cumsum(size) - size
+    first = dict(zip(collection.names, begin.tolist(), strict=True))
+    occurring = np.empty(int(size.sum()), dtype=np.int32)  # the term of each word; -1: not indexed
     term: dict[str, int] = {}
-    spelled, term_of = pa.array([], NAMES.value_type), np.empty(0, dtype=np.int32)
+    term_of: dict[str, int] = {}  # of words as they are spelled
     lengths: dict[str, int] = {}
     for part in parts:
-        spelled, (_, codes) = union([spelled, part.spelled])
-        stems = terms_of(spelled[len(term_of) :].to_pylist())  # of new words, while other parts are read
-        new = [-1 if stem is None else term.setdefault(stem, len(term)) for stem in stems]
-        term_of = np.append(term_of, np.array(new, dtype=np.int32))
-        of_part = term_of[codes]
+        new = [word for word in part.spelled if word not in term_of]
+        stems = terms_of(new)
+        term_of |= {
+            word: -1 if stem is None else term.setdefault(stem, len(term))
+            for word, stem in zip(new, stems, strict=True)
+        }
+        of_part = np.array([term_of[word] for word in part.spelled], dtype=np.int32)
         for name, words in part.words_of.items():
             lengths[name] = len(words)
-            if name in first:  # what is too long is cut here, and told below
+            if name in first:  # what is too long is cut here, and refused below
                 place = occurring[first[name] : first[name] + len(words)]
                 place[:] = of_part[words[: len(place)]]
     _check_texts(lengths, collection)
-    return index_terms(occurring, term, collection, sections=sections, paragraphs=paragraphs)
+    indexed = occurring[occurring >= 0]
+    before = sums_before(occurring >= 0).astype(np.int32)
+    opens = np.repeat(begin, np.diff(collection.first)) + collection.start
+    start, end = before[opens], before[opens + collection.size]
+    return Index(
+        term=term,
+        first=sums_before(np.bincount(indexed, minlength=len(term))),
+        position=np.argsort(indexed, kind="stable").astype(np.int32),
+        start=start,
+        end=end,
+        kinds=_kinds(collection, end - start, sections, paragraphs),
+    )
 
 
 def _check_texts(lengths: dict[str, int], collection: Collection) -> None:
@@ -148,64 +147,6 @@ def terms_of(words: Sequence[str]) -> list[str | None]:
     lowered = [word.lower() for word in words]
     stems = Stemmer.Stemmer("english").stemWords(lowered)
     return [None if word in STOP_WORDS else stem for word, stem in zip(lowered, stems, strict=True)]
-
-
-def index_terms(
-    occurring: Ints,
-    term: dict[str, int],
-    collection: Collection,
-    *,
-    sections: Sequence[str] = SECTIONS,
-    paragraphs: Sequence[str] = PARAGRAPHS,
-) -> Index:
-    """Index terms given as numbers: of the words of all documents, in the collection's order; -1: not indexed.
-
-    ``occurring`` ends with a -1 behind the last word, and is written over: of so many words, no array more than needed
-    is made. ``term`` says the number of each. See ``build_index``.
-    """
-    first = np.zeros(len(term) + 1, dtype=np.int64)
-    position = np.empty(len(occurring), dtype=np.int32)
-    _invert(occurring, first, position)
-
-    document_size = collection.size[collection.first[:-1]]
-    place = np.repeat(np.cumsum(document_size) - document_size, np.diff(collection.first))
-    place += collection.start
-    start = occurring[place]
-    place += collection.size
-    end = occurring[place]
-    return Index(
-        term=term,
-        first=first,
-        position=position[: first[-1]],
-        start=start,
-        end=end,
-        kinds=_kinds(collection, end - start, sections, paragraphs),
-    )
-
-
-def invert(occurring: Ints, first: Ints, position: Ints) -> None:
-    """Sort the indexed words of a text by their terms, whose numbers ``occurring`` has; -1: not indexed.
-
-    Fills ``position`` with the place of each among the indexed words, ``first`` with the first entry of each term in
-    it, and ``occurring``, in the place of the terms, with how many words are indexed before each.
-    """
-    for number in occurring:
-        if number >= 0:
-            first[number + 1] += 1
-    for number in range(1, len(first)):
-        first[number] += first[number - 1]
-    free = first.copy()
-    kept = 0
-    for at in range(len(occurring)):
-        number = occurring[at]
-        occurring[at] = kept
-        if number >= 0:
-            position[free[number]] = kept
-            free[number] += 1
-            kept += 1
-
-
-_invert = Kernel(invert)
 
 
 def _kinds(

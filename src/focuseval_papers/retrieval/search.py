@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,32 +17,26 @@ from focuseval_papers.retrieval.systems import System
 from focuseval_papers.retrieval.weighting import WEIGHTINGS, Statistics, with_length_prior
 
 
-class _Matches(NamedTuple):
-    """The elements that hold a word of one query, in document order."""
+def _match(index: Index, collection: Collection, title: str) -> tuple[Ints, Statistics]:
+    """The elements that hold any word of a title, in document order, and what is counted of them and the words.
 
-    row: Ints  #: (C,)
-    tf: Floats  #: (T, C)
-    length: Floats  #: (C,)
-    query: Floats  #: (T,)
-    share: Floats  #: (T,)
-
-
-def _match(index: Index, collection: Collection, title: str) -> _Matches:
-    """Find the elements that hold any word of a title. Words the collection lacks are left out."""
+    Words that the collection lacks are left out.
+    """
     wanted = Counter(term for term in terms_of(WORD.findall(title)) if term in index.term)
     positions = [index.positions(index.term[term]) for term in wanted if term is not None]
     everywhere = np.concatenate([np.empty(0, dtype=np.int32), *positions])
-    row = holding(index, collection, everywhere)
-    row = collection.with_ancestors(row)
+    row = collection.with_ancestors(holding(index, collection, everywhere))
     start, end = index.start[row], index.end[row]
-    tf = [np.searchsorted(where, end) - np.searchsorted(where, start) for where in positions]
-    total = max(len(index.position), 1)
-    return _Matches(
-        row=row,
-        tf=np.array(tf, dtype=float).reshape(len(tf), len(row)),
+    counts = [np.searchsorted(where, end) - np.searchsorted(where, start) for where in positions]
+    tf = np.array(counts, dtype=float).reshape(len(counts), len(row))
+    return row, Statistics(
+        tf=tf,
         length=(end - start).astype(float),
         query=np.array(list(wanted.values()), dtype=float),
-        share=np.array([len(where) / total for where in positions]),
+        share=np.array([len(where) for where in positions]) / max(len(index.position), 1),
+        elements=index.kinds["all"].elements,
+        holding=np.count_nonzero(tf, axis=1),
+        mean_length=index.kinds["all"].mean_length,
     )
 
 
@@ -54,18 +48,17 @@ def holding(index: Index, collection: Collection, position: Ints) -> Ints:
     return row
 
 
-def _statistics(matches: _Matches, kind: Kind) -> tuple[Ints, Statistics]:
+def _of_kind(row: Ints, matches: Statistics, kind: Kind) -> tuple[Ints, Statistics]:
     """The elements of a kind that match, in document order, and what weightings know of them."""
-    member = np.flatnonzero(kind.member[matches.row])
+    member = np.flatnonzero(kind.member[row])
     tf = matches.tf[:, member]
-    return matches.row[member], Statistics(
+    return row[member], replace(
+        matches,
         tf=tf,
         length=matches.length[member],
-        query=matches.query,
         elements=kind.elements,
         holding=np.count_nonzero(tf, axis=1),
         mean_length=kind.mean_length,
-        share=matches.share,
     )
 
 
@@ -140,11 +133,11 @@ def _lists(
 
     Its matches are found once, and their statistics once for each kind of elements.
     """
-    matches = _match(index, collection, title)
+    matching, matches = _match(index, collection, title)
     if len(matches.query) == 0:
         return []
-    known = {system.elements: index.kinds[system.elements] for system in systems}
-    of_kind = {name: _statistics(matches, kind) for name, kind in known.items()}
+    kinds = dict.fromkeys(system.elements for system in systems)
+    of_kind = {name: _of_kind(matching, matches, index.kinds[name]) for name in kinds}
     lists: list[_List] = []
     for number, system in enumerate(systems):
         row, statistics = of_kind[system.elements]
@@ -209,10 +202,3 @@ def retrieve_all(
         },
         copy=False,
     )
-
-
-def retrieve(
-    index: Index, collection: Collection, queries: pd.DataFrame, system: System, *, size: int = 1_500
-) -> pd.DataFrame:
-    """The run of one system: columns topic, rank, document, node, score. See ``retrieve_all``."""
-    return retrieve_all(index, collection, queries, [system], size=size).drop(columns="run")

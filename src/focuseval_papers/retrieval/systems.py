@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from focuseval.errors import InputError, Problem
 from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH, task_named
-from focuseval_papers.retrieval.weighting import WEIGHTINGS
 
 #: kinds of elements a system may rank, by the kinds that they are put together from
 KINDS_OF_ELEMENTS = {
@@ -17,10 +15,6 @@ KINDS_OF_ELEMENTS = {
     "section-paragraph": ("section", "paragraph"),
     "all": ("all",),
 }
-ELEMENTS = tuple(KINDS_OF_ELEMENTS)
-
-#: ways to treat overlapping results
-OVERLAP = ("keep", "nested", "enclosing", "best")
 
 
 @dataclass(frozen=True)
@@ -28,26 +22,13 @@ class System:
     """One retrieval system."""
 
     name: str
-    weighting: str  #: a name in ``WEIGHTINGS``
+    weighting: str  #: a name in `focuseval_papers.retrieval.weighting.WEIGHTINGS`
     parameters: Mapping[str, float] = field(default_factory=dict)  #: of the weighting
-    elements: str = "all"  #: what it ranks, one of ``ELEMENTS``
+    elements: str = "all"  #: what it ranks, one of `KINDS_OF_ELEMENTS`
     prior: float = 0.0  #: exponent of the length prior; 0 for none
     #: keep, or remove nested results, enclosing results, or all that overlap a better one (best)
     overlap: str = "keep"
     grouped: bool = False  #: results of one article stand together, articles by their best result
-
-    def __post_init__(self) -> None:
-        wrong = [
-            Problem(f"system {self.name}", name, repr(value), f"one of {', '.join(allowed)}")
-            for name, value, allowed in (
-                ("weighting", self.weighting, tuple(WEIGHTINGS)),
-                ("elements", self.elements, ELEMENTS),
-                ("overlap", self.overlap, OVERLAP),
-            )
-            if value not in allowed
-        ]
-        if wrong:
-            raise InputError(wrong)
 
 
 _MODELS: dict[str, tuple[str, dict[str, float]]] = {

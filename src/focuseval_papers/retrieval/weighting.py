@@ -9,7 +9,6 @@ each as often as it stands there.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -23,15 +22,10 @@ class Statistics:
     tf: Floats  #: (T, C) occurrences of each word in each element
     length: Floats  #: (C,) words of each element, stop words left out
     query: Floats  #: (T,) occurrences of each word in the query
+    share: Floats  #: (T,) occurrences in the collection, divided by the collection's length
     elements: int  #: elements of the kind that the system ranks
     holding: Ints  #: (T,) how many of them hold each word
     mean_length: float  #: their mean length
-    share: Floats  #: (T,) occurrences in the collection, divided by the collection's length
-
-    @cached_property
-    def count(self) -> Ints:
-        """(T, C) the same as ``tf``, for tables."""
-        return self.tf.astype(np.intp)
 
 
 def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
@@ -76,8 +70,9 @@ def dirichlet(s: Statistics, *, mu: float) -> Floats:
 
     Zhai and Lafferty, TOIS 2004.
     """
-    gain = _by_count(s, lambda tf: np.log1p(tf / (mu * s.share[:, None])))
-    return _sum(s.query, gain) + s.query.sum() * np.log(mu / (s.length + mu))
+    return _sum(s.query, np.log1p(s.tf / (mu * s.share[:, None]))) + s.query.sum() * np.log(
+        mu / (s.length + mu)
+    )
 
 
 def jelinek_mercer(s: Statistics, *, weight: float) -> Floats:
@@ -95,7 +90,7 @@ def tf_idf(s: Statistics) -> Floats:
 
 def log_tf_idf(s: Statistics) -> Floats:
     """Σ over tf > 0 of (1 + ln tf) · ln((N + 1) / n), divided by the square root of l."""
-    return _sum(s.query * _idf(s), _by_count(s, _log_tf)) / np.sqrt(s.length)
+    return _sum(s.query * _idf(s), _log_tf(s)) / np.sqrt(s.length)
 
 
 def pivoted(s: Statistics, *, slope: float) -> Floats:
@@ -103,7 +98,7 @@ def pivoted(s: Statistics, *, slope: float) -> Floats:
 
     Singhal et al., SIGIR 1996.
     """
-    gain = _by_count(s, lambda tf: np.where(tf > 0, 1 + np.log(np.maximum(_log_tf(tf), 1.0)), 0.0))
+    gain = np.where(s.tf > 0, 1 + np.log(np.maximum(_log_tf(s), 1.0)), 0.0)
     return _sum(s.query * _idf(s), gain) / _pivot(s, 1.0, slope)
 
 
@@ -127,22 +122,8 @@ def _idf(s: Statistics) -> Floats:
     return np.log((s.elements + 1) / np.maximum(s.holding, 1))
 
 
-def _log_tf(tf: Floats) -> Floats:
-    return np.where(tf > 0, 1 + np.log(np.maximum(tf, 1)), 0.0)
-
-
-def _by_count(s: Statistics, gain: Callable[[Floats], Floats]) -> Floats:
-    """(T, C) the gain of each word in each element, which is that of its tf alone: few of these differ.
-
-    ``gain`` takes (n,) tf, and returns (n,) gains, or (T, n) where they are other ones for each word.
-    """
-    known = gain(np.arange(s.count.max(initial=0) + 1.0))
-    of_word = np.broadcast_to(known, (len(s.count), known.shape[-1]))
-    gains = np.empty(s.count.shape)
-    for into, table, count in zip(gains, of_word, s.count, strict=True):
-        # no count is clipped; to look for some that should be takes as long as all else
-        np.take(table, count, out=into, mode="clip")
-    return gains
+def _log_tf(s: Statistics) -> Floats:
+    return np.where(s.tf > 0, 1 + np.log(np.maximum(s.tf, 1)), 0.0)
 
 
 WEIGHTINGS: dict[str, Callable[..., Floats]] = {

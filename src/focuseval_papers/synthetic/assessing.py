@@ -29,8 +29,9 @@ from focuseval_papers.synthetic.concept_space import (
 def assess(chosen: Settings, number: int, block: Block) -> pd.DataFrame:
     """The assessments of a block: all relevant elements, and a sample of others from pooled articles.
 
-    Columns: topic (index), document, path, root (whether it is an article), exhaustivity and
-    specificity on the scales 0-3, coverage (`_coverage`); sorted by topic, then in document order.
+    Columns: topic (index), document, path, root (whether it is an article), exhaustivity and specificity on the scales
+    0-3, coverage (`_coverage`), exhaustivity_2005 (2 for 3, 1 for less, ? for "too small"), size and rsize in
+    characters, the latter highlighted (`_highlighted`); sorted by topic, then in document order.
     """
     plan = make_plan(chosen)
     trees = block.trees
@@ -40,7 +41,8 @@ def assess(chosen: Settings, number: int, block: Block) -> pd.DataFrame:
     meant = topic[row] == asking
     asked = np.array([len(own) for own in plan.concepts])[topic[row]]
     exhaustivity = np.where(meant, graded(common[row], asked, chosen.exhaustivity_above), 0)
-    too_small = (block.text.end - block.text.start)[row] < chosen.too_small
+    size = (block.text.end - block.text.start)[row]
+    highlighted = sums_before(_highlighted(chosen, block))
     return pd.DataFrame(
         {
             **_named(chosen, block, row),
@@ -48,7 +50,10 @@ def assess(chosen: Settings, number: int, block: Block) -> pd.DataFrame:
             "root": trees.parent[row] < 0,
             "exhaustivity": exhaustivity,
             "specificity": np.where(meant, graded(common[row], held[row], chosen.specificity_above), 0),
-            "coverage": _coverage(exhaustivity, 2 * common[row] > held[row], too_small),
+            "coverage": _coverage(exhaustivity, 2 * common[row] > held[row], size < chosen.too_small),
+            "exhaustivity_2005": np.select([size < chosen.too_small, exhaustivity == 3], ["?", "2"], "1"),
+            "size": size,
+            "rsize": highlighted[trees.last[row]] - highlighted[row],
         }
     )
 
@@ -63,40 +68,12 @@ def _coverage(relevance: Ints, main_theme: Bools, too_small: Bools) -> np.ndarra
     return np.select(cases, ["N", "L", "S"], "E")
 
 
-def assess_2005(chosen: Settings, block: Block) -> pd.DataFrame:
-    """The assessments of a block on INEX 2005's scales: the relevant elements of `assess`.
-
-    Columns: topic (index), document, path, exhaustivity (2 for the 3 of `assess`, 1 for less, -1 for
-    "too small"), size and rsize in characters; in document order. ``rsize`` is the highlighted text in an
-    element (`_highlighted`).
-    """
-    plan = make_plan(chosen)
-    trees = block.trees
-    topic = _topic(plan, block)
-    size = block.text.end - block.text.start
-    before = sums_before(_highlighted(chosen, block))
-    rsize = before[trees.last] - before[:-1]
-    _, common = _themes(chosen, block)
-    row = np.flatnonzero(common)
-    asked = np.array([len(own) for own in plan.concepts])[topic[row]]
-    highly = graded(common[row], asked, chosen.exhaustivity_above) == 3
-    return pd.DataFrame(
-        {
-            **_named(chosen, block, row),
-            "topic": topic[row],
-            "exhaustivity": np.where(size[row] < chosen.too_small, -1, 1 + highly),
-            "size": size[row],
-            "rsize": rsize[row],
-        }
-    )
-
-
 def highlight(chosen: Settings, block: Block) -> pd.DataFrame:
     """The passages that assessors highlight in a block: a row for each topic and article of its pool.
 
-    Columns: topic (index), document, size and relevant_size in characters, passages (a list of pairs
-    start, end: disjoint, in order, empty where nothing is relevant). What of the own text of an element is
-    highlighted is its beginning; so passages hold the ``rsize`` of `assess_2005`.
+    Columns: topic (index), document, size in characters, passages (a list of pairs start, end: disjoint, in order,
+    empty where nothing is relevant). What of the own text of an element is highlighted is its beginning; so passages
+    hold the ``rsize`` of `assess`.
     """
     plan = make_plan(chosen)
     first = block.trees.first
@@ -113,10 +90,9 @@ def highlight(chosen: Settings, block: Block) -> pd.DataFrame:
     for article, asking in plan.pool[low:high].tolist():
         place = article - block.articles.start
         mine = inside == (place if plan.topic[article] == asking else -1)
-        size, held = int(block.text.end[first[place]]), int((end - start)[mine].sum())
         passages = list(zip(start[mine].tolist(), end[mine].tolist(), strict=True))
-        rows.append((asking, names[article], size, held, passages))
-    return pd.DataFrame(rows, columns=["topic", "document", "size", "relevant_size", "passages"])
+        rows.append((asking, names[article], int(block.text.end[first[place]]), passages))
+    return pd.DataFrame(rows, columns=["topic", "document", "size", "passages"])
 
 
 def _beginning(block: Block, row: int, characters: int) -> Iterator[tuple[int, int]]:

@@ -7,20 +7,23 @@ is a condition. Of the elements that are relevant to the need, a strict target l
 support those in articles where some element of the support's tag is relevant, too.
 """
 
-from collections.abc import Iterator, Sequence
-from copy import copy
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 import numpy as np
+import pandas as pd
 from lxml import etree
 
 from focuseval.campaign.tasks import CAS_TASKS, interpretation
 from focuseval.errors import InputError, Problem, counted
+from focuseval_papers.synthetic.campaign_files import NARRATIVE
 from focuseval_papers.synthetic.concept_settings import Settings
 from focuseval_papers.synthetic.concept_space import make_plan, vocabulary
 from focuseval_papers.workflow.campaign_settings import StructureSettings
+from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_2005, topics_file
+
+_DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>\n"
 
 #: a target and a support element, by their tags
 Pair = tuple[str, str]
@@ -45,8 +48,8 @@ def write_structured(chosen: Settings, structure: StructureSettings, assessments
         (folder / task).mkdir(parents=True, exist_ok=True)
     words = vocabulary(chosen)
     for number in sorted(rng.permutation(len(plan.names))[: structure.topics].tolist()):
-        need = etree.parse(assessments / f"{plan.names[number]}.xml").getroot()
-        left = _satisfied(structure, need)
+        need = _need(assessments / f"{plan.names[number]}.xml")
+        left = _satisfied(structure, need, plan.names[number])
         pair = left[rng.integers(len(left))]
         # one word at least for each of the two elements
         least, most = (max(2, count) for count in chosen.title_concepts)
@@ -55,9 +58,9 @@ def write_structured(chosen: Settings, structure: StructureSettings, assessments
         name = f"{plan.names[number]}s"
         topics.append(_topic(name, "CAS", title, pair))
         for task in CAS_TASKS:
-            (folder / task / f"{name}.xml").write_bytes(judged(need, name, task, pair))
-    lines = ["<inex-topic-file>\n", *topics, "</inex-topic-file>\n"]
-    (folder / "topics.xml").write_text("".join(lines), encoding="ascii")
+            text = assessments_file(name, _left(need, task, pair), in_form_of_2005("concept-space"))
+            (folder / task / f"{name}.xml").write_text(_DECLARATION + text, encoding="ascii")
+    (folder / "topics.xml").write_text(topics_file(topics), encoding="ascii")
 
 
 def _check(structure: StructureSettings, castitles: Sequence[str], names: Sequence[str]) -> None:
@@ -82,62 +85,45 @@ def _pairs(structure: StructureSettings) -> list[Pair]:
     return [pair for pair in product(structure.targets, structure.supports) if pair[0] != pair[1]]
 
 
-def _satisfied(structure: StructureSettings, need: etree._Element) -> list[Pair]:
+def _need(path: Path) -> pd.DataFrame:
+    """The assessed elements of a topic: document, path, exhaustivity, size, rsize, tag and whether it is relevant.
+
+    One that is "too small" is not relevant.
+    """
+    rows = [
+        {"document": file.get("name"), **one.attrib} for file in etree.parse(path).getroot() for one in file
+    ]
+    need = pd.DataFrame(rows)
+    tag = need["path"].str.extract(r"([^/]+)\[\d+\]$", expand=False)
+    return need.assign(tag=tag, relevant=need["exhaustivity"].isin(["1", "2"]))
+
+
+def _left(need: pd.DataFrame, task: str, pair: Pair) -> pd.DataFrame:
+    """The elements of a need that a task's conditions leave."""
+    (target, support), (strict_target, strict_support) = pair, interpretation(task)
+    if strict_support:
+        supported = need.loc[need["relevant"] & (need["tag"] == support), "document"]
+        need = need[need["document"].isin(supported)]
+    return need[need["tag"] == target] if strict_target else need
+
+
+def _satisfied(structure: StructureSettings, need: pd.DataFrame, topic: str) -> list[Pair]:
     """The pairs that leave a need enough relevant elements where both are conditions."""
-    enough = [pair for pair in _pairs(structure) if sum(_relevant(need, "SSCAS", pair)) >= structure.least]
+    enough = [
+        pair for pair in _pairs(structure) if _left(need, "SSCAS", pair)["relevant"].sum() >= structure.least
+    ]
     if not enough:
         least = counted(structure.least, "relevant element")
-        found = f"no target and support of topic {need.get('topic')} leave {least}"
+        found = f"no target and support of topic {topic} leave {least}"
         raise InputError(Problem("structured_topics", "least", found, "lower it, or name other tags"))
     return enough
 
 
-def judged(need: etree._Element, name: str, task: str, pair: Pair) -> bytes:
-    """The assessments of a topic of a CAS task: those of a need that the task's conditions leave."""
-    root = etree.Element(need.tag, {**need.attrib, "pool": name, "topic": name})
-    for file, elements in _left(need, task, pair):
-        into = etree.SubElement(root, file.tag, dict(file.attrib))
-        into.extend(copy(element) for element in elements)
-    etree.indent(root)
-    written: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=True)
-    return written + b"\n"
-
-
-def _left(
-    need: etree._Element, task: str, pair: Pair
-) -> Iterator[tuple[etree._Element, list[etree._Element]]]:
-    """The articles of a need with those of their elements that a task's conditions leave."""
-    target, support = (tag if strict else "" for tag, strict in zip(pair, interpretation(task), strict=True))
-    for file in need:
-        if support and not any(_tag(element) == support and _is_relevant(element) for element in file):
-            continue
-        elements = [element for element in file if not target or _tag(element) == target]
-        if elements:
-            yield file, elements
-
-
-def _relevant(need: etree._Element, task: str, pair: Pair) -> Iterator[bool]:
-    return (_is_relevant(element) for _, elements in _left(need, task, pair) for element in elements)
-
-
-def _is_relevant(element: etree._Element) -> bool:
-    """Whether an element was assessed as relevant; one that is "too small" is not."""
-    return element.get("exhaustivity") in ("1", "2")
-
-
-def _tag(element: etree._Element) -> str:
-    """The tag of an assessed element: that of the last step of its path."""
-    return (element.get("path") or "").rpartition("/")[2].partition("[")[0]
-
-
-def _topic(name: str, query_type: str, words: Sequence[str], pair: Pair) -> str:
+def _topic(
+    name: str, query_type: str, words: Sequence[str], pair: Pair
+) -> tuple[dict[str, str], dict[str, str]]:
     """A topic, of whose words the first is to stand in the support element, the others in the target."""
     target, support = pair
     castitle = f"//article[about(.//{support}, {words[0]})]//{target}[about(., {' '.join(words[1:])})]"
-    return (
-        f'  <topic id="{name}" query_type="{query_type}">\n'
-        f"    <title>{escape(' '.join(words))}</title>\n"
-        f"    <castitle>{escape(castitle)}</castitle>\n"
-        "    <narrative>Relevant text expresses a concept of the topic.</narrative>\n"
-        "  </topic>\n"
-    )
+    parts = {"title": " ".join(words), "castitle": castitle, "narrative": NARRATIVE}
+    return {"id": name, "query_type": query_type}, parts

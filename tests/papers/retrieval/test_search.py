@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
@@ -10,9 +11,9 @@ import Stemmer
 
 from focuseval.errors import InputError
 from focuseval.model.elements import Collection
-from focuseval_papers.retrieval.indexing import STOP_WORDS, WORD, build_index, index_terms, terms_of
-from focuseval_papers.retrieval.search import retrieve, retrieve_all, without_overlap
-from focuseval_papers.retrieval.systems import ELEMENTS, SYSTEMS, System, systems_for
+from focuseval_papers.retrieval.indexing import STOP_WORDS, WORD, Index, index_texts, number_texts
+from focuseval_papers.retrieval.search import retrieve_all, without_overlap
+from focuseval_papers.retrieval.systems import KINDS_OF_ELEMENTS, SYSTEMS, System, systems_for
 from focuseval_papers.retrieval.weighting import WEIGHTINGS
 from tests.papers.synthetic.parsed import collection_of
 
@@ -37,6 +38,17 @@ TAGS_OF = {
     "section-paragraph": ["sec", "p"],
     "all": ["article", "sec", "p", "it"],
 }
+
+
+def build_index(texts: Iterable[tuple[str, str]], collection: Collection, **tags: list[str]) -> Index:
+    return index_texts([number_texts(texts)], collection, **tags)
+
+
+def retrieve(
+    index: Index, collection: Collection, queries: pd.DataFrame, system: System, size: int = 1500
+) -> pd.DataFrame:
+    """The run of one system."""
+    return retrieve_all(index, collection, queries, [system], size=size).drop(columns="run")
 
 
 def random_documents(rng: np.random.Generator) -> dict[str, str]:
@@ -140,7 +152,11 @@ def test_scores_equal_the_literal_formulas(weighting: str) -> None:
         index = build_index(texts, collection, sections=["sec"], paragraphs=["p"])
         title = " ".join(rng.choice([*WORDS, "unheard"], 4))
         system = System(
-            "s", weighting, PARAMETERS[weighting], str(rng.choice(ELEMENTS)), float(rng.choice([0, 1, 2]))
+            "s",
+            weighting,
+            PARAMETERS[weighting],
+            str(rng.choice(list(KINDS_OF_ELEMENTS))),
+            float(rng.choice([0, 1, 2])),
         )
         run = retrieve(index, collection, pd.DataFrame({"topic": ["1"], "title": [title]}), system)
         expected = literal_scores(collection, dict(texts), title, system)
@@ -285,37 +301,23 @@ def test_the_systems_differ() -> None:
     scoring = {(s.weighting, *sorted(s.parameters.items()), s.elements, s.prior) for s in SYSTEMS}
     assert len(scoring) == len(SYSTEMS)
     assert {s.weighting for s in SYSTEMS} == set(WEIGHTINGS)
-    assert {s.elements for s in SYSTEMS} == set(ELEMENTS)
+    assert {s.elements for s in SYSTEMS} == set(KINDS_OF_ELEMENTS)
     assert {s.overlap for s in SYSTEMS} == {"keep", "nested", "enclosing", "best"}
     assert {s.prior > 0 for s in SYSTEMS} == {True, False}
     assert systems_for("as-declared") == list(SYSTEMS)
     for task, name in (("focused", "focussed"), ("fetch-and-browse", "fetchbrowse")):
         assert systems_for(task) == systems_for(name)
     assert systems_for("relevant-in-context") == systems_for("fetch-and-browse")
+    with pytest.raises(InputError, match="task"):
+        systems_for("adhoc")
 
 
 def test_the_first_systems_are_as_varied_as_all() -> None:
     first = SYSTEMS[:16]
     assert {s.weighting for s in first} == set(WEIGHTINGS)
-    assert {s.elements for s in first} == set(ELEMENTS)
+    assert {s.elements for s in first} == set(KINDS_OF_ELEMENTS)
     assert {s.overlap for s in first} == {"keep", "nested", "enclosing", "best"}
     assert {s.prior > 0 for s in first} == {True, False}
-
-
-def test_terms_as_numbers_give_the_same_index() -> None:
-    rng = np.random.default_rng(2)
-    collection, texts = collection_of(random_documents(rng))
-    words = [word for _, text in texts for word in WORD.findall(text)]
-    stems = terms_of(words)
-    term = {stem: number for number, stem in enumerate(sorted({stem for stem in stems if stem}))}
-    numbers = np.array([*(term.get(stem, -1) for stem in stems), -1], dtype=np.int32)
-    queries = pd.DataFrame({"topic": ["1"], "title": ["lions running"]})
-    runs = [
-        retrieve_all(index, collection, queries, SYSTEMS)
-        for index in (build_index(texts, collection), index_terms(numbers, term, collection))
-    ]
-    assert len(runs[0]) > 0
-    pd.testing.assert_frame_equal(*runs)
 
 
 def test_texts_that_are_not_the_collections_are_refused() -> None:
@@ -329,13 +331,19 @@ def test_texts_that_are_not_the_collections_are_refused() -> None:
         ("d2", "elements, but no text"),
         ("d1", "1 words of text, but 2 in its elements"),
     ]
+    with pytest.raises(InputError, match="3 words of text, but 1"):
+        build_index([("d2", "a b c"), ("d1", "lion bear")], collection)
     with pytest.raises(ValueError, match="in words"):
         build_index(texts, collection_of({"d1": "<article/>"}, unit="characters")[0])
 
 
-@pytest.mark.parametrize("wrong", [{"weighting": "bm26"}, {"elements": "chapter"}, {"overlap": "some"}])
-def test_systems_with_unknown_settings_are_refused(wrong: dict) -> None:
-    with pytest.raises(InputError, match=next(iter(wrong))):
-        System(**{"name": "mine", "weighting": "tf-idf", **wrong})
-    with pytest.raises(InputError, match="task"):
-        systems_for("adhoc")
+def test_parts_and_threads_change_no_result() -> None:
+    rng = np.random.default_rng(8)
+    documents = {f"{part}{name}": xml for part in "abc" for name, xml in random_documents(rng).items()}
+    collection, texts = collection_of(documents)
+    queries = pd.DataFrame({"topic": ["1", "2", "3"], "title": ["lions running", "tiger x1", "café bear"]})
+    whole = retrieve_all(build_index(texts, collection), collection, queries, SYSTEMS)
+    assert whole["topic"].nunique() == 3
+    parts = [number_texts([text]) for text in reversed(texts)]
+    in_parts = retrieve_all(index_texts(parts, collection), collection, queries, SYSTEMS, threads=3)
+    pd.testing.assert_frame_equal(in_parts, whole)

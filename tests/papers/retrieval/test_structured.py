@@ -7,8 +7,6 @@ import pytest
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005, interpretation, structured
 from focuseval.formats.castitle import Castitle, parse_castitle
 from focuseval.model.elements import Collection
-from focuseval_papers.retrieval.indexing import build_index
-from focuseval_papers.retrieval.search import retrieve
 from focuseval_papers.retrieval.structured import (
     READINGS,
     WEIGHTS,
@@ -17,7 +15,7 @@ from focuseval_papers.retrieval.structured import (
     structured_systems,
 )
 from focuseval_papers.retrieval.systems import SYSTEMS, System, systems_for
-from tests.papers.retrieval.test_search import literal_terms, random_documents, term
+from tests.papers.retrieval.test_search import build_index, literal_terms, random_documents, retrieve, term
 from tests.papers.synthetic.parsed import collection_of
 
 TITLES = (

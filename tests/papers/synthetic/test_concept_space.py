@@ -393,7 +393,7 @@ def test_apportion_gives_all_seats_in_proportion() -> None:
     ("size", "changes", "named"),
     [
         ("huge", {}, "size"),
-        ("tiny", {"article": 3, "topic": 2}, "article"),
+        ("tiny", {"article": 3}, "unknown key 'article'"),
         ("tiny", {"topics": 100}, "relevant_articles"),
         ("tiny", {"topics": "many"}, "topics"),
         ("tiny", {"topic_concepts": 7}, "topic_concepts"),

@@ -1,0 +1,238 @@
+"""What is computed on a campaign: its best runs compared pair by pair under both measures, and their two orders."""
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+from pydantic import Field
+
+from focuseval.model.arrays import Floats, Ints
+from focuseval.report.comparisons import how_tested
+from focuseval.report.items import Analysis
+from focuseval.statistics.comparisons import best_systems, compare, frames
+from focuseval.statistics.correlations import kendall
+from focuseval.statistics.estimates import Quantity, Sample, combined
+from focuseval.statistics.means import column_means
+from focuseval.statistics.significance import TESTS, score_table
+from focuseval.statistics.weighted import Statistic, kendall_of, pearson_of, share_of_pairs, spearman_of
+from focuseval_papers.publication.claims import Words, named
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context, Request
+from focuseval_papers.workflow.runsets import as_many, own_runs
+from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
+
+#: the paper's measures, that of the task first, by the names of their comparisons
+MEASURES = {"table1": "MAgP", "table2": "MAP"}
+
+#: the coefficients of both means, the printed one first
+COEFFICIENTS = {"Kendall's τ": kendall_of, "Spearman's ρ": spearman_of, "Pearson's r": pearson_of}
+
+#: what the text and the tables print, by the names of `config/published/kamps2007.csv`, and the names in claims
+NAMES = {
+    "runs": "systems",
+    "pairwise comparisons": "pairs",
+    "significant pairs under MAgP": "significant[MAgP]",
+    "significant pairs under MAP": "significant[MAP]",
+    "kendall_tau(MAP; MAgP)": "tau",
+    "largest AgP less AP of a run on a topic": "excess",
+}
+RUNS, PAIRS, *_, TAU, EXCESS = NAMES
+ORDER = "MAP order of the systems labelled by MAgP rank"
+
+#: topics that INEX 2006 had assessed by then
+OF_INEX_2006 = 111
+
+#: what claims say of two orders: from ranks (R, S) of S systems under MAgP and under MAP
+OF_ORDERS: dict[str, Callable[[Ints, Ints], Ints]] = {
+    "first": lambda by_magp, by_map: by_magp[by_map == 1],  # rank under MAgP of the first under MAP
+    "rise": lambda by_magp, by_map: (by_magp - by_map).max(axis=1),  # largest, from MAgP to MAP
+    "last": lambda by_magp, by_map: by_map[
+        by_magp == by_magp.shape[1]
+    ],  # rank under MAP of the last under MAgP
+}
+
+
+class KampsSettings(Settings):
+    """Kamps, Lalmas & Pehcevski (2007): the best runs under MAgP, compared pair by pair."""
+
+    size: Positive = Field(default=1500, description="a whole number of results of a topic, 1 or more")
+    top: int = Field(default=20, ge=2, description="a whole number of runs, 2 or more")
+    test: Annotated[str, OneOf(TESTS)] = Field(default="bootstrap", description="the test of significance")
+    alpha: Level = 0.05
+    resamples: Resamples = 1000
+    seed: Seed = 2007
+
+
+def asks(context: Context) -> list[Request]:
+    """Both measures of the campaign's own runs."""
+    runs = own_runs(context.campaign, "runs", context.settings.size)
+    return [Request(as_many(runs, context.campaign, None, OF_INEX_2006), tuple(MEASURES.values()))]
+
+
+def words(context: Context) -> Words:
+    """How pairs are tested."""
+    return {"tested": how_tested(context.settings.model_dump())}
+
+
+def analyse(material: Material) -> Analysis:
+    """The comparisons under both measures, the two orders of systems, and the numbers of the text."""
+    settings, context = material.context.settings, material.context
+    printed = material.printed["kamps2007"].set_index("quantity")["value"].astype(object)
+    scores = {measure: score_table(material.scores("runs"), measure) for measure in MEASURES.values()}
+    best = best_systems(scores["MAgP"], settings.top)
+    found: dict[str, pd.DataFrame] = {}
+    for name, measure in MEASURES.items():
+        compared = compare(
+            scores[measure], best, alpha=settings.alpha, resamples=settings.resamples, seed=settings.seed
+        )
+        found |= {f"{name}_{part}": frame for part, frame in frames(compared, settings.test).items()}
+        counts = found[f"{name}_counts"]
+        known = {settings.test: float(printed[f"significant pairs under {measure}"])}
+        counts["printed"] = counts["test"].map(known).astype(float)
+    there = printed_orders(printed[ORDER])
+    systems = orders(found["table1_systems"], found["table2_systems"], there)
+    values = {measure: table[systems["run"]].stack() for measure, table in scores.items()}
+    topics = pd.DataFrame(values).rename_axis(["topic", "run"]).reset_index()
+    coefficients = correlation(systems, context.sample("systems", systems["run"], "runs"))
+    numbers = {
+        RUNS: len(systems),
+        "topics": len(scores["MAgP"]),
+        PAIRS: found["table1_counts"]["pairs"].iloc[0],
+        **significant(found, [settings.test]),
+        TAU: kendall(systems["MAP"], systems["MAgP"]).coefficient,
+        "bootstrap resamples": settings.resamples,
+        "significance level (one-tailed)": settings.alpha,
+        **significant(found, [test for test in TESTS if test != settings.test], ", {}"),
+        EXCESS: (topics["MAgP"] - topics["MAP"]).max(),
+    }
+    summary = pd.DataFrame(numbers.items(), columns=["quantity", "here"]).astype({"here": float})
+    summary["printed"] = summary["quantity"].map(printed.drop(ORDER).astype(float))
+    coefficients.insert(2, "printed", [float(printed[TAU]), np.nan, np.nan])
+    return {
+        "summary": summary,
+        "orders": systems,
+        "correlation": coefficients,
+        "topics": topics,
+        "printed_orders": there,
+        **found,
+    }
+
+
+def significant(found: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
+    """How many pairs differ significantly by each test under each measure, by the paper's name and that of the test."""
+    return {
+        f"significant pairs under {measure}{name.format(test)}": counts["significant"][test]
+        for test in tests
+        for table, measure in MEASURES.items()
+        for counts in [found[f"{table}_counts"].set_index("test")]
+    }
+
+
+def printed_orders(order: str) -> pd.DataFrame:
+    """The ranks under both measures, from the ranks under MAgP in the order of MAP: ``5 1 2 …``."""
+    labels = list(map(int, order.split()))
+    return pd.DataFrame({"MAgP_rank": labels, "MAP_rank": range(1, len(labels) + 1)})
+
+
+def correlation(systems: pd.DataFrame, sample: Sample) -> pd.DataFrame:
+    """How the systems' means under both measures are correlated.
+
+    Columns coefficient, here, systems, low, high (the 95 % interval over systems), influential_run (without which it
+    changes most), without_it.
+    """
+    rows = []
+    for name, of in COEFFICIENTS.items():
+        found = sample.estimate(of(systems["MAP"].to_numpy(), systems["MAgP"].to_numpy()))
+        rows.append((name, found.value, found.n, *found.interval, *found.influential))
+    columns = ["coefficient", "here", "systems", "low", "high", "influential_run", "without_it"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+    """The systems by their rank under MAgP: means and ranks under both measures.
+
+    ``by_magp`` and ``by_map`` are tables of systems (`focuseval.statistics.comparisons.Comparison`) with labels
+    that are ranks under MAgP. Columns MAgP_rank, run, MAgP, MAP, MAP_rank, printed_MAP_rank: the last is that of
+    the paper's system with the same rank under MAgP, NaN where there is none.
+    """
+    ranked = by_map.assign(MAP_rank=range(1, len(by_map) + 1)).rename(columns={"mean": "MAP"})
+    table = by_magp.rename(columns={"mean": "MAgP"})[["label", "run", "MAgP"]]
+    table = table.merge(ranked[["label", "MAP", "MAP_rank"]], on="label").rename(
+        columns={"label": "MAgP_rank"}
+    )
+    table = table.astype({"MAgP_rank": int})
+    there = printed.set_index("MAgP_rank")["MAP_rank"]
+    return table.assign(printed_MAP_rank=table["MAgP_rank"].map(there))
+
+
+def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The numbers of the text for people: counts without decimals, other numbers with three digits."""
+
+    def text(value: float) -> str | None:
+        if np.isnan(value):
+            return None
+        return f"{value:,.0f}" if value == int(value) else f"{value:.3g}".replace("-", "\N{MINUS SIGN}")
+
+    shown = {name: pd.array([text(v) for v in numbers[name]], dtype=object) for name in ("here", "printed")}
+    quantity = numbers["quantity"].replace({TAU: "Kendall's tau of MAP and MAgP"})
+    return numbers.assign(quantity=quantity, **shown)
+
+
+def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
+    """What the findings name.
+
+    Correlations, and how many pairs differ significantly, are drawn over runs (the tests already look at topics);
+    ranks over topics.
+    """
+    topics, settings = analysis["topics"], context.settings
+    runs = list(dict.fromkeys(topics["run"]))
+    wide = {m: topics.pivot(index="topic", columns="run", values=m)[runs] for m in MEASURES.values()}
+    systems = context.sample("systems", runs, "runs")
+    drawn = context.sample("topics", list(wide["MAP"].index), "topics")
+    known = in_print({"kamps2007": analysis["summary"].rename(columns={"here": "value"})})
+    known["scores"] = len(topics)
+    magp, average_precision = (wide[measure].to_numpy() for measure in ("MAgP", "MAP"))
+    known["tau"] = systems.estimate(kendall_of(column_means(average_precision), column_means(magp)))
+    for name, measure in MEASURES.items():
+        pairs = analysis[f"{name}_pairs"]
+        pairs = pairs[pairs[f"p_{settings.test}"] <= settings.alpha]
+        differ = set(map(frozenset, zip(pairs["higher_run"], pairs["lower_run"], strict=True)))
+        marked = np.array([frozenset(pair) in differ for pair in combinations(runs, 2)], dtype=float)
+        share, every = systems.estimate(share_of_pairs(marked)), len(marked)
+        known[named("significant", measure)] = combined(lambda found, every=every: every * found, share)
+
+    def ranks(weights: Floats, values: Floats) -> Ints:
+        order = np.argsort(-(weights @ values), axis=1, kind="stable")
+        return np.argsort(order, axis=1) + 1
+
+    def statistic(of: Callable[[Ints, Ints], Ints]) -> Statistic:
+        return lambda weights: of(ranks(weights, magp), ranks(weights, average_precision)).astype(float)
+
+    known |= {name: drawn.estimate(statistic(of)) for name, of in OF_ORDERS.items()}
+    return known
+
+
+def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+    """What the findings name, as far as it is printed."""
+    values = tables["kamps2007"].set_index("quantity")["value"]
+    known: dict[str, Quantity] = {NAMES[name]: float(values[name]) for name in values.index if name in NAMES}
+    if ORDER in values:
+        ranks = [ranks.to_numpy()[None] for _, ranks in printed_orders(values[ORDER]).items()]
+        known |= {name: float(of(*ranks)[0]) for name, of in OF_ORDERS.items()}
+    return known
+
+
+PAPER = Publication(
+    folder=Path(__file__).parent,
+    settings=KampsSettings,
+    asks=asks,
+    analyse=analyse,
+    quantities=quantities,
+    in_print=in_print,
+    words=words,
+    shows=(as_shown,),
+)

@@ -1,0 +1,86 @@
+"""The paper's figures: Figure 1, and the graphs of all runs."""
+
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from focuseval.measures.xcg import rank_reached
+from focuseval.report.figures import COLOURS, GUIDE, STYLE, Bundle, bundles, three_digits
+from focuseval.report.items import Analysis, Drawn
+from focuseval.report.items import Figure as Declared
+from focuseval_papers.kazai2005.numbers import SETTING
+from focuseval_papers.publication.frames import rows_of
+from focuseval_papers.publication.paper import Context
+
+#: labels of the axes of the two kinds of graph, and the limits of x
+_AXES = {
+    "ep/gr": ("gain-recall", "effort-precision", (0.0, 1.0)),
+    "nxCG": ("rank", "nxCG", (0.0, 1500.0)),
+}
+
+
+def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    """The graphs of all runs, in the rows and panels of ``graphs``; the best and the median run by MAep are marked."""
+    shown = rows_of(analysis["graphs"], figure=figure.name)
+    return bundles(
+        [
+            [
+                _panel(title, graph, points, analysis["means"])
+                for (graph, title), points in row.groupby(["graph", "panel"], sort=False)
+            ]
+            for _, row in shown.groupby("row", sort=False)
+        ]
+    )
+
+
+def _panel(title: str, graph: str, points: pd.DataFrame, means: pd.DataFrame) -> Bundle:
+    lines = points.pivot(index="run", columns="x", values="value")
+    setting = points[["task", *SETTING]].iloc[0].to_dict()
+    ranked = rows_of(means, measure="MAep", **setting).set_index("run")["value"]
+    ranked = ranked.sort_values(ascending=False, kind="stable")
+    places = {"best": ranked.index[0], "median": ranked.index[(len(ranked) - 1) // 2]}
+    marked = {f"{name} by MAep: {run}": lines.index.get_loc(run) for name, run in places.items()}
+    x_label, y_label, x_limits = _AXES[graph]
+    return Bundle(title, x_label, y_label, lines.columns.to_numpy(float), lines.to_numpy(), marked, x_limits)
+
+
+def figure1(figure: Declared, analysis: Analysis, context: Context) -> Figure:
+    """Figure 1: cumulated gain of a run and of the ideal ranking, with nxCG at a rank and ep at a gain.
+
+    The rank is where half of the ideal elements could have been seen; the gain is that of the run at three times this
+    rank, or the most it reaches. Both numbers stand in the legend, where no curve is in their way.
+    """
+    example = analysis["example"]
+    run, ideal = (np.concatenate([[0.0], example[name]]) for name in ("xCG", "xCI"))
+    full = int(np.argmax(ideal >= ideal[-1] - 1e-12))
+    at = max(1, full // 2)
+    level = min(run[min(3 * at, len(run) - 1)], ideal[-1])
+    seen_run, seen_ideal = (float(rank_reached(gain[1:], np.array([level]))[0]) for gain in (run, ideal))
+    last = int(min(len(run) - 1, max(1.3 * full, 1.15 * seen_run, 2 * at)))
+    ranks = np.arange(last + 1)
+    of_run = "run {run}, topic {topic}, xCG".format(**example.iloc[0])
+    gains = [three_digits(gain) for gain in (run[at], ideal[at], run[at] / ideal[at])]
+    point: dict[str, Any] = {"color": "#333333", "markersize": 4, "linestyle": "", "zorder": 3}
+    with matplotlib.rc_context(STYLE):
+        drawn = Figure(figsize=(7.2, 4.3), layout="constrained")
+        ax = drawn.subplots()
+        ax.plot(ranks, ideal[: last + 1], color=COLOURS[0], label="ideal ranking, xCI")
+        ax.plot(ranks, run[: last + 1], color=COLOURS[1], linestyle="--", label=of_run)
+        ax.plot((at, at), (0, ideal[at]), **GUIDE)
+        label = "nxCG[{}] = {} / {} = {}".format(at, *gains)
+        ax.plot([at, at], [run[at], ideal[at]], marker="o", label=label, **point)
+        if level > 0:
+            ax.plot((0, seen_run), (level, level), **GUIDE)
+            for rank in (seen_ideal, seen_run):
+                ax.plot((rank, rank), (0, level), **GUIDE)
+            label = f"ep = {seen_ideal:.1f} / {seen_run:.1f} = {three_digits(seen_ideal / seen_run)}"
+            ax.plot([seen_ideal, seen_run], [level, level], marker="s", label=label, **point)
+        ax.set(xlabel="rank", ylabel="cumulated gain", xlim=(0, last), ylim=(0, 1.12 * ideal[last]))
+        drawn.legend(loc="outside upper left", ncols=2)
+    return drawn
+
+
+DRAWN: Drawn = {"figure1": figure1, "graphs": graphs}

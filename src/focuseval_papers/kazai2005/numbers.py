@@ -1,0 +1,536 @@
+"""What is computed on a campaign: means and graphs by task, correlations, ideal rankings, lists turned around."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from pydantic import Field
+
+from focuseval.campaign.tasks import INEX2005, interpretation, structured
+from focuseval.measures import xcg
+from focuseval.measures.declaration import parse_specs
+from focuseval.measures.quantisation import quantised
+from focuseval.measures.recall_base import IDEAL_METHODS, recall_bases
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.vocabulary import FOCUSED
+from focuseval.report.items import Analysis
+from focuseval.report.matrix import matrix
+from focuseval.report.tables import beside
+from focuseval.scoring.score import with_parameters
+from focuseval.statistics.estimates import Estimate, Quantity, mean, mean_of_defined
+from focuseval.statistics.findings import FEWEST_RUNS
+from focuseval.statistics.means import means_by
+from focuseval.statistics.weighted import kendalls_of, ratio_of
+from focuseval.transformations.ideal_runs import name_of
+from focuseval_papers.publication.claims import Words, named
+from focuseval_papers.publication.declared import Publication
+from focuseval_papers.publication.frames import stacked
+from focuseval_papers.publication.material import Material
+from focuseval_papers.publication.paper import Context, Draw, Request
+from focuseval_papers.workflow.configuration import CampaignSettings
+from focuseval_papers.workflow.runsets import ALL, kind_of, task_sets
+from focuseval_papers.workflow.settings import Settings
+
+#: the ten measures of Table 1 in its order: fixed cut-offs, then overall performance
+AT_CUTOFF = ("MAnxCG[10]", "MAnxCG[25]", "MAnxCG[50]", "nxCG[10]", "nxCG[25]", "nxCG[50]")
+OVERALL = ("MAep", "iMAep", "Q", "R")
+MEASURES = (*AT_CUTOFF, *OVERALL)
+
+#: the three measures that are said to agree
+ALIKE = ("MAep", "iMAep", "Q")
+
+#: quantisations in the order of Table 2
+QUANTISATIONS = ("strict", "gen", "genLifted")
+
+#: pairs of measures as claims look at them, the one that stands later in Table 1 first
+PAIRS: dict[str, list[tuple[str, str]]] = {
+    "alike": [(b, a) for a, b in combinations(ALIKE, 2)],
+    "alike_at": list(product(ALIKE, AT_CUTOFF)),
+    "overall_at": list(product(OVERALL, AT_CUTOFF)),
+    "at": [(b, a) for a, b in combinations(AT_CUTOFF, 2)],
+}
+
+#: the tasks of the correlation analysis (Section 7): FetchBrowse reports effort-precision only
+CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
+
+#: columns that tell one setting of a task from another
+SETTING = ["quantisation", "overlap", "level"]
+
+#: the rank up to which lists are turned around
+TURNED = 25
+
+#: differences up to this are rounding
+ROUNDING = 1e-9
+
+_KEYS = ["task", *SETTING, "measure"]
+_KNOWN = {measure.name: measure for measure in xcg.MEASURES}
+
+#: Kendall's tau by task, quantisation or measure, and the pair, the later one first
+Taus = Mapping[tuple[str, str, str, str], Estimate]
+
+
+# ---------------------------------------------------------------------------------------- what is set and asked
+
+
+class KazaiSettings(Settings):
+    """Kazai & Lalmas (2005): nothing is set here."""
+
+    sweep: None = Field(
+        default=None,
+        description="no value: a campaign says what is swept under `sweeps` (docs/own-campaign.md)",
+    )
+
+
+def absent(campaign: CampaignSettings) -> dict[str, str]:
+    """The tasks of the paper that a campaign has not, and why."""
+    if campaign.tasks:
+        why = "the campaign does not name it under its tasks"
+    elif campaign.submitted:
+        why = "the campaign does not say under its tasks which runs take part"
+    else:
+        why = "it needs topics that ask for a structure (<castitle>), and the campaign has none"
+    return {name: why for name in INEX2005 if name not in task_sets(campaign)}
+
+
+def words(context: Context) -> Words:
+    """The tasks that have a figure of their own, that Tables 1 and 2 average over, and that ask for a structure."""
+    tasks = list(task_sets(context.campaign))
+    return {
+        "tasks_of_graphs": [task for task in tasks if not structured(task)],
+        "structured": any(map(structured, tasks)),
+        "correlated": ", ".join(task for task in tasks if task in CORRELATED),
+    }
+
+
+def settings_of(task: str) -> list[dict[str, str]]:
+    """The settings of a task: quantisation, overlap, fetch_browse."""
+    specs = (parse_specs(name, _KNOWN)[0] for name in INEX2005[task].measures())
+    names = ("quantisation", "overlap", "fetch_browse")
+    settings = ({name: str(spec.parameters[name]) for name in names} for spec in specs)
+    return list({tuple(setting.values()): setting for setting in settings}.values())
+
+
+def turned_measures(task: str) -> tuple[str, ...]:
+    """The measures of lists turned around, of a task that ignores overlap and does not read them article by article."""
+    return tuple(
+        f"{measure}(quantisation={q},overlap=off)@{TURNED}"
+        for q in INEX2005[task].quant_functions
+        for measure in ("nxCG", "MAnxCG")
+        if INEX2005[task].overlap == ("off",)
+    )
+
+
+def of_sets(task: str) -> tuple[str, str]:
+    """The names of the sets of a task's ideal rankings, and of its runs with their first results turned around."""
+    return f"{task}, ideal rankings", f"{task}, first {TURNED} turned around"
+
+
+def asks(context: Context) -> list[Request]:
+    """Every task under its measures; its ideal rankings; and its runs turned around.
+
+    Tasks on topics that ask for a structure have graphs under gen only.
+    """
+    asked = []
+    for task, runs in task_sets(context.campaign).items():
+        ideal, turned = of_sets(task)
+        official = tuple(INEX2005[task].measures())
+        curves = (name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve"))
+        shown = tuple(name for name in curves if "quantisation=gen," in name or not structured(task))
+        rankings = runs.transformed(ideal, "ideal_runs", settings=settings_of(task))
+        asked += [Request(runs, official + shown), Request(rankings, official)]
+        if names := turned_measures(task):
+            asked.append(Request(runs.transformed(turned, "turned_around", first=TURNED), names))
+    return asked
+
+
+# ---------------------------------------------------------------------------------------- frames
+
+
+def frames(material: Material) -> Analysis:
+    """Correlations in every task and their means, graphs, and what the findings rest on."""
+    context, printed = material.context, material.printed
+    sets = task_sets(context.campaign)
+    scores = pd.concat([of_task(material.scores(task), task) for task in sets], ignore_index=True)
+    means = means_by(scores[scores["measure"].isin(MEASURES)], [*_KEYS, "run"])
+    correlated = means[means["task"].isin(CORRELATED)]
+    table1 = averages(measure_taus(correlated, context.sample), printed["kazai2005_table1"])
+    table2 = averages(quantisation_taus(correlated, context.sample), printed["kazai2005_table2"])
+    runs = replace(next(iter(sets.values())), judgements=ALL, topics=None)
+    bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
+    highest = scores[scores["measure"].isin(MEASURES)].groupby(["overlap", "measure"], sort=False)["value"]
+    # with overlap considered if there is such a task
+    shown = next((task for task in sets if kind_of(task) == FOCUSED), next(iter(sets)))
+    topics = {task: material.topics(of) for task, of in sets.items()}
+    return {
+        "tasks": tasks_table(scores, topics, absent(context.campaign)),
+        "means": means,
+        "correlated": correlated,
+        "runs": all_runs(means),
+        "best": best_runs(means),
+        "graphs": graphs(scores),
+        "table1": table1,
+        "map": as_map(table1),
+        "table2": table2,
+        "highest": highest.agg(highest="max", values="size").reset_index(),
+        "ideal": pd.concat([ideal_scores(material, task) for task in sets], ignore_index=True),
+        "turned": stacked(
+            [turned_around(material, task) for task in sets if turned_measures(task)],
+            ["measure", "topic", "lists", "changed"],
+        ),
+        "example": example(material, means, shown),
+        "recall_bases": recall_base_sizes(material.collection, bases),
+    }
+
+
+def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
+    """The scores under the task's own measures; other papers may ask for more of the same runs.
+
+    Columns task, quantisation, overlap, level, measure, x, run, topic, value. A measure at a rank is written as the
+    paper does, ``nxCG[25]``; a point of a curve, ``nxCG`` or ``ep``, has its rank or gain-recall as x.
+    """
+    names = INEX2005[task].measures(curves=True)
+    official = {spec.name for name in names for spec in parse_specs(name, _KNOWN)}
+    known = with_parameters(
+        scores[scores["name"].isin(official)], ["quantisation", "overlap", "fetch_browse"]
+    )
+    measure, x = known["measure"].astype(str), known["cutoff"]
+    at_rank = x.isin(INEX2005[task].dcv) & (measure != "ep")
+    label = measure.where(~at_rank, measure + "[" + x.where(at_rank, 0).astype(int).astype(str) + "]")
+    known = known.astype(dict.fromkeys(["quantisation", "overlap", "run", "topic"], str))
+    level = known["fetch_browse"].astype(str).replace("off", "")
+    table = known.assign(task=task, level=level, measure=label, x=x)
+    return table[[*_KEYS, "x", "run", "topic", "value"]]
+
+
+def graphs(scores: pd.DataFrame) -> pd.DataFrame:
+    """The graphs of every run as the figures show them: means over topics.
+
+    Columns task, quantisation, overlap, level, graph (``ep/gr`` or ``nxCG``), run, x (gain-recall or rank), value, and
+    figure, row and panel: a figure for each task, with a row for each graph and level and a panel for each
+    quantisation; and one for all tasks on topics that ask for a structure, under gen, with a row for each task.
+    """
+    mean = means_by(scores[scores["measure"].isin(["ep", "nxCG"])], [*_KEYS, "run", "x"])
+    mean = mean.assign(graph=mean["measure"].replace("ep", "ep/gr")).drop(columns="measure")
+    level = (mean["level"] + " level").where(mean["level"] != "", "")
+    asks_structure = mean["task"].map(structured)
+    of_task = mean[~asks_structure].sort_values("graph", kind="stable")
+    overlap = (", overlap " + of_task["overlap"]).where(of_task["level"] != "article", "")
+    of_task = of_task.assign(
+        figure="graphs-" + of_task["task"],
+        row=of_task["graph"] + of_task["overlap"] + of_task["level"],
+        panel=of_task["quantisation"] + (", " + level).where(level != "", "") + overlap,
+    )
+    # of a task that reports no nxCG, both levels, with overlap considered
+    twice = (mean["level"] == "element") & (mean["overlap"] == "off")
+    rest = mean[asks_structure & ~twice & (mean["quantisation"] == "gen")]
+    panel = rest["task"] + (", " + level).where(level != "", "")
+    return pd.concat([of_task, rest.assign(figure="structured", row=rest["task"], panel=panel)])
+
+
+def ideal_scores(material: Material, task: str) -> pd.DataFrame:
+    """What each of a task's ideal rankings scores in the setting that it is ideal in: columns of `of_task`."""
+    scores = of_task(material.scores(of_sets(task)[0]), task)
+    own = [
+        name_of({"quantisation": q, "overlap": overlap, "fetch_browse": level or "off"})
+        for q, overlap, level in scores[SETTING].itertuples(index=False, name=None)
+    ]
+    return scores[scores["run"] == own]
+
+
+def turned_around(material: Material, task: str) -> pd.DataFrame:
+    """What becomes of nxCG[25] and MAnxCG[25] when the first 25 results of a list stand the other way round.
+
+    For settings without overlap. Columns measure, topic, lists (with a gain there), changed (how many of them score
+    differently).
+    """
+    keys = [*_KEYS, "run", "topic"]
+    kept = (
+        part[part["measure"].isin(["nxCG", "MAnxCG"]) & (part["cutoff"] == TURNED)]
+        for part in map(material.scores, (task, of_sets(task)[1]))
+    )
+    before, after = (of_task(part, task).set_index(keys)["value"] for part in kept)
+    before = before[before > 0]
+    changed = (before - after.reindex(before.index)).abs() > ROUNDING
+    counts = changed.groupby(level=["measure", "topic"], sort=False).agg(lists="size", changed="sum")
+    return counts.reset_index()
+
+
+def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
+    """The gains of one list of the best run beside the ideal ones, for Figure 1.
+
+    The best run by MAep with generalised quantisation; of its topics the one of which it finds most relative to
+    the ideal, among the half with the most ideal elements. Columns run, topic, rank, xCG, xCI (which stays flat
+    behind the ideal's end).
+    """
+    best = best_runs(means[means["task"] == task]).query("quantisation == 'gen'")["best_run"].iloc[0]
+    runs = task_sets(material.context.campaign)[task]
+    specs = (spec for name in INEX2005[task].measures() for spec in parse_specs(name, _KNOWN))
+    spec = next(spec for spec in specs if spec.parameters["quantisation"] == "gen")
+    bases = {topic.name: base for topic in material.topics(runs) if (base := spec.prepare(topic)) is not None}
+    found = [
+        (results, spec.trace(bases[results.topic], results)[0])
+        for results in material.results(runs).lists()
+        if results.run == best and results.topic in bases
+    ]
+    least = np.median([len(curve.ideal) for _, curve in found])
+    many = [(results, curve) for results, curve in found if len(curve.ideal) >= least]
+    chosen, curve = max(many, key=lambda pair: min(pair[1].gain.sum() / pair[1].ideal.total, 1.0))
+    rank = np.arange(1, max(len(chosen), len(curve.ideal)) + 1)
+    return pd.DataFrame(
+        {
+            "run": best,
+            "topic": chosen.topic,
+            "rank": rank,
+            "xCG": curve.cumulated[np.minimum(rank, len(curve.gain)) - 1],
+            "xCI": curve.ideal.cumulated[np.minimum(rank, len(curve.ideal)) - 1],
+        }
+    )
+
+
+def tasks_table(
+    scores: pd.DataFrame, topics: Mapping[str, Sequence[Topic]], missing: Mapping[str, str]
+) -> pd.DataFrame:
+    """All tasks of the paper, what each is scored on here and what there is to find, or why it is missing.
+
+    Columns task, runs, topics, structure, relevant (elements of the full recall-base under gen), fully_relevant (of
+    that under strict quantisation), topics_with_these, note. Elements are means over the topics that have some.
+    """
+    rows: list[dict[str, object]] = []
+    for task, of_task in scores.groupby("task", sort=False):
+        gen, strict = (
+            np.array([(quantised(topic, q) > 0).sum() for topic in topics[str(task)]])
+            for q in ("gen", "strict")
+        )
+        rows.append(
+            {
+                "task": task,
+                "runs": of_task["run"].nunique(),
+                "topics": of_task["topic"].nunique(),
+                "structure": structure_of(str(task)),
+                "relevant": gen[gen > 0].mean() if gen.any() else 0.0,
+                "fully_relevant": strict[strict > 0].mean() if strict.any() else 0.0,
+                "topics_with_these": (strict > 0).sum(),
+                "note": "",
+            }
+        )
+    rows += [{"task": task, "note": f"not available: {why}"} for task, why in missing.items()]
+    return pd.DataFrame(rows).astype(dict.fromkeys(["runs", "topics", "topics_with_these"], "Int64"))
+
+
+def structure_of(task: str) -> str:
+    """What a task makes of the structure that its topics ask for; "" for topics without."""
+    if not structured(task):
+        return ""
+    target, support = ("strict" if strict else "vague" for strict in interpretation(task))
+    return f"target {target}, support {support}"
+
+
+def all_runs(means: pd.DataFrame) -> pd.DataFrame:
+    """Every run under every setting of every task: columns task, quantisation, overlap, level, run, the measures.
+
+    A measure that a task does not report is missing.
+    """
+    keys = ["task", *SETTING, "run"]
+    table = means.pivot_table(index=keys, columns="measure", values="value", sort=False)
+    return table.reindex(columns=list(MEASURES)).reset_index().rename_axis(columns=None)
+
+
+def under_gen(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows under gen, without the column that says so."""
+    return table[table["quantisation"] == "gen"].drop(columns="quantisation")
+
+
+def best_runs(means: pd.DataFrame) -> pd.DataFrame:
+    """The best run by MAep under every setting of every task, and its scores.
+
+    Columns task, level, overlap, quantisation, best_run, MAep, iMAep, nxCG at the cut-offs; a measure that
+    a task does not report is missing.
+    """
+    setting = ["task", *SETTING]
+    ranked = all_runs(means).sort_values(["MAep", "run"], ascending=[False, True]).drop_duplicates(setting)
+    best = means[setting].drop_duplicates().merge(ranked, how="left").rename(columns={"run": "best_run"})
+    best["level"] = best["level"].mask(best["level"] == "")
+    columns = ["task", "level", "overlap", "quantisation", "best_run", "MAep", "iMAep", *AT_CUTOFF[3:]]
+    return best[columns]
+
+
+def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFrame:
+    """How large recall-bases are, by quantisation and method: means over the topics that have one.
+
+    ``bases`` from `focuseval.measures.recall_base.recall_bases`. Columns quantisation, method, topics, full and
+    ideal (numbers of elements), gain (the sum of the ideal scores), characters (mean size of an ideal element, in the
+    collection's unit), as_in_the_paper_% (share of the ideal elements that the paper's method chooses, too).
+    """
+    row = collection.first[collection.names.get_indexer(bases["document"])] + bases["node"].to_numpy()
+    size = collection.end[row] - collection.start[row]
+    keys = ["quantisation", "topic", "document", "node"]
+    papers = bases[(bases["method"] == "paper") & bases["ideal"]][keys].assign(papers=True)
+    table = bases.assign(size=size, ideal_score=bases["score"].where(bases["ideal"], 0.0))
+    table = table.merge(papers, how="left", on=keys)
+    rows = []
+    for (q, method), part in table.groupby(["quantisation", "method"], sort=False, observed=True):
+        count = part["topic"].nunique()
+        chosen = part[part["ideal"]]
+        rows.append(
+            {
+                **{"quantisation": q, "method": method, "topics": count},
+                **{"full": len(part) / count, "ideal": len(chosen) / count},
+                "gain": part["ideal_score"].sum() / count,
+                "characters": chosen["size"].mean(),
+                "as_in_the_paper_%": 100 * chosen["papers"].notna().mean(),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+# ---------------------------------------------------------------------------------------- correlations
+
+
+def taus_of(means: pd.DataFrame, each: str, by: str, names: Sequence[str], draw: Draw) -> Taus:
+    """Kendall's tau between rankings of a task's runs, of every pair of ``names`` in the column ``by``.
+
+    By task, the values of the column ``each``, and the pair. The runs of each task are drawn by themselves; the
+    resamples are gone through once for all pairs of a task.
+    """
+    found: dict[tuple[str, str, str, str], Estimate] = {}
+    for task, part in means.groupby("task", sort=False):
+        runs = draw(str(task), list(part["run"].unique()), "runs")
+        columns = part.pivot(index="run", columns=[each, by], values="value").loc[list(runs.members)]
+        place = {label: number for number, label in enumerate(columns.columns)}
+        pairs = [
+            (value, b, a)
+            for value in part[each].unique()
+            for a, b in combinations(names, 2)
+            if (value, a) in place and (value, b) in place
+        ]
+        places = [(place[value, a], place[value, b]) for value, b, a in pairs]
+        estimates = runs.estimates(kendalls_of(columns.to_numpy().T, places))
+        found |= {(str(task), *pair): tau for pair, tau in zip(pairs, estimates, strict=True)}
+    return found
+
+
+def measure_taus(means: pd.DataFrame, draw: Draw) -> Taus:
+    """Of every pair of measures, for every task and quantisation."""
+    return taus_of(means, "quantisation", "measure", MEASURES, draw)
+
+
+def quantisation_taus(means: pd.DataFrame, draw: Draw) -> Taus:
+    """Of every pair of quantisations, for every task and measure."""
+    return taus_of(means, "measure", "quantisation", QUANTISATIONS, draw)
+
+
+def averaged(taus: Taus) -> dict[tuple[str, str], Quantity]:
+    """The mean of each pair, of those where it is defined: not where a ranking has no order (all runs score alike)."""
+    pairs: dict[tuple[str, str], list[Quantity]] = {}
+    for (_, _, b, a), tau in taus.items():
+        pairs.setdefault((b, a), []).append(tau)
+    return {pair: mean_of_defined(of) for pair, of in pairs.items()}
+
+
+def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
+    """Table 1 or 2: mean correlations of pairs beside the printed ones.
+
+    Columns: the pair's two, correlations (how many are averaged), kendall_τ, printed, difference, low and high (the
+    95 % interval over runs), influential_run (without which it changes most), without_it.
+    """
+    pair = list(printed.columns[:2])
+    rows = [(*key[2:], tau.value) for key, tau in taus.items()]
+    grouped = pd.DataFrame(rows, columns=[*pair, "kendall_tau"]).groupby(pair, sort=False)["kendall_tau"]
+    means = grouped.agg(correlations="count", kendall_tau="mean").reset_index()
+    table = beside(means, printed, pair, "kendall_tau").rename(columns={"kendall_tau": "kendall_τ"})
+    evidence = [
+        (*tau.interval, *tau.influential) for tau in averaged(taus).values() if isinstance(tau, Estimate)
+    ]
+    return table.assign(**pd.DataFrame(evidence, columns=["low", "high", "influential_run", "without_it"]))
+
+
+def as_printed(table: pd.DataFrame) -> pd.DataFrame:
+    """Table 1 or 2 in the paper's layout, from its long form: a triangle of pairs, what is printed below each row."""
+    row, column = table.columns[:2]
+    heading = row.removesuffix("_a")
+    values = {"computed": "kendall_τ", "printed": "printed"}
+    return matrix(table.rename(columns={row: heading}), [heading], column, values, 2)
+
+
+def as_map(table1: pd.DataFrame) -> pd.DataFrame:
+    """Table 1 as squares with 1 on their diagonals, here and as printed: columns panel, row, column, value."""
+    rows = []
+    for panel, value in (("computed here", "kendall_τ"), ("as printed", "printed")):
+        known = table1.set_index(["measure_a", "measure_b"])[value].to_dict()
+        for a, b in product(MEASURES, MEASURES):
+            rows.append((panel, a, b, 1.0 if a == b else known.get((a, b), known.get((b, a), np.nan))))
+    return pd.DataFrame(rows, columns=["panel", "row", "column", "value"])
+
+
+# ---------------------------------------------------------------------------------------- quantities
+
+
+def _key(measure: str) -> str:
+    """A measure as a key of quantities, which cannot have brackets."""
+    return measure.replace("[", " ").removesuffix("]")
+
+
+def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
+    """What the findings name, without correlations where a task has fewer than `FEWEST_RUNS` runs."""
+    correlated, ideal, turned = analysis["correlated"], analysis["ideal"], analysis["turned"]
+    known: dict[str, Quantity] = {
+        "ideal_lowest": ideal["value"].min(),
+        "ideal_highest": ideal["value"].max(),
+        "ideal_values": len(ideal),
+    }
+    for overlap, measure, highest, values in analysis["highest"].itertuples(index=False):
+        known[named("highest_value", overlap, _key(measure))] = highest
+        known[named("values", overlap, _key(measure))] = values
+    topics = context.sample("turned topics", list(turned["topic"].unique()), "topics")
+    sums = turned.groupby(["measure", "topic"], sort=False)[["lists", "changed"]].sum().astype(float)
+    for measure in turned["measure"].unique():
+        of = sums.loc[measure].reindex(topics.members, fill_value=0.0)
+        share = ratio_of(of["changed"].to_numpy(), of["lists"].to_numpy())
+        known[named("changed", _key(measure))] = topics.estimate(share)
+    taus: Taus = {}
+    if not correlated.groupby("task")["run"].nunique().lt(FEWEST_RUNS).any():
+        taus = measure_taus(correlated, context.sample)
+        known |= of_pairs(averaged(taus), averaged(quantisation_taus(correlated, context.sample)))
+    for setting in correlated[["task", "quantisation"]].drop_duplicates().itertuples(index=False, name=None):
+        for name in ("alike", "alike_at"):
+            known[named(f"mean_{name}", *setting)] = mean(
+                taus.get((*setting, *pair), np.nan) for pair in PAIRS[name]
+            )
+    return known
+
+
+def of_pairs(
+    measures: Mapping[tuple[str, str], Quantity], quantisations: Mapping[tuple[str, str], Quantity]
+) -> dict[str, Quantity]:
+    """The correlations of Tables 1 and 2 as quantities; those of Table 1 by the groups of `PAIRS`."""
+    of_measures = {
+        named(group, *map(_key, pair)): measures.get(pair, np.nan)
+        for group, pairs in PAIRS.items()
+        for pair in pairs
+    }
+    return of_measures | {named("quantisations", *pair): tau for pair, tau in quantisations.items()}
+
+
+def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
+    """What the findings name, as far as it is printed: the correlations of Tables 1 and 2."""
+    measures, quantisations = (
+        {(b, a): float(tau) for b, a, tau in tables[f"kazai2005_table{n}"].itertuples(index=False)}
+        for n in (1, 2)
+    )
+    return of_pairs(measures, quantisations)
+
+
+PAPER = Publication(
+    folder=Path(__file__).parent,
+    settings=KazaiSettings,
+    asks=asks,
+    analyse=frames,
+    quantities=quantities,
+    in_print=in_print,
+    words=words,
+    shows=(as_printed, under_gen),
+)

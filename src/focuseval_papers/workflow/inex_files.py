@@ -1,0 +1,51 @@
+"""Files that campaigns begin with, as text in INEX's formats: topics, assessed elements, passages."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+import pandas as pd
+
+
+class Form(NamedTuple):
+    """How assessed elements are written; a document and an element with their columns in braces."""
+
+    file: str
+    element: str
+    attributes: str = ""  #: of all assessments of a topic, beside its name
+
+
+def in_form_of_2005(collection: str) -> Form:
+    """Exhaustivity 1, 2 or ?, sizes in characters."""
+    element = 'element path="{path}" exhaustivity="{exhaustivity}" size="{size}" rsize="{rsize}"'
+    return Form(f'file collection="{collection}" name="{{document}}"', element, ' version="1"')
+
+
+def topics_file(topics: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> str:
+    """A file of topics, each given as its attributes and its parts."""
+    lines = ["<inex-topic-file>\n"]
+    for attributes, parts in topics:
+        lines.append(
+            f"  <topic {' '.join(f'{name}={quoteattr(text)}' for name, text in attributes.items())}>\n"
+        )
+        lines += [f"    <{name}>{escape(text)}</{name}>\n" for name, text in parts.items()]
+        lines.append("  </topic>\n")
+    return "".join([*lines, "</inex-topic-file>\n"])
+
+
+def assessments_file(topic: str, judged: pd.DataFrame, form: Form) -> str:
+    """The assessed elements of a topic: a column ``document``, and those of the form; documents in their order."""
+    lines = [f'<assessments pool="{topic}" topic="{topic}"{form.attributes}>\n']
+    for document, elements in judged.groupby("document", sort=False):
+        lines.append(f"  <{form.file.format(document=document)}>\n")
+        lines += [f"    <{form.element.format_map(row)}/>\n" for row in elements.to_dict("records")]
+        lines.append("  </file>\n")
+    return "".join([*lines, "</assessments>\n"])
+
+
+def qrels_line(topic: str, document: str, size: int, passages: Sequence[tuple[int, int]]) -> str:
+    """A line of FOL qrels: topic, Q0, document, relevant and whole size, best entry point, passages."""
+    relevant = sum(end - start for start, end in passages)
+    entry = passages[0][:1] if passages else ()
+    listed = (f"{start}:{end - start}" for start, end in passages)
+    return " ".join(map(str, [topic, "Q0", document, relevant, size, *entry, *listed])) + "\n"
