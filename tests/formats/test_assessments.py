@@ -73,7 +73,6 @@ def test_inex_2002(file):
         ("31", "an/1995/a1004", "/article[1]/bdy[1]/sec[1]", 1, 2, 6),
         ("31", "an/1995/a1004", "/article[1]/bdy[1]/sec[2]", 0, 0, 7),
     ]
-    assert read.unassessed == 1
     assert read.passages is None and read.xpath_passages is None and read.documents is None
     assert np.isnan(read.elements["size"]).all()
 
@@ -85,7 +84,6 @@ def test_inex_2003_and_attributes_left_out(file):
         ("91", "/article[1]", 2, 1),
         ("91", "/article[1]/bdy[1]", 0, 0),
     ]
-    assert read.unassessed == 2
 
 
 def test_inex_2005(file):
@@ -180,7 +178,7 @@ def test_scale_of_a_table(file, values, scale):
 def test_scale_can_be_given(file, scale):
     path = file("topic\tdocument\tpath\texhaustivity\tspecificity\n1\td\t/a\t1\t1\n1\td\t/b\tU\tU\n")
     read = read_assessments(path, scale=scale)
-    assert (read.scale, read.unassessed) == (scale, 1)
+    assert read.scale == scale
 
 
 def test_names_and_paths_are_normalised(file):
@@ -431,7 +429,7 @@ def test_evidence_inference(shared, tmp_path):
     data = shared("evidence-inference")
     elements = read_assessments(data / "assessments")
     assert (elements.scale, len(elements.topics), len(elements.elements)) == ("inex2005", 39, 6731)
-    assert (elements.unassessed, elements.repeated) == (0, 0)
+    assert elements.repeated == 0
     fol = read_assessments(data / "qrels.fol.txt")
     assert (fol.scale, fol.topics, len(fol.documents)) == ("highlights", elements.topics, 767)
     # The two forms say the same of whole documents.

@@ -288,7 +288,11 @@ def test_what_is_fatal_stands_before_the_lines_that_could_be_left_out(file):
     for lenient in (True, False):
         with pytest.raises(InputError) as told:
             read_runs(path, lenient=lenient)
-        assert str(told.value).splitlines()[0].endswith("2 runs: 'a', 'b'; give one run in one file")
+        assert (
+            str(told.value)
+            .splitlines()[0]
+            .endswith("2 runs: 'a' (line 13), 'b' (line 14); give one run in one file")
+        )
         assert len(told.value.problems) == 13
 
 
