@@ -15,11 +15,11 @@ import pyarrow as pa
 
 from focuseval.errors import InputError, Problem, extra
 from focuseval.formats.union import NAMES, union
-from focuseval.formats.words import numbered_words
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.compiled import Kernel
 from focuseval.model.elements import Collection
 from focuseval_papers.retrieval.systems import KINDS_OF_ELEMENTS
+from focuseval_papers.retrieval.words import numbered_words
 
 with extra("workflow"):
     import Stemmer
