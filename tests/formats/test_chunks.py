@@ -55,36 +55,6 @@ def test_spans_are_merged_and_counted(tmp_path: Path) -> None:
     assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]
 
 
-def test_chunks_keep_the_order_of_the_file(tmp_path: Path) -> None:
-    lines = [
-        chunk("q", "a", 0, 9, 2.5),
-        chunk("r", "a", 0, 9, 7),
-        chunk("q", "b", 3, 5, 2.5),
-        "",
-        chunk("q", "a", 0, 4, -1),
-    ]
-    path = write(tmp_path / "mine.jsonl", lines)
-    assert recognise(path) == "retrieved chunks"
-    [[run], rejected] = read_runs(path)
-    assert run.name == "mine" and not rejected
-    frame = run.frame
-    assert list(zip(frame["topic"], frame["document"], frame["start"], frame["end"], strict=True)) == [
-        *(("q", "a", 0, 9), ("q", "b", 3, 5), ("q", "a", 0, 4), ("r", "a", 0, 9))
-    ]
-    assert frame["rank"].tolist() == [1, 2, 3, 1] and frame["line"].tolist() == [1, 3, 5, 2]
-    [[tied], _] = read_runs(path, equal_scores_tie=True)
-    assert tied.frame["rank"].tolist() == [1, 1, 3, 1]
-
-
-def test_ranks_decide_where_there_are_any(tmp_path: Path) -> None:
-    lines = [chunk("q", "a", 0, 9, 1, rank=2, run="me"), chunk("q", "b", 0, 9, 2, rank=1, run="me")]
-    [[run], _] = read_runs(write(tmp_path / "run.jsonl", lines))
-    assert run.name == "me" and run.frame["document"].tolist() == ["b", "a"]
-    del lines[0]["rank"]
-    with pytest.raises(InputError, match='line 1: "rank" is missing; give every chunk a "rank", or none'):
-        read_runs(write(tmp_path / "run.jsonl", lines))
-
-
 @pytest.mark.parametrize("other", [{"rank": 2}, {"run": "me"}, {"score": 1}])
 def test_rank_run_or_score_in_a_line_mark_a_run(tmp_path: Path, other: dict) -> None:
     marked = gold("q", "a", 0, 9) | other
@@ -93,28 +63,6 @@ def test_rank_run_or_score_in_a_line_mark_a_run(tmp_path: Path, other: dict) -> 
     assert recognise(write(tmp_path / "a", [unmarked, "{broken", marked])) == "retrieved chunks"
     assert recognise(write(tmp_path / "a", [json.dumps(marked)[:-1]])) == "retrieved chunks"
     assert recognise(write(tmp_path / "a", [unmarked])) == "gold spans"
-
-
-@pytest.mark.parametrize("others", [({"rank": 2}, {"rank": 1}), ({"run": "run"}, {"run": "run"}), ({}, {})])
-def test_scores_may_be_missing(tmp_path: Path, others: tuple[dict, dict]) -> None:
-    spans = gold("q", "a", 0, 9), gold("q", "b", 0, 9)
-    path = write(tmp_path / "run.jsonl", [span | other for span, other in zip(spans, others, strict=True)])
-    [[run], _] = read_runs(path, format="chunks", equal_scores_tie=True)
-    assert run.name == "run" and run.frame["rank"].tolist() == [1, 2]
-    assert run.frame["document"].tolist() == (["b", "a"] if "rank" in others[0] else ["a", "b"])
-    assert run.frame["score"].isna().all()
-    if others[0]:
-        assert read_runs(path)[0][0].frame.equals(run.frame)
-        assert check(path) == ("retrieved chunks; topics: 1, results: 2", [])
-
-
-def test_gold_spans_are_no_run_unless_the_format_is_named(tmp_path: Path) -> None:
-    path = write(tmp_path / "gold.jsonl", [gold("q", "a", 0, 9), gold("q", "b", 0, 9)])
-    assert check(path) == ("gold spans; topics: 1, spans: 2", [])
-    with pytest.raises(
-        InputError, match=r"gold spans, not a run; no line has a score, .* chunks .run_format="
-    ):
-        read_runs(path)
 
 
 def test_chunks_without_a_topic_are_told_at_once(tmp_path: Path) -> None:
@@ -277,14 +225,6 @@ def test_brackets_in_strings_nest_nothing() -> None:
     assert object_in(json.dumps({"text": text, text: 1}).encode())["text"] == text
     with pytest.raises(Refused, match="no JSON: "):  # and at once
         object_in(b'{"text": "' + b'[\\"' * 200_000)
-
-
-def test_two_runs_in_one_file(tmp_path: Path) -> None:
-    lines = [chunk("q", "a", 0, 3, 5, run="one"), chunk("q", "a", 0, 3, 5, run="two")]
-    with pytest.raises(InputError, match="2 runs: 'one' .line 1., 'two' .line 2."):
-        read_runs(write(tmp_path / "run.jsonl", lines))
-    with pytest.raises(InputError, match="no result that can be read"):
-        read_runs(write(tmp_path / "run.jsonl", []), format="chunks")
 
 
 GOLD = [gold("q1", "guide.md", 100, 200)]
