@@ -41,8 +41,17 @@ from focuseval_papers.workflow.configuration import CampaignSettings, read_yaml
 from focuseval_papers.workflow.settings import validated
 
 from .compat.test_prop import PRINTED as PROP
-from .formats.test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV
-from .formats.test_runs import DOCUMENTS, ELEMENTS, PASSAGES, SUBMISSION
+from .formats.samples import (
+    DOCUMENTS,
+    ELEMENTS,
+    FOL,
+    INEX2002,
+    INEX2003,
+    INEX2005,
+    PASSAGES,
+    SUBMISSION,
+    TSV,
+)
 from .formats.test_text_documents import MARKDOWN
 from .formats.test_topics import TOPIC_2002, TOPICS_2009
 

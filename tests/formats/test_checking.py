@@ -16,8 +16,7 @@ from focuseval.formats.runs import read_runs
 from focuseval.formats.text_documents import text_of
 from focuseval.formats.xml_elements import parse_document
 
-from .test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV
-from .test_runs import DOCUMENTS, ELEMENTS, PASSAGES, SUBMISSION
+from .samples import DOCUMENTS, ELEMENTS, FOL, INEX2002, INEX2003, INEX2005, PASSAGES, SUBMISSION, TSV
 from .test_topics import TOPIC_2002, TOPIC_2003, TOPICS_2009
 
 

@@ -372,13 +372,3 @@ def test_a_reader_leaves_out_what_is_no_longer_there(tmp_path: Path) -> None:
         Reader(tmp_path / "d.zip")
     with pytest.raises(InputError, match="No such file"):
         Reader(tmp_path / "e.zip")
-
-
-def test_only_what_must_be_read_for_its_list_is_held(tmp_path: Path) -> None:
-    files = {f"{name}.xml": f"<a>{name}</a>".encode() for name in "ab"}
-    for source, held in (
-        (tar_of(tmp_path / "c.tar", files), True),
-        (zip_of(tmp_path / "c.zip", files), False),
-    ):
-        listing = list_documents(source, hold=1000)
-        assert (listing.held is not None, listing.paths is None) == (held, held)

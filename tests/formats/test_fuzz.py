@@ -9,8 +9,7 @@ from focuseval.formats import assessments, runs
 from focuseval.formats.checking import check
 from focuseval.formats.topics import read_topics
 
-from .test_assessments import FOL, INEX2002, INEX2003, INEX2005, TSV
-from .test_runs import DOCUMENTS, ELEMENTS, PASSAGES, SUBMISSION
+from .samples import DOCUMENTS, ELEMENTS, FOL, INEX2002, INEX2003, INEX2005, PASSAGES, SUBMISSION, TSV
 from .test_topics import TOPIC_2002, TOPICS_2009
 
 GOOD = [

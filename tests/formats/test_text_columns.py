@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from focuseval.errors import InputError, Problem
-from focuseval.formats import run_trec, text_columns
+from focuseval.formats import lines, run_trec, text_columns
 from focuseval.formats.raw import document_name
 from focuseval.formats.runs import read_runs
 
@@ -91,9 +91,9 @@ def text_runs(draw) -> bytes:
 def pieces(request, monkeypatch):
     """Sizes of the pieces that are read together, and how many at once."""
     if request.param != "as it is":
-        monkeypatch.setattr(text_columns, "_PIECE", 40)
-        monkeypatch.setattr(text_columns, "_SMALLEST", 30)
-    monkeypatch.setattr(text_columns, "cores", lambda: 3 if "threads" in request.param else 1)
+        monkeypatch.setattr(lines, "_PIECE", 40)
+        monkeypatch.setattr(lines, "_SMALLEST", 30)
+    monkeypatch.setattr(lines, "cores", lambda: 3 if "threads" in request.param else 1)
 
 
 def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:
@@ -102,20 +102,13 @@ def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:
     rejected: list[Problem] = []
     found = text_columns.read_columns(path, run_trec._FORMS, run_trec._explain, rejected)
     bad = [int(problem.where.removeprefix("line ")) for problem in rejected]
-    if not len(found):
-        return [], bad
-    columns = {name: found.names(name).tolist() for name in ("topic", "run")}
-    path = found.names("path").tolist() if "path" in found else [None] * len(found)
-    start = end = np.full(len(found), -1)
-    if "offset" in found:
-        start = found.numbers("offset")
-        end = np.where(start < 0, -1, start + found.numbers("length"))
-    rows = zip(
-        columns["topic"], found.documents()[0].tolist(), found.numbers("rank").tolist(),
-        found.numbers("score").tolist(), columns["run"], path, start.tolist(), end.tolist(),
-        ((start < 0) & ("offset" in found)).tolist(), found.line.tolist(), strict=True,
-    )  # fmt: skip
-    return list(rows), bad
+    rows = []
+    for row in found.to_dict("records"):
+        start, length = row.get("offset", -1), row.get("length", -1)
+        end = -1 if start < 0 else start + length
+        names = row["topic"], document_name(row["document"]), row["rank"], row["score"], row["run"]
+        rows.append((*names, row.get("path"), start, end, "offset" in found and start < 0, row["line"]))
+    return rows, bad
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -143,12 +136,12 @@ def test_numbers_are_rounded_as_python_rounds_them(pieces, tmp_path):
 
 
 def test_one_bad_line_among_many(pieces, tmp_path):
-    lines = [f"{i // 50} Q0 d{i % 70}.xml {i % 50} {i}.25 me /a[{i % 9 + 1}]" for i in range(2000)]
+    rows = [f"{i // 50} Q0 d{i % 70}.xml {i % 50} {i}.25 me /a[{i % 9 + 1}]" for i in range(2000)]
     good = tmp_path / "good"
-    good.write_text("\n".join(lines[:700] + lines[701:]))
-    lines[700] = lines[700].replace("700.25", "seven")
+    good.write_text("\n".join(rows[:700] + rows[701:]))
+    rows[700] = rows[700].replace("700.25", "seven")
     bad = tmp_path / "bad"
-    bad.write_text("\n".join(lines))
+    bad.write_text("\n".join(rows))
     with pytest.raises(InputError, match=r"bad, line 701: the score is 'seven'; expected a finite number"):
         read_runs(bad)
     (kept,), rejected = read_runs(bad, lenient=True)

@@ -33,9 +33,6 @@ from focuseval.model.parallel import beside, in_processes
 #: bytes of XML in a shard, unless the number of shards is given
 SHARD_BYTES = 1 << 24
 
-#: bytes of XML that are held in memory rather than read twice
-HOLD_BYTES = 1 << 28
-
 #: bytes of XML that make one more process worth its start
 PROCESS_BYTES = 1 << 26
 
@@ -167,7 +164,7 @@ def _listed(source: str | Path, jobs: int) -> Listing:
     path = Path(source)
     if jobs > 1 and path.is_file() and path.stat().st_size >= PROCESS_BYTES and zipfile.is_zipfile(path):
         return beside(list_documents, source, hurry)
-    return list_documents(source, hold=HOLD_BYTES)
+    return list_documents(source)
 
 
 @dataclass(frozen=True)
@@ -195,12 +192,9 @@ def _tasks(
     source: str | Path, listing: Listing, split: Sequence[Sequence[str]], folder: Path, entities: Entities
 ) -> Iterator[_Task]:
     """The shards, with their documents where these cannot be read shard by shard."""
-    if listing.held is not None:
-        documents = iter(sorted(listing.held))
-    elif listing.in_order:
-        documents = read_documents(source)
-    else:
-        documents = _put_in_order(read_documents(source), split, folder)
+    documents = read_documents(source)
+    if not listing.in_order:
+        documents = _put_in_order(documents, split, folder)
     first = 0
     for shard, names in enumerate(split):
         paths = (listing.paths or [])[first : first + len(names)]

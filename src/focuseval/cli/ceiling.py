@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.campaign.texts_beside import contradictions
     from focuseval.chunks.ceiling import CUTOFFS, ceilings, distinct_chunks, gold_spans, parse_cutoff
     from focuseval.formats.assessments import read_assessments
-    from focuseval.formats.chunks import read_chunking
+    from focuseval.formats.chunk_columns import read_chunking
     from focuseval.formats.raw import files_of
 
     check_output(options.output)

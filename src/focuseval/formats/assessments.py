@@ -1,30 +1,40 @@
 """Assessments in every format that is known: files, several files, or a directory of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from focuseval.errors import InputError, Problem, check_known
 from focuseval.formats import (
     assessments_chunks,
     assessments_genomics,
-    assessments_inex2002,
-    assessments_inex2003,
-    assessments_inex2005,
     assessments_tsv,
     qrels_fol,
     qrels_trec,
 )
 from focuseval.formats.assessed import Assessed
+from focuseval.formats.assessments_inex import INEX2002, INEX2003, INEX2005
 from focuseval.formats.kinds import ASSESSMENTS, CHUNKING, RETRIEVED, UNMARKED, WITH_TOPIC, recognise
 from focuseval.formats.raw import RawAssessments, files_of
 
 __all__ = ["FORMATS", "RawAssessments", "read_assessments", "scale_of"]
 
-#: modules with ``SCALES`` and ``read(path, into, scale)``, by the name of the format
-FORMATS = {
-    "inex2002": assessments_inex2002,
-    "inex2003": assessments_inex2003,
-    "inex2005": assessments_inex2005,
+
+class _Format(Protocol):
+    """A format of assessments: a module, or one of several that are read alike."""
+
+    @property
+    def SCALES(self) -> Sequence[str]:
+        """The scales that it may have, its own first."""
+
+    def read(self, path: Path, into: Assessed, scale: str) -> None:
+        """Read one file."""
+
+
+FORMATS: dict[str, _Format] = {
+    "inex2002": INEX2002,
+    "inex2003": INEX2003,
+    "inex2005": INEX2005,
     "fol": qrels_fol,
     "trec": qrels_trec,
     "tsv": assessments_tsv,

@@ -34,19 +34,16 @@ def scale_of(path: Path) -> str:
 
 def read(path: Path, into: Assessed, scale: str) -> None:
     """Read one file."""
-    into.open(path)
-    for number, line in enumerate(content_of(path).split(b"\n"), 1):
-        try:
-            fields = decoded(line.rstrip(b"\r")).split("\t")
-            if number == 1:
-                if tuple(fields) != HEADER:
-                    raise Refused(
-                        f"the header is {quoted(' '.join(fields))}", f"expected {' '.join(HEADER)}, by tabs"
-                    )
-            elif fields != [""]:
-                _judge(into, fields, scale, number)
-        except Refused as refused:
-            into.refuse(number, refused)
+
+    def judge(line: int, text: bytes) -> None:
+        fields = decoded(text.rstrip(b"\r")).split("\t")
+        if line > 1:
+            _judge(into, fields, scale, line)
+        elif tuple(fields) != HEADER:
+            found = f"the header is {quoted(' '.join(fields))}"
+            raise Refused(found, f"expected {' '.join(HEADER)}, by tabs")
+
+    into.read_lines(path, judge)
 
 
 def _judge(into: Assessed, fields: list[str], scale: str, line: int) -> None:
@@ -55,7 +52,6 @@ def _judge(into: Assessed, fields: list[str], scale: str, line: int) -> None:
     topic, document, path, *values = fields
     if values == ["U", "U"]:
         into.topic(topic)
-        into.unassessed += 1
         return
     exhaustivity = TOO_SMALL if values[0] == "?" else real_number(values[0], "exhaustivity")
     specificity = real_number(values[1], "specificity")

@@ -10,17 +10,16 @@ some cells are empty. Chunks nest and overlap at will.
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from focuseval.errors import InputError, Problem, closest
 from focuseval.files import is_utf8
-from focuseval.formats.lines import MARK, content_of, decoded
-from focuseval.formats.raw import DIGITS, Codes, Refused, document_name, quoted, shortened, too_long
+from focuseval.formats.lines import MARK, decoded, lines_of, pieces_of
+from focuseval.formats.raw import DIGITS, Refused, quoted, shortened, too_long
 
 #: what every chunk has
 KEYS = ("topic", "document", "start", "end")
@@ -57,20 +56,18 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
 
     Raises InputError for a table of another format (`refuse_table`).
     """
-    content = content_of(path)
-    check_is_no_table(path, content)
-    for number, line in enumerate(content.split(b"\n"), 1):
-        if line.strip():
-            try:
-                yield number, object_in(line)
-            except Refused as refused:
-                yield number, refused
+    check_is_no_table(path)
+    for number, line in lines_of(path):
+        try:
+            yield number, object_in(line)
+        except Refused as refused:
+            yield number, refused
 
 
-def check_is_no_table(path: Path, content: bytes) -> None:
-    """Raise InputError for a file of this content that is a table of another format (`refuse_table`)."""
+def check_is_no_table(path: Path) -> None:
+    """Raise InputError for a file that is a table of another format (`refuse_table`)."""
     try:
-        refuse_table(content)
+        refuse_table(next(pieces_of(path, _HEADING), b""))
     except Refused as refused:
         raise InputError(Problem(str(path), "", *refused.args)) from None
 
@@ -90,23 +87,23 @@ def refuse_table(content: bytes) -> None:
         raise Refused(found, expected)
 
 
-def object_in(line: bytes) -> dict[str, Any]:
-    """The JSON object of a line. Refuses anything else."""
+def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
+    """The JSON object of a line. Refuses anything else, and an object that has a key twice: one of ``keys``, or any."""
     text = decoded(line)
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
         raise Refused(f"JSON nested more than {DEEPEST} deep", "expected one object on each line, less deep")
     try:
         found = _DECODER.decode(text)
-    except Refused:
-        raise
     except (ValueError, RecursionError) as error:
         if "integer string conversion" in str(error):
             raise Refused(*_ENDLESS) from None
         # The line that the parser tells is always the first: it sees one line at a time.
         told = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
         raise Refused(f"no JSON: {told}", "expected one object on each line") from None
-    if not isinstance(found, dict):
+    if not isinstance(found, _Object):
         raise Refused(f"no JSON object: {quoted(text)}", 'expected {"topic": …, "document": …, …}')
+    if lost := [key for key in found.repeated if keys is None or key in keys]:
+        raise Refused(f"{_json(lost[0])} stands there twice", "expected each key once")
     return found
 
 
@@ -116,18 +113,17 @@ def _depth(text: str) -> int:
     return max(accumulate((1 if mark in "[{" else -1 for mark in marks), initial=0))
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The JSON object of these pairs. Refuses a key that stands twice, of which one value would be lost."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise Refused(f"{_json(twice)} stands there twice", "expected each key once")
-    return found
+class _Object(dict[str, Any]):
+    """A JSON object, and the keys of which all but the last value are lost."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        counts = Counter(key for key, _ in pairs) if len(self) < len(pairs) else {}
+        self.repeated = [key for key, count in counts.items() if count > 1]
 
 
 #: made once, as a decoder takes longer to make than to use on a line
-_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+_DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 
 def name_in(found: dict[str, Any], key: str) -> str:
@@ -244,32 +240,3 @@ def _json(value: Any) -> str:
     """A value as JSON, with the letters that can be written as they are; what JSON does not have, as text."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if is_utf8(text) else json.dumps(value, default=str)
-
-
-def read_chunking(path: str | Path) -> pd.DataFrame:
-    """The chunks that documents were cut into: columns document (categorical), start, end, line.
-
-    No topic is needed: what a line has beside ``document``, ``start`` and ``end`` is passed over.
-
-    Raises
-    ------
-    InputError
-        with every line that cannot be used, or if there is none.
-    """
-    documents = Codes()
-    rows: list[tuple[int, int, int, int]] = []
-    problems: list[Problem] = []
-    for line, found in objects_of(Path(path)):
-        try:
-            if isinstance(found, Refused):
-                raise found
-            start, end = span_in(found)
-            rows.append((documents[document_name(name_in(found, "document"))], start, end, line))
-        except Refused as refused:
-            problems.append(Problem(str(path), f"line {line}", *refused.args))
-    if not rows and not problems:
-        problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))
-    if problems:
-        raise InputError(problems)
-    frame = pd.DataFrame(rows, columns=["document", "start", "end", "line"])
-    return frame.assign(document=documents.column(frame["document"].to_numpy()))

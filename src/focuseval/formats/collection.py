@@ -88,7 +88,6 @@ class Listing:
     in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
     #: of the documents, where some can be read without the others, by a `Reader`
     paths: list[str] | None = None
-    held: list["Document"] | None = None  #: the documents of a tar archive, if they were to be held
 
 
 class NoDocument(InputError):
@@ -118,10 +117,9 @@ def xml_name(path: str) -> str | None:
     return stem if suffix.lower() in SUFFIXES else None
 
 
-def list_documents(source: str | Path, hold: int = 0, name_of: Naming = xml_name) -> Listing:
-    """List the documents of a collection; hold them as well, if they are no more than ``hold`` bytes of XML.
+def list_documents(source: str | Path, name_of: Naming = xml_name) -> Listing:
+    """List the documents of a collection.
 
-    Only those of a tar archive, which must be read for its list; others are read when they are needed.
     Reads an archive to its end. Raises InputError with every member that must not be there: links,
     devices, paths that lead outside, two documents of one name, a document of more than
     ``largest_document()`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
@@ -129,23 +127,16 @@ def list_documents(source: str | Path, hold: int = 0, name_of: Naming = xml_name
     sizes: dict[str, int] = {}
     paths: dict[str, str] = {}
     apart = can_be_parted(source)
-    held: list[Document] | None = [] if hold and not apart else None
     ignored = Counter[str]()
-    packed = _packed(Path(source))
     for name, member in _admitted(Path(source), name_of):
         if name is None:
             count_ignored(ignored, member.path)
-            continue
-        sizes[name], paths[name] = member.size, member.path
-        hold -= member.size
-        if hold < 0:
-            held = None
-        if held is not None:
-            held.append(_read(Path(source), name, member, packed))
+        else:
+            sizes[name], paths[name] = member.size, member.path
     names = sorted(sizes)
     in_order = names == list(sizes)
     listed = [paths[name] for name in names] if apart else None
-    return Listing(names, [sizes[name] for name in names], ignored, in_order, listed, held)
+    return Listing(names, [sizes[name] for name in names], ignored, in_order, listed)
 
 
 def read_documents(

@@ -18,16 +18,14 @@ Item = TypeVar("Item")
 BESIDE_XML = "beside XML no text documents are read: put them in a folder of their own"
 
 
-def list_documents(source: str | Path, hold: int = 0) -> Listing:
+def list_documents(source: str | Path) -> Listing:
     """The documents of a collection, as `formats.collection.list_documents` gives those of XML."""
     if text_documents.holds_texts(source):
         return text_documents.list_texts(source)
     try:
-        return collection.list_documents(source, hold)
+        return collection.list_documents(source)
     except NoDocument:  # of XML: it may be an archive of texts
-        listing = collection.list_documents(source, hold, text_documents.text_name)
-        held = None if listing.held is None else list(_bounded(listing.held))
-        return replace(listing, paths=None, held=held)
+        return replace(collection.list_documents(source, text_documents.text_name), paths=None)
 
 
 def read_documents(

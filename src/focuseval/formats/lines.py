@@ -1,18 +1,36 @@
-"""Lines of text files, with their numbers."""
+"""Lines of text files: by their numbers, or as rows of a table.
 
-from collections.abc import Iterator
+Arrow goes from the bytes of many lines to columns at once. Where it meets something unusual the lines are read again in
+smaller pieces, and those of the smallest one by one, by what can say of each what is wrong with it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, unpacked
+from focuseval.formats.names import NAMES, numbered
 from focuseval.formats.raw import Refused
 from focuseval.model.arrays import Ints
+from focuseval.model.parallel import cores, in_threads
+
+Item = TypeVar("Item")
 
 #: the mark of UTF-8, which is none of the text
 MARK = b"\xef\xbb\xbf"
+
+#: bytes that are read together, and bytes that are read line by line where one line of them is unusual
+_PIECE, _SMALLEST = 1 << 22, 1 << 16
+#: the last column of every table: numbers, or places, of lines
+_LINE = pa.field("line", pa.int64())
 
 
 def content_of(path: str | Path) -> bytes:
@@ -30,26 +48,17 @@ def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
             mark = b""
 
 
-def of_other_encodings(text: bytes, begins: Ints) -> Ints:
-    """Which lines, of those that begin at these places, have a byte that is not UTF-8; some more than once."""
-    if text.isascii():
-        return np.empty(0, dtype=np.int64)
-    wrong, at = [], 0
-    view = memoryview(text)
-    while True:
-        try:
-            str(view[at:], "utf-8")
-            break
-        except UnicodeDecodeError as error:
-            wrong.append(at + error.start)
-            at = text.index(b"\n", wrong[-1])
-    return np.searchsorted(begins, wrong, side="right") - 1
+def lines_of(path: str | Path) -> Iterator[tuple[int, bytes]]:
+    """Number and content of every line that is not blank."""
+    for number, line in enumerate(content_of(path).split(b"\n"), 1):
+        if line.strip():
+            yield number, line
 
 
-def decoded(line: bytes) -> str:
-    """A line as text. Refuses what is not UTF-8, and control characters."""
+def decoded(line: bytes, encoding: str = "utf-8") -> str:
+    """A line as text. Refuses what is not UTF-8, and NUL characters."""
     try:
-        text = line.decode("utf-8")
+        text = line.decode(encoding)
     except UnicodeDecodeError as error:
         found = f"byte {error.start + 1} of the line is {line[error.start]:#04x}, which is not UTF-8"
         raise Refused(found, "save the file as UTF-8") from error
@@ -58,19 +67,104 @@ def decoded(line: bytes) -> str:
     return text
 
 
-def decoded_fields(fields: list[bytes]) -> list[str]:
+def decoded_fields(line: bytes) -> list[str]:
     """The blank-separated fields of a line as text. Refuses what `decoded` refuses."""
-    return decoded(b" ".join(fields)).split(" ")
+    return decoded(b" ".join(line.split())).split(" ")
 
 
-def fields_of(path: str | Path) -> Iterator[tuple[int, list[str] | Refused]]:
-    """Number and blank-separated fields of every line that is not blank; `Refused` if it is not text."""
-    for number, line in enumerate(content_of(path).split(b"\n"), 1):
-        if fields := line.split():
-            try:
-                yield number, decoded_fields(fields)
-            except Refused as refused:
-                yield number, refused
+@dataclass(frozen=True)
+class LineFormat:
+    """How lines become rows."""
+
+    schema: pa.Schema  #: of the rows; names are `NAMES`
+    #: the rows of whole lines, each with its place among them in the column ``line``; None if one of them may be bad,
+    #: or is good and not read by Arrow
+    at_once: Callable[[bytes], pa.Table | None]
+    #: the row of one line that is not blank; raises `Refused`, saying what is wrong with it
+    row: Callable[[bytes], tuple]
+
+
+def read_lines(path: Path, format: LineFormat) -> tuple[pd.DataFrame, list[tuple[int, Refused]]]:
+    """The good lines of a file as columns, with their numbers in ``line``; the numbers of others, and why."""
+    tables = [format.schema.append(_LINE).empty_table()]
+    refused: list[tuple[int, Refused]] = []
+    before = 1
+    for found, wrong, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
+        tables += [_further(table, before) for table in found]
+        refused += [(before + place, why) for place, why in wrong]
+        before += count
+    return frame_of(pa.concat_tables(tables)), refused
+
+
+def frame_of(table: pa.Table) -> pd.DataFrame:
+    """The same columns in pandas; names are categorical."""
+    columns = {
+        name: numbered(column) if column.type == NAMES else column.to_numpy()
+        for name, column in zip(table.column_names, table.columns, strict=True)
+    }
+    return pd.DataFrame(columns, copy=False)
+
+
+def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, Refused]], int]:
+    """The good lines of a piece, the others, and the number of all; places are counted from 0."""
+    tables: list[pa.Table] = []
+    refused: list[tuple[int, Refused]] = []
+    before = 0
+    waiting = [piece]
+    while waiting:
+        part = waiting.pop()
+        table = format.at_once(part)
+        if table is None and len(smaller := _parts(part, max(len(part) // 8, _SMALLEST))) > 1:
+            waiting += reversed(smaller)
+            continue
+        if table is None:
+            lines = ((place, line) for place, line in enumerate(part.split(b"\n")) if line.strip())
+            table, wrong = one_by_one(lines, format.row, format.schema)
+            refused += [(before + place, why) for place, why in wrong]
+        tables.append(_further(table, before))
+        before += len(ends_of_lines(part))
+    return tables, refused, before
+
+
+def ends_of_lines(text: bytes) -> Ints:
+    """The places of line feeds; ``bytes.count`` would keep other threads from going on."""
+    return np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
+
+
+def places_of_lines(text: bytes) -> Ints:
+    """The places among all lines of those that are not empty."""
+    return np.flatnonzero(np.diff(ends_of_lines(text), prepend=-1) > 1)
+
+
+def _further(table: pa.Table, lines: int) -> pa.Table:
+    """The table with lines so many further down."""
+    return table.set_column(table.num_columns - 1, _LINE, pc.add(table["line"], lines))
+
+
+def _parts(piece: bytes, size: int) -> list[bytes]:
+    """The piece in parts of whole lines, of about so many bytes."""
+    parts, begin = [], 0
+    while begin < len(piece):
+        end = piece.find(b"\n", begin + size) + 1 or len(piece)
+        parts.append(piece[begin:end])
+        begin = end
+    return parts
+
+
+def one_by_one(
+    items: Iterable[tuple[int, Item]], row: Callable[[Item], tuple], columns: pa.Schema
+) -> tuple[pa.Table, list[tuple[int, Refused]]]:
+    """The rows of items that are given with their numbers, and those that are refused."""
+    rows, refused = [], []
+    for number, item in items:
+        try:
+            rows.append((*row(item), number))
+        except Refused as why:
+            refused.append((number, why.with_traceback(None)))  # which would keep all items in memory
+    schema = columns.append(_LINE)
+    values = zip(*rows, strict=True) if rows else [()] * len(schema)
+    arrays = [pa.array(column, field.type) for column, field in zip(values, schema, strict=True)]
+    return pa.table(arrays, schema=schema), refused
 
 
 def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> None:
@@ -81,13 +175,9 @@ def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> No
     InputError
         naming every name that is empty or has one of the characters in it.
     """
+    expected = "this format cannot hold it: write another format, or rename it"
     problems = [
-        Problem(
-            str(path),
-            "",
-            f"the {column} {name!r}",
-            "this format cannot hold it: write another format, or rename it",
-        )
+        Problem(str(path), "", f"the {column} {name!r}", expected)
         for column in columns
         for name in columns[column].cat.categories
         if not name or any(character in name for character in characters)

@@ -6,7 +6,7 @@ wrong where. Without ``start`` and ``end`` rows are whole documents; gold then h
 of pytrec_eval and ranx: ``{topic: {document: grade or score}}``. A cell that is None or NaN is a missing value.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from os import PathLike
@@ -15,18 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from pandas.api.types import infer_dtype, is_bool_dtype, is_float_dtype, is_integer_dtype
 
 from focuseval.errors import InputError, Problem, described
-from focuseval.files import is_utf8
 from focuseval.formats import assessments_chunks, run_chunks
 from focuseval.formats.assessed import Assessed
-from focuseval.formats.chunks import COMPARED, KEYS, LARGEST, MARKS_OF_RUNS, grade_in, name_in
+from focuseval.formats.chunk_columns import DOCUMENTS, GOLD, GRADED, RETRIEVED, objects_in
+from focuseval.formats.chunks import COMPARED, KEYS, MARKS_OF_RUNS, name_in
 from focuseval.formats.names import codes_of
 from focuseval.formats.ranking import Ranking
-from focuseval.formats.raw import Codes, RawAssessments, RawRun, Refused, is_missing
-from focuseval.model.arrays import Floats, Ints
-from focuseval.model.judgements import ALL
+from focuseval.formats.raw import RawAssessments, RawRun, Refused
 
 #: how people may give gold or a run
 EXPECTED = (
@@ -72,31 +69,14 @@ def read_gold(data: Any) -> RawAssessments:
     except Refused as refused:
         raise InputError(Problem(source, "", *refused.args)) from None
     if "grade" in table.frame and not _SPAN & set(table.frame):
-        _graded(table.frame, into)
+        grades, refused_rows = GRADED.read_frame(table.frame)
+        for row, why in refused_rows:
+            into.refuse(row, why)
+        into.add_columns("grades", grades)
         return into.columns("grades")
     _refuse_text_alone(table.frame, source)
-    graded = {"grade": -LARGEST} if "grade" in table.frame else {}
-    columns = None if "aspects" in table.frame else _columns(table.frame, {"start": 0, "end": 0, **graded})
-    if columns is None or ALL in columns["topic"].categories or (columns["end"] <= columns["start"]).any():
-        assessments_chunks.read_objects(_objects(table.frame), into)
-    else:
-        assessments_chunks.add(into, **columns)
+    assessments_chunks.add(into, *GOLD.read_frame(table.frame))
     return replace(into.columns("highlights"), said=_said(table.frame))
-
-
-def _graded(frame: pd.DataFrame, into: Assessed) -> None:
-    columns = _columns(frame, {"grade": -LARGEST})
-    if columns is not None and ALL not in columns["topic"].categories:
-        into.add_grades(**columns)
-        return
-    for row, found in _objects(frame):
-        try:
-            topic, document, grade = name_in(found, "topic"), name_in(found, "document"), grade_in(found)
-            into.topic(topic)
-            into.document(document)
-            into.grade(grade, row)
-        except Refused as refused:
-            into.refuse(row, refused)
 
 
 def read_runs(
@@ -116,16 +96,18 @@ def read_runs(
         fatal.append(Problem("runs", "", "no run", 'expected {"name": frame}'))
     names: set[str] = set()
     for given, data in runs.items():
+        of_run: list[Problem] = []
         try:
             name = name_in({"run": given}, "run")
             if name in names:
                 raise Refused(f"a second run {name!r}", "give each run a name of its own")
             names.add(name)
-            read.append(_read_run(name, data, ranking, rejected))
+            read.append(_read_run(name, data, ranking, of_run))
+            rejected += of_run
         except Refused as refused:
             fatal.append(Problem("runs", "", *refused.args))
         except InputError as error:
-            fatal.extend(error.problems)
+            fatal += dict.fromkeys([*error.problems, *of_run])
     if fatal or (rejected and not lenient):
         raise InputError([*fatal, *rejected])
     return read, rejected
@@ -133,26 +115,17 @@ def read_runs(
 
 def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     source = f"run {name}"
-    table = _table(data, source, "score")
-    frame = table.frame
-    if table.topics and ranking.by is None:
+    given, topics = table = _table(data, source, "score")
+    if topics and ranking.by is None:
         ranking = Ranking("score", ranking.equal_scores_tie)  # a dictionary has no order of its own
-    _refuse_text_alone(frame, source)
-    spans = {"start": 0, "end": 0} if _SPAN & set(frame) else {}
-    ranks = {"rank": 0} if "rank" in frame and frame["rank"].notna().any() else {}
-    columns = _columns(frame, {**spans, **ranks})
-    score = _scores(frame)
-    if columns is None or score is None or (spans and (columns["end"] <= columns["start"]).any()):
-        chunks = run_chunks.parsed(_objects(frame), name, whole=not spans)
-    else:
-        nowhere = np.full(len(frame), -1)
-        made = {"rank": nowhere, "start": nowhere, "end": nowhere, **columns, "score": score}
-        chunks = run_chunks.Chunks(pd.DataFrame(made)[run_chunks.COLUMNS], [name], [])
-    if table.topics and ranking.by == "score":
-        chunks = chunks._replace(frame=_as_trec_eval_sorts(chunks.frame))
-    run = run_chunks.ranked(chunks, ranking, rejected, source=source, place=table.place)
-    turned = 0 if table.topics else run.reversed_topics  # a dictionary's order says nothing
-    return replace(run, reversed_topics=turned, said=_said(frame))
+    _refuse_text_alone(given, source)
+    form = RETRIEVED if _SPAN & set(given) else DOCUMENTS
+    frame, refused = form.read_frame(given.drop(columns="run", errors="ignore"))
+    if topics and ranking.by == "score":
+        frame = _as_trec_eval_sorts(frame)
+    run = run_chunks.ranked(frame, refused, ranking, rejected, name=name, source=source, place=table.place)
+    turned = 0 if topics else run.reversed_topics  # a dictionary's order says nothing
+    return replace(run, reversed_topics=turned, said=_said(given))
 
 
 def _as_trec_eval_sorts(frame: pd.DataFrame) -> pd.DataFrame:
@@ -177,7 +150,7 @@ def _said(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
     if not {"text", *_SPAN} <= set(frame):
         return []
     rows = np.flatnonzero(frame["text"].notna())[:COMPARED]
-    return [(int(row), found) for row, (_, found) in zip(rows, _objects(frame.iloc[rows]), strict=True)]
+    return [(int(row), found) for row, (_, found) in zip(rows, objects_in(frame.iloc[rows]), strict=True)]
 
 
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
@@ -263,71 +236,3 @@ def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: s
             number: _column(number, values),
         }
     )
-
-
-def _columns(frame: pd.DataFrame, least: Mapping[str, int]) -> dict[str, Any] | None:
-    """Topic, document and the named columns of whole numbers (not below ``least``) of a table without anything
-    unusual, and the numbers of its rows; None of any other."""
-    found: dict[str, Any] = {}
-    readers: dict[str, Callable[[pd.Series], Any]] = {"topic": _names, "document": _names}
-    for name in (*readers, *least):
-        if name not in frame:
-            return None
-        found[name] = readers[name](frame[name]) if name in readers else _whole(frame[name], least[name])
-        if found[name] is None:
-            return None
-    return {**found, "line": np.arange(len(frame))}
-
-
-def _names(column: pd.Series) -> pd.Categorical | None:
-    """A column of names that are as they should be."""
-    codes, distinct = pd.factorize(column)
-    of = distinct.categories if isinstance(distinct, pd.CategoricalIndex) else column
-    if (codes < 0).any() or infer_dtype(of, skipna=False) not in ("string", "integer"):
-        return None
-    given = list(map(str, distinct.tolist()))
-    known = Codes()
-    places = np.array([known[name] for name in map(str.strip, given)], dtype=np.int64)
-    if "" in known or not is_utf8(text := "".join(given)) or "\0" in text:
-        return None
-    return known.column(places[codes])
-
-
-def _whole(column: pd.Series, least: int) -> Ints | None:
-    """A column of whole numbers, also where they stand as floats."""
-    if column.isna().any() or is_bool_dtype(column.dtype):
-        return None
-    if is_integer_dtype(column.dtype) or is_float_dtype(column.dtype):
-        values = column.to_numpy()
-        if ((values < least) | (values >= LARGEST) | (values % 1 != 0)).any():
-            return None
-        return values.astype(np.int64)
-    return None
-
-
-def _scores(frame: pd.DataFrame) -> Floats | None:
-    """The scores, NaN if there are none; None if there is something unusual among them."""
-    if "score" not in frame or frame["score"].isna().all():
-        return np.full(len(frame), np.nan)
-    column = frame["score"]
-    if column.isna().any() or is_bool_dtype(column.dtype):
-        return None
-    if not (is_integer_dtype(column.dtype) or is_float_dtype(column.dtype)):
-        return None
-    values = column.to_numpy(np.float64)
-    return values if np.isfinite(values).all() else None
-
-
-def _objects(frame: pd.DataFrame) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Number and values of every row, missing ones left out, as of JSON lines."""
-    columns = [[(name, _plain(name, value)) for value in frame[name].tolist()] for name in frame]
-    for row, cells in enumerate(zip(*columns, strict=True)):
-        yield row, {name: value for name, value in cells if not is_missing(value)}
-
-
-def _plain(name: str, value: Any) -> Any:
-    """A cell as JSON would have it: whole numbers in columns of floats (some may be missing) are whole."""
-    value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
-    if name != "score" and isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value

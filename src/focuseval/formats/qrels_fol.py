@@ -12,7 +12,7 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import write_atomically
 from focuseval.formats.assessed import Assessed
-from focuseval.formats.lines import fields_of, refuse_names
+from focuseval.formats.lines import decoded_fields, refuse_names
 from focuseval.formats.raw import RawAssessments, Refused, rows_of, whole_number
 
 SCALES = ("highlights",)
@@ -20,15 +20,8 @@ SCALES = ("highlights",)
 
 def read(path: Path, into: Assessed, scale: str) -> None:
     """Read one file."""
-    into.open(path)
     into.has_passages = True
-    for line, fields in fields_of(path):
-        try:
-            if isinstance(fields, Refused):
-                raise fields
-            _judge(into, fields, line)
-        except Refused as refused:
-            into.refuse(line, refused)
+    into.read_lines(path, lambda line, text: _judge(into, decoded_fields(text), line))
 
 
 def _judge(into: Assessed, fields: list[str], line: int) -> None:
@@ -60,13 +53,13 @@ def _judge(into: Assessed, fields: list[str], line: int) -> None:
         )
     into.topic(fields[0])
     into.document(fields[2])
-    rest = [entry_point, *(f"{start}:{end - start}" for start, end in passages)] if passages else []
-    into.sizes(size, relevant, " ".join(map(str, rest)), line)
     into.empty += len(listed) - len(passages)
+    rest = [entry_point, *(f"{start}:{end - start}" for start, end in passages)] if passages else []
+    into.add("sizes", line, size, relevant, " ".join(map(str, rest)))
     for start, end in passages:
-        into.passage(start, end, line)
+        into.add("passages", line, start, end, "", 1)
     if passages:
-        into.entry_point(entry_point, None, line)
+        into.add("entry_points", line, entry_point, None)
 
 
 def _passage(text: str) -> tuple[int, int]:

@@ -8,24 +8,23 @@ from pathlib import Path
 
 from focuseval.errors import counted
 from focuseval.formats.assessed import Assessed
-from focuseval.formats.lines import fields_of
-from focuseval.formats.raw import Refused, whole_number
+from focuseval.formats.raw import Refused, document_name, required, whole_number
+from focuseval.formats.text_columns import Kind, read_columns
 
 SCALES = ("grades",)
+
+_FORM = {"topic": Kind.NAME, "iteration": Kind.SKIPPED, "document": Kind.DOCUMENT, "grade": Kind.WHOLE}
 
 
 def read(path: Path, into: Assessed, scale: str) -> None:
     """Read one file."""
     into.open(path)
-    for line, fields in fields_of(path):
-        try:
-            if isinstance(fields, Refused):
-                raise fields
-            if len(fields) != 4:
-                raise Refused(counted(len(fields), "column"), "expected 4: topic iteration document grade")
-            grade = whole_number(fields[3], "the grade")
-            into.topic(fields[0])
-            into.document(fields[2])
-            into.grade(grade, line)
-        except Refused as refused:
-            into.refuse(line, refused)
+    into.add_columns("grades", read_columns(path, [_FORM], _explain, into.problems))
+
+
+def _explain(fields: list[str], width: int) -> None:
+    """Raise Refused, saying what is wrong with the fields of a line, if something is."""
+    if len(fields) != width:
+        raise Refused(counted(len(fields), "column"), "expected 4: topic iteration document grade")
+    whole_number(fields[3], "the grade")
+    required(document_name(fields[2]), "the document")

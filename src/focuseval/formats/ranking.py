@@ -1,13 +1,15 @@
 """The order of a run's results, and which of them are tied."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import InputError, Problem, check_known, counted
-from focuseval.formats.names import codes_of, with_numbered
+from focuseval.formats.names import codes_of, missing, without_extensions
+from focuseval.formats.raw import RawRun
 from focuseval.model.arrays import Bools, Ints, narrow, place_in_group
 
 #: columns of `RawRun.frame`
@@ -33,24 +35,74 @@ class Ranking:
             check_known("rank_by", self.by, RANKED_BY)
 
 
-class Ordered(NamedTuple):
-    """Results in the order of their ranking."""
+def ranked_run(
+    columns: pd.DataFrame,
+    ranking: Ranking,
+    rejected: Sequence[Problem],
+    source: str,
+    *,
+    name: str = "",
+    file_order: bool = False,
+    place: str = "line",
+    expected: str = "expected at least one",
+    **about: Any,
+) -> RawRun:
+    """The run of results as they were read, in the order of the ranking.
 
-    frame: pd.DataFrame  #: as `RawRun.frame`
-    by_file: bool  #: whether ranks were passed over: they contradict the file order, which was followed
-    reversed: int  #: topics that scores turn around, whatever ranks or lines said, if all are such; or 0
+    ``columns`` are topic, document (as it is named there), line and, where there are such, run, rank, score, path,
+    start, end, unresolvable. The column ``run`` gives the run's name, ``name`` where it is blank or missing;
+    ``place`` is what ``line`` counts, and ``about`` are other fields of the run. `_in_order` says what orders them.
+
+    Raises
+    ------
+    InputError
+        with the ``rejected`` problems, if there is no result; for several runs; and as `_in_order` does.
+    """
+    count = len(columns)
+    if not count:
+        raise InputError([*rejected] or Problem(source, "", "no result that can be read", expected))
+    if "run" in columns:
+        name = _only_name(columns, name, source, place)
+    document, extended = without_extensions(columns["document"].array)
+    given = {key: columns[key].array for key in COLUMNS if key in columns} | {"document": document}
+    unknown = {"path": missing(count), **dict.fromkeys(("start", "end"), np.full(count, -1))}
+    unknown |= {"score": np.full(count, np.nan), "unresolvable": np.zeros(count, dtype=bool)}
+    frame = pd.DataFrame({**unknown, **given}, copy=False)
+    reversed_topics = _reversed_topics(frame) if ranking.by == "score" else 0
+    frame, by_file = _in_order(frame, ranking, source, file_order, place)
+    return RawRun(
+        name,
+        frame=frame,
+        source=source,
+        ranked_by_file=by_file,
+        extended=extended,
+        place=place,
+        reversed_topics=reversed_topics,
+        **{"participant": "", "task": "", **about},
+    )
 
 
-def in_order(
-    columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool, place: str = "line"
-) -> Ordered:
-    """The results in the order of the ranking.
+def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -> str:
+    """The name of the run of which all lines are."""
+    run = columns["run"]
+    names = {name or otherwise: code for code, name in reversed([*enumerate(run.cat.categories)])}
+    if len(names) > 1:
+        lines = columns["line"].to_numpy()
+        firsts = sorted((lines[np.argmax(codes_of(run) == code)], name) for name, code in names.items())
+        told = ", ".join(f"{name!r} ({place} {line})" for line, name in firsts[:5])
+        raise InputError(Problem(source, "", f"{len(names)} runs: {told}", "give one run in one file"))
+    return next(iter(names))
+
+
+def _in_order(
+    columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool, place: str
+) -> tuple[pd.DataFrame, bool]:
+    """The results in the order of the ranking, and whether ranks contradict the file order, which was followed.
 
     Topics are in the order of their appearance. If the ranking does not say what orders the results of a
     topic, ranks do and equal ranks tie. With ``file_order`` that holds only for ranks that never fall
     within a topic from one line to the next: where they do the file order is the ranking, as in INEX's
-    own program, and no results are tied. Without a column ``rank`` the file order is the ranking. ``place`` is what
-    the numbers in ``line`` count, as in messages.
+    own program, and no results are tied. Without a column ``rank`` the file order is the ranking.
 
     Raises
     ------
@@ -65,13 +117,9 @@ def in_order(
     if ranking.by == "score" and columns["score"].isna().any():
         raise InputError(Problem(source, "", "results without scores", "rank by order or rank"))
     key = columns["rank"].to_numpy() if ranked else np.arange(len(columns))
-    reversed_topics = 0
     if ranking.by == "score":
-        reversed_topics = _reversed_topics(columns, topic)
         key = -columns["score"].to_numpy()
-    # most files are in order already, and a copy takes longer than to see that
-    parted = (topic[1:] < topic[:-1]).any()
-    order: Ints | slice = np.argsort(topic, kind="stable") if parted else slice(None)
+    order = np.argsort(topic, kind="stable")
     keys, topics = key[order], topic[order]
     falling = bool(((keys[1:] < keys[:-1]) & (topics[1:] == topics[:-1])).any())
     by_file = file_order and ranking.by is None and falling
@@ -80,19 +128,20 @@ def in_order(
     if falling and not by_file:
         order = np.lexsort((key, topic))
     frame = columns
-    if not isinstance(order, slice):  # names are numbered as they stand in the file
-        frame = with_numbered(columns, "document").take(order).reset_index(drop=True)
+    if (order[1:] < order[:-1]).any():  # most files are in order already
+        frame = columns.take(order).reset_index(drop=True)
     if by_file or not ranked:
         frame["rank"] = 1 + place_in_group(codes_of(frame["topic"]))
     if ranking.equal_scores_tie:
         frame["rank"] = _joined(frame)
     short = {name: narrow(frame[name].to_numpy()) for name in ("rank", "line")}
     whole = {name: short.get(name, frame[name].array) for name in COLUMNS}
-    return Ordered(pd.DataFrame(whole, copy=False), by_file, reversed_topics)
+    return pd.DataFrame(whole, copy=False), by_file
 
 
-def _reversed_topics(columns: pd.DataFrame, topics: Ints) -> int:
+def _reversed_topics(columns: pd.DataFrame) -> int:
     """How many topics have scores that rise down the ranks, or the lines if there are none; 0 if some fall."""
+    topics = codes_of(columns["topic"])
     given = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
     order = np.lexsort((given, topics))
     topic, score = topics[order], columns["score"].to_numpy()[order]
@@ -102,9 +151,7 @@ def _reversed_topics(columns: pd.DataFrame, topics: Ints) -> int:
     return len(np.unique(topic[1:][same & (score[1:] > score[:-1])]))
 
 
-def _refuse_one_rank(
-    columns: pd.DataFrame, topics: Ints, order: Ints | slice, source: str, place: str
-) -> None:
+def _refuse_one_rank(columns: pd.DataFrame, topics: Ints, order: Ints, source: str, place: str) -> None:
     """Raise InputError if all results of a topic have one rank, but not one score.
 
     The order puts those of a topic together.

@@ -44,7 +44,6 @@ class RawAssessments:
     entry_points: pd.DataFrame  #: topic, document, offset, path (XPath point), source, line
     #: topic, document, size, relevant_size, source, line, times (lines that say so)
     documents: pd.DataFrame | None
-    unassessed: int  #: elements marked U, or left without values: they count as (0, 0)
     repeated: int  #: judgements left out because the same one stands earlier
     overlapping: int  #: gold spans that hold text of an earlier one: they are merged
     empty: int  #: passages without a character, left out
@@ -93,7 +92,7 @@ class RawRun:
     ranked_by_file: bool = False  #: the rank column contradicts the file order, which was followed
     extended: int = 0  #: documents named with the extension of XML files, which was left out
     place: str = "line"  #: what the numbers in ``line`` count: lines, or rows or entries (from 0) in memory
-    reversed_topics: int = 0  #: as `focuseval.formats.ranking.Ordered` has it
+    reversed_topics: int = 0  #: topics that ranking by score turned around, if all are such
     own_name: str = ""  #: what its file calls it, where others have that name, too
     said: Sequence[tuple[int, dict[str, Any]]] = ()  #: as `RawAssessments` has it
     most: int | None = None  #: results of a topic that are looked at, the first ones; None for all
@@ -214,6 +213,13 @@ def required(text: str | None, what: str) -> str:
 def document_name(text: str) -> str:
     """A document's name as collections have it: without the extension of XML files."""
     return re.sub(r"\.n?xml\Z", "", text, flags=re.IGNORECASE) if text[-3:] in ("xml", "XML") else text
+
+
+def joined(aspects: Sequence[str]) -> str:
+    """The aspects of a passage as one name. Refuses those that could not be told apart there."""
+    if wrong := [name for name in aspects if "|" in name]:
+        raise Refused(f"the aspect {quoted(wrong[0])}", "expected names without |")
+    return "|".join(aspects)
 
 
 def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:

@@ -2,11 +2,8 @@
 
 from pathlib import Path
 
-import pandas as pd
-
-from focuseval.errors import InputError, Problem, counted
-from focuseval.formats.names import missing
-from focuseval.formats.ranking import Ranking, in_order
+from focuseval.errors import Problem, counted
+from focuseval.formats.ranking import Ranking, ranked_run
 from focuseval.formats.raw import RawRun, Refused, real_number, whole_number
 from focuseval.formats.text_columns import Kind, read_columns
 
@@ -29,28 +26,10 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     InputError
         if there is no readable line, or if the lines are of several runs.
     """
-    found = read_columns(path, [_FORM], _explain, rejected)
-    if not len(found):
-        none = Problem(str(path), "", "no result that can be read", "expected at least one")
-        raise InputError(rejected or none)
-    name = found.the_run(path)
-    start = found.numbers("offset")
-    document, extended = found.documents()
-    columns = pd.DataFrame(
-        {
-            "topic": found.names("topic"),
-            "document": document,
-            "rank": found.numbers("rank"),
-            "score": found.numbers("score"),
-            "path": missing(len(found)),
-            "start": start,
-            "end": start + found.numbers("length"),
-            "line": found.line,
-            "unresolvable": False,
-        }
-    )
-    frame, by_file, reversed_topics = in_order(columns, ranking, str(path), file_order=False)
-    return RawRun(name, "", "", frame, str(path), by_file, extended, reversed_topics=reversed_topics)
+    columns = read_columns(path, [_FORM], _explain, rejected)
+    columns["start"] = columns.pop("offset")
+    columns["end"] = columns["start"] + columns.pop("length")
+    return ranked_run(columns, ranking, rejected, str(path))
 
 
 def _explain(fields: list[str], width: int) -> None:

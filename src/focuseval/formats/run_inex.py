@@ -15,8 +15,7 @@ from lxml import etree
 
 from focuseval.errors import InputError, Problem
 from focuseval.files import write_atomically
-from focuseval.formats.names import without_extensions
-from focuseval.formats.ranking import Ranking, in_order
+from focuseval.formats.ranking import Ranking, ranked_run
 from focuseval.formats.raw import (
     Codes,
     RawRun,
@@ -35,6 +34,7 @@ from focuseval.formats.xmlfile import line_of, local_name, stream, text_of
 RESULT_SET_SIZE = 1500
 
 _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
+_COLUMNS = ["topic", "document", "path", "start", "end", "unresolvable", "rank", "score", "line"]
 _PARTS = ("file", "path", "fol", "rank", "rsv")
 
 
@@ -74,26 +74,26 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
         fatal += rejected or [Problem(str(path), "", "no result that can be read", expected)]
     if fatal:
         raise InputError(fatal)
-    columns = _columns(rows, topics, documents, paths)
-    columns["document"], extended = without_extensions(columns["document"].array)
+    columns = pd.DataFrame(rows, columns=_COLUMNS)
+    for name, codes in (("topic", topics), ("document", documents), ("path", paths)):
+        columns[name] = codes.column(columns[name].to_numpy())
     ranked = columns["rank"].notna()
     if ranked.any():
-        for line in columns["line"][~ranked]:
-            rejected.append(
-                Problem(str(path), f"line {line}", "a result without rank", "give ranks to all, or to none")
-            )
+        found, expected = "a result without rank", "give ranks to all, or to none"
+        rejected.extend(
+            Problem(str(path), f"line {line}", found, expected) for line in columns["line"][~ranked]
+        )
         columns = columns[ranked].reset_index(drop=True).astype({"rank": np.int64})
     else:
         columns = columns.drop(columns="rank")
-    frame, _, reversed_topics = in_order(columns, ranking, str(path), file_order=False)
-    return RawRun(
-        heading["run-id"].strip(),
-        heading["participant-id"],
-        heading["task"],
-        frame,
+    return ranked_run(
+        columns,
+        ranking,
+        rejected,
         str(path),
-        extended=extended,
-        reversed_topics=reversed_topics,
+        name=heading["run-id"].strip(),
+        participant=heading["participant-id"],
+        task=heading["task"],
         most=RESULT_SET_SIZE,
     )
 
@@ -130,14 +130,6 @@ def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes)
     rank = whole_number(texts["rank"], "the rank") if "rank" in texts else None
     score = real_number(texts["rsv"], "the rsv") if "rsv" in texts else float("nan")
     return documents[document], code, start, end, unresolvable, rank, score
-
-
-def _columns(rows: list[tuple], topics: Codes, documents: Codes, paths: Codes) -> pd.DataFrame:
-    names = ["topic", "document", "path", "start", "end", "unresolvable", "rank", "score", "line"]
-    frame = pd.DataFrame(rows, columns=names)
-    for name, codes in (("topic", topics), ("document", documents), ("path", paths)):
-        frame[name] = codes.column(frame[name].to_numpy())
-    return frame
 
 
 def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -> None:

@@ -9,13 +9,11 @@ import string
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import replacing
 from focuseval.formats.lines import refuse_names
-from focuseval.formats.names import missing
-from focuseval.formats.ranking import Ranking, in_order
+from focuseval.formats.ranking import Ranking, ranked_run
 from focuseval.formats.raw import (
     RawRun,
     Refused,
@@ -52,33 +50,14 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
     InputError
         if there is no readable line, or if the lines are of several runs.
     """
-    found = read_columns(path, _FORMS, _explain, rejected)
-    if not len(found):
-        expected = "expected at least one line of 6, 7 or 8 columns"
-        raise InputError(rejected or Problem(str(path), "", "no result that can be read", expected))
-    name = found.the_run(path)
-    start = end = np.broadcast_to(-1, len(found))
-    passages = "offset" in found
+    columns = read_columns(path, _FORMS, _explain, rejected)
+    passages = "offset" in columns
     if passages:
-        start = found.numbers("offset")
-        end = np.where(start < 0, -1, start + found.numbers("length"))
-    document, extended = found.documents()
-    columns = pd.DataFrame(
-        {
-            "topic": found.names("topic"),
-            "document": document,
-            "rank": found.numbers("rank"),
-            "score": found.numbers("score"),
-            "path": found.names("path") if "path" in found else missing(len(found)),
-            "start": start,
-            "end": end,
-            "line": found.line,
-            "unresolvable": (start < 0) & passages,
-        },
-        copy=False,
-    )
-    frame, by_file, reversed_topics = in_order(columns, ranking, str(path), file_order=passages)
-    return RawRun(name, "", "", frame, str(path), by_file, extended, reversed_topics=reversed_topics)
+        start, length = columns.pop("offset"), columns.pop("length")
+        columns["start"], columns["unresolvable"] = start, start < 0
+        columns["end"] = np.where(start < 0, -1, start + length)
+    expected = "expected at least one line of 6, 7 or 8 columns"
+    return ranked_run(columns, ranking, rejected, str(path), file_order=passages, expected=expected)
 
 
 def _explain(fields: list[str], width: int) -> None:

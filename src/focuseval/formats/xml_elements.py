@@ -107,18 +107,23 @@ def parse_document(
     limits, elements nested deeper than ``xml_scan.MAX_DEPTH``, more than ``most`` elements.
     """
     xml = _in_utf8(xml)
-    if entities == "html":
-        xml = _without_html_entities(xml)
+    if not _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
+        _refuse_many(xml, source, most)
+        xml = _with_entities(xml, source, entities)
     found = _if_plain(xml, source, most)
     if found is None:
-        if max(xml.count(b"<") // 2, xml.count(b"&")) > most:
-            raise beyond(source, most, "tags or references")
-        xml = _with_entities(xml, source, entities)
-        found = _if_plain(xml, source, most) or _scan(_plain(xml, source), source, most)
+        _refuse_many(xml, source, most)
+        found = _scan(_plain(xml, source), source, most)
     if found is None:
         left = "an entity that libxml2 did not resolve"
         raise InputError(Problem(source, "", left, "expected text in its place"))
     return found
+
+
+def _refuse_many(xml: bytes, source: str, most: int) -> None:
+    """Raise InputError for more tags or references than a document may have elements."""
+    if max(xml.count(b"<") // 2, xml.count(b"&")) > most:
+        raise beyond(source, most, "tags or references")
 
 
 def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
@@ -211,27 +216,11 @@ def _remedy(message: str) -> str:
     return "expected well-formed XML; correct the document, or leave it out (lenient)"
 
 
-def _without_html_entities(xml: bytes) -> bytes:
-    """The document with HTML's entities as character references; as it is if not all of its entities are HTML's."""
-    if b"&" not in xml:
-        return xml
-    if b"<!ENTITY" in xml or b"<![CDATA[" in xml:  # there may be others, or what looks like one
-        return xml
-    named = {name for name in _REFERENCE.findall(xml) if not name.startswith(b"#")} - _XML_ENTITIES
-    known = {name: html5.get(f"{name.decode('utf-8', 'replace')};", "") for name in named}
-    if all(known.values()):
-        for name, characters in known.items():
-            xml = xml.replace(b"&%b;" % name, _references(characters))
-    return xml
-
-
 def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
     """The document with HTML's entities as character references, where it does not define them itself.
 
     Raises InputError with the first reference to every entity that nobody defines, or that is external.
     """
-    if _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
-        return xml
     internal = set(_XML_ENTITIES)
     external: set[bytes] = set()
     for match in _ENTITY.finditer(xml):

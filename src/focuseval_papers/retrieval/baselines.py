@@ -10,7 +10,6 @@ from focuseval.campaign.assembly import Told
 from focuseval.campaign.collection_store import in_unit
 from focuseval.campaign.tasks import INEX2005
 from focuseval.errors import InputError, Problem
-from focuseval.formats.castitle import Castitle, parse_castitle
 from focuseval.formats.collection import Part
 from focuseval.formats.documents import parts_of, text_in
 from focuseval.formats.topics import of_query_type, read_topics
@@ -18,6 +17,7 @@ from focuseval.model.as_results import as_results
 from focuseval.model.elements import Collection
 from focuseval.model.parallel import in_parallel
 from focuseval.model.results import Results, joined
+from focuseval_papers.retrieval.castitle import Castitle, parse_castitle
 from focuseval_papers.retrieval.indexing import NumberedTexts, index_texts, number_texts
 from focuseval_papers.retrieval.search import retrieve_all
 from focuseval_papers.retrieval.structured import retrieve_structured, structured_systems

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from focuseval.errors import InputError, Problem, extra
-from focuseval.formats.words import numbered_words
 from focuseval.model.arrays import Bools, Ints, sums_before
 from focuseval.model.elements import Collection
 from focuseval_papers.retrieval.systems import KINDS_OF_ELEMENTS
+from focuseval_papers.retrieval.words import numbered_words
 
 with extra("workflow"):
     import Stemmer

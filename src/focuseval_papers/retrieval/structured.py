@@ -1,7 +1,7 @@
 """Retrieval for topics that ask for a structure: the systems of the table, reading a structured title.
 
 Each system scores elements by the words of the topic, as it does for a plain title. Then it reads the structure
-(`focuseval.formats.castitle`). The *match* of an element is 1 if its tag is asked for, else 0; the *support* of its
+(module `castitle`). The *match* of an element is 1 if its tag is asked for, else 0; the *support* of its
 article is the share of words that stand in the elements where they are asked for. With s the score, brought to the
 range from 0 to 1 over the elements that it ranks, an element is ranked by
 
@@ -22,9 +22,9 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.tasks import CAS_TASKS, interpretation
-from focuseval.formats.castitle import Castitle
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.elements import Collection
+from focuseval_papers.retrieval.castitle import Castitle
 from focuseval_papers.retrieval.indexing import WORD, Index, terms_of
 from focuseval_papers.retrieval.search import holding, retrieve_all
 from focuseval_papers.retrieval.systems import System, systems_for

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005, interpretation, structured
-from focuseval.formats.castitle import Castitle, parse_castitle
 from focuseval.model.elements import Collection
+from focuseval_papers.retrieval.castitle import Castitle, parse_castitle
 from focuseval_papers.retrieval.structured import (
     READINGS,
     WEIGHTS,

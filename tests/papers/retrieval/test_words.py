@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 from focuseval.formats.union import union
-from focuseval.formats.words import numbered_words
 from focuseval.model.compiled import Kernel
+from focuseval_papers.retrieval.words import numbered_words
 
 #: of one byte to four; letters, digits, marks that are and are not part of words, half a surrogate pair
 CHARACTERS = [
