@@ -46,6 +46,7 @@ class NoticeKind:
     what: str = ""  #: what happened, as the report says it
     meaning: str = ""  #: and what became of it
     shared: bool = False  #: whether runs or measures have the same, mostly: then the report adds nothing up
+    before: str = ""  #: what is said before the measures
     of_uncut: bool = False  #: whether it is the same at all cut-offs of a measure
 
     def lines(self, rows: Rows) -> list[str]:
@@ -61,7 +62,7 @@ class NoticeKind:
         said = {owner: text for owner, (_, text) in self.by_owner(rows).items()}
         if self.owner == RUN:
             return of_runs(said)
-        return [f"{listed(measures)}: {text}" for text, measures in _owners(said).items()]
+        return [f"{self.before}{listed(measures)}: {text}" for text, measures in _owners(said).items()]
 
     def by_owner(self, rows: Rows) -> dict[str, tuple[Rows, str]]:
         """The rows of each run or measure, and what is said of it, where that is anything."""
@@ -264,6 +265,7 @@ REFUSED = NoticeKind(
     _refused,
     "Measures that cannot be computed here",
     "They need something that the files of the campaign do not have, or a run breaks their rule.",
+    before="not scored: ",
 )
 INCOMPLETE = NoticeKind(
     "incomplete",

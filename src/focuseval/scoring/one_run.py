@@ -78,8 +78,6 @@ class Scorer:
         self.rules = rules
         self.known = known
         self._made: dict[Hashable, Any] = {}
-        own = {spec.measure.rule for spec in specs if spec.measure.rule}
-        self._tasks = sorted({task_named(rules.task), *own})
 
     def _once(self, key: Hashable, make: Callable[[], T]) -> T:
         if key not in self._made:
@@ -110,7 +108,8 @@ class Scorer:
         allowed = {spec.name for spec in specs}
         places = {i for i, spec in enumerate(self.once_each) if spec.name in allowed}
         plan = plan_of(self.once_each, places)
-        self._score_lists(run, plan, scores)
+        own = {spec.measure.rule for spec in specs if spec.measure.rule}
+        self._score_lists(run, plan, sorted({task_named(self.rules.task), *own}), scores)
         counted = plan_of(self.once_each, places.intersection(counting))
         for place in np.flatnonzero(
             ~scores.retrieved
@@ -156,12 +155,12 @@ class Scorer:
         places = {topic.name: place for place, topic in enumerate(self.topics)}
         return ((places[found.topic], found) for found in run.lists() if found.topic in places)
 
-    def _score_lists(self, run: Results, plan: Plan, scores: RunScores) -> None:
-        """Score every list, and note what of it is worth nothing."""
+    def _score_lists(self, run: Results, plan: Plan, tasks: Sequence[str], scores: RunScores) -> None:
+        """Score every list, and note what of it is worth nothing, or breaks the rules of these tasks."""
         results = repeated = outside = unruly = passed_over = 0
         documents = [spec.asked for spec in self.specs if spec.counts_documents]
         for place, found in self._lists(run):
-            if broken := violations(self._tasks, found):
+            if broken := violations(tasks, found):
                 unruly += len(broken)
                 if not self.rules.lenient:
                     scores.unruly += broken
