@@ -1,0 +1,323 @@
+"""Runs read and scored one by one: in processes, in this one, or of a campaign of all, with the same outcome."""
+
+import json
+import random
+import re
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from focuseval import MEASURES
+from focuseval.api import read_campaign, score_campaign, scored
+from focuseval.campaign.notices import lines
+from focuseval.campaign.settings import Inputs
+from focuseval.cli import main
+from focuseval.formats.runs import different, read_runs
+from focuseval.measures import parse_specs
+from focuseval.scoring import runs as module
+
+DOCUMENTS = {f"d{i}.md": " ".join(f"w{i}{k % 7}" for k in range(40)) for i in range(6)}
+XML = "<article><sec>ab<p>cde</p>fg</sec><sec>hij<p>kl</p></sec></article>"
+PATHS = ["/article[1]", "/article[1]/sec[1]", "/article[1]/sec[1]/p[1]", "/article[1]/sec[2]"]
+
+
+def write(files: dict[str, str], folder: Path) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def spans(draw: random.Random) -> tuple[int, int]:
+    start = draw.randrange(80)
+    return start, start + draw.randrange(1, 60)
+
+
+def chunks(draw: random.Random) -> dict[str, str]:
+    """Gold spans and runs as JSON lines: with results that stand twice, of other topics, in other documents."""
+
+    def lines(topics: list[str], count: int) -> list[dict[str, object]]:
+        return [
+            {"topic": topic, "document": document, "start": start, "end": end}
+            for topic in topics
+            for document in draw.choices(list(DOCUMENTS), k=count)
+            for start, end in [spans(draw)]
+        ]
+
+    gold = lines(["a", "b", "c", "e"], 3)
+    files = {"gold": "".join(json.dumps(line) + "\n" for line in gold)}
+    for run in range(7):
+        found = lines(draw.sample(["a", "b", "c", "e", "x", "y"], 4), 6)
+        found += draw.sample(found, 3)
+        scored = [{**line, "score": draw.randrange(9), "run": f"r{run}"} for line in found]
+        files[f"runs/{run}.jsonl"] = "".join(json.dumps(line) + "\n" for line in scored)
+    return files
+
+
+def passages(draw: random.Random) -> dict[str, str]:
+    """FOL qrels and passages by offset: of runs with one tag, rising scores, falling ranks, bad lines, lost passages."""
+    gold = "".join(f"{t} Q0 {d} 10 {len(DOCUMENTS[d])} 5 5:10\n" for t in "abc" for d in [*DOCUMENTS][:3])
+    files = {"gold": gold}
+    for run in range(7):
+        name = f"{'one' if run % 2 else 'two'}/{run % 4}"
+        rows = []
+        for topic in draw.sample("abcxy", 4):
+            for rank, document in enumerate(draw.choices([*DOCUMENTS], k=5), 1):
+                start, end = spans(draw)
+                rank, score = (6 - rank, rank) if draw.random() < 0.1 else (rank, 9 - rank)
+                length = draw.choice([end - start, 0, 10_000]) if draw.random() < 0.1 else end - start
+                rows.append(f"{topic} Q0 {document} {rank} {score} r{run % 3} {start} {length}\n")
+        rows += ["a Q0 d0.md first 1 r 0 1\n"] * (run % 3 == 1)
+        files[f"runs/{name}-{run}"] = "".join(rows)
+    return files
+
+
+def elements(draw: random.Random) -> dict[str, str]:
+    """Graded elements of XML and runs with XPaths."""
+    head = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
+    judged = "".join(
+        f"{t}\tan/a{i}\t{path}\t2\t{draw.choice([0.5, 1])}\n"
+        for t in "abc"
+        for i in range(4)
+        for path in draw.sample(PATHS, 2)
+    )
+    files = {"gold": head + judged}
+    for run in range(5):
+        rows = [
+            f"{topic} Q0 an/a{document} {rank} {9 - rank} r{run} {draw.choice(PATHS)}\n"
+            for topic in "abc"
+            for rank, document in enumerate(draw.sample(range(6), 4), 1)
+        ]
+        files[f"runs/r{run}"] = "".join(rows)
+    return files
+
+
+def documents(draw: random.Random) -> dict[str, str]:
+    """TREC qrels and runs of whole documents, many of which are not judged."""
+    files = {"gold": "".join(f"{t} 0 d{i} {draw.randrange(3)}\n" for t in "abc" for i in range(0, 40, 4))}
+    for run in range(5):
+        rows = [
+            f"{topic} Q0 d{document} {rank} {99 - rank} r{run}\n"
+            for topic in draw.sample("abcx", 3)
+            for rank, document in enumerate(draw.sample(range(60), 20), 1)
+        ]
+        files[f"runs/r{run}"] = "".join(rows)
+    return files
+
+
+#: what is drawn, the collection it is on, and how it is scored
+CASES: list[tuple[Callable[[random.Random], dict[str, str]], dict[str, str], str]] = [
+    (chunks, {}, "--rank-by score"),
+    (chunks, DOCUMENTS, "--rank-by score --per-topic --topics run"),
+    (chunks, DOCUMENTS, "--size 4 --rank-by order"),
+    (passages, {}, "--lenient --per-topic"),
+    (passages, DOCUMENTS, "--lenient --equal-scores-tie"),
+    (elements, {f"an/a{i}.xml": XML for i in range(6)}, "--scale inex2005 --per-topic"),
+    (documents, {}, "--per-topic"),
+    (documents, {}, "--topics run --format json"),
+]
+
+
+@pytest.fixture
+def forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many runs were given to processes, each time."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(module, "_LEAST", 1)
+    monkeypatch.setattr(module, "forks", lambda: True)  # whatever threads other tests have left
+    found: list[int] = []
+    in_forks = module.in_forks
+
+    def noted(work, tasks, processes):  # type: ignore[no-untyped-def]
+        found.append(len(tasks))
+        return in_forks(work, tasks, processes)
+
+    monkeypatch.setattr(module, "in_forks", noted)
+    return found
+
+
+def outcome(command: str, processes: int, monkeypatch: pytest.MonkeyPatch, capsys) -> tuple[object, ...]:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr("focuseval.model.parallel.processors", lambda: processes)
+    for left in ("saved", "all"):
+        Path(left).unlink(missing_ok=True)
+    status = main(command.split())
+    kept = [Path(name).read_bytes() if Path(name).exists() else None for name in ("saved", "all")]
+    return status, *capsys.readouterr(), *kept
+
+
+needs_forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+
+
+@needs_forks
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].__name__}{case[2].replace(' --', '-')}")
+def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    draw, collection, more = case
+    write(draw(random.Random(2006)), Path())
+    write({f"documents/{name}": text for name, text in collection.items()}, Path())
+    inputs = "--assessments gold " + "--collection documents " * bool(collection)
+    score = f"score {inputs} --run runs {more} {_of(_asked())} --format tsv --save saved --problems all"
+    one = outcome(score, 1, monkeypatch, capsys)
+    assert one[0] == 1 and one[3] and one[4] and not forked  # as some measures are refused
+    assert len({line.split("\t")[2] for line in str(one[1]).splitlines()[1:]}) > 10
+    for processes in (2, 3):
+        assert outcome(score, processes, monkeypatch, capsys) == one
+    files = " ".join(str(path) for path in sorted(Path("runs").rglob("*")) if path.is_file())
+    reading = " ".join(re.findall("--(?:lenient|equal-scores-tie|scale \\S+|rank-by \\S+|size \\S+)", more))
+    scored_ones = list(dict.fromkeys(line.split("\t")[2] for line in str(one[1]).splitlines()[1:]))
+    compare = f"compare {files} {inputs} {reading} {_of(scored_ones[-3:])} --test t-test"
+    one = outcome(compare, 1, monkeypatch, capsys)
+    assert one[0] == 0 and outcome(compare, 2, monkeypatch, capsys) == one
+    assert len(forked) == 3
+
+
+@pytest.mark.parametrize("case", CASES[::2], ids=lambda case: case[0].__name__)
+def test_one_by_one_is_all_together(case, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    draw, collection, more = case
+    write(draw(random.Random(7)), tmp_path)
+    write({f"documents/{name}": text for name, text in collection.items()}, tmp_path)
+    given = {"assessments": tmp_path / "gold", "collection": tmp_path / "documents" if collection else None}
+    given |= {"lenient": True, "scale": "inex2005" if "scale" in more else None}
+    apart = scored(_asked(), tmp_path / "runs", Inputs(**given))
+    campaign = read_campaign(runs=tmp_path / "runs", **given)
+    together = score_campaign(campaign, _asked(), lenient=True)
+    pd.testing.assert_frame_equal(apart.scores.per_topic, together.per_topic)
+    assert apart.scores.refused == together.refused and apart.in_files == campaign.in_files
+    assert lines(apart.notices) == lines([*campaign.notices, *together.notices])
+
+
+def _of(measures: list[str]) -> str:
+    return " ".join(f"--measure {name}" for name in measures)
+
+
+def _asked() -> list[str]:
+    """Measures, with and without cut-offs; none of texts, which are scored all at once."""
+    cuts = {"rank": "@3", "characters": "@200c", "level": "@0.1", "share": "@0.5"}
+    names = [
+        f"{name}{cut}"
+        for name, measure in MEASURES.items()
+        for cut in ["", *(cuts.get(cutoff.kind.name, "") for cutoff in measure.cutoffs)]
+        if cut or measure.value is not None
+    ]
+    return [name for name in dict.fromkeys(names) if "texts" not in parse_specs(name, MEASURES)[0].needs]
+
+
+@needs_forks
+@pytest.mark.parametrize(
+    ("files", "more"),
+    [
+        pytest.param({"runs/s": "1 Q0 d 1 9 s /a[1]\n"}, "--measure RR", id="paths are all that is known"),
+        pytest.param({"runs/s": "2 Q0 d 1 9 s\n"}, "--measure RR", id="no topic of a run is assessed"),
+        pytest.param({"runs/s": "1 Q0 d\n"}, "--measure RR", id="a bad line"),
+        pytest.param({"runs/s": "1 Q0 d\n"}, "--measure RR --lenient", id="no good line"),
+        pytest.param({"gold": "1 0 d\n"}, "--measure RR", id="bad assessments"),
+        pytest.param({}, "--measure AiP --measure RR", id="a measure that is refused"),
+        pytest.param({}, "--measure nDGC", id="no measure"),
+        pytest.param({}, "--measure RR --run nowhere", id="no file"),
+        pytest.param({}, "--measure RR --unit words", id="no text for the unit"),
+        pytest.param(
+            {"runs/s": "1 Q0 d\n", "documents/d.xml": "<a>"},
+            "--measure RR --collection documents",
+            id="bad documents and a bad line",
+        ),
+    ],
+)
+def test_what_is_refused_is_told_of_all(files, more, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    runs = {f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}
+    write({"gold": "1 0 d 1\n", **runs, **files}, Path())
+    command = f"score --assessments gold --run runs {more}"
+    one = outcome(command, 1, monkeypatch, capsys)
+    assert outcome(command, 2, monkeypatch, capsys) == one
+    assert (one[0] == 1) == ("/a[1]" not in files.get("runs/s", ""))
+
+
+@needs_forks
+def test_texts_that_stand_elsewhere_are_told_before_all(forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
+    runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1, "text": "no"}) for name in "abc"}
+    write({**runs, "gold.jsonl": json.dumps(line), "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
+    command = "score --assessments gold.jsonl --run runs --collection documents --measure AiP"
+    whole = outcome(command, 1, monkeypatch, capsys)
+    assert outcome(command, 2, monkeypatch, capsys) == whole
+    assert "not at the offsets given" in str(whole[2])
+
+
+ENTRY = '<best-entry-point path="/article[1]"/>'
+ELEMENT = '<element path="/article[1]" exhaustivity="2" size="10" rsize="5"/>'
+
+
+@needs_forks
+@pytest.mark.parametrize("more", ["", "--lenient"])
+def test_documents_that_have_entry_points_alone_may_be_many(
+    more, forked: list[int], monkeypatch, capsys
+) -> None:  # type: ignore[no-untyped-def]
+    def judged(*inside: str) -> str:
+        files = "".join(f'<file collection="c" name="q{i}">{of}</file>' for i, of in enumerate(inside))
+        return f'<assessments pool="1" topic="1">{files}</assessments>'
+
+    runs = {f"runs/{run}": f"1 Q0 q{run} 1 9 r\n1 Q0 x 2 8 r\n" for run in range(4)}
+    for gold in (judged(*[ENTRY] * 30), judged(ELEMENT, *[ENTRY] * 30)):
+        write({"gold.xml": gold, **runs}, Path())
+        command = f"score --assessments gold.xml --run runs --measure MAP {more}"
+        assert outcome(command, 2, monkeypatch, capsys) == outcome(command, 1, monkeypatch, capsys)
+
+
+@needs_forks
+def test_texts_of_standard_input_are_compared(forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
+    runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1}) for name in "abc"}
+    write({**runs, "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
+    command = "score --assessments - --run runs --collection documents --measure AiP"
+    found = []
+    for processes in (1, 2):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(json.dumps({**line, "text": "no"}).encode())))
+        found.append(outcome(command, processes, monkeypatch, capsys))
+    assert found[0] == found[1] and "not at the offsets given" in str(found[0][2])
+
+
+@needs_forks
+@pytest.mark.parametrize("reason", [OSError("no semaphores"), BrokenExecutor("a process was killed")])
+def test_where_processes_fail_one_does_all(reason, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    def failing(*_: object) -> Iterator[None]:
+        raise reason
+        yield
+
+    write({"gold": "1 0 d 1\n", **{f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}}, Path())
+    command = "score --assessments gold --run runs --measure RR"
+    whole = outcome(command, 1, monkeypatch, capsys)
+    monkeypatch.setattr(module, "in_forks", failing)
+    assert outcome(command, 2, monkeypatch, capsys) == whole and whole[0] == 0
+
+
+def test_small_files_and_streams_need_no_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "forks", lambda: True)
+    write({name: "1 Q0 d 1 9 r\n" for name in "abc"}, tmp_path)
+    files = [tmp_path / name for name in "abc"]
+    assert module._workers(files, 2) == 1
+    monkeypatch.setattr(module, "_LEAST", 1)
+    assert (module._workers(files, 2), module._workers(files, 9)) == (2, 3)
+    assert module._workers([*files, Path("-")], 2) == 1
+
+
+def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path: Path) -> None:
+    tags = {"one/x": "t", "two/x": "t", "x": "u", "y": "t", "z": "z", "z.gz": "w"}
+    write({name: f"1 Q0 d 1 9 {tag}\n" for name, tag in tags.items() if name != "z.gz"}, tmp_path)
+    runs, _ = read_runs([tmp_path])
+    assert {run.name: run.own_name for run in runs} == {
+        "one/x": "t",
+        "two/x": "t",
+        "y": "t",
+        "u": "",
+        "z": "",
+    }
+    own = [run.own_name or run.name for run in runs]
+    called = different(own, [run.source for run in runs])
+    assert called == [(run.name, run.own_name) for run in runs]
+
+
+def test_runs_differ_whatever_they_are_called() -> None:
+    names, sources = ["T", "T", "a", "c", "runs/c"], [f"runs/{name}" for name in "abcde"]
+    called = different(names, sources)
+    assert called == list(zip(["a", "b", "runs/c", "runs/d", "runs/e"], names, strict=True))
