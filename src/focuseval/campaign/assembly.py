@@ -15,7 +15,13 @@ from typing import Any
 
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_problems, problems_in
-from focuseval.campaign.placing import known_collection, misfit_sizes, results_of, topics_of
+from focuseval.campaign.placing import (
+    known_collection,
+    misfit_sizes,
+    results_of,
+    topics_of,
+    with_documents_of,
+)
 from focuseval.campaign.settings import Inputs, Paths, Reading, Runs
 from focuseval.errors import InputError, Problem, counted, described, listed
 from focuseval.formats.assessments import read_assessments
@@ -101,20 +107,25 @@ class Judged:
         """Runs of files or in memory, and what was left out of them."""
         return _runs(runs, self.reading)
 
-    def topics_of(self, runs: Sequence[RawRun]) -> tuple[list[Topic], list[Problem]]:
+    def _placed(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem], list[RawRun]]:
         """The topics on the collection, or on what assessments and these runs tell of it; and what is not on it."""
         if self.collection is not None:
-            return self._topics
-        return _topics(self.raw, known_collection(self.raw, runs), self.reading)
+            return *self._topics, runs
+        frames = [self.raw.elements, *(run.frame for run in runs)]
+        if len(runs) != 1 or any(frame["path"].notna().any() for frame in frames):
+            return *_topics(self.raw, known_collection(self.raw, runs), self.reading), runs
+        topics, misplaced = self._topics
+        run, collection = with_documents_of(runs[0], topics[0].collection)
+        return [replace(topic, collection=collection) for topic in topics], misplaced, [run]
 
     @cached_property
     def _topics(self) -> tuple[list[Topic], list[Problem]]:
-        assert self.collection is not None
-        return _topics(self.raw, self.collection, self.reading)
+        """The topics, without any run."""
+        return _topics(self.raw, self.collection or known_collection(self.raw, []), self.reading)
 
     def put(self, runs: list[RawRun], rejected: list[Problem], elsewhere: Sequence[Problem] = ()) -> Campaign:
         """Runs on the collection. Raises InputError for what is not on it, behind what is said ``elsewhere``."""
-        topics, misplaced = self.topics_of(runs)
+        topics, misplaced, runs = self._placed(runs)
         results, unresolved = results_of(runs, topics[0].collection, lenient=self.reading.lenient)
         _refuse(misplaced + unresolved, self.reading, elsewhere)
         left_out = of_problems(notices.REJECTED, misplaced)

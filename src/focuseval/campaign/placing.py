@@ -5,6 +5,7 @@ cannot be put on the collection is a `Problem` with its file and line.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +15,7 @@ import pyarrow.compute as pc
 
 from focuseval.campaign.likeness import document_meant
 from focuseval.errors import SHOWN, InputError, Problem, counted
-from focuseval.formats.names import NAMES, codes_of
+from focuseval.formats.names import NAMES, behind, codes_of
 from focuseval.formats.raw import RawAssessments, RawRun, rows_of, shortened
 from focuseval.model.arrays import Ints, changes, narrow
 from focuseval.model.elements import Collection
@@ -106,6 +107,17 @@ def _documents_of(judged: list[str], runs: Sequence[RawRun]) -> pd.Index:
         [pa.array(judged, NAMES.value_type), *named]
     )  # millions, perhaps, and no objects
     return pd.Index(names.unique().to_pandas(), dtype="str")
+
+
+def with_documents_of(run: RawRun, known: Collection) -> tuple[RawRun, Collection]:
+    """A run without paths, and what assessments without paths tell of a collection with the documents it names.
+
+    Judged documents keep their numbers, so that topics need not be put on it again.
+    """
+    document = behind(known.names, run.frame["document"])
+    names = document.cat.categories
+    sizes = pd.Series(known.end, known.names)[known.end >= 0]
+    return replace(run, frame=run.frame.assign(document=document)), _of_documents_alone(names, sizes)
 
 
 def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:

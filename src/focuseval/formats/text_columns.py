@@ -26,7 +26,6 @@ from focuseval.formats.names import (
     documents_in,
     documents_of,
     encoded,
-    encoded_unless_distinct,
     has_blank,
     numbered,
 )
@@ -285,7 +284,7 @@ def _at_once(piece: bytes, form: Form, has_empty_lines: bool, alone: bool) -> pa
                 return None
             known = places >= 0
         if kind is Kind.DOCUMENT and alone:
-            column = encoded_unless_distinct(column.combine_chunks())
+            column = encoded(column.combine_chunks())
         elif _TYPES[kind] is NAMES and not column.null_count:
             column = encoded(column.combine_chunks(), neighbours_alike=kind is Kind.NAME)
         if not _is_good(column, kind):

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from focuseval.errors import InputError, Problem, extra
-from focuseval.formats.union import NAMES, union
+from focuseval.formats.names import NAMES, union
 from focuseval.formats.words import numbered_words
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.compiled import Kernel
