@@ -13,8 +13,6 @@ from focuseval.errors import (
     Problem,
     as_arguments,
     as_keys,
-    counted_of_runs,
-    of_runs,
     told,
 )
 from focuseval.formats.assessments import read_assessments
@@ -24,27 +22,7 @@ from focuseval_papers.workflow.campaign_settings import CampaignSettings
 MANY = [f"r{i}" for i in range(SHOWN + 15)]
 
 
-def test_what_is_told_of_many_runs_is_one_line():
-    assert of_runs({"a": "falls", "b": "falls"}) == ["run a: falls", "run b: falls"]
-    [line] = of_runs(dict.fromkeys(MANY, "falls"))
-    assert line == f"25 runs: falls ({', '.join(MANY[:20])} and 5 more)"
-    told = of_runs(dict.fromkeys(MANY, "falls") | {"other": "rises", "r3": "rises", "last": "stays"})
-    assert told[1:] == ["2 runs: rises (r3, other)", "run last: stays"]
-
-
-def test_numbers_of_many_runs_are_added_up():
-    told = counted_of_runs({"a": 3, "b": 4000}, "result", "without text")
-    assert told == ["run a: 3 results without text", "run b: 4,000 results without text"]
-    [line] = counted_of_runs({run: i for i, run in enumerate(MANY)}, "result", "without text")
-    assert line.startswith("25 runs: 300 results without text (r0 0, r1 1, ")
-    assert line.endswith("r19 19 and 5 more)")
-    assert counted_of_runs({}, "result", "without text") == of_runs({}) == []
-
-
 def test_a_single_one_is_told_in_the_singular(tmp_path: Path) -> None:
-    assert counted_of_runs({"a": 1}, "result", "without text") == ["run a: 1 result without text"]
-    one_in_all = dict.fromkeys(MANY, 0) | {MANY[0]: 1}
-    assert counted_of_runs(one_in_all, "result", "without text")[0].startswith("25 runs: 1 result without")
     file = tmp_path / "gold.qrels"
     for lines, found in ((2, "1 judgement given twice"), (3, "2 judgements given twice")):
         file.write_text("1 Q0 d 0 9\n" * lines, encoding="ascii")

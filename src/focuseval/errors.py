@@ -1,7 +1,7 @@
 """What a user is told when an input cannot be used, or not all of it was."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -200,39 +200,6 @@ def listed(names: Sequence[str], most: int = 20) -> str:
     """The first of some names, and how many more there are."""
     some = ", ".join(names[:most])
     return some if len(names) <= most else f"{some} and {len(names) - most} more"
-
-
-def of_runs(told: Mapping[str, str]) -> list[str]:
-    """What is told of each run, a line each; of more than `SHOWN`, those of which the same is told share one."""
-    alike: dict[str, list[str]] = {}
-    for run, text in told.items():
-        alike.setdefault(text if len(told) > SHOWN else run, []).append(run)
-    return [
-        f"run {runs[0]}: {told[runs[0]]}"
-        if len(runs) == 1
-        else f"{len(runs)} runs: {told[runs[0]]} ({listed(runs)})"
-        for runs in alike.values()
-    ]
-
-
-def counted_of_runs(
-    counts: Mapping[str, int], what: str, told: str, among: Mapping[str, int] | None = None
-) -> list[str]:
-    """The same where only numbers differ: those of all runs are added up.
-
-    ``what`` is counted, in the singular; what is told of it has words that are right for one and for many, as in
-    ``1 result not in the collection``, or ``1 of 9 results`` where it is known ``among`` how many that is.
-    """
-
-    def some(count: int, runs: Iterable[str]) -> str:
-        if among is None:
-            return counted(count, what)
-        return f"{count:,} of {counted(sum(among[run] for run in runs), what)}"
-
-    if len(counts) <= SHOWN:
-        return [f"run {run}: {some(count, [run])} {told}" for run, count in counts.items()]
-    each = listed([f"{run} {count:,}" for run, count in counts.items()])
-    return [f"{len(counts)} runs: {some(sum(counts.values()), counts)} {told} ({each})"]
 
 
 class InputWarning(UserWarning):

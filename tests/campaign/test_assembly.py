@@ -9,15 +9,9 @@ from typing import Any
 import pytest
 
 from focuseval.api import score
-from focuseval.campaign.assembly import (
-    Campaign,
-    Reading,
-    Told,
-    assemble,
-    assemble_results,
-    assemble_topics,
-)
+from focuseval.campaign.assembly import Campaign, Told, assemble, assemble_results, assemble_topics
 from focuseval.campaign.collection_read import collection_from_source
+from focuseval.campaign.settings import Inputs, Reading
 from focuseval.errors import InputError, Problem
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
@@ -130,6 +124,10 @@ def files(given: Mapping[str, str], folder: Path) -> list[Path]:
     return [folder / name for name in given]
 
 
+def assembled(judged: Any, runs: Any, collection: Any, **reading: Any) -> Campaign:
+    return assemble(Inputs(assessments=judged, collection=collection, **reading), runs)
+
+
 def read(case: Case, folder: Path) -> Read:
     judged, runs = files(case.assessments, folder), files(case.runs, folder)
     files(case.collection, folder / "documents")
@@ -137,7 +135,7 @@ def read(case: Case, folder: Path) -> Read:
     collection = collection_from_source(folder / "documents", reading.unit)
     topics, of_topics = assemble_topics(judged, collection, reading)
     results, of_results = assemble_results(runs, collection, reading)
-    together = assemble(judged, runs, folder / "documents", reading)
+    together = assembled(judged, runs, folder / "documents", **case.reading)
     return Read(together, collection, topics, results, of_topics + of_results)
 
 
@@ -165,7 +163,7 @@ def test_what_comes_of_the_files(case: Case, tmp_path: Path) -> None:
 def test_a_collection_that_was_read_is_as_good_as_its_source(case: Case, tmp_path: Path) -> None:
     found = read(case, tmp_path)
     paths = [[tmp_path / name for name in given] for given in (case.assessments, case.runs)]
-    again = assemble(*paths, found.collection, Reading(**case.reading))
+    again = assembled(*paths, found.collection, **case.reading)
     assert [plain_topic(topic) for topic in again.topics] == [plain_topic(topic) for topic in found.topics]
     assert plain_results(again.results) == plain_results(found.results)
 
@@ -221,7 +219,7 @@ def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path: Path)
     runs = files({"s": case.runs["s"]}, tmp_path)
     files(XML, tmp_path / "documents")
     with pytest.raises(InputError) as error:
-        assemble(judged, runs, tmp_path / "documents", Reading())
+        assembled(judged, runs, tmp_path / "documents")
     assert [problem.source for problem in error.value.problems] == [
         str(tmp_path / "q/2.xml"),
         str(tmp_path / "s"),
@@ -241,12 +239,12 @@ def test_settings_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="letters"):
         Reading(unit="letters")
     with pytest.raises(InputError, match="no pool 9, 99; expected assessments of all pools"):
-        assemble(judged, runs, tmp_path / "documents", Reading(pools=["99", "9", "101"]))
+        assembled(judged, runs, tmp_path / "documents", pools=["99", "9", "101"])
     with pytest.raises(InputError, match="unit: words; give a collection"):
-        assemble(judged, runs, None, Reading(unit="words"))
+        assembled(judged, runs, None, unit="words")
     passages = files({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, tmp_path / "highlighted")
     with pytest.raises(InputError) as error:  # and nothing of passages that words are too few for
-        assemble(passages, runs, tmp_path / "documents", Reading(unit="words"))
+        assembled(passages, runs, tmp_path / "documents", unit="words")
     assert [problem.found for problem in error.value.problems] == ["passages are counted in characters"]
 
 
@@ -254,8 +252,8 @@ def test_documents_that_are_left_out_are_told_with_the_rest(tmp_path: Path) -> N
     judged, runs = files({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, tmp_path), files({"r": RUN}, tmp_path)
     files({**XML, "an/a3.xml": "<article><p></article>"}, tmp_path / "documents")
     with pytest.raises(InputError, match="a3"):
-        assemble(judged, runs, tmp_path / "documents", Reading())
-    found = assemble(judged, runs, tmp_path / "documents", Reading(lenient=True))
+        assembled(judged, runs, tmp_path / "documents")
+    found = assembled(judged, runs, tmp_path / "documents", lenient=True)
     assert [problem.source for problem in found.rejected] != []
     assert all("a3" in str(problem) for problem in found.rejected)
     assert len(found.topics) == 1 and len(found.results) == 2

@@ -10,6 +10,7 @@ import pytest
 from focuseval.api import read_campaign, score
 from focuseval.campaign import placing
 from focuseval.campaign.collection_read import collection_from_source
+from focuseval.campaign.notices import OUTSIDE
 from focuseval.campaign.placing import _places, known_collection, results_of, topics_of
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
@@ -17,6 +18,7 @@ from focuseval.formats.runs import read_runs
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.scoring.score import score as score_campaign
+from tests.told import told
 
 DOCUMENT = "<article>ab<sec>cde<it>fg</it>h</sec><sec/>ij<p>klm</p></article>"  # 13 characters
 
@@ -44,40 +46,6 @@ def test_results_are_found_on_the_collection(folder: Path) -> None:
     ]
     assert results.start.tolist() == [5, 10, 0]
     assert results.end.tolist() == [7, 13, 3]
-
-
-def test_runs_in_several_forms_are_found_as_each_by_itself(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Runs whose paths are numbered alike are looked up together; the others, passages and documents beside them."""
-    forms = {
-        "paths": ["/article[1]/sec[1]/it[1]", "/article/p", "/article[1]/sec[3]"],
-        "others": ["/article[1]/p[1]", "/article[1]/sec[2]", "/article[1]/sec[1]/it[1]"],
-        "passages": ["2 6", "0 13", "5 2"],
-        "documents": ["", "", ""],
-    }
-    for name, found in forms.items():
-        lines = [f"{place // 2} Q0 an/a1 {place} {9 - place} {name} {one}" for place, one in enumerate(found)]
-        (folder / name).write_text("\n".join(lines).replace(" \n", "\n").rstrip() + "\n")
-    collection = collection_from_source(folder / "xml")
-    alike, _ = read_runs([folder / name for name in forms])
-    runs = [*alike, *read_runs(folder / "others")[0]]
-    asked: list[int] = []
-    resolve = type(collection).resolve
-    monkeypatch.setattr(
-        type(collection),
-        "resolve",
-        lambda self, documents, paths: asked.append(1) or resolve(self, documents, paths),
-    )
-    together, problems = results_of(runs, collection)
-    assert len(asked) == 2  # those that were read together, and the other
-    parts = [results_of([run], collection) for run in runs]
-    assert problems == [problem for _, found in parts for problem in found]
-    assert len(problems) == 1
-    for column in ("element", "start", "end", "document"):
-        values = getattr(together, column)
-        assert values.tolist() == np.concatenate([getattr(part, column) for part, _ in parts]).tolist()
-    assert together.element[:3].tolist() == [2, 4, -1]
 
 
 def test_what_is_not_there_is_named_with_its_line(folder: Path) -> None:
@@ -408,7 +376,9 @@ def test_files_without_anything_in_them_are_judged(folder: Path, judged: str, un
     (folder / "r").write_text("".join(lines))
     found = read_campaign(assessments=folder / "q.xml", runs=folder / "r")
     scores = score_campaign(found.topics, found.results, parse_specs("RR", MEASURES))
-    assert scores.outside == {"r": 2}  # neither the third, of which nothing was assessed, nor the fourth
+    assert told(scores.notices, OUTSIDE) == {
+        "r": 2
+    }  # neither the third, of which nothing was assessed, nor the fourth
     assert scores.means()["value"].tolist() == [1.0]
 
 
@@ -427,42 +397,15 @@ def test_known_documents_are_the_judged_ones_and_then_those_of_runs(folder: Path
     (folder / "b").write_text("1 Q0 d1 1 9 b\n1 Q0 d9 2 8 b\n1 Q0 d2 3 7 b\n")
     raw = read_assessments(folder / "q")
     files = [folder / "a", folder / "b"]
-    for first in ((), ["d2", "d5"]):
-        runs, _ = read_runs(files, documents=first)
-        collection = known_collection(raw, runs)
-        assert collection.names.tolist() == ["d2", "d5", "d9", "d1"]
-        results, problems = results_of(runs, collection)
-        assert problems == []
-        assert results.document.tolist() == [2, 1, 3, 2, 0] == results.element.tolist()
-        assert set(results.start) == {0} and set(results.end) == {-1}
-        [topic], _ = topics_of(raw, collection)
-        assert topic.assessed is not None and topic.assessed.tolist() == [0, 1]
     runs, _ = read_runs(files)
-    apart = [read_runs(file)[0][0] for file in files]  # which do not share their categories
-    assert known_collection(raw, apart).names.tolist() == known_collection(raw, runs).names.tolist()
-
-
-@pytest.mark.parametrize("again", [0, 3])
-def test_documents_that_are_not_judged_need_no_names(folder: Path, again: int) -> None:
-    judged, names = ["d10", "d2", "d5"], [f"d{i}" for i in range(12)]
-    for run in range(3):
-        listed = [*names[run:], *names[run : run + again]]  # of one topic, then some of another
-        lines = [f"{i >= 12 - run} Q0 {name} {i} {-i} {run}\n" for i, name in enumerate(listed)]
-        (folder / f"r{run}").write_text("".join(lines))
-    files = [folder / f"r{run}" for run in range(3)]
-    named, _ = read_runs(files, documents=judged)
-    nameless, _ = read_runs(files, documents=judged, name_others=False)
-    for run, other in zip(named, nameless, strict=True):
-        was, now = (of.frame["document"].array for of in (run, other))
-        known = np.isin(was, judged)
-        assert known.any() and (was.codes[known] == now.codes[known]).all()
-        pairs = set(zip(was.codes.tolist(), now.codes.tolist(), strict=True))
-        assert len(pairs) == len(set(was.codes)) == len(set(now.codes))
-    shared = nameless[0].frame["document"].cat.categories
-    assert all(run.frame["document"].cat.categories is shared for run in nameless)
-    assert shared[:3].tolist() == judged and not any(shared[3:])
-    of_others = [run.frame["document"].array.codes for run in nameless]
-    assert not set.intersection(*(set(codes[codes >= 3]) for codes in of_others))
+    collection = known_collection(raw, runs)
+    assert collection.names.tolist() == ["d2", "d5", "d9", "d1"]
+    results, problems = results_of(runs, collection)
+    assert problems == []
+    assert results.document.tolist() == [2, 1, 3, 2, 0] == results.element.tolist()
+    assert set(results.start) == {0} and set(results.end) == {-1}
+    [topic], _ = topics_of(raw, collection)
+    assert topic.assessed is not None and topic.assessed.tolist() == [0, 1]
 
 
 def test_names_are_found_whichever_are_more(folder: Path) -> None:

@@ -19,7 +19,7 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.results import Results
-from focuseval.scoring.score import refusals
+from focuseval.scoring.refusals import refusals
 from focuseval_papers.workflow.batch import score_sets
 from focuseval_papers.workflow.runsets import RunSet
 from tests.passages import topic_of
@@ -136,8 +136,8 @@ def test_words_and_budgets_count_from_characters(unit: str) -> None:
     topic = topic_of([20], [(0, 2, 9)])
     topic = replace(topic, collection=replace(topic.collection, unit=unit))
     for name in ("word_F1", "char_recall@5c", "char_recall@5w"):
-        refused = refusals([topic], RESULTS, parse_specs(name, MEASURES), {})
-        assert "it needs offsets of characters: take these for the unit" in str(refused[name][0])
+        [refused] = refusals([topic], RESULTS, parse_specs(name, MEASURES), {})
+        assert "it needs offsets of characters: take these for the unit" in str(refused.problems[0])
     assert not refusals([topic], RESULTS, parse_specs("char_recall", MEASURES), {})
 
 

@@ -16,6 +16,7 @@ import pytrec_eval
 
 import focuseval
 from focuseval.api import read_campaign, score, score_campaign
+from focuseval.campaign.notices import IRRELEVANT, OUTSIDE
 from focuseval.cli import COMMANDS
 from focuseval.errors import SHOWN, InputError, InputWarning
 from focuseval.formats import memory
@@ -23,6 +24,7 @@ from focuseval.formats.assessments import read_assessments
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.runs import read_runs
 from focuseval.model.results import Results
+from tests.told import told
 
 MEASURES = ["char_recall", "char_precision@3", "AiP", "MAP", "P(relevant=touches)@2"]
 
@@ -144,7 +146,10 @@ def test_a_span_that_is_judged_0_is_never_gold(way: str, tmp_path: Path) -> None
     assert found == pytest.approx(
         {"char_recall": 1, "char_precision": 1 / 3, "P(relevant=touches)@2": 0, "span_F1@0.5": 0.5}
     )
-    assert (scores.outside, scores.irrelevant["char_recall"]) == ({"a": 1}, ["nothing"])  # only e
+    assert (told(scores.notices, OUTSIDE), told(scores.notices, IRRELEVANT)["char_recall"]) == (
+        {"a": 1},
+        "nothing",
+    )  # only e
     assert [note.partition(": ")[2] for note in read.notes] == [
         "3 passages with a grade of 0 or below; judged, not relevant"
     ]

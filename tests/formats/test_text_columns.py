@@ -161,14 +161,3 @@ def test_a_byte_that_is_not_utf8_is_told_where_it_stands(pieces, tmp_path):
         "line 2: byte 7 of the line is 0xe9, which is not UTF-8; save the file as UTF-8",
         "line 5: byte 6 of the line is 0xff, which is not UTF-8; save the file as UTF-8",
     ]
-
-
-def test_runs_share_the_categories_of_their_documents(tmp_path):
-    for name, documents in (("a", "d3 d1"), ("b", "d1 d2")):
-        lines = [f"1 Q0 {d} {i} {9 - i} {name}\n" for i, d in enumerate(documents.split())]
-        (tmp_path / name).write_text("".join(lines))
-    runs, _ = read_runs([tmp_path / "a", tmp_path / "b"], documents=["d2", "d9"])
-    first, second = (run.frame["document"] for run in runs)
-    assert first.cat.categories is second.cat.categories
-    assert first.cat.categories.tolist() == ["d2", "d9", "d3", "d1"]
-    assert (first.tolist(), second.tolist()) == (["d3", "d1"], ["d1", "d2"])

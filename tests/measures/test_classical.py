@@ -9,9 +9,11 @@ import pytest
 import pytrec_eval
 
 from focuseval.api import read_campaign, score, score_campaign
+from focuseval.campaign.notices import PASSED_OVER
 from focuseval.errors import InputError, InputWarning
 from focuseval.measures import MEASURES, parse_specs
 from tests.passages import Case, list_of, random_case, topic_of
+from tests.told import told
 
 #: theirs by ours
 TREC = {"AP": "map", "MAP": "map", "RR": "recip_rank", "nDCG": "ndcg"}
@@ -181,7 +183,7 @@ def test_that_documents_are_counted_is_told_once_where_a_list_has_one_twice() ->
         "P@5, RR, nDCG: whole documents are counted, each at its first result (2 others passed over): "
         "relevant=touches counts results, relevant=document says that documents are meant"
     ]
-    assert scores.left_out()["passed_over"] == {"P@5": 2, "RR": 2, "nDCG": 2}
+    assert told(scores.notices, PASSED_OVER) == {"P": 2, "RR": 2, "nDCG": 2}
     with pytest.warns(InputWarning, match="^P@5: whole documents are counted"):
         score(["P@5"], **given)
     score(["P(relevant=document)@5", "AP(relevant=touches)", "MAP"], **given)  # as they say

@@ -6,12 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from focuseval.campaign.notices import UNRULY
 from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.scoring.score import score
 from tests.passages import Passage, list_of, random_case, topic_of
+from tests.told import told
 
 RANKED = ("F", "gP@1", "gP@5", "gR@1", "gR@5", "AgP", "MAgP", "T2I", "BEP", "MAP")
 TEXT = ("iP@0", "iP@0.01", "iP@0.1", "iP@1", "AiP", "MAiP", "char_precision", "char_recall")
@@ -227,13 +229,13 @@ def test_runs_that_break_rules_are_refused_with_every_line() -> None:
 def test_overlap_is_no_fault_where_no_rule_forbids_it() -> None:
     specs = [spec for name in ("AiP", "char_recall", "MAP") for spec in parse_specs(name, MEASURES)]
     scores = score(TOPICS, results_of(BROKEN), specs)
-    assert scores.unruly == {}
+    assert not told(scores.notices, UNRULY)
 
 
 def test_lenient_scores_and_counts() -> None:
     [spec] = parse_specs("AgP", MEASURES)
     scores = score(TOPICS, results_of(BROKEN), [spec], lenient=True)
-    assert scores.unruly == {"run": 4}
+    assert told(scores.notices, UNRULY) == {"run": 4}
     assert any("4 results breaking the rules" in note for note in scores.notes())
     by_topic = dict(zip(scores.per_topic["topic"], scores.per_topic["value"], strict=True))
     for topic in TOPICS:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from focuseval.campaign import notices
 from focuseval.campaign.placing import known_collection, results_of, topics_of
 from focuseval.errors import InputError
 from focuseval.formats.assessments import read_assessments
@@ -16,6 +17,7 @@ from focuseval.model.arrays import Floats, Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.scoring.score import Scores, score, with_parameters
+from tests.told import told
 
 ASSESSMENTS = """topic\tdocument\tpath\texhaustivity\tspecificity
 1\td1\t/article[1]\t3\t1
@@ -56,15 +58,14 @@ def scored(folder, *names: str, size: int | None = None, **options) -> Scores:
 def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -> None:
     scores = scored(inputs, "precall", "precall(quantisation=generalised)")
     assert scores.means()["value"].tolist()[0] == 0.5  # topic 1 scores 1, topic 3 is missing
-    assert scores.irrelevant == {"precall": ["2"], "precall(quantisation=generalised)": ["2"]}
-    assert scores.missing == {"r": ["3"]}  # topic 2 has nothing relevant
-    assert scores.unassessed == {"r": ["7"]}
-    assert scores.repeated == {"r": 1}
-    assert scores.outside == {"r": 1}
+    both = ["precall", "precall(quantisation=generalised)"]
+    assert told(scores.notices, notices.IRRELEVANT) == dict.fromkeys(both, "2")
+    assert told(scores.notices, notices.MISSING) == {"r": "3"}  # topic 2 has nothing relevant
+    assert told(scores.notices, notices.UNASSESSED) == {"r": "7"}
+    assert told(scores.notices, notices.REPEATED) == told(scores.notices, notices.OUTSIDE) == {"r": 1}
     assert any("run r: 1 of 4 results in documents without judgements" in note for note in scores.notes())
-    assert scores.left_out()["missing"] == scores.missing
     assert any("left out" in note for note in scores.notes())
-    assert "precall: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())
+    assert f"{', '.join(both)}: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())
 
 
 def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:
@@ -110,8 +111,8 @@ def test_a_measure_that_lacks_its_inputs_does_not_stop_the_others(inputs) -> Non
     scores = scored(inputs, *names, skip_refused=True)
     assert scores.means()["measure"].tolist() == ["precall"]
     assert list(scores.refused) == names[1:]
-    told = [note for note in scores.notes() if note.startswith("not scored: ")]
-    assert told == [
+    refused = [note for note in scores.notes() if note.startswith("not scored: ")]
+    assert refused == [
         "not scored: inex2003, inex2003@0.1: not computable from these inputs; it needs the sizes of elements: "
         "give the documents (--collection)",
         "not scored: nxCG(overlap=on)@1: topic 1: overlap=on, but sizes of elements are not known; give "
@@ -143,9 +144,10 @@ def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs) -
         score(*campaign(inputs), specs)
     scores = score(*campaign(inputs), specs, skip_refused=True)
     assert scores.means()["measure"].tolist() == ["precall"]
-    (told,) = (note for note in scores.notes() if note.startswith("not scored: "))
+    (refused,) = (note for note in scores.notes() if note.startswith("not scored: "))
     assert (
-        "not scored: ruled: results of r break its rule, first" in told and "r.run, topic 1, line 2" in told
+        "not scored: ruled: results of r break its rule, first" in refused
+        and "r.run, topic 1, line 2" in refused
     )
     assert len(score(*campaign(inputs), specs, skip_refused=True, lenient=True).means()) == 2
 

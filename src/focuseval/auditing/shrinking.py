@@ -25,7 +25,7 @@ from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import rule_violations
 from focuseval.model.arrays import Bools
 from focuseval.model.results import ResultList, Results
-from focuseval.scoring.score import unmet
+from focuseval.scoring.refusals import unmet
 from focuseval.transformations.declaration import BEST, Applied
 
 #: to what a stretch of text is shortened, if it can be: to nothing, or so many units

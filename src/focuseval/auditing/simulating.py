@@ -1,28 +1,17 @@
 """Runs that are made of others or of the judgements, as if someone had submitted them."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from os import PathLike
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
 
-from focuseval.api import Campaign, check_inputs, collection_given, read_campaign, spelled_out
 from focuseval.auditing.comparing import UNCHANGED, changed
-from focuseval.campaign.assembly import (
-    Paths,
-    Reading,
-    ReadingSettings,
-    Runs,
-    assemble_topics,
-    check_settings,
-    read_judged,
-)
-from focuseval.campaign.placing import known_collection
+from focuseval.campaign.assembly import Campaign, assemble, assemble_judged
+from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.errors import InputError, InputWarning, Problem, told
-from focuseval.formats.memory import read_gold
 from focuseval.formats.raw import RawRun
 from focuseval.model.elements import Collection
 from focuseval.model.results import Results
@@ -49,18 +38,7 @@ def simulated(campaign: Campaign, name: str) -> Campaign:
     return replace(campaign, results=made)
 
 
-@spelled_out
-def simulate(
-    name: str,
-    *,
-    runs: Runs | None = None,
-    assessments: Paths | None = None,
-    gold: Any = None,
-    collection: Collection | str | PathLike[str] | None = None,
-    texts: Mapping[str, str] | None = None,
-    lenient: bool = False,
-    **reading: Unpack[ReadingSettings],
-) -> pd.DataFrame:
+def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSettings]) -> pd.DataFrame:
     """Runs that a transformation makes of others or of the judgements: ``simulate("ancestors(where=before)", …)``.
 
     ``name`` is that of a transformation (docs/audit.md) with its parameters; those that are made of the judgements
@@ -72,45 +50,23 @@ def simulate(
     Warns where no list of the runs is changed, as none is by a transformation of elements where the documents are
     not given. Raises InputError as `focuseval.read_campaign` does, and for an unknown transformation.
     """
-    check_settings(reading, simulate)
+    check_names(simulate, inputs)
     applied = simulation(name)
-    if runs is not None:
-        campaign = read_campaign(
-            runs=runs,
-            assessments=assessments,
-            gold=gold,
-            collection=collection,
-            texts=texts,
-            lenient=lenient,
-            **reading,
-        )
-        _warn_of(campaign.rejected)
-        made = applied.transform(campaign.results, campaign.topics)
-        if len(made) == len(campaign.results) and not changed(campaign.results, made)[1]:
-            warnings.warn(f"{applied.name}: {UNCHANGED}", InputWarning, stacklevel=2)
-        return frame_of(made, campaign.topics[0].collection)
-    if applied.transformation.of != JUDGEMENTS:
+    if runs is None and applied.transformation.of != JUDGEMENTS:
         raise InputError(Problem("runs", "", "none is given", f"{applied.name} is made of runs: give some"))
-    settings = Reading(**reading, lenient=lenient)
-    check_inputs(assessments, gold, collection, texts, settings)
-    collection = collection_given(collection, texts, settings.unit)
-    judged = read_judged(read_gold(gold) if assessments is None else assessments, collection, settings)
-    elements = known_collection(judged.raw, []) if judged.collection is None else judged.collection
-    topics, told_of_topics = assemble_topics(judged.raw, elements, settings)
-    _warn_of([*judged.told.rejected, *told_of_topics.rejected])
-    return frame_of(applied.transform(_no_results(), topics), elements)
+    given = Inputs(**inputs)
+    campaign = assemble_judged(given) if runs is None else assemble(given, runs)
+    _warn_of(campaign.rejected)
+    made = applied.transform(campaign.results, campaign.topics)
+    if runs is not None and len(made) == len(campaign.results) and not changed(campaign.results, made)[1]:
+        warnings.warn(f"{applied.name}: {UNCHANGED}", InputWarning, stacklevel=2)
+    return frame_of(made, campaign.topics[0].collection)
 
 
 def _warn_of(rejected: Sequence[Problem]) -> None:
     """Warn of what lenient reading left out, for the caller of `simulate`."""
     for line in told(rejected, "what focuseval check lists"):
         warnings.warn(f"left out: {line}", InputWarning, stacklevel=3)
-
-
-def _no_results() -> Results:
-    none = np.empty(0, dtype=np.int64)
-    names = pd.Index([], dtype=object)
-    return Results(names, names, none, none, none, none, none, none, none, none.astype(float))
 
 
 def frame_of(results: Results, collection: Collection) -> pd.DataFrame:

@@ -5,99 +5,39 @@ collection, and counts lines that stand twice.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from inspect import signature
+from functools import cached_property
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
+from focuseval.campaign import notices
+from focuseval.campaign.notices import Notice, of_problems, problems_in
 from focuseval.campaign.placing import (
-    judged_documents,
     known_collection,
     misfit_sizes,
     results_of,
     topics_of,
+    with_documents_of,
 )
-from focuseval.errors import InputError, Problem, counted, counted_of_runs, described, listed, meant, of_runs
+from focuseval.campaign.settings import Inputs, Paths, Reading, Runs
+from focuseval.errors import InputError, Problem, counted, described, listed
 from focuseval.formats.assessments import read_assessments
+from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawAssessments, RawRun, files_of, notes_on
 from focuseval.formats.runs import read_runs
-from focuseval.model.elements import Collection, check_unit
+from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-
-Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
-
-#: files of runs, or what is in memory (`focuseval.formats.memory`) by the names of the runs
-Runs = Paths | Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How the files of a campaign are read. Formats and scale are recognised if not given."""
-
-    assessment_format: str | None = None
-    run_format: str | None = None
-    scale: str | None = None
-    coverage: tuple[float, float, float, float] = (0, 1, 2, 3)  #: specificity of coverage N, L, S, E
-    unit: str = "characters"
-    size: int | None = (
-        None  #: results of a topic that are looked at; None: all, or as many as the format allows
-    )
-    pools: Sequence[str] = ()  #: keeps the topics of these assessment pools only; all if empty
-    rank_by: str | None = (
-        None  #: what orders a topic's results: score, order or rank; None: the format's own way
-    )
-    equal_scores_tie: bool = False
-    lenient: bool = False  #: go on without the bad lines
-
-    def __post_init__(self) -> None:
-        if self.size is not None and self.size < 1:
-            raise InputError(Problem("size", "", str(self.size), "expected 1 or more results"))
-        if len(self.coverage) != 4 or not all(0 <= value <= 3 for value in self.coverage):
-            found = " ".join(map(str, self.coverage))
-            raise InputError(
-                Problem("coverage", "", found, "expected four numbers from 0 to 3: N, L, S and E")
-            )
-        check_unit(self.unit)
-
-
-class ReadingSettings(TypedDict, total=False):
-    """The settings of `Reading` but ``lenient``, as arguments of functions."""
-
-    assessment_format: str | None
-    run_format: str | None
-    scale: str | None
-    coverage: tuple[float, float, float, float]
-    unit: str
-    size: int | None
-    pools: Sequence[str]
-    rank_by: str | None
-    equal_scores_tie: bool
-
-
-#: options that have another name in Python, which is not like theirs
-_OPTIONS = {"topics": "average_over"}
-
-
-def check_settings(given: Iterable[str], function: Callable[..., Any]) -> None:
-    """Raise TypeError for a name that is no argument of a function, whose signature has the settings of `Reading`."""
-    known = signature(function).parameters
-    for name in given:
-        if name not in known:
-            asked = meant(_OPTIONS.get(name, name), known)
-            raise TypeError(
-                f"{function.__name__}() has no argument {name!r}: {asked}known are {', '.join(known)}"
-            )
 
 
 @dataclass(frozen=True)
 class Told:
-    """What is told of files that were read."""
+    """What is reported of files that were read."""
 
     rejected: list[Problem] = field(default_factory=list)  #: what was left out (``lenient``)
     notes: list[str] = field(default_factory=list)  #: what else was done to the inputs, a line each
@@ -106,46 +46,28 @@ class Told:
         return Told(self.rejected + other.rejected, self.notes + other.notes)
 
 
-@dataclass(frozen=True)
-class ToldOfRun:
-    """What is told of a run that can be read, besides its results."""
-
-    name: str
-    own_name: str  #: what its file calls it, where others have that name, too
-    source: str  #: the file
-    by_lines: bool  #: the rank column contradicts the file order, which was followed
-    notes: list[str]  #: what else was done to it, a line each
-    rising: int  #: topics in which scores rise down the ranking
-    most: int | None  #: results of a topic that are looked at
-    cut: Mapping[str, int]  #: results beyond these, by topic
-
-
-@dataclass(frozen=True)
-class Account:
-    """What is told of all inputs of a campaign."""
-
-    shared: Told  #: of assessments and collection
-    left_out: list[Problem]  #: of the runs (``lenient``), file by file
-    runs: list[ToldOfRun]
-    elsewhere: list[Problem]  #: texts and sizes that the collection contradicts
-
-    def told(self) -> Told:
-        """All of it."""
-        notes = [*self.shared.notes, *map(str, self.elsewhere), *_notes_of_runs(self.runs)]
-        return Told([*self.shared.rejected, *self.left_out], notes)
-
-
 @dataclass(frozen=True, repr=False)
 class Campaign:
     """Topics with what is relevant to them, and what runs returned, on one collection."""
 
     topics: list[Topic]
     results: Results
-    rejected: list[Problem]  #: with ``lenient``: what was left out
-    notes: list[str] = field(default_factory=list)  #: what else was done to the inputs, a line each
-    elsewhere: list[Problem] = field(
-        default_factory=list
-    )  #: texts and sizes that it contradicts, also in the notes
+    notices: list[Notice] = field(default_factory=list)  #: what was left out, or read otherwise
+
+    @property
+    def rejected(self) -> list[Problem]:
+        """With ``lenient``: what was left out."""
+        return problems_in(self.notices, notices.REJECTED)
+
+    @property
+    def elsewhere(self) -> list[Problem]:
+        """Texts and sizes that the collection contradicts, also in the notes."""
+        return problems_in(self.notices, notices.ELSEWHERE)
+
+    @property
+    def notes(self) -> list[str]:
+        """What else was done to the inputs, a line each."""
+        return notices.lines(one for one in self.notices if one.kind != notices.REJECTED.name)
 
     @property
     def in_files(self) -> dict[str, str]:
@@ -176,117 +98,122 @@ def some(names: Sequence[str], what: str, most: int = 3) -> str:
 class Judged:
     """Assessments, and the collection they are of, where it is given: what all runs have in common."""
 
-    given: Paths | RawAssessments
     raw: RawAssessments
     collection: Collection | None
-    told: Told  #: of the collection
+    reading: Reading
+    notices: list[Notice]  #: on both
+
+    def read(self, runs: Runs) -> tuple[list[RawRun], list[Problem]]:
+        """Runs of files or in memory, and what was left out of them."""
+        return _runs(runs, self.reading)
+
+    def _placed(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem], list[RawRun]]:
+        """The topics on the collection, or on what assessments and these runs tell of it; and what is not on it."""
+        if self.collection is not None:
+            return *self._topics, runs
+        frames = [self.raw.elements, *(run.frame for run in runs)]
+        if len(runs) != 1 or any(frame["path"].notna().any() for frame in frames):
+            return *_topics(self.raw, known_collection(self.raw, runs), self.reading), runs
+        topics, misplaced = self._topics
+        run, collection = with_documents_of(runs[0], topics[0].collection)
+        return [replace(topic, collection=collection) for topic in topics], misplaced, [run]
+
+    @cached_property
+    def _topics(self) -> tuple[list[Topic], list[Problem]]:
+        """The topics, without any run."""
+        return _topics(self.raw, self.collection or known_collection(self.raw, []), self.reading)
+
+    def put(self, runs: list[RawRun], rejected: list[Problem], elsewhere: Sequence[Problem] = ()) -> Campaign:
+        """Runs on the collection. Raises InputError for what is not on it, behind what is said ``elsewhere``."""
+        topics, misplaced, runs = self._placed(runs)
+        results, unresolved = results_of(runs, topics[0].collection, lenient=self.reading.lenient)
+        _refuse(misplaced + unresolved, self.reading, elsewhere)
+        left_out = of_problems(notices.REJECTED, misplaced)
+        return Campaign(topics, results, [*left_out, *_of_runs(runs, rejected + unresolved, results)])
+
+    def elsewhere(self, given: Iterable[Paths], runs: Sequence[RawRun] = ()) -> list[Problem]:
+        """What files and rows in memory say of texts, and the assessments of sizes, and the collection contradicts."""
+        if self.collection is None:
+            return []
+        return contradicted(given, self.collection, [self.raw, *runs])
 
 
-def read_judged(
-    assessments: Paths | RawAssessments, collection: Collection | str | PathLike[str] | None, reading: Reading
-) -> Judged:
-    """Assessments and collection, for `assemble_part`. Raises InputError as `assemble` does."""
-    _check_unit(collection, reading)
-    raw = _assessments(assessments, reading)
-    return Judged(assessments, raw, *_collection(collection, reading))
+def read_judged(inputs: Inputs, runs: Runs | None = None) -> Judged:
+    """Assessments and collection of runs, which may be none. Raises InputError for all that is wrong with either."""
+    if isinstance(runs, Mapping) and inputs.gold is not None:
+        check_places(inputs.gold, runs)
+    if inputs.collection is None and inputs.texts is None and inputs.unit != "characters":
+        expected = "give a collection, whose text can be counted so"
+        raise InputError(Problem("unit", "", inputs.unit, expected))
+    given = read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments
+    raw = read_given(given, inputs)
+    if runs is not None and not isinstance(runs, Mapping):
+        run_files(runs)  # before the collection, which takes long
+    collection, found = _collection(inputs)
+    return Judged(raw, collection, inputs, [*found, *_notes(notices.NOTE, notes_on(raw))])
 
 
-def assemble(
-    assessments: Paths | RawAssessments,
-    runs: Runs,
-    collection: Collection | str | PathLike[str] | None,
-    reading: Reading,
-) -> Campaign:
-    """Topics and results of files, or of what is in memory, on a collection, or on what they alone tell of it.
-
-    Raises InputError with every problem found; with ``reading.lenient`` only for files that cannot be read at all.
-    """
-    _check_unit(collection, reading)
-    raw = _assessments(assessments, reading)
-    submitted, left_out = _runs(runs, reading, judged_documents(raw))  # first, as a collection takes long
-    judged = Judged(assessments, raw, *_collection(collection, reading))
-    return _put_together(judged, [assessments, runs], submitted, left_out, reading)[0]
+def files_given(*inputs: Any) -> list[Paths]:
+    """Those of some inputs that are files."""
+    return [one for one in inputs if one is not None and not isinstance(one, Mapping)]
 
 
-def can_be_parted(judged: Judged) -> bool:
-    """Whether a part of the runs can be assembled alone, as far as assessments and collection tell.
-
-    It cannot where paths are all that is known of the collection, and where that contradicts texts or sizes.
-    """
-    if judged.collection is None:
-        return not judged.raw.elements["path"].notna().any()
-    return not contradicted([judged.given], judged.collection, [judged.raw])
-
-
-def assemble_part(judged: Judged, runs: Sequence[Path], reading: Reading) -> tuple[Campaign, Account] | None:
-    """The same for a part of the runs, which are named as their files; None if it cannot be assembled alone.
-
-    Where no collection is given, documents that are not judged have no names.
-    """
-    named = judged.collection is not None
-    submitted, left_out = _runs(runs, reading, judged_documents(judged.raw), name_others=named)
-    if not named and any(run.frame["path"].notna().any() for run in submitted):
-        return None
-    submitted = [replace(run, name=run.source, own_name=run.own_name or run.name) for run in submitted]
-    campaign, account = _put_together(judged, [runs], submitted, left_out, reading)
-    return None if account.elsewhere else (campaign, account)
-
-
-def _check_unit(collection: object, reading: Reading) -> None:
-    """Raise InputError for a unit that only the text of a collection can be counted in, where there is none."""
-    if collection is None and reading.unit != "characters":
-        raise InputError(Problem("unit", "", reading.unit, "give a collection, whose text can be counted so"))
-
-
-def _collection(
-    collection: Collection | str | PathLike[str] | None, reading: Reading
-) -> tuple[Collection | None, Told]:
-    """The collection, and what is told of it."""
-    if collection is None or isinstance(collection, Collection):
-        return collection, Told()
-    from focuseval.campaign.collection_read import collection_from_source  # parsers, Parquet
+def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
+    """The collection, and what is reported of it."""
+    if isinstance(inputs.collection, Collection):
+        return inputs.collection, []
+    if inputs.collection is None and inputs.texts is None:
+        return None, []
+    from focuseval.campaign import collection_read  # parsers, Parquet
     from focuseval.formats.documents import notes_on_ignored
 
+    if inputs.texts is not None:
+        return collection_read.collection_of_texts(inputs.texts, inputs.unit), []
+    assert inputs.collection is not None
     rejected: list[Problem] = []
-    ignored = Counter[str]()
-    elements = collection_from_source(
-        Path(collection), reading.unit, rejected=rejected if reading.lenient else None, ignored=ignored
+    ignored, path = Counter[str](), Path(inputs.collection)
+    collection = collection_read.collection_from_source(
+        path, inputs.unit, rejected=rejected if inputs.lenient else None, ignored=ignored
     )
-    return elements, Told(rejected, notes_on_ignored(Path(collection), ignored))
+    notes = _notes(notices.NOTE, notes_on_ignored(path, ignored))
+    return collection, [*notes, *of_problems(notices.REJECTED, rejected)]
 
 
-def _put_together(
-    judged: Judged,
-    given: Sequence[Paths | RawAssessments | Runs],
-    submitted: list[RawRun],
-    left_out: list[Problem],
-    reading: Reading,
-) -> tuple[Campaign, Account]:
-    """The campaign of runs that were read, and what is told of its inputs, with what texts ``given`` say."""
-    raw, elements = judged.raw, judged.collection
-    if elements is None:
-        elements = known_collection(raw, submitted)
-    topics, misplaced = _topics(raw, elements, reading)
-    results, unresolved = _results(submitted, elements, reading)
-    elsewhere = contradicted(given, elements, [raw, *submitted])
-    _refuse(misplaced + unresolved, reading, elsewhere)
-    shared = judged.told + Told(misplaced, notes_on(raw))
-    account = Account(shared, *_of_runs(submitted, left_out + unresolved, results), elsewhere)
-    told = account.told()
-    return Campaign(topics, results, told.rejected, told.notes, elsewhere), account
+def assemble(inputs: Inputs, runs: Runs) -> Campaign:
+    """Topics and results of files, or of what is in memory, on a collection, or on what they alone tell of it.
+
+    Raises InputError with every problem found; with ``lenient`` only for files that cannot be read at all.
+    """
+    judged = read_judged(inputs, runs)
+    submitted, rejected = judged.read(runs)
+    elsewhere = judged.elsewhere(files_given(inputs.assessments, runs), submitted)
+    campaign = judged.put(submitted, rejected, elsewhere)
+    said = of_problems(notices.ELSEWHERE, elsewhere)
+    return replace(campaign, notices=[*judged.notices, *said, *campaign.notices])
+
+
+def assemble_judged(inputs: Inputs) -> Campaign:
+    """The topics alone, with no runs. Raises InputError as `assemble` does."""
+    judged = read_judged(inputs)
+    campaign = judged.put([], [])
+    return replace(campaign, notices=[*judged.notices, *campaign.notices])
+
+
+def run_files(runs: Paths) -> list[Path]:
+    """The files of runs. Raises InputError for what are no files."""
+    return files_of(_paths(runs, "runs", 'give each run that is in memory a name, as runs={"mine": frame}'))
 
 
 def assemble_known(assessments: Paths, runs: Paths, reading: Reading) -> Collection:
     """What assessments and runs alone tell of a collection (`focuseval.campaign.placing.known_collection`)."""
-    raw = _assessments(assessments, reading)
-    return known_collection(raw, _runs(runs, reading, judged_documents(raw))[0])
+    return known_collection(read_given(assessments, reading), _runs(runs, reading)[0])
 
 
 def assemble_topics(
     assessments: Paths | RawAssessments, collection: Collection, reading: Reading
 ) -> tuple[list[Topic], Told]:
     """The topics alone, as `assemble` makes them."""
-    raw = _assessments(assessments, reading)
+    raw = read_given(assessments, reading)
     topics, misplaced = _topics(raw, collection, reading)
     _refuse(misplaced, reading)
     return topics, Told(misplaced, [*notes_on(raw), *map(str, misfit_sizes(raw, collection))])
@@ -303,16 +230,15 @@ def assemble_results(
     notes: list[str] = []
     if topics is not None:
         submitted, notes = _of_topics(submitted, topics)
-    results, unresolved = _results(submitted, collection, reading)
+    results, unresolved = results_of(submitted, collection, lenient=reading.lenient)
     _refuse(unresolved, reading)
-    left_out, told = _of_runs(submitted, rejected + unresolved, results)
-    return results, Told(left_out, [*notes, *_notes_of_runs(told)])
+    found = Campaign([], results, _of_runs(submitted, rejected + unresolved, results))
+    return results, Told(found.rejected, [*notes, *found.notes])
 
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Reading) -> list[Problem]:
     """The results that are not in the collection, which ``reading.lenient`` keeps in their places."""
-    submitted, _ = _runs(runs, reading)
-    return results_of(submitted, collection)[1]
+    return results_of(_runs(runs, reading)[0], collection)[1]
 
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[str]]:
@@ -362,7 +288,8 @@ def _refuse(problems: list[Problem], reading: Reading, reasons: Sequence[Problem
         raise InputError([*reasons, *problems])
 
 
-def _assessments(assessments: Paths | RawAssessments, reading: Reading) -> RawAssessments:
+def read_given(assessments: Paths | RawAssessments, reading: Reading) -> RawAssessments:
+    """Assessments of files, or as they were read. Raises InputError for a pool that they do not have."""
     raw = assessments
     if not isinstance(raw, RawAssessments):
         paths = _paths(raw, "assessments", "give what is in memory as gold=")
@@ -373,10 +300,7 @@ def _assessments(assessments: Paths | RawAssessments, reading: Reading) -> RawAs
     return raw
 
 
-def _runs(
-    runs: Runs, reading: Reading, documents: Sequence[str] = (), *, name_others: bool = True
-) -> tuple[list[RawRun], list[Problem]]:
-    """The runs; of the names of their documents ``documents`` are the first, and without ``name_others`` all."""
+def _runs(runs: Runs, reading: Reading) -> tuple[list[RawRun], list[Problem]]:
     if isinstance(runs, Mapping):
         if reading.run_format is not None:
             found, expected = "a format of runs in memory", "give it for files only"
@@ -385,13 +309,11 @@ def _runs(
         read, rejected = read_given_runs(runs, ranking, lenient=reading.lenient)
     else:
         read, rejected = read_runs(
-            _paths(runs, "runs", 'give each run that is in memory a name, as runs={"mine": frame}'),
+            run_files(runs),
             format=reading.run_format,
             rank_by=reading.rank_by,
             equal_scores_tie=reading.equal_scores_tie,
             lenient=reading.lenient,
-            documents=documents,
-            name_others=name_others,
         )
     if reading.size is not None:
         read = [replace(run, most=reading.size) for run in read]
@@ -407,65 +329,25 @@ def _topics(
     return topics, misplaced
 
 
-def _results(
-    runs: Sequence[RawRun], collection: Collection, reading: Reading
-) -> tuple[Results, list[Problem]]:
-    return results_of(runs, collection, lenient=reading.lenient)
-
-
-def _of_runs(
-    runs: Sequence[RawRun], problems: list[Problem], results: Results
-) -> tuple[list[Problem], list[ToldOfRun]]:
-    """The problems of runs, file by file, and what else is told of each."""
+def _of_runs(runs: Sequence[RawRun], problems: list[Problem], results: Results) -> list[Notice]:
+    """What is reported of runs that can be read, file by file."""
     place = {run.source: i for i, run in enumerate(runs)}
     rising = results.topics_with_rising_scores()
-    told = [
-        ToldOfRun(
-            *(run.name, run.own_name, run.source, run.ranked_by_file, notes_on(run)),
-            rising=rising.get(run.name, 0),
-            most=run.most,
-            cut=run.cut(),
-        )
-        for run in runs
-    ]
-    return sorted(problems, key=lambda problem: place.get(problem.source, -1)), told
+    found = of_problems(notices.REJECTED, sorted(problems, key=lambda problem: place.get(problem.source, -1)))
+    for run in runs:
+        found += _notes(notices.NOTE_ON_RUN, notes_on(run))
+        if run.own_name:
+            found.append(Notice(notices.RENAMED.name, run.name, text=run.own_name))
+        if run.ranked_by_file:
+            found.append(Notice(notices.FALLING.name, run.name))
+        if topics := rising.get(run.name):
+            kind = notices.RISING_BY_LINE if run.ranked_by_file else notices.RISING
+            found.append(Notice(kind.name, run.name, count=topics))
+        if cut := run.cut():
+            count, most = sum(cut.values()), run.most or 0
+            found.append(Notice(notices.CUT.name, run.name, count=count, among=most, topics=tuple(cut)))
+    return found
 
 
-def _notes_of_runs(runs: Sequence[ToldOfRun]) -> list[str]:
-    """What is told of runs that can be read."""
-    fall = "ranks fall within a topic; the order of lines was followed, not ranks"
-    against = "in which scores rise down the ranking; {} followed, not scores"
-    return [
-        *(note for run in runs for note in run.notes),
-        *of_runs(
-            {
-                run.name: f"other files have runs named {run.own_name!r}, too; this one is called after its file"
-                for run in runs
-                if run.own_name
-            }
-        ),
-        *of_runs({run.name: fall for run in runs if run.by_lines}),
-        *counted_of_runs(
-            {run.name: run.rising for run in runs if run.rising and not run.by_lines},
-            "topic",
-            against.format("ranks were"),
-        ),
-        *counted_of_runs(
-            {run.name: run.rising for run in runs if run.rising and run.by_lines},
-            "topic",
-            against.format("the order of lines was"),
-        ),
-        *_notes_of_cuts([run for run in runs if run.cut]),
-    ]
-
-
-def _notes_of_cuts(runs: Sequence[ToldOfRun]) -> list[str]:
-    """What is told of runs that have more results of a topic than are looked at, which is one number for all."""
-    if not runs:
-        return []
-    results = counted(sum(sum(run.cut.values()) for run in runs), "result")
-    topics = counted(len(set().union(*(run.cut for run in runs))), "topic")
-    found = f"{results} of {some([run.name for run in runs], 'run')} beyond the first {runs[0].most:,} of {topics}"
-    return [
-        str(Problem("runs", "", found, "cut (--size; if it is not given, INEX submissions only, at 1,500)"))
-    ]
+def _notes(kind: notices.NoticeKind, lines: Iterable[str]) -> list[Notice]:
+    return [Notice(kind.name, text=line) for line in lines]

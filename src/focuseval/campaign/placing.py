@@ -5,7 +5,8 @@ cannot be put on the collection is a `Problem` with its file and line.
 """
 
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -14,9 +15,9 @@ import pyarrow.compute as pc
 
 from focuseval.campaign.likeness import document_meant
 from focuseval.errors import SHOWN, InputError, Problem, counted
-from focuseval.formats.names import codes_of
+from focuseval.formats.names import NAMES, behind, codes_of
 from focuseval.formats.raw import RawAssessments, RawRun, rows_of, shortened
-from focuseval.model.arrays import Bools, Ints, changes, narrow
+from focuseval.model.arrays import Ints, changes, narrow
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -101,12 +102,22 @@ def known_collection(assessments: RawAssessments, runs: Sequence[RawRun]) -> Col
 
 def _documents_of(judged: list[str], runs: Sequence[RawRun]) -> pd.Index:
     """The judged documents, then those that are named by runs only."""
-    of_runs = list(
-        {id(names): names for run in runs if len(names := run.frame["document"].cat.categories)}.values()
-    )
-    if len(of_runs) == 1 and of_runs[0][: len(judged)].tolist() == judged:
-        return of_runs[0]  # millions of names, perhaps, and as they should be
-    return pd.Index(dict.fromkeys(chain(judged, *of_runs)), dtype="str")
+    named = (pa.array(run.frame["document"].cat.categories, NAMES.value_type) for run in runs)
+    names = pa.concat_arrays(
+        [pa.array(judged, NAMES.value_type), *named]
+    )  # millions, perhaps, and no objects
+    return pd.Index(names.unique().to_pandas(), dtype="str")
+
+
+def with_documents_of(run: RawRun, known: Collection) -> tuple[RawRun, Collection]:
+    """A run without paths, and what assessments without paths tell of a collection with the documents it names.
+
+    Judged documents keep their numbers, so that topics need not be put on it again.
+    """
+    document = behind(known.names, run.frame["document"])
+    names = document.cat.categories
+    sizes = pd.Series(known.end, known.names)[known.end >= 0]
+    return replace(run, frame=run.frame.assign(document=document)), _of_documents_alone(names, sizes)
 
 
 def _of_documents_alone(documents: pd.Index, size: pd.Series) -> Collection:
@@ -520,54 +531,20 @@ def _first_results(raw: RawRun, topic: Ints) -> tuple[pd.DataFrame, Ints]:
     return frame[kept], topic[kept]
 
 
-def _with_paths(frame: pd.DataFrame) -> Bools:
-    """Which results are elements with a path."""
-    return (codes_of(frame["path"]) >= 0) & (frame["start"].to_numpy() < 0)
-
-
-def _resolved(
-    frames: Sequence[pd.DataFrame], documents: Sequence[Ints], collection: Collection
-) -> list[tuple[Bools, Ints]]:
-    """Which results of each run are elements with a path, and the rows of these.
-
-    Runs whose paths are numbered alike are looked up together: they share documents and paths.
-    """
-    named = [_with_paths(frame) for frame in frames]
-    alike: dict[int, list[int]] = {}
-    for run, those in enumerate(named):
-        if those.any():
-            alike.setdefault(id(frames[run]["path"].cat.categories), []).append(run)
-    rows: list[Ints] = [np.empty(0, dtype=np.int64)] * len(frames)
-    for group in alike.values():
-        codes = [codes_of(frames[run]["path"])[named[run]] for run in group]
-        paths = pd.Categorical.from_codes(
-            np.concatenate(codes), dtype=frames[group[0]]["path"].dtype, validate=False
-        )
-        document = np.concatenate([documents[run][named[run]] for run in group])
-        found = collection.resolve(document, pd.Series(paths))
-        bounds = np.cumsum([len(of_run) for of_run in codes])[:-1]
-        for run, row in zip(group, np.split(found, bounds), strict=True):
-            rows[run] = row
-    return list(zip(named, rows, strict=True))
-
-
 def _placed(
     raw: RawRun,
     frame: pd.DataFrame,
     document: Ints,
-    elements: tuple[Bools, Ints],
     collection: Collection,
     lenient: bool,
 ) -> tuple[dict[str, np.ndarray], list[Problem]]:
-    """Columns of `Results` for the results of one run, and those not in the collection.
-
-    The results have these documents, and those with a path are these elements, as `_resolved` gives them.
-    """
-    with_path, element = elements
+    """Columns of `Results` for the results of one run, of these documents, and those not in the collection."""
+    with_path = (codes_of(frame["path"]) >= 0) & (frame["start"].to_numpy() < 0)
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
     known, passage = document >= 0, start >= 0
     row = np.where(known & ~passage, collection.root(np.maximum(document, 0)), -1)
-    row[with_path] = element
+    if with_path.any():
+        row[with_path] = collection.resolve(document[with_path], frame["path"][with_path])
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
     other_unit = passage & (collection.unit != "characters")
     safe = np.maximum(row, 0)
@@ -636,24 +613,14 @@ def results_of(
     With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
     """
     number: dict[str, int] = {}  # of each topic, by its first appearance
-    places: dict[int, Ints] = {}  # of documents in the collection, by the categories that name them
     most = sum(len(raw.frame) for raw in runs)
-    # Zeros take no memory before something else is written, and whole documents start at 0.
+    # np.zeros is paged lazily, and whole documents start at 0.
     joined = {name: np.zeros(most, dtype=dtype) for name, dtype in _PLACED.items()}
     lengths: list[int] = []
     problems: list[Problem] = []
-    taken: list[tuple[pd.DataFrame, Ints, Ints]] = []  # of each run: results, their topics, their documents
     for raw in runs:
         frame, topic = _first_results(raw, _numbered(raw.frame["topic"], number))
-        document, categories = codes_of(frame["document"]), frame["document"].cat.categories
-        if categories is not collection.names:
-            if id(categories) not in places:  # which runs may share
-                places[id(categories)] = np.append(_places(collection.names, categories), -1)
-            document = places[id(categories)][document]
-        taken.append((frame, topic, document))
-    elements = _resolved([frame for frame, *_ in taken], [document for *_, document in taken], collection)
-    for raw, (frame, topic, document), element in zip(runs, taken, elements, strict=True):
-        columns, found = _placed(raw, frame, document, element, collection, lenient)
+        columns, found = _placed(raw, frame, _index(collection, frame["document"]), collection, lenient)
         begin = sum(lengths)
         for name, values in {"topic": topic, **columns}.items():
             if values.any():

@@ -126,7 +126,7 @@ TOLD = pa.schema({"kind": _NAME, "source": pa.string(), "text": pa.string()})
 #: one row per fact (`focuseval.campaign.facts`) of a file of runs
 FACTS = pa.schema({"runs": _NAME, "fact": _NAME, "value": pa.float64()})
 
-#: one row per thing that scoring left out or counted as nothing (`focuseval.scoring.score.Scores.left_out`)
+#: one row per thing that scoring left out or counted as nothing (`focuseval.campaign.notices`)
 LEFT_OUT = pa.schema(
     {
         "runs": _NAME,  # name of the set of runs

@@ -58,8 +58,8 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.auditing.cards import FORMATS as WRITERS
     from focuseval.auditing.public import audited
 
-    given = {"runs": options.run, **reading(options)} if options.run else {}
-    findings, notes = audited(options.measure, options.transformation, seed=options.seed, **given)
+    given = reading(options) if options.run else {}
+    findings, notes = audited(options.measure, options.transformation, options.run, given, seed=options.seed)
     for line in notes:
         note(line)
     status = deliver(lambda out: out.write(WRITERS[options.format](findings)), options.output)

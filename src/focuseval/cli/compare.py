@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_inputs, reading, require
+from focuseval.cli.inputs import add_drawing, add_inputs, inputs, require
 from focuseval.cli.output import check_output, deliver, note
 
 #: forms of the table, and the methods of `focuseval.comparing.compare.Comparison` that make them
@@ -55,19 +55,16 @@ def run(options: argparse.Namespace) -> int:
     check_output(options.output)
     require(options, "assessments", "measure")
 
-    from focuseval.api import notices, run_named
-    from focuseval.cli.in_parts import score_files
+    from focuseval.api import run_named, scored
+    from focuseval.campaign.notices import lines
     from focuseval.comparing.compare import Method, compare_scores
+    from focuseval.model.parallel import processors
 
     settings = ("test", "one_tailed", "correction", "resamples", "seed", "alpha")
     method = Method(**{name: getattr(options, name) for name in settings})
-    scored = score_files(options.measure, options.runs, task=options.task, **reading(options))
-    compared = compare_scores(
-        scored.scores.per_topic,
-        run_named(options.baseline, scored.in_files),
-        method,
-        notices(scored.told, scored.scores),
-    )
+    found = scored(options.measure, options.runs, inputs(options), task=options.task, processes=processors())
+    baseline = run_named(options.baseline, found.in_files)
+    compared = compare_scores(found.scores.per_topic, baseline, method, lines(found.notices))
     for line in compared.notes:
         note(line)
     text: str = getattr(compared, FORMATS[options.format])()

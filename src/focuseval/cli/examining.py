@@ -6,27 +6,27 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar, Unpack
+from typing import Any, TypeVar
 
-from focuseval.api import read_campaign
+from focuseval.campaign import notices
 from focuseval.campaign.assembly import (
     Campaign,
-    Paths,
-    Reading,
-    ReadingSettings,
     Told,
+    assemble,
     assemble_results,
     assemble_topics,
     contradicted,
-    read_judged,
+    read_given,
     some,
     unresolved_results,
 )
 from focuseval.campaign.collection_read import collection_from_source
+from focuseval.campaign.notices import Notice
+from focuseval.campaign.settings import Inputs, Paths, Reading, Runs
 from focuseval.errors import InputError, Problem, counted, listed
 from focuseval.formats.documents import notes_on_ignored
 from focuseval.measures import MEASURES, Spec, parse_specs
-from focuseval.scoring.score import refusals, score
+from focuseval.scoring.score import Scores, score
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ def examine_part(
     *,
     assessments: Paths | None = None,
     runs: Paths | None = None,
-    **reading: Unpack[ReadingSettings],
+    **reading: Any,
 ) -> tuple[list[str], list[Problem], list[str]]:
     """A collection, alone or with assessments or with runs: what there is, a line each; all problems; what is told."""
     settings = Reading(**reading, lenient=True)
@@ -60,7 +60,7 @@ def examine_part(
             f"Collection: {counted(len(elements.names), 'document')}, {counted(len(elements), 'element')}"
         )
         given = [paths for paths in (assessments, runs) if paths is not None]
-        judged = [] if assessments is None else [read_judged(assessments, elements, settings).raw]
+        judged = [] if assessments is None else [read_given(assessments, settings)]
         problems += contradicted(given, elements, judged)
         told = Told()
         if judged:
@@ -82,11 +82,10 @@ def examine_part(
 def examine(
     measures: Sequence[str],
     *,
-    assessments: Paths,
-    runs: Paths,
+    runs: Runs,
     collection: str | PathLike[str] | None = None,
     task: str = "thorough",
-    **reading: Unpack[ReadingSettings],
+    **reading: Any,
 ) -> Examined:
     """All problems of inputs, by themselves and together, and all that `focuseval.score` would tell of them.
 
@@ -105,10 +104,9 @@ def examine(
     specs: list[Spec[Any, Any]] = []
     for name in measures:
         specs += tried(partial(parse_specs, name, MEASURES)) or []
+    inputs = Inputs(collection=collection, lenient=True, **reading)
     try:
-        campaign = read_campaign(
-            assessments=assessments, runs=runs, collection=collection, lenient=True, **reading
-        )
+        campaign = assemble(inputs, runs)
     except InputError as error:
         problems += error.problems
         if collection is not None:  # which other problems may have hidden
@@ -117,24 +115,22 @@ def examine(
     topics, results = campaign.topics, campaign.results
     problems += campaign.rejected
     problems += campaign.elsewhere
-    problems += unresolved_results(runs, topics[0].collection, Reading(**reading, lenient=True))
+    problems += unresolved_results(runs, topics[0].collection, inputs)
     for rule in dict.fromkeys([task, *(spec.measure.rule for spec in specs if spec.measure.rule)]):
         tried(partial(score, topics, results, [], task=rule))
-    refused = refusals(topics, results, specs, MEASURES)
-    problems += [problem for found in refused.values() for problem in found]
-    allowed = []
-    for spec in specs:
-        before = len(problems)
-        if spec.asked not in refused:
-            for topic in topics:
-                tried(partial(spec.prepare, topic))
-            allowed += [spec] if len(problems) == before else []
-    found = tried(partial(score, topics, results, allowed, lenient=True))
+
+    def scored(specs: Sequence[Spec[Any, Any]]) -> Scores | None:
+        return tried(partial(score, topics, results, specs, lenient=True, skip_refused=True, known=MEASURES))
+
     notes = [note for note in campaign.notes if note not in map(str, problems)]
-    if found is not None:
-        notes += replace(found, unresolved={}).notes()  # these are problems here
+    if (found := scored(specs) or scored([])) is not None:
+        problems += [problem for of_measure in found.refused.values() for problem in of_measure]
+        known = {notices.REFUSED.name, notices.UNRESOLVED.name}  # as problems
+        notes += notices.lines(notice for notice in found.notices if notice.kind not in known)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
     if empty and not measures:  # of which each would say what it makes of them
         notes.append(f"no relevant content, left out of most measures' means: {listed(empty)}")
     problems = list(dict.fromkeys(problems))
-    return Examined(replace(campaign, rejected=problems, notes=notes), problems, notes)
+    said = [Notice(notices.NOTE.name, text=note) for note in notes]
+    found_in = [*said, *notices.of_problems(notices.REJECTED, problems)]
+    return Examined(replace(campaign, notices=found_in), problems, notes)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from focuseval.cli.inputs import add_drawing, add_inputs, reading, require
+from focuseval.cli.inputs import add_drawing, add_inputs, inputs, reading, require
 from focuseval.cli.output import note
 from focuseval.errors import NAMED_ALIKE, InputError, Problem, counted
 
@@ -61,28 +61,27 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
     """The scores of both runs on every topic, the name of the baseline, and what is to be told."""
     import pandas as pd
 
-    from focuseval.api import notices, read_campaign, score_campaign
+    from focuseval.api import scored
+    from focuseval.campaign.notices import lines
     from focuseval.campaign.saved_scores import are_saved_scores, check_origin, load_scores, origin_of
     from focuseval.scoring.score import check_relevant
 
     saved = are_saved_scores(options.baseline)
-    campaign = read_campaign(
-        runs=[options.run] if saved else [options.baseline, options.run], **reading(options)
-    )
-    runs = [str(run) for run in campaign.results.runs]
     if not saved and options.run.resolve() == options.baseline.resolve():
         raise InputError(Problem("--run", "", f"{options.run} is the baseline, too", "give the run to judge"))
+    files = [options.run] if saved else [options.baseline, options.run]
+    found = scored(options.measure, files, inputs(options), task=options.task)
+    scores, runs = found.scores, list(found.in_files.values())
     if len(runs) != (1 if saved else 2):
         count = counted(len(runs), "run") + " with the baseline" * (not saved)
         raise InputError(Problem(str(options.run), "", count, "give one run, another than the baseline"))
-    scores = score_campaign(campaign, options.measure, task=options.task, lenient=options.lenient)
     check_relevant(scores.per_topic)
     _refuse_unscored(scores)
-    told = notices(campaign, scores)
+    told = lines(found.notices)
     if not saved:
         return scores.per_topic, runs[0], told
     before, origin = load_scores(options.baseline)
-    told += check_origin(options.baseline, origin, origin_of(campaign.topics[0].scale, reading(options)))
+    told += check_origin(options.baseline, origin, origin_of(found.scale, reading(options)))
     asked = scores.per_topic["name"].unique().tolist()
     _check_saved(options.baseline, before, asked)
     name = before["run"].iloc[0]
@@ -93,6 +92,8 @@ def _scores(options: argparse.Namespace) -> "tuple[pd.DataFrame, str, list[str]]
 
 def _refuse_unscored(scores: "Scores") -> None:
     """Raise InputError for measures and runs without scores: a run must not pass under a measure that nobody saw."""
+    from focuseval.campaign.notices import STRANGE
+
     scored = set(scores.per_topic["name"])
     unscored = [problem for found in scores.refused.values() for problem in found] + [
         Problem(f"measure {asked}", "", "no topic has relevant content", "leave it out")
@@ -100,8 +101,9 @@ def _refuse_unscored(scores: "Scores") -> None:
         if name not in scored
     ]
     unscored += [
-        Problem(f"run {run}", "", "no result is in a document with judgements", NAMED_ALIKE)
-        for run in scores.strange
+        Problem(f"run {notice.run}", "", "no result is in a document with judgements", NAMED_ALIKE)
+        for notice in scores.notices
+        if notice.kind == STRANGE.name
     ]
     if unscored:
         raise InputError(unscored)

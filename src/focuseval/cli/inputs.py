@@ -3,10 +3,13 @@
 import argparse
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from focuseval.errors import STANDARD_INPUT, InputError, Problem
 from focuseval.model.vocabulary import SCALES, UNITS
+
+if TYPE_CHECKING:
+    from focuseval.campaign.settings import Inputs
 
 #: resamples at most
 MOST_RESAMPLES = 1_000_000
@@ -61,6 +64,13 @@ def reading(options: argparse.Namespace) -> dict[str, Any]:
         *("coverage", "pools", "rank_by", "equal_scores_tie", "lenient"),
     )
     return {name: value for name in names if (value := getattr(options, name, None)) is not None}
+
+
+def inputs(options: argparse.Namespace) -> "Inputs":
+    """The same as one value. Raises InputError for what cannot be."""
+    from focuseval.campaign.settings import Inputs
+
+    return Inputs(**reading(options))
 
 
 def add_drawing(command: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.inputs import add_inputs, options_given, reading, require
+from focuseval.cli.inputs import add_inputs, inputs, options_given, reading, require
 from focuseval.cli.output import check_output, deliver, list_problems, note
 from focuseval.errors import InputError, Problem, counted
 
@@ -140,24 +140,26 @@ def run(options: argparse.Namespace) -> int:
         return _like(options)
     require(options, "assessments", "run", "measure")
 
-    from focuseval.api import notices
-    from focuseval.cli.in_parts import score_files
+    from focuseval.api import scored
+    from focuseval.campaign.notices import REJECTED, lines, problems_in
     from focuseval.files import is_stream
+    from focuseval.model.parallel import processors
 
-    scored = score_files(
+    found = scored(
         options.measure,
         options.run,
+        inputs(options),
         average_over=options.topics,
         task=options.task or "thorough",
-        **reading(options),
+        processes=processors(),
     )
-    scores, rejected = scored.scores, scored.told.rejected
-    for line in notices(scored.told, scores):
+    scores, rejected = found.scores, problems_in(found.notices, REJECTED)
+    for line in lines(found.notices):
         note(line)
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
 
-        about = origin_of(scored.scale, reading(options), average_over=options.topics)
+        about = origin_of(found.scale, reading(options), average_over=options.topics)
         save_scores(scores.per_topic, about, options.save)
     table = scores.table(per_topic=options.per_topic)
     if options.output is not None and not is_stream(options.output):
@@ -167,7 +169,7 @@ def run(options: argparse.Namespace) -> int:
             note(f"{counted(len(rejected), 'line')} left out, listed in {beside}")
         else:
             beside.unlink(missing_ok=True)  # that of an output which is written anew
-    refused = [problem for found in scores.refused.values() for problem in found]
+    refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     deliver(lambda out: _print_scores(table, options.format, out), options.output)
     return 1 if refused else 0

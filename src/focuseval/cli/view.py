@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from focuseval.cli.inputs import add_drawing, add_inputs, reading, require
+from focuseval.cli.inputs import add_drawing, add_inputs, inputs, require
 from focuseval.cli.output import check_output, note
 
 
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     check_output(options.output)
     require(options, "assessments", "run", "measure", "output")
 
-    from focuseval.api import read_campaign
+    from focuseval.campaign.assembly import assemble
     from focuseval.files import is_stream
     from focuseval.statistics.paired import Method
     from focuseval.viewer.queries import queries_of
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     method = Method(resamples=options.resamples, seed=options.seed, alpha=options.alpha)
     shown = shown_of(options.depth, options.best, method)
     made = view_campaign(
-        read_campaign(runs=options.run, **reading(options)),
+        assemble(inputs(options), options.run),
         options.measure,
         None if options.collection is None else texts_of(Path(options.collection)),
         queries_of(options.assessments),

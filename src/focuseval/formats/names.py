@@ -8,8 +8,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.formats.union import NAMES, SAMPLE, differ, first_places, union
-from focuseval.model.arrays import Ints, release
+from focuseval.model.arrays import Ints
+
+#: a column of names, as Arrow has it
+NAMES = pa.dictionary(pa.int32(), pa.large_string())
 
 
 def encoded(texts: pa.Array, *, neighbours_alike: bool = False) -> pa.Array:
@@ -22,13 +24,12 @@ def encoded(texts: pa.Array, *, neighbours_alike: bool = False) -> pa.Array:
     return pa.DictionaryArray.from_arrays(np.repeat(np.asarray(names.indices), lengths), names.dictionary)
 
 
-def encoded_unless_distinct(texts: pa.Array) -> pa.Array:
-    """Documents as `NAMES`; as they are, where few stand there twice and none has the extension of XML files."""
-    texts = texts.cast(NAMES.value_type)
-    some = np.linspace(0, len(texts) - 1, SAMPLE, dtype=np.int64) if len(texts) > SAMPLE else None
-    sample = texts if some is None else texts.take(pa.array(some))
-    distinct = differ([sample]) and documents_of(texts) is texts
-    return texts if distinct else texts.dictionary_encode()
+def union(known: Sequence[pa.Array]) -> tuple[pa.Array, list[Ints]]:
+    """The names of several arrays as they appear first, and the number of each array's."""
+    given = [known[0][:0], *known]  # one alone would stay as it is
+    places = [pa.DictionaryArray.from_arrays(np.arange(len(names), dtype=np.int32), names) for names in given]
+    _, *found = pa.chunked_array(places, NAMES).unify_dictionaries().chunks
+    return found[0].dictionary, [np.asarray(chunk.indices) for chunk in found]
 
 
 def numbered(column: pa.ChunkedArray) -> pd.Categorical:
@@ -87,44 +88,15 @@ def has_blank(names: pa.ChunkedArray) -> bool:
     return bool(pc.any(blank).as_py())
 
 
-def share_names(frames: Sequence[pd.DataFrame], column: str, first: Sequence[str] = ()) -> None:
-    """Give a column of several frames the same categories: ``first``, then others as they appear.
-
-    It is categorical already, or one of strings. Where there is nothing to share it stays as it is.
-    """
-    given = [frame[column].array for frame in frames]
-    known = [first, *(getattr(names, "categories", names) for names in given)]
-    alone = len(given) == 1 and isinstance(given[0], pd.Categorical) and not len(first)
-    if alone or not any(map(len, known)):
-        return
-    names, (_, *numbers) = union([pa.array(some, NAMES.value_type) for some in known])
-    dtype = _categories(names)
-    for frame, old, number in zip(frames, given, numbers, strict=True):
-        frame[column] = _of(_recoded(number, old) if isinstance(old, pd.Categorical) else number, dtype)
-    del given, known, numbers, old
-    release()
-
-
-def share_known_names(frames: Sequence[pd.DataFrame], column: str, known: Sequence[str]) -> None:
-    """Give a column of several frames the same categories: the known names, and others that have none any more.
-
-    These are numbered in each frame by itself, for which no table of all is made.
-    """
-    wanted, count = pa.array(known, NAMES.value_type), len(known)
-    numbers = []
-    for frame in frames:
-        names = frame[column].array
-        numbered = isinstance(names, pd.Categorical)
-        given = pa.array(names.categories if numbered else names, NAMES.value_type)
-        own = np.arange(len(given), dtype=np.int32) if numbered else first_places([given])
-        place = pc.index_in(given, value_set=wanted).fill_null(-1).to_numpy()
-        number = np.where(place >= 0, place, own + np.int32(count))
-        numbers.append(number[names.codes] if numbered else number)
-        count += len(given)
-    nameless = pa.repeat(pa.scalar("", NAMES.value_type), count - len(known))
-    dtype = _categories(pa.concat_arrays([wanted, nameless]))
-    for frame, number in zip(frames, numbers, strict=True):
-        frame[column] = _of(number, dtype)
+def behind(first: pd.Index, column: pd.Series) -> pd.Series:
+    """A categorical column whose categories are the ``first`` ones, which are distinct, and behind them its others."""
+    wanted, names = (pa.array(some, NAMES.value_type) for some in (first, column.cat.categories))
+    place = pc.index_in(names, value_set=wanted)
+    others = names.filter(place.is_null())
+    number = place.fill_null(-1).to_numpy()
+    number = np.where(number >= 0, number, np.cumsum(number < 0, dtype=np.int32) + np.int32(len(wanted) - 1))
+    dtype = _categories(pa.concat_arrays([wanted, others]))
+    return pd.Series(_of(_recoded(number, column.array), dtype), column.index)
 
 
 def _categories(names: pa.Array) -> pd.CategoricalDtype:

@@ -11,7 +11,7 @@ from focuseval.errors import InputError, Problem, check_known
 from focuseval.files import without_gz
 from focuseval.formats import run_chunks, run_genomics, run_inex, run_trec
 from focuseval.formats.kinds import CHUNKING, GOLD_SPANS, RUNS, WITH_TOPIC, recognise
-from focuseval.formats.names import share_known_names, share_names
+from focuseval.formats.names import with_numbered
 from focuseval.formats.ranking import Ranking
 from focuseval.formats.raw import RawRun, files_of
 from focuseval.model.parallel import cores, in_threads
@@ -29,8 +29,6 @@ def read_runs(
     rank_by: str | None = None,
     equal_scores_tie: bool = False,
     lenient: bool = False,
-    documents: Sequence[str] = (),
-    name_others: bool = True,
 ) -> tuple[list[RawRun], list[Problem]]:
     """Read runs from files and directories, one run in each file; and the problems of rejected lines.
 
@@ -38,8 +36,7 @@ def read_runs(
     Results are ordered by `ranking.in_order`: ``rank_by`` is one of `ranking.RANKED_BY`, or None for
     the format's own way; ``equal_scores_tie`` ties equal scores, too. With ``lenient`` lines that
     cannot be read are left out and returned as problems. Runs that share a name are named after
-    their files. The documents and the paths of all runs share their categories, ``documents`` first;
-    without ``name_others`` these are the only documents that have names.
+    their files.
 
     Raises
     ------
@@ -71,10 +68,7 @@ def read_runs(
         fatal += why
     if fatal or (rejected and not lenient):
         raise InputError([*fatal, *rejected])
-    frames = [run.frame for run in runs]
-    share_documents = share_names if name_others else share_known_names
-    share_documents(frames, "document", documents)
-    share_names(frames, "path")
+    runs = [replace(run, frame=with_numbered(run.frame, "document")) for run in runs]
     return _named(runs), rejected
 
 

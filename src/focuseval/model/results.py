@@ -162,6 +162,20 @@ class Results:
         """(L + 1,) where each result list begins, and M."""
         return np.append(np.flatnonzero(changes(self.run, self.topic)), len(self))
 
+    def each_run(self) -> Iterator["Results"]:
+        """The results of every run by itself."""
+        begins = np.searchsorted(self.run, np.arange(len(self.runs) + 1, dtype=self.run.dtype))
+        for number, (begin, end) in enumerate(pairwise(begins.tolist())):
+            columns: dict[str, Any] = {name: getattr(self, name)[begin:end] for name in COLUMNS[1:]}
+            yield replace(
+                self,
+                runs=self.runs[number : number + 1],
+                run=np.zeros(end - begin, dtype=np.int32),
+                **columns,
+                line=None if self.line is None else self.line[begin:end],
+                sources=self.sources[number : number + 1],
+            )
+
     def lists(self) -> Iterator[ResultList]:
         """Every result list, by run and topic; its numbers have 64 bits, whatever they are kept in."""
         runs, topics = list(map(str, self.runs)), list(map(str, self.topics))

@@ -4,142 +4,21 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from focuseval.campaign.notices import KINDS, NoticeKind
 from focuseval.errors import NAMED_ALIKE, counted, listed
 
 
-@dataclass(frozen=True)
-class Kind:
-    """One way in which something is left out."""
+def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
+    """How many, of which runs, measures or files."""
+    most = rows.loc[rows["number"].idxmax()]
+    if len(rows) == 1:
+        return f"{counted(most['number'], kind.unit)} of {most['of']}"
+    owners = counted(len(rows), kind.owner)
+    if kind.shared:
+        return f"{owners}, at most {counted(most['number'], kind.unit)} each ({most['of']})"
+    total = counted(rows["number"].sum(), kind.unit)
+    return f"{total} of {owners}, at most {most['number']:,} of one ({most['of']})"
 
-    what: str  #: what happened
-    meaning: str  #: and what became of it
-    owner: str  #: of what, in the singular: a run, a measure, a file
-    unit: str  #: what is counted, in the singular
-    shared: bool = False  #: whether owners leave out the same, mostly: then there is no sum
-
-    def told(self, rows: pd.DataFrame) -> str:
-        """How many, of which runs, measures or files."""
-        most = rows.loc[rows["number"].idxmax()]
-        if len(rows) == 1:
-            return f"{counted(most['number'], self.unit)} of {most['of']}"
-        owners = counted(len(rows), self.owner)
-        if self.shared:
-            return f"{owners}, at most {counted(most['number'], self.unit)} each ({most['of']})"
-        total = counted(rows["number"].sum(), self.unit)
-        return f"{total} of {owners}, at most {most['number']:,} of one ({most['of']})"
-
-
-#: by the kinds of `focuseval.scoring.score.Scores.left_out`, and those of readers
-_LEFT_OUT = {
-    "irrelevant": Kind(
-        "Topics without relevant content",
-        "A measure has no value on them, so its mean is over the other topics.",
-        "measure",
-        "topic",
-        shared=True,
-    ),
-    "refused": Kind(
-        "Measures that cannot be computed here",
-        "They need something that the files of the campaign do not have, or a run breaks their rule.",
-        "measure",
-        "reason",
-    ),
-    "missing": Kind(
-        "Topics that a run does not answer",
-        "They were assessed, so the run has 0 there.",
-        "run",
-        "topic",
-        shared=True,
-    ),
-    "unassessed": Kind(
-        "Topics that nobody assessed",
-        "What a run returned for them is not scored.",
-        "run",
-        "topic",
-        shared=True,
-    ),
-    "repeated": Kind(
-        "Results returned twice",
-        "The second time, what stands in the same list already is worth nothing.",
-        "run",
-        "result",
-    ),
-    "outside": Kind(
-        "Results in documents that nobody judged for the topic",
-        "Nothing is known to be relevant in them, so they count as not relevant.",
-        "run",
-        "result",
-    ),
-    "strange": Kind(
-        "Results of runs without any in a judged document",
-        f"They count as not relevant: {NAMED_ALIKE}",
-        "run",
-        "result",
-    ),
-    "unruly": Kind(
-        "Results that break a rule of their task",
-        "For example, they overlap where they must not. They are scored as they stand.",
-        "run",
-        "result",
-    ),
-    "unresolved": Kind(
-        "Results that are not in the collection",
-        "Each counts as 18 characters without relevance, as lenient reading asks.",
-        "run",
-        "result",
-    ),
-    "empty": Kind(
-        "Results without any text",
-        "They keep their rank and are worth nothing.",
-        "run",
-        "result",
-    ),
-    "passed_over": Kind(
-        "Results behind the first of their document",
-        "These measures count whole documents, each at its first result, though passages are gold; "
-        "relevant=touches counts results, if their sizes are known.",
-        "measure",
-        "result",
-        shared=True,
-    ),
-    "barren": Kind(
-        "Topics without gold that count",
-        "What each counts as says without_gold, a parameter of these measures.",
-        "measure",
-        "topic",
-        shared=True,
-    ),
-    "short": Kind(
-        "Lists that end before a cut-off",
-        "On a budget they are read to their end, and compared with lists that are longer.",
-        "measure",
-        "remark",
-    ),
-    "incomplete": Kind(
-        "Measures that need all documents",
-        "They are computed from what is known of the collection.",
-        "measure",
-        "remark",
-    ),
-    "note": Kind(
-        "Remarks of the readers",
-        "What was odd in a file, and how it was read.",
-        "file",
-        "remark",
-    ),
-    "elsewhere": Kind(
-        "Texts that do not stand at their offsets",
-        "Offsets count as they are given, whatever stands there: see whether they count characters of these documents.",
-        "file",
-        "remark",
-    ),
-    "rejected": Kind(
-        "Lines and documents that could not be read",
-        "They were skipped, as lenient reading asks; everything else of the file or collection counts.",
-        "file",
-        "part",
-    ),
-}
 
 _SHOWN = 12
 
@@ -151,7 +30,7 @@ _WORST = 3
 
 def for_people(table: pd.DataFrame) -> pd.DataFrame:
     """A table of `focuseval.campaign.schema.LEFT_OUT` with kinds in words: columns runs, what, of, number, which."""
-    what = [_LEFT_OUT[str(kind)].what for kind in table["kind"]]
+    what = [KINDS[str(kind)].what for kind in table["kind"]]
     return table.assign(what=what)[["runs", "what", "of", "number", "which"]]
 
 
@@ -159,7 +38,7 @@ def for_people(table: pd.DataFrame) -> pd.DataFrame:
 class Told:
     """What was left out in one way."""
 
-    kind: Kind
+    kind: NoticeKind
     summary: list[tuple[str, str]]  #: result set, and how many of what in words
     every: pd.DataFrame  #: every run, measure or file
 
@@ -171,13 +50,13 @@ def in_words(table: pd.DataFrame) -> list[Told]:
     """
     told = []
     for name, rows in table.groupby("kind", sort=False, observed=True):
-        kind = _LEFT_OUT[str(name)]
+        kind = KINDS[str(name)]
         every = rows[["runs", "of", "number"]].assign(which=[_shortened(which) for which in rows["which"]])
         if not every["which"].any():
             every = every.drop(columns="which")
         columns = {"runs": "in", "of": kind.owner, "number": f"{kind.unit}s", "which": "which"}
         summary = [
-            (str(runs), kind.told(part)) for runs, part in rows.groupby("runs", sort=False, observed=True)
+            (str(runs), of_kind(kind, part)) for runs, part in rows.groupby("runs", sort=False, observed=True)
         ]
         told.append(Told(kind, summary, every.rename(columns=columns)))
     return told

@@ -1,20 +1,14 @@
 """`focuseval.view`: a page to look into runs, made from files or from what is in memory."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
-from focuseval.api import (
-    Notices,
-    notices,
-    notices_in_python,
-    read_campaign,
-    run_named,
-    score_campaign,
-    spelled_out,
-)
-from focuseval.campaign.assembly import Campaign, Paths, ReadingSettings, Runs, check_settings
+from focuseval.api import run_named, said_in_python, score_campaign
+from focuseval.campaign.assembly import Campaign, assemble
+from focuseval.campaign.notices import Notice, lines
+from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.errors import InputError, Problem, counted, meant
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import check_relevant
@@ -24,15 +18,10 @@ from focuseval.viewer.page import View
 from focuseval.viewer.queries import queries_of
 
 
-@spelled_out
 def view(
     measures: str | Sequence[str],
     *,
     runs: Runs,
-    assessments: Paths | None = None,
-    gold: Any = None,
-    collection: Collection | str | PathLike[str] | None = None,
-    texts: Mapping[str, str] | None = None,
     baseline: str | None = None,
     title: str = "",
     queries: Mapping[str, str] | None = None,
@@ -42,24 +31,15 @@ def view(
     seed: int = 0,
     alpha: float = 0.05,
     task: str = "thorough",
-    lenient: bool = False,
-    **reading: Unpack[ReadingSettings],
+    **inputs: Unpack[InputSettings],
 ) -> View:
     """A page to look into a campaign: runs, topics, rankings, and documents with what was found and read again.
 
-    ``measures`` are names as for `focuseval.score`; the first is what runs are ordered by.
-
-    ``assessments``
-        files, folders, or a list of them; in their place ``gold``, in memory, as for `focuseval.score`.
-    ``runs``
-        files, folders, or a list of them; or data as ``gold`` by the names of the runs.
-    ``collection``
-        a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML; in its place ``texts``,
-        in memory, by the names of their documents. Without either, or with a collection that was read before, the page
-        shows where results stand, and no text.
-
-    What the page shows, and how runs are compared on it:
-
+    ``measures``
+        names as for `focuseval.score`; the first is what runs are ordered by.
+    ``runs``, ``task``, ``inputs``
+        as for `focuseval.score`. Without ``collection`` and ``texts``, or with a collection that was read before, the
+        page shows where results stand, and no text.
     ``baseline``
         the name of the run, or its file, that others are compared with at first; the first run if not given.
     ``title``
@@ -73,40 +53,23 @@ def view(
     ``resamples``, ``seed``, ``alpha``
         of intervals and of the paired randomisation test (two-tailed, Holm's correction), as for
         `focuseval.compare`.
-    ``task``
-        whose rules the runs must keep.
-
-    The other settings, all optional, say how files and data are read:
-
-    ``assessment_format``, ``run_format``, ``scale``, ``coverage``, ``unit``, ``size``, ``pools``, ``rank_by``,
-    ``equal_scores_tie``, ``lenient``
-        as for `focuseval.score`.
 
     The result is shown in notebooks; its ``save`` writes one file, which opens from disk without a network. Raises
     InputError with everything that is wrong with the inputs.
     """
-    check_settings(reading, view)
+    given = Inputs.of(view, inputs)
     shown = shown_of(depth, best, Method(resamples=resamples, seed=seed, alpha=alpha))
-    campaign = read_campaign(
-        runs=runs,
-        assessments=assessments,
-        gold=gold,
-        collection=collection,
-        texts=texts,
-        lenient=lenient,
-        **reading,
-    )
     return view_campaign(
-        campaign,
+        assemble(given, runs),
         measures,
-        _texts(collection, texts),
-        queries_of(assessments) if queries is None else queries,
+        _texts(given.collection, given.texts),
+        queries_of(given.assessments) if queries is None else queries,
         shown,
         baseline=baseline,
         title=title,
         task=task,
-        lenient=lenient,
-        told=notices_in_python,
+        lenient=given.lenient,
+        said=said_in_python,
     )
 
 
@@ -121,11 +84,11 @@ def view_campaign(
     title: str = "",
     task: str = "thorough",
     lenient: bool = False,
-    told: Notices = notices,
+    said: Callable[[Sequence[Notice]], list[str]] = lines,
 ) -> View:
     """A page to look into a campaign, as `view`.
 
-    ``told`` says what was left out, in the words of the command line if nothing else is given.
+    ``said`` says what was left out, in the words of the command line if nothing else is given.
     """
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     check_relevant(scores.per_topic)
@@ -134,7 +97,7 @@ def view_campaign(
     if baseline is not None and baseline not in names:
         expected = f"{meant(baseline, names)}expected one of {', '.join(names)}"
         raise InputError(Problem("baseline", "", f"no run {baseline!r}", expected))
-    notes = told(campaign, scores)
+    notes = said([*campaign.notices, *scores.notices])
     found = contents(
         campaign.topics,
         campaign.results,

@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign import notices
 from focuseval.campaign.collection_store import load_collection
 from focuseval.campaign.store import load_results, load_topics, named_documents, write_results
 from focuseval.errors import as_keys
-from focuseval.measures.declaration import COUNTS, Measure, parse_specs, parts_of
+from focuseval.measures.declaration import COUNTS, Measure, parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.scoring.score import Scores, score, stacked
+from focuseval.scoring.score import score, stacked
 from focuseval.transformations.declaration import transform_of
 from focuseval_papers.workflow.runsets import RunSet
 
@@ -79,30 +80,13 @@ def score_sets(
             "runs": _one(runs.name, len(scores.per_topic)),
         }
         tables.append(scores.per_topic.assign(**named, size=size))
-        left_out.append(_left_out(scores).assign(runs=runs.name))
+        left_out.append(notices.table(scores.notices).assign(runs=runs.name))
     joined = stacked(tables)
     joined = joined.reindex(columns=joined.columns.union(list(COUNTS), sort=False))
-    return joined, pd.concat(left_out, ignore_index=True)
+    told = pd.concat(left_out, ignore_index=True)
+    return joined, told.assign(which=[as_keys(text) for text in told["which"]])
 
 
 def _one(name: str, rows: int) -> pd.Categorical:
     """A column of one name."""
     return pd.Categorical.from_codes(np.zeros(rows, dtype=np.int8), [name])
-
-
-def _left_out(scores: Scores) -> pd.DataFrame:
-    """What was left out, a row for each kind and run or measure; points of one curve are one measure."""
-    rows: dict[tuple[str, str], tuple[int, str]] = {}
-    for kind, owners in scores.left_out().items():
-        for owner, found in owners.items():
-            of = parts_of(owner).uncut if kind in ("irrelevant", "barren", "passed_over") else owner
-            number, topics = (found, "") if isinstance(found, int) else (len(found), ", ".join(found))
-            rows[kind, of] = number, topics
-    for kind, remarks in (("incomplete", scores.incomplete), ("short", scores.short)):
-        rows |= {(kind, measure): (1, remark) for measure, remark in remarks.items()}
-    for measure, problems in scores.refused.items():
-        told = str(problems[0]).removeprefix(f"measure {measure}: ")
-        rows["refused", measure] = len(problems), as_keys(told)
-    return pd.DataFrame(
-        [(*key, *value) for key, value in rows.items()], columns=["kind", "of", "number", "which"]
-    )

@@ -13,7 +13,7 @@ from focuseval.campaign.store import load_results, load_topics
 from focuseval.errors import counted
 from focuseval.measures.declaration import Spec
 from focuseval.report.left_out import of_strangers
-from focuseval.scoring.score import read_words
+from focuseval.scoring.one_run import read_words
 from focuseval.viewer.contents import Contents, Shown, contents
 from focuseval_papers.workflow.runsets import RunSet
 

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from focuseval.formats.union import union
+from focuseval.formats.names import union
 from focuseval.model.compiled import Kernel
 from focuseval_papers.retrieval.words import numbered_words
 

@@ -1,4 +1,4 @@
-"""Files of runs scored part by part: what is printed, told and kept is what it is for all of them at once."""
+"""Runs read and scored one by one: in processes, in this one, or of a campaign of all, with the same outcome."""
 
 import json
 import random
@@ -9,12 +9,17 @@ from concurrent.futures import BrokenExecutor
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from focuseval import MEASURES
-from focuseval.cli import in_parts, main
+from focuseval.api import read_campaign, score_campaign, scored
+from focuseval.campaign.notices import lines
+from focuseval.campaign.settings import Inputs
+from focuseval.cli import main
 from focuseval.formats.runs import different, read_runs
 from focuseval.measures import parse_specs
+from focuseval.scoring import runs as module
 
 DOCUMENTS = {f"d{i}.md": " ".join(f"w{i}{k % 7}" for k in range(40)) for i in range(6)}
 XML = "<article><sec>ab<p>cde</p>fg</sec><sec>hij<p>kl</p></sec></article>"
@@ -118,24 +123,24 @@ CASES: list[tuple[Callable[[random.Random], dict[str, str]], dict[str, str], str
 
 
 @pytest.fixture
-def joined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many parts were joined, each time."""
+def forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many runs were given to processes, each time."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(in_parts, "_LEAST", 1)
-    monkeypatch.setattr(in_parts, "forks", lambda: True)  # whatever threads other tests have left
+    monkeypatch.setattr(module, "_LEAST", 1)
+    monkeypatch.setattr(module, "forks", lambda: True)  # whatever threads other tests have left
     found: list[int] = []
-    join = in_parts._joined
+    in_forks = module.in_forks
 
-    def noted(parts, *more):  # type: ignore[no-untyped-def]
-        found.append(len(parts))
-        return join(parts, *more)
+    def noted(work, tasks, processes):  # type: ignore[no-untyped-def]
+        found.append(len(tasks))
+        return in_forks(work, tasks, processes)
 
-    monkeypatch.setattr(in_parts, "_joined", noted)
+    monkeypatch.setattr(module, "in_forks", noted)
     return found
 
 
 def outcome(command: str, processes: int, monkeypatch: pytest.MonkeyPatch, capsys) -> tuple[object, ...]:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(in_parts, "processors", lambda: processes)
+    monkeypatch.setattr("focuseval.model.parallel.processors", lambda: processes)
     for left in ("saved", "all"):
         Path(left).unlink(missing_ok=True)
     status = main(command.split())
@@ -148,27 +153,39 @@ needs_forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are 
 
 @needs_forks
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].__name__}{case[2].replace(' --', '-')}")
-def test_parts_are_the_whole(case, joined: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     draw, collection, more = case
     write(draw(random.Random(2006)), Path())
     write({f"documents/{name}": text for name, text in collection.items()}, Path())
     inputs = "--assessments gold " + "--collection documents " * bool(collection)
-    asked = _asked()
-    found = outcome(f"score {inputs} --run runs {more} {_of(asked)} --format tsv", 2, monkeypatch, capsys)
-    scored = {line.split("\t")[2] for line in str(found[1]).splitlines()[1:]}
-    allowed = [name for name in asked if name in scored]
-    assert found[0] == 1 and len(allowed) > 10 and not joined  # as some are refused
-    score = f"score {inputs} --run runs {more} {_of(allowed)} --save saved --problems all"
-    whole = outcome(score, 1, monkeypatch, capsys)
-    assert whole[0] == 0 and whole[3] and bool(whole[4]) == ("--lenient" in more)
+    score = f"score {inputs} --run runs {more} {_of(_asked())} --format tsv --save saved --problems all"
+    one = outcome(score, 1, monkeypatch, capsys)
+    assert one[0] == 1 and one[3] and one[4] and not forked  # as some measures are refused
+    assert len({line.split("\t")[2] for line in str(one[1]).splitlines()[1:]}) > 10
     for processes in (2, 3):
-        assert outcome(score, processes, monkeypatch, capsys) == whole
+        assert outcome(score, processes, monkeypatch, capsys) == one
     files = " ".join(str(path) for path in sorted(Path("runs").rglob("*")) if path.is_file())
     reading = " ".join(re.findall("--(?:lenient|equal-scores-tie|scale \\S+|rank-by \\S+|size \\S+)", more))
-    compare = f"compare {files} {inputs} {reading} {_of(allowed[-3:])} --test t-test"
-    whole = outcome(compare, 1, monkeypatch, capsys)
-    assert whole[0] == 0 and outcome(compare, 2, monkeypatch, capsys) == whole
-    assert joined == [2, 3, 2]
+    scored_ones = list(dict.fromkeys(line.split("\t")[2] for line in str(one[1]).splitlines()[1:]))
+    compare = f"compare {files} {inputs} {reading} {_of(scored_ones[-3:])} --test t-test"
+    one = outcome(compare, 1, monkeypatch, capsys)
+    assert one[0] == 0 and outcome(compare, 2, monkeypatch, capsys) == one
+    assert len(forked) == 3
+
+
+@pytest.mark.parametrize("case", CASES[::2], ids=lambda case: case[0].__name__)
+def test_one_by_one_is_all_together(case, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    draw, collection, more = case
+    write(draw(random.Random(7)), tmp_path)
+    write({f"documents/{name}": text for name, text in collection.items()}, tmp_path)
+    given = {"assessments": tmp_path / "gold", "collection": tmp_path / "documents" if collection else None}
+    given |= {"lenient": True, "scale": "inex2005" if "scale" in more else None}
+    apart = scored(_asked(), tmp_path / "runs", Inputs(**given))
+    campaign = read_campaign(runs=tmp_path / "runs", **given)
+    together = score_campaign(campaign, _asked(), lenient=True)
+    pd.testing.assert_frame_equal(apart.scores.per_topic, together.per_topic)
+    assert apart.scores.refused == together.refused and apart.in_files == campaign.in_files
+    assert lines(apart.notices) == lines([*campaign.notices, *together.notices])
 
 
 def _of(measures: list[str]) -> str:
@@ -207,23 +224,23 @@ def _asked() -> list[str]:
         ),
     ],
 )
-def test_what_is_refused_is_told_of_all(files, more, joined: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_what_is_refused_is_told_of_all(files, more, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     runs = {f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}
     write({"gold": "1 0 d 1\n", **runs, **files}, Path())
     command = f"score --assessments gold --run runs {more}"
-    whole = outcome(command, 1, monkeypatch, capsys)
-    assert outcome(command, 2, monkeypatch, capsys) == whole and not joined
-    assert (whole[0] == 1) == ("/a[1]" not in files.get("runs/s", ""))
+    one = outcome(command, 1, monkeypatch, capsys)
+    assert outcome(command, 2, monkeypatch, capsys) == one
+    assert (one[0] == 1) == ("/a[1]" not in files.get("runs/s", ""))
 
 
 @needs_forks
-def test_texts_that_stand_elsewhere_are_told_before_all(joined: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_texts_that_stand_elsewhere_are_told_before_all(forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
     runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1, "text": "no"}) for name in "abc"}
     write({**runs, "gold.jsonl": json.dumps(line), "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
     command = "score --assessments gold.jsonl --run runs --collection documents --measure AiP"
     whole = outcome(command, 1, monkeypatch, capsys)
-    assert outcome(command, 2, monkeypatch, capsys) == whole and not joined
+    assert outcome(command, 2, monkeypatch, capsys) == whole
     assert "not at the offsets given" in str(whole[2])
 
 
@@ -234,7 +251,7 @@ ELEMENT = '<element path="/article[1]" exhaustivity="2" size="10" rsize="5"/>'
 @needs_forks
 @pytest.mark.parametrize("more", ["", "--lenient"])
 def test_documents_that_have_entry_points_alone_may_be_many(
-    more, joined: list[int], monkeypatch, capsys
+    more, forked: list[int], monkeypatch, capsys
 ) -> None:  # type: ignore[no-untyped-def]
     def judged(*inside: str) -> str:
         files = "".join(f'<file collection="c" name="q{i}">{of}</file>' for i, of in enumerate(inside))
@@ -245,11 +262,10 @@ def test_documents_that_have_entry_points_alone_may_be_many(
         write({"gold.xml": gold, **runs}, Path())
         command = f"score --assessments gold.xml --run runs --measure MAP {more}"
         assert outcome(command, 2, monkeypatch, capsys) == outcome(command, 1, monkeypatch, capsys)
-    assert joined == [2]  # where no path is known
 
 
 @needs_forks
-def test_texts_of_standard_input_are_compared(joined: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_texts_of_standard_input_are_compared(forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
     runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1}) for name in "abc"}
     write({**runs, "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
@@ -263,7 +279,7 @@ def test_texts_of_standard_input_are_compared(joined: list[int], monkeypatch, ca
 
 @needs_forks
 @pytest.mark.parametrize("reason", [OSError("no semaphores"), BrokenExecutor("a process was killed")])
-def test_where_processes_fail_one_does_all(reason, joined: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_where_processes_fail_one_does_all(reason, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     def failing(*_: object) -> Iterator[None]:
         raise reason
         yield
@@ -271,25 +287,18 @@ def test_where_processes_fail_one_does_all(reason, joined: list[int], monkeypatc
     write({"gold": "1 0 d 1\n", **{f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}}, Path())
     command = "score --assessments gold --run runs --measure RR"
     whole = outcome(command, 1, monkeypatch, capsys)
-    monkeypatch.setattr(in_parts, "in_forks", failing)
-    assert outcome(command, 2, monkeypatch, capsys) == whole and whole[0] == 0 and not joined
+    monkeypatch.setattr(module, "in_forks", failing)
+    assert outcome(command, 2, monkeypatch, capsys) == whole and whole[0] == 0
 
 
-def test_small_files_and_streams_are_one_part(tmp_path: Path) -> None:
+def test_small_files_and_streams_need_no_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "forks", lambda: True)
     write({name: "1 Q0 d 1 9 r\n" for name in "abc"}, tmp_path)
     files = [tmp_path / name for name in "abc"]
-    assert in_parts._parts(files, 2) == [files]
-    assert in_parts._parts([*files, "-"], 2)[0][-1] == Path("-")
-    assert in_parts._parts([tmp_path / "none"], 2) == []
-
-
-def test_parts_are_about_as_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_parts, "_LEAST", 10)
-    monkeypatch.setattr(in_parts, "_MOST", 60)
-    for name, size in zip("abcdefg", (40, 10, 10, 40, 0, 70, 30), strict=True):
-        (tmp_path / name).write_text("x" * size)
-    parts = in_parts._parts([tmp_path], 2)  # 200 bytes, at most 60 each: four parts
-    assert [[file.name for file in part] for part in parts] == [["a", "b"], ["c", "d"], ["e", "f"], ["g"]]
+    assert module._workers(files, 2) == 1
+    monkeypatch.setattr(module, "_LEAST", 1)
+    assert (module._workers(files, 2), module._workers(files, 9)) == (2, 3)
+    assert module._workers([*files, Path("-")], 2) == 1
 
 
 def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path: Path) -> None:

@@ -1,0 +1,394 @@
+"""Notices: what was left out, merged, read otherwise or counted as nothing, as rows of one table.
+
+A kind is declared here, with its sentence; rows of it are emitted where it is seen. Tables are concatenated, and the
+command line, warnings in Python and the report render the same rows, those of all runs together.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from focuseval.errors import LISTING, NAMED_ALIKE, SHOWN, Problem, counted, listed, told
+from focuseval.measures.declaration import parts_of
+
+#: what a notice may be on
+RUN, MEASURE, FILE = "run", "measure", "file"
+
+
+@dataclass(frozen=True)
+class Notice:
+    """One thing that was left out or counted as nothing."""
+
+    kind: str  #: the name of a `NoticeKind`
+    run: str = ""
+    measure: str = ""  #: as it was asked for
+    problem: Problem | None = None  #: of a file, or the reason why a measure is refused
+    count: int = 1
+    among: int = 0  #: of how many, where that is known
+    topics: tuple[str, ...] = ()
+    text: str = ""  #: what else its sentence says
+
+
+Rows = Sequence[Notice]
+
+
+@dataclass(frozen=True)
+class NoticeKind:
+    """A kind of notice: what it is on, what it counts, and its sentence."""
+
+    name: str
+    owner: str  #: `RUN`, `MEASURE` or `FILE`
+    unit: str  #: what is counted, in the singular
+    #: behind the number, in words that are right for one and for many; or what makes it of the rows of one run or
+    #: measure (of all, where it is on files)
+    sentence: str | Callable[[Rows], str] = ""
+    what: str = ""  #: what happened, as the report says it
+    meaning: str = ""  #: and what became of it
+    shared: bool = False  #: whether runs or measures have the same, mostly: then the report adds nothing up
+    before: str = ""  #: what is said before the measures
+    of_uncut: bool = False  #: whether it is the same at all cut-offs of a measure
+
+    def lines(self, rows: Rows) -> list[str]:
+        """What is said of the rows of this kind, a line each; runs and measures of which the same is said share one."""
+        if self.owner == FILE:
+            return [self.sentence(rows)] if callable(self.sentence) else [_of_file(row) for row in rows]
+        if isinstance(self.sentence, str):
+            return counted_of_runs(
+                {row.run: row.count for row in rows},
+                *(self.unit, self.sentence),
+                {row.run: row.among for row in rows} if all(row.among for row in rows) else None,
+            )
+        said = {owner: text for owner, (_, text) in self.by_owner(rows).items()}
+        if self.owner == RUN:
+            return of_runs(said)
+        return [f"{self.before}{listed(measures)}: {text}" for text, measures in _owners(said).items()]
+
+    def by_owner(self, rows: Rows) -> dict[str, tuple[Rows, str]]:
+        """The rows of each run or measure, and what is said of it, where that is anything."""
+        by_owner: dict[str, list[Notice]] = {}
+        for row in rows:
+            by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)
+        said = {o: (of, self.sentence(of) if callable(self.sentence) else "") for o, of in by_owner.items()}
+        return {o: (of, text) for o, (of, text) in said.items() if text or isinstance(self.sentence, str)}
+
+
+def _of_file(row: Notice) -> str:
+    return str(row.problem or row.text)
+
+
+def _owners(said: Mapping[str, str]) -> dict[str, list[str]]:
+    """The runs or measures of which the same is said, by what is said."""
+    found: dict[str, list[str]] = {}
+    for owner, text in said.items():
+        found.setdefault(text, []).append(owner)
+    return found
+
+
+def of_runs(said: Mapping[str, str]) -> list[str]:
+    """What is said of each run, a line each; of more than `SHOWN`, those of which the same is said share one."""
+    if len(said) <= SHOWN:
+        return [f"run {run}: {text}" for run, text in said.items()]
+    return [
+        f"run {runs[0]}: {text}" if len(runs) == 1 else f"{len(runs)} runs: {text} ({listed(runs)})"
+        for text, runs in _owners(said).items()
+    ]
+
+
+def counted_of_runs(
+    counts: Mapping[str, int], what: str, sentence: str, among: Mapping[str, int] | None = None
+) -> list[str]:
+    """The same where only numbers differ: those of more than `SHOWN` runs are added up.
+
+    ``1 result not in the collection``, or ``1 of 9 results`` where it is known ``among`` how many that is.
+    """
+
+    def some(count: int, runs: Iterable[str]) -> str:
+        if among is None:
+            return counted(count, what)
+        return f"{count:,} of {counted(sum(among[run] for run in runs), what)}"
+
+    if len(counts) <= SHOWN:
+        return [f"run {run}: {some(count, [run])} {sentence}" for run, count in counts.items()]
+    each = listed([f"{run} {count:,}" for run, count in counts.items()])
+    return [f"{len(counts)} runs: {some(sum(counts.values()), counts)} {sentence} ({each})"]
+
+
+def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
+    """The rows of each kind, in the order in which the kinds are declared; rows that are alike once."""
+    rows = list(dict.fromkeys(notices))
+    found = {kind: [row for row in rows if row.kind == name] for name, kind in KINDS.items()}
+    return {kind: of_kind for kind, of_kind in found.items() if of_kind}
+
+
+def lines(notices: Iterable[Notice], listing: str = LISTING) -> list[str]:
+    """All that is said of notices, a line each; ``listing`` says where all that was rejected is (`errors.told`)."""
+    said = []
+    for kind, rows in _by_kind(notices).items():
+        if kind is REJECTED:
+            problems = [row.problem for row in rows if row.problem]
+            said += [f"left out: {line}" for line in told(problems, listing)]
+        else:
+            said += kind.lines(rows)
+    return said
+
+
+def table(notices: Iterable[Notice]) -> pd.DataFrame:
+    """Notices on runs and measures in the columns kind, of, number, which of `focuseval.campaign.schema.LEFT_OUT`."""
+    rows: dict[tuple[str, str], tuple[int, str]] = {}
+    for kind, of_kind in _by_kind(notices).items():
+        for owner, (of_owner, text) in kind.by_owner(of_kind).items() if kind.owner != FILE else ():
+            of = parts_of(owner).uncut if kind.of_uncut else owner
+            topics = of_owner[0].topics
+            if kind.unit == "remark":
+                rows[kind.name, of] = 1, text
+            elif topics:
+                rows[kind.name, of] = len(topics), ", ".join(topics)
+            else:
+                number = sum(row.count for row in of_owner)
+                rows[kind.name, of] = number, text if kind.unit == "reason" else ""
+    return pd.DataFrame(
+        [(*key, *row) for key, row in rows.items()], columns=["kind", "of", "number", "which"]
+    )
+
+
+def of_problems(kind: NoticeKind, problems: Iterable[Problem]) -> list[Notice]:
+    """Notices on files."""
+    return [Notice(kind.name, problem=problem) for problem in problems]
+
+
+def problems_in(notices: Iterable[Notice], kind: NoticeKind) -> list[Problem]:
+    """The problems of a kind of notices on files."""
+    return [row.problem for row in notices if row.kind == kind.name and row.problem]
+
+
+def renamed(notices: Iterable[Notice], run: str) -> list[Notice]:
+    """The notices of a run that has another name; those of no run as they are."""
+    return [replace(row, run=run) if row.run else row for row in notices]
+
+
+def _cut(rows: Rows) -> str:
+    runs = [row.run for row in rows]
+    some = counted(len(runs), "run") + f" ({', '.join([*runs[:3], *['…'] * (len(runs) > 3)])})"
+    results = counted(sum(row.count for row in rows), "result")
+    topics = counted(len(set().union(*(row.topics for row in rows))), "topic")
+    return (
+        f"runs: {results} of {some} beyond the first {rows[0].among:,} of {topics}; "
+        "cut (--size; if it is not given, INEX submissions only, at 1,500)"
+    )
+
+
+def _refused(rows: Rows) -> str:
+    return str(rows[0].problem).removeprefix(f"measure {rows[0].measure}: ")
+
+
+def _short(rows: Rows) -> str:
+    """Of lists that end before a budget, which is the ``text``, or of a rank that no list has."""
+    if not rows[0].text:
+        cutoff = rows[0].among
+        meant = f"; {cutoff} characters are @{cutoff}c" * (cutoff >= 100)
+        return f"no list has {cutoff} results{meant}" * (max(row.count for row in rows) < cutoff)
+    short = [row for row in rows if row.count]
+    returned = f" returned fewer than {rows[0].text}"
+    some = [
+        f"{row.run}{returned * (row is short[0])} on {row.count} of {counted(row.among, 'topic')}"
+        for row in short
+    ]
+    scores = "its score is" if len(some) == 1 else "their scores are"
+    return f"{listed(some)}; {scores} not comparable: retrieve more" if some else ""
+
+
+def _passed_over(rows: Rows) -> str:
+    unsized = sum(row.among for row in rows)
+    return (
+        "whole documents are counted, each at its first result "
+        f"({counted(sum(row.count for row in rows), 'other')} passed over): relevant=touches counts results"
+        + f" ({counted(unsized, 'result')} of unknown size: give --collection)" * bool(unsized)
+        + ", relevant=document says that documents are meant"
+    )
+
+
+def _renamed(rows: Rows) -> str:
+    return f"other files have runs named {rows[0].text!r}, too; this one is called after its file"
+
+
+def _falling(rows: Rows) -> str:
+    return "ranks fall within a topic; the order of lines was followed, not ranks"
+
+
+def _of_topics(sentence: str, unit: str = "topic") -> Callable[[Rows], str]:
+    def said(rows: Rows) -> str:
+        names = rows[0].topics
+        return sentence.format(count=counted(len(names), unit), topics=listed(names))
+
+    return said
+
+
+_RISING = "in which scores rise down the ranking; {} followed, not scores"
+_UNJUDGED = "in documents without judgements for their topic"
+
+# What happens in files.
+NOTE = NoticeKind(
+    "note",
+    FILE,
+    "remark",
+    what="Remarks of the readers",
+    meaning="What was odd in a file, and how it was read.",
+)
+ELSEWHERE = NoticeKind(
+    "elsewhere",
+    FILE,
+    "remark",
+    what="Texts that do not stand at their offsets",
+    meaning="Offsets count as they are given, whatever stands there: see whether they count characters of these "
+    "documents.",
+)
+NOTE_ON_RUN = NoticeKind("note on run", FILE, "remark", what=NOTE.what, meaning=NOTE.meaning)
+RENAMED = NoticeKind("renamed", RUN, "run", _renamed)
+FALLING = NoticeKind("falling", RUN, "run", _falling)
+RISING = NoticeKind("rising", RUN, "topic", _RISING.format("ranks were"))
+RISING_BY_LINE = NoticeKind("rising by line", RUN, "topic", _RISING.format("the order of lines was"))
+CUT = NoticeKind("cut", FILE, "result", _cut)
+REJECTED = NoticeKind(
+    "rejected",
+    FILE,
+    "part",
+    what="Lines and documents that could not be read",
+    meaning="They were skipped, as lenient reading asks; everything else of the file or collection counts.",
+)
+
+# What measures do with it.
+REFUSED = NoticeKind(
+    "refused",
+    MEASURE,
+    "reason",
+    _refused,
+    "Measures that cannot be computed here",
+    "They need something that the files of the campaign do not have, or a run breaks their rule.",
+    before="not scored: ",
+)
+INCOMPLETE = NoticeKind(
+    "incomplete",
+    MEASURE,
+    "remark",
+    lambda rows: rows[0].text,
+    "Measures that need all documents",
+    "They are computed from what is known of the collection.",
+)
+SHORT = NoticeKind(
+    "short",
+    MEASURE,
+    "remark",
+    _short,
+    "Lists that end before a cut-off",
+    "On a budget they are read to their end, and compared with lists that are longer.",
+)
+PASSED_OVER = NoticeKind(
+    "passed_over",
+    MEASURE,
+    "result",
+    _passed_over,
+    "Results behind the first of their document",
+    "These measures count whole documents, each at its first result, though passages are gold; relevant=touches counts "
+    "results, if their sizes are known.",
+    shared=True,
+    of_uncut=True,
+)
+BARREN = NoticeKind(
+    "barren",
+    MEASURE,
+    "topic",
+    _of_topics("topics without gold count: {topics} (without_gold=left-out leaves them out)"),
+    "Topics without gold that count",
+    "What each counts as says without_gold, a parameter of these measures.",
+    shared=True,
+    of_uncut=True,
+)
+IRRELEVANT = NoticeKind(
+    "irrelevant",
+    MEASURE,
+    "topic",
+    _of_topics("no relevant content, left out of the mean: {topics}"),
+    "Topics without relevant content",
+    "A measure has no value on them, so its mean is over the other topics.",
+    shared=True,
+    of_uncut=True,
+)
+
+# What runs lack, and what is worth nothing in them.
+MISSING = NoticeKind(
+    "missing",
+    RUN,
+    "topic",
+    _of_topics("{count} missing: {topics}", "assessed topic"),
+    "Topics that a run does not answer",
+    "They were assessed, so the run has 0 there.",
+    shared=True,
+)
+UNASSESSED = NoticeKind(
+    "unassessed",
+    RUN,
+    "topic",
+    _of_topics("{count} not assessed, left out: {topics}"),
+    "Topics that nobody assessed",
+    "What a run returned for them is not scored.",
+    shared=True,
+)
+REPEATED = NoticeKind(
+    "repeated",
+    RUN,
+    "result",
+    "returned a second time for the same topic",
+    "Results returned twice",
+    "The second time, what stands in the same list already is worth nothing.",
+)
+OUTSIDE = NoticeKind(
+    "outside",
+    RUN,
+    "result",
+    f"{_UNJUDGED}, counted as not relevant",
+    "Results in documents that nobody judged for the topic",
+    "Nothing is known to be relevant in them, so they count as not relevant.",
+)
+STRANGE = NoticeKind(
+    "strange",
+    RUN,
+    "result",
+    f"{_UNJUDGED}: {NAMED_ALIKE}",
+    "Results of runs without any in a judged document",
+    f"They count as not relevant: {NAMED_ALIKE}",
+)
+UNRULY = NoticeKind(
+    "unruly",
+    RUN,
+    "result",
+    "breaking the rules of the task, scored unchanged",
+    "Results that break a rule of their task",
+    "For example, they overlap where they must not. They are scored as they stand.",
+)
+UNRESOLVED = NoticeKind(
+    "unresolved",
+    RUN,
+    "result",
+    "not in the collection, counted as 18 characters without relevance",
+    "Results that are not in the collection",
+    "Each counts as 18 characters without relevance, as lenient reading asks.",
+)
+EMPTY = NoticeKind(
+    "empty",
+    RUN,
+    "passage",
+    "without a character, worth nothing",
+    "Results without any text",
+    "They keep their rank and are worth nothing.",
+)
+
+#: all of them by name, in the order in which they are said
+KINDS: dict[str, NoticeKind] = {
+    kind.name: kind
+    for kind in (
+        *(NOTE, ELSEWHERE, NOTE_ON_RUN, RENAMED, FALLING, RISING, RISING_BY_LINE, CUT),
+        *(REFUSED, INCOMPLETE, SHORT, PASSED_OVER, BARREN, IRRELEVANT),
+        *(MISSING, UNASSESSED, REPEATED, OUTSIDE, STRANGE, UNRULY, UNRESOLVED, EMPTY, REJECTED),
+    )
+}

@@ -1,0 +1,139 @@
+"""How the inputs of a campaign are given and read: one value, which every function takes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from os import PathLike
+from typing import Any, Self, TypedDict
+
+from focuseval.errors import InputError, Problem, meant
+from focuseval.model.elements import Collection, check_unit
+
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+
+#: files of runs, or what is in memory (`focuseval.formats.memory`) by the names of the runs
+Runs = Paths | Mapping[str, Any]
+
+
+class InputSettings(TypedDict, total=False):
+    """What says where assessments and documents are, and how they and the runs are read.
+
+    ``assessments``
+        files, folders, or a list of them; in their place ``gold``, in memory: a pandas frame, any object with an
+        Arrow stream (polars, DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or
+        topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
+    ``collection``
+        a folder, ``.tar.gz`` or ``.zip`` of XML, or of plain text, Markdown and HTML without any XML, or a
+        collection already read; in its place ``texts``, in memory, by the names of their documents. Without
+        either only measures that need no text can be scored.
+    ``assessment_format``, ``run_format``
+        names of formats (docs/formats.md); recognised if not given.
+    ``scale``
+        of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``; recognised if not
+        given.
+    ``coverage``
+        specificity of coverage N, L, S and E of INEX 2002, (0, 1, 2, 3) if not given.
+    ``unit``
+        what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``.
+    ``size``
+        results of a topic that are looked at, all if not given (of INEX submissions 1500). What is cut is reported.
+    ``pools``
+        keeps the topics of these assessment pools only.
+    ``rank_by``
+        what orders the results of a topic: ``"score"``, ``"order"`` (of the file) or ``"rank"``, without which it
+        is the format's own way (docs/formats.md).
+    ``equal_scores_tie``
+        whether equal scores share a rank.
+    ``lenient``
+        whether to go on without what is wrong with the inputs: bad lines are left out, results that break the
+        rules of the task are scored as they are, and all of it is reported.
+
+    Files may be packed by gzip; ``-`` is standard input.
+    """
+
+    assessments: Paths | None
+    gold: Any
+    collection: Collection | str | PathLike[str] | None
+    texts: Mapping[str, str] | None
+    assessment_format: str | None
+    run_format: str | None
+    scale: str | None
+    coverage: tuple[float, float, float, float]
+    unit: str
+    size: int | None
+    pools: Sequence[str]
+    rank_by: str | None
+    equal_scores_tie: bool
+    lenient: bool
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the files of a campaign are read (`InputSettings`)."""
+
+    assessment_format: str | None = None
+    run_format: str | None = None
+    scale: str | None = None
+    coverage: tuple[float, float, float, float] = (0, 1, 2, 3)
+    unit: str = "characters"
+    size: int | None = None
+    pools: Sequence[str] = ()
+    rank_by: str | None = None
+    equal_scores_tie: bool = False
+    lenient: bool = False
+
+    def __post_init__(self) -> None:
+        if self.size is not None and self.size < 1:
+            raise InputError(Problem("size", "", str(self.size), "expected 1 or more results"))
+        if len(self.coverage) != 4 or not all(0 <= value <= 3 for value in self.coverage):
+            found = " ".join(map(str, self.coverage))
+            raise InputError(
+                Problem("coverage", "", found, "expected four numbers from 0 to 3: N, L, S and E")
+            )
+        check_unit(self.unit)
+
+
+#: options that have another name in Python, which is not like theirs
+_OPTIONS = {"topics": "average_over"}
+
+
+@dataclass(frozen=True)
+class Inputs(Reading):
+    """Assessments, or gold in memory, with the documents they are of (`InputSettings`)."""
+
+    assessments: Paths | None = None
+    gold: Any = None
+    collection: Collection | str | PathLike[str] | None = None
+    texts: Mapping[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.assessments is None) == (self.gold is None):
+            given = "neither is given" if self.gold is None else "both are given"
+            expected = "give one: files, or what is in memory"
+            raise InputError(Problem("assessments and gold", "", given, expected))
+        if self.gold is not None and (self.assessment_format, self.scale) != (None, None):
+            found, expected = "a format or scale of gold in memory", "give them for files only"
+            raise InputError(Problem("gold", "", found, expected))
+        if self.collection is not None and self.texts is not None:
+            raise InputError(Problem("collection and texts", "", "both are given", "give one of the two"))
+        if isinstance(self.collection, Mapping):
+            raise InputError(Problem("collection", "", "a dictionary", "texts in memory are given as texts="))
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], given: Mapping[str, Any]) -> Self:
+        """What a function was given. Raises TypeError for a name that is no argument of it."""
+        check_names(function, given)
+        return cls(**given)
+
+
+def check_names(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
+    """Raise TypeError for a name that is no argument of a function, which takes `InputSettings`."""
+    own = [one.name for one in signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
+    known = [*own, *InputSettings.__annotations__]
+    for name in given:
+        if name not in known:
+            asked = meant(_OPTIONS.get(name, name), known)
+            raise TypeError(
+                f"{function.__name__}() has no argument {name!r}: {asked}known are {', '.join(known)}"
+            )

@@ -1,0 +1,251 @@
+"""Scores of one run: the unit of all scoring. What is prepared for topics is kept for the runs that follow."""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from focuseval.campaign import notices
+from focuseval.campaign.notices import Notice
+from focuseval.errors import InputError, Problem
+from focuseval.measures.declaration import COUNTS, LEFT_OUT, Call, Measure, Spec
+from focuseval.measures.rules import violations
+from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.model.judgements import ALL, Topic
+from focuseval.model.results import ResultList, Results
+from focuseval.model.vocabulary import task_named
+from focuseval.scoring.plan import Plan, plan_of
+from focuseval.scoring.refusals import (
+    Refusal,
+    of_assessed_topics,
+    refusals,
+    ruled_out,
+    unsized_results,
+    without_assessed_topics,
+)
+from focuseval.scoring.short_lists import lengths_of
+
+T = TypeVar("T")
+
+
+@dataclass
+class RunScores:
+    """What comes of one run, under measures (S) on assessed topics (T)."""
+
+    run: str
+    topics: Sequence[str]
+    values: Floats  #: (T, S)
+    counts: dict[int, Floats]  #: (T, 4) of the measures that count, by their places
+    relevant: Bools  #: (T, S) whether a measure finds anything relevant to the topic
+    retrieved: Bools  #: (T,) whether the run has results for the topic
+    notices: list[Notice] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
+    strange: list[Problem] = field(default_factory=list)  #: no topic of the run is assessed
+    unruly: list[Problem] = field(default_factory=list)  #: results that break rules, which is refused
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What is asked of runs, and what becomes of those that break it."""
+
+    task: str = "thorough"
+    lenient: bool = False  #: score the results that break a rule as they are
+    skip_refused: bool = False  #: leave out a measure whose own rule a result breaks
+
+    def __post_init__(self) -> None:
+        task_named(self.task)
+
+
+class Scorer:
+    """Topics under measures, for any number of runs."""
+
+    def __init__(
+        self,
+        topics: Sequence[Topic],
+        specs: Sequence[Spec[Any, Any]],
+        rules: Rules,
+        known: Mapping[str, Measure] = MappingProxyType({}),
+    ) -> None:
+        """``known`` are measures to name in the place of one that is refused."""
+        if any(topic.name == ALL for topic in topics):
+            expected = "rename it: means stand under this name"
+            raise InputError(Problem("topics", "", f"a topic named {ALL!r}", expected))
+        self.topics = topics
+        self.specs = specs
+        self.once_each = list({spec.name: spec for spec in specs}.values())
+        self.rules = rules
+        self.known = known
+        self._made: dict[Hashable, Any] = {}
+
+    def _once(self, key: Hashable, make: Callable[[], T]) -> T:
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+    def _base_of(self, topic: Topic, prepare: Call) -> Any:
+        return self._once((topic.name, prepare), lambda: prepare(topic))
+
+    def of_run(self, run: Results) -> RunScores:
+        """Score the results of one run."""
+        shape = len(self.topics), len(self.once_each)
+        counting = [i for i, spec in enumerate(self.once_each) if spec.measure.pool is not None]
+        scores = RunScores(
+            run=str(run.runs[0]),
+            topics=[topic.name for topic in self.topics],
+            values=np.zeros(shape),
+            counts={i: np.zeros((len(self.topics), len(COUNTS))) for i in counting},
+            relevant=np.zeros(shape, dtype=bool),
+            retrieved=np.zeros(len(self.topics), dtype=bool),
+            strange=without_assessed_topics(self.topics, run),
+        )
+        if scores.strange:
+            return scores
+        scores.refusals = self._refusals(run)
+        refused = {one.measure for one in scores.refusals}
+        specs = [spec for spec in self.specs if spec.asked not in refused]
+        allowed = {spec.name for spec in specs}
+        places = {i for i, spec in enumerate(self.once_each) if spec.name in allowed}
+        plan = plan_of(self.once_each, places)
+        own = {spec.measure.rule for spec in specs if spec.measure.rule}
+        self._score_lists(run, plan, sorted({task_named(self.rules.task), *own}), scores)
+        counted = plan_of(self.once_each, places.intersection(counting))
+        for place in np.flatnonzero(
+            ~scores.retrieved
+        ).tolist():  # what is relevant to it counts, though the run lacks it
+            topic = self.topics[place]
+            self._note_numbers(scores, place, ResultList.empty(scores.run, topic.name), counted)
+        for row, topic in zip(scores.relevant, self.topics, strict=True):
+            for prepare, traces in plan.items():
+                has = self._base_of(topic, prepare) is not None
+                for readings in traces.values():
+                    for reading in readings:
+                        row[reading.places] = has
+        scores.notices += self._of_run(run, specs)
+        return scores
+
+    def _refusals(self, run: Results) -> list[Refusal]:
+        found = refusals(self.topics, run, self.specs, self.known)
+
+        def left() -> list[Spec[Any, Any]]:
+            refused = {one.measure for one in found}
+            return [spec for spec in self.specs if spec.asked not in refused]
+
+        if any("texts" in spec.needs for spec in left()):
+            read_words(self.topics, run)
+        for spec in left():
+            if problems := self._once(("refused", spec.asked), lambda spec=spec: self._unprepared(spec)):  # type: ignore[misc]
+                found.append(Refusal(spec.asked, 3, problems, str(run.runs[0])))
+        if self.rules.skip_refused and not self.rules.lenient:
+            found += ruled_out(left(), run, self.topics)
+        return found
+
+    def _unprepared(self, spec: Spec[Any, Any]) -> Sequence[Problem]:
+        """Why a measure cannot be prepared for the topics; nothing if it can."""
+        try:
+            for topic in self.topics:
+                self._base_of(topic, Call.of(spec.measure.prepare, spec.parameters))
+        except InputError as error:
+            return error.problems
+        return ()
+
+    def _lists(self, run: Results) -> Iterator[tuple[int, ResultList]]:
+        """The lists of assessed topics, with their places: one by one, as what is kept of a list goes with it."""
+        places = {topic.name: place for place, topic in enumerate(self.topics)}
+        return ((places[found.topic], found) for found in run.lists() if found.topic in places)
+
+    def _score_lists(self, run: Results, plan: Plan, tasks: Sequence[str], scores: RunScores) -> None:
+        """Score every list, and note what of it is worth nothing, or breaks the rules of these tasks."""
+        results = repeated = outside = unruly = passed_over = 0
+        documents = [spec.asked for spec in self.specs if spec.counts_documents]
+        for place, found in self._lists(run):
+            if broken := violations(tasks, found):
+                unruly += len(broken)
+                if not self.rules.lenient:
+                    scores.unruly += broken
+            if scores.unruly:
+                continue
+            topic = self.topics[place]
+            judged = self._once(("documents", topic.name), lambda topic=topic: _judged_documents(topic))  # type: ignore[misc]
+            results += len(found)
+            repeated += int(found.repeats.sum())
+            outside += int(np.count_nonzero(~is_among(found.document, judged)[0]))
+            if documents and topic.highlights is not None:
+                passed_over += int(np.count_nonzero(~found.first_of_article))
+            scores.retrieved[place] = True
+            self._note_numbers(scores, place, found, plan)
+        of_run = [
+            (notices.REPEATED, repeated, 0),
+            (notices.STRANGE if outside == results else notices.OUTSIDE, outside, results),
+            (notices.UNRULY, unruly, 0),
+        ]
+        scores.notices += [
+            Notice(kind.name, scores.run, count=count, among=among) for kind, count, among in of_run if count
+        ]
+        if passed_over:
+            unsized = unsized_results(run)
+            scores.notices += [
+                Notice(notices.PASSED_OVER.name, scores.run, measure, count=passed_over, among=unsized)
+                for measure in documents
+            ]
+
+    def _note_numbers(self, scores: RunScores, place: int, found: ResultList, plan: Plan) -> None:
+        """Score a list on its topic, and put values and counts in their place."""
+        for prepare, traces in plan.items():
+            if (base := self._base_of(self.topics[place], prepare)) is None:
+                continue
+            for trace, readings in traces.items():
+                traced = trace(base, found)
+                for reading in readings:
+                    numbers = reading.numbers(traced)
+                    if reading.places[0] not in scores.counts:
+                        scores.values[place, reading.places] = numbers
+                        continue
+                    of_each = np.broadcast_to(numbers, (len(reading.places), len(COUNTS)))
+                    for i, counts in zip(reading.places, of_each, strict=True):
+                        scores.counts[i][place] = counts
+                        scores.values[place, i] = self.once_each[i].number_of(counts)
+
+    def _of_run(self, run: Results, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
+        """What the run has that is not scored, and what is to be known of measures on it."""
+        name, names = str(run.runs[0]), {topic.name for topic in self.topics}
+        others = sorted({str(run.topics[run.topic[begin]]) for begin in run.bounds[:-1]} - names)
+        assessed = of_assessed_topics(self.topics, run)
+        lost = (run.start < 0) | (run.document < 0)
+        empty = (run.element < 0) & (run.start == run.end)
+        found = [Notice(notices.UNASSESSED.name, name, topics=tuple(others))] if others else []
+        for kind, results in ((notices.UNRESOLVED, lost), (notices.EMPTY, empty)):
+            if count := int(np.count_nonzero(results & assessed)):
+                found.append(Notice(kind.name, name, count=count))
+        return [*found, *self._of_measures(specs), *lengths_of(self.topics, run, specs)]
+
+    def _of_measures(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
+        partly = any(not topic.collection.complete for topic in self.topics)
+        without = [t.name for t in self.topics if t.highlights is not None and not len(t.highlights.start)]
+        found = []
+        for spec in specs:
+            if partly and (remark := spec.measure.without_collection):
+                found.append(Notice(notices.INCOMPLETE.name, measure=spec.asked, text=remark))
+            if without and spec.parameters.get("without_gold") not in (None, LEFT_OUT):
+                found.append(Notice(notices.BARREN.name, measure=spec.asked, topics=tuple(without)))
+        return found
+
+
+def _judged_documents(topic: Topic) -> Ints:
+    """Documents that were assessed for a topic, as far as the assessments tell."""
+    judged = [topic.collection.document_of(topic.element)]
+    if topic.highlights is not None:
+        judged.append(topic.highlights.document)
+    if topic.assessed is not None:
+        judged.append(topic.assessed)
+    return np.unique(np.concatenate(judged))
+
+
+def read_words(topics: Sequence[Topic], results: Results) -> None:
+    """Read the texts of all documents that topics and results are of, in one pass."""
+    marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
+    returned = results.document[of_assessed_topics(topics, results) & (results.start >= 0)]
+    words = topics[0].collection.words
+    assert words is not None  # a measure that needs texts was refused
+    words.read(np.concatenate([*marked, returned]))

@@ -1,0 +1,179 @@
+"""Why a measure cannot be computed: the inputs lack what it needs, or a run is not one that it takes."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import groupby
+
+import numpy as np
+
+from focuseval.errors import Problem, counted, listed
+from focuseval.measures.declaration import Measure, Spec
+from focuseval.measures.rules import violations
+from focuseval.model.arrays import Bools, distinct
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a measure cannot be computed on a run."""
+
+    measure: str  #: as it was asked for
+    order: int  #: of the reasons of one measure, those of the lowest order are told
+    problems: Sequence[Problem]
+    run: str
+    count: int = 0  #: results of the run that are the reason
+
+    def together(self, others: Sequence["Refusal"]) -> list[Problem]:
+        """The reason, where it is that of several runs: ``{results}`` and ``{runs}`` stand for all of them."""
+        names = listed([one.run for one in others])
+        results = counted(sum(one.count for one in others), "result")
+        return [
+            Problem(
+                p.source, p.where, p.found.replace("{results}", results).replace("{runs}", names), p.expected
+            )
+            for p in self.problems
+        ]
+
+
+def refused_measures(refusals: Iterable[Refusal], measures: Sequence[str]) -> dict[str, list[Problem]]:
+    """The measures that are refused because of any run, in their order, and why."""
+    place = {measure: i for i, measure in enumerate(measures)}
+    rows = sorted(refusals, key=lambda one: (place[one.measure], one.order))  # stable: runs keep their order
+    found = {}
+    for measure, group in groupby(rows, lambda one: one.measure):
+        of_measure = list(group)
+        first = of_measure[0]
+        found[measure] = first.together([one for one in of_measure if one.order == first.order])
+    return found
+
+
+def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
+    """What is needed and the topics do not have, or ``""``."""
+    if "aspects" in needs and not any(
+        topic.spans is not None and any(topic.spans.aspects) for topic in topics
+    ):
+        return "the aspects of gold passages: give TREC Genomics gold, or gold spans with them"
+    return next(filter(None, (_lack(needs, topic) for topic in topics)), "")
+
+
+def _lack(needs: Set[str], topic: Topic) -> str:
+    """What is needed of every topic and this one does not have, or ``""``."""
+    collection, has = topic.collection, topic.highlights is not None
+    documents = "give the documents (--collection)"
+    lacks = [
+        ({"judgements"}, topic.scale == "grades", "judged elements: TREC qrels judge whole documents"),
+        (
+            {"judgements"},
+            topic.scale == "highlights" and not collection.complete,
+            f"judged elements: {documents}, so that highlights can be put on elements",
+        ),
+        (
+            {"highlights", "spans"},
+            not has,
+            "highlighted passages: give FOL qrels, or assessments with <passage> elements",
+        ),
+        (
+            {"spans"},
+            topic.spans is None,
+            "the passages that were highlighted, unmerged: read the assessments again",
+        ),
+        (
+            {"texts", "characters"},
+            collection.unit != "characters",
+            "offsets of characters: take these for the unit",
+        ),
+        ({"texts"}, collection.words is None, f"the texts of documents: {documents}"),
+        (
+            {"entry points"},
+            topic.entry_point is None,
+            "best entry points: give FOL qrels, or assessments that have them and the documents (--collection)",
+        ),
+    ]
+    for of, lacking, what in lacks:
+        if lacking and needs & of:
+            return what
+    if "sizes" in needs and not collection.complete and (collection.end < 0).any():
+        return f"the sizes of elements: {documents}"
+    return ""
+
+
+def assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
+    """Whether each topic of the results is assessed."""
+    return np.asarray(results.topics.isin([topic.name for topic in topics]))
+
+
+def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
+    """(M,) whether each result is of an assessed topic."""
+    assessed = assessed_topics(topics, results)
+    return np.broadcast_to(True, len(results)) if assessed.all() else assessed[results.topic]
+
+
+def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[Problem]:
+    """The runs of which no topic is assessed: every score would be 0, whatever they returned."""
+    run, topic = (column[results.bounds[:-1]] for column in (results.run, results.topic))
+    strangers = np.setdiff1d(run, run[assessed_topics(topics, results)[topic]])
+    expected = f"expected some of {listed([topic.name for topic in topics])}"
+    problems = []
+    for stranger in strangers:
+        names = [str(name) for name in results.topics[distinct(topic[run == stranger])]]
+        source = results.sources[stranger] if results.sources else f"run {results.runs[stranger]}"
+        problems.append(Problem(source, "", f"none of its topics is assessed: {listed(names)}", expected))
+    return problems
+
+
+def refusals(
+    topics: Sequence[Topic], run: Results, specs: Sequence[Spec], known: Mapping[str, Measure]
+) -> list[Refusal]:
+    """The measures that need what the inputs do not have, and why; ``known`` are those to name in their place.
+
+    ``run`` are the results of one run. A passage that is no element has no judgement, and measures of elements would
+    take it for not relevant.
+    """
+    unsized = unsized_results(run)
+    passage = (run.element < 0) & (run.start >= 0) & (run.document >= 0)
+    passages = int(np.count_nonzero(passage & of_assessed_topics(topics, run)))
+    unmet_of = cache(partial(unmet, topics=topics))
+    found = []
+    for spec in specs:
+        if lack := unmet_of(spec.needs):
+            reason = 0, 0, "not computable from these inputs", f"it needs {lack}"
+        elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
+            what = "{results} whose element or document is of unknown size"
+            reason = 1, unsized, what, "give the documents (--collection), or passages by offset and length"
+        elif passages and not spec.measure.takes_passages(spec.parameters):
+            fitting = [n for n, m in known.items() if m.takes_passages({}) and not unmet_of(m.needs)]
+            what = "{results} of {runs} whose passage is no element"
+            expected = f"ask for a measure that takes passages{': ' * bool(fitting)}{', '.join(fitting)}"
+            reason = 2, passages, what, expected
+        else:
+            continue
+        order, count, *told = reason
+        problem = Problem(f"measure {spec.asked}", "", *told)
+        found.append(Refusal(spec.asked, order, [problem], str(run.runs[0]), count))
+    return found
+
+
+def unsized_results(results: Results) -> int:
+    """How many results are elements or documents of unknown size."""
+    return int(np.count_nonzero(results.end < results.start))
+
+
+def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> list[Refusal]:
+    """The measures whose own rule some result breaks."""
+    broken = {}
+    names = {topic.name for topic in topics}
+    for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:
+        lists = (violations([rule], found) for found in run.lists() if found.topic in names)
+        broken[rule] = next(filter(None, lists), [])
+    found = []
+    for spec in specs:
+        if spec.measure.rule and (problems := broken[spec.measure.rule]):
+            first = problems[0]
+            where = ", ".join(filter(None, [first.source, first.where]))
+            what = f"results of {{runs}} break its rule, first {where}: {first.found}"
+            expected = "leave these out, or be lenient (--lenient)"
+            problem = Problem(f"measure {spec.asked}", "", what, expected)
+            found.append(Refusal(spec.asked, 4, [problem], str(run.runs[0])))
+    return found

@@ -1,0 +1,176 @@
+"""Runs read, put on their collection and scored one by one, on as many cores as there are; their tables are joined.
+
+Memory is that of the assessments, the collection and one run for each process.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from focuseval.campaign import notices
+from focuseval.campaign.assembly import Judged, files_given, read_judged, run_files
+from focuseval.campaign.notices import Notice, of_problems, renamed
+from focuseval.campaign.settings import Inputs, Runs
+from focuseval.errors import InputError, Problem
+from focuseval.formats.raw import RawRun
+from focuseval.formats.runs import different
+from focuseval.measures.declaration import Measure, Spec
+from focuseval.model.arrays import Ints, distinct
+from focuseval.model.elements import Collection
+from focuseval.model.judgements import Topic
+from focuseval.model.parallel import forks, in_forks
+from focuseval.scoring.one_run import Rules, RunScores, Scorer
+from focuseval.scoring.score import Scores, joined
+
+T = TypeVar("T")
+
+#: bytes of runs that are worth a process
+_LEAST = 1 << 22
+
+#: processes at once; containers show more cores than they may use
+_PROCESSES = 8
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Scores of runs, and what is to be known of them and of the inputs."""
+
+    scores: Scores
+    notices: list[Notice]
+    scale: str  #: of the assessments
+    in_files: Mapping[str, str]  #: the run that is in each file, by name
+
+
+@dataclass
+class _OfRun:
+    """What comes of one run."""
+
+    unread: Sequence[Problem] = ()  #: why it cannot be read
+    misplaced: Sequence[Problem] = ()  #: what is not on the collection
+    elsewhere: Sequence[Problem] = ()  #: texts in memory that the collection contradicts
+    name: str = ""
+    source: str = ""
+    notices: list[Notice] = field(default_factory=list)
+    scores: RunScores | None = None
+
+    def called(self, name: str, own_name: str) -> "_OfRun":
+        """The same of a run that has another name, because several have its own."""
+        assert self.scores is not None
+        if not own_name:
+            return self
+        scores = replace(
+            self.scores,
+            run=name,
+            notices=renamed(self.scores.notices, name),
+            refusals=[replace(refusal, run=name) for refusal in self.scores.refusals],
+        )
+        own = Notice(notices.RENAMED.name, name, text=own_name)
+        return replace(self, name=name, notices=[*renamed(self.notices, name), own], scores=scores)
+
+
+def score_runs(
+    inputs: Inputs,
+    runs: Runs,
+    specs: Sequence[Spec[Any, Any]],
+    rules: Rules,
+    known: Mapping[str, Measure],
+    *,
+    average_over: str = "assessed",
+    processes: int = 1,
+) -> Scored:
+    """Read runs, put them on the collection and score them. Raises InputError with all that is wrong with them."""
+    judged = read_judged(inputs, runs)
+    tasks = _tasks(judged, runs)
+    workers = _workers(tasks, processes)
+    if judged.collection is not None and any("texts" in spec.needs for spec in specs):
+        _read_words(judged.collection, list(_each(partial(_documents, judged), tasks, workers)))
+    made = lru_cache(maxsize=1)(partial(_scorer, specs=specs, rules=rules, known=known))
+    found = list(_each(partial(_of_run, judged, made), tasks, workers))
+    if unread := [problem for one in found for problem in one.unread]:
+        raise InputError(unread)
+    elsewhere = judged.elsewhere(files_given(inputs.assessments, runs))
+    elsewhere += [problem for one in found for problem in one.elsewhere]
+    if misplaced := [problem for one in found for problem in one.misplaced]:
+        raise InputError(list(dict.fromkeys([*elsewhere, *misplaced])))
+    names = different([one.name for one in found], [one.source for one in found])
+    found = [one.called(*name) for one, name in zip(found, names, strict=True)]
+    scores = joined([one.scores for one in found if one.scores is not None], specs, rules, average_over)
+    said = [*judged.notices, *of_problems(notices.ELSEWHERE, elsewhere)]
+    said += [notice for one in found for notice in one.notices]
+    return Scored(scores, [*said, *scores.notices], judged.raw.scale, {one.source: one.name for one in found})
+
+
+#: a file of runs, or one that is in memory and was read, with what was left out of it
+_Task = Path | tuple[RawRun, list[Problem]]
+
+
+def _tasks(judged: Judged, runs: Runs) -> list[_Task]:
+    """The runs one by one. Raises InputError if there are none."""
+    files = [] if isinstance(runs, Mapping) else run_files(runs)
+    if files:
+        return list(files)
+    read, rejected = judged.read(runs)
+    return [(run, [problem for problem in rejected if problem.source == run.source]) for run in read]
+
+
+def _read(judged: Judged, task: _Task) -> tuple[list[RawRun], list[Problem]]:
+    return judged.read(task) if isinstance(task, Path) else ([task[0]], task[1])
+
+
+def _scorer(
+    topics: tuple[Topic, ...], specs: Sequence[Spec[Any, Any]], rules: Rules, known: Mapping[str, Measure]
+) -> Scorer:
+    return Scorer(topics, specs, rules, known)
+
+
+def _of_run(judged: Judged, scorer_of: Callable[[tuple[Topic, ...]], Scorer], task: _Task) -> _OfRun:
+    """Read a run, put it on the collection and score it."""
+    try:
+        read, rejected = _read(judged, task)
+    except InputError as error:
+        return _OfRun(unread=error.problems)
+    elsewhere = judged.elsewhere([], read)
+    try:
+        campaign = judged.put(read, rejected)
+        scores = scorer_of(tuple(campaign.topics)).of_run(campaign.results)
+    except InputError as error:
+        return _OfRun(misplaced=error.problems, elsewhere=elsewhere)
+    [run] = read
+    return _OfRun((), (), elsewhere, run.name, run.source, campaign.notices, scores)
+
+
+def _workers(tasks: Sequence[_Task], processes: int) -> int:
+    """How many processes are worth their while; one where a file is a stream, which can be read but once."""
+    files = [task for task in tasks if isinstance(task, Path) and task.is_file()]
+    if not forks() or len(files) < len(tasks):
+        return 1
+    size = sum(file.stat().st_size for file in files)
+    return max(1, min(processes, _PROCESSES, len(files), size // _LEAST))
+
+
+def _each(work: Callable[[_Task], T], tasks: Sequence[_Task], processes: int) -> Sequence[T]:
+    """What comes of each run; where processes fail, all is done by this one."""
+    if processes > 1:
+        # no more processes or threads, no semaphores, one was killed
+        with suppress(OSError, NotImplementedError, RuntimeError):
+            return list(in_forks(work, tasks, processes))
+    return list(map(work, tasks))
+
+
+def _documents(judged: Judged, task: _Task) -> Ints:
+    """The documents that a run names, by their indexes."""
+    try:
+        return distinct(judged.put(*_read(judged, task)).results.document)
+    except InputError:  # which is raised when it is scored
+        return np.empty(0, dtype=np.int64)
+
+
+def _read_words(collection: Collection, documents: Sequence[Ints]) -> None:
+    """Read the texts of all that runs name in one pass, rather than in one for each run."""
+    if len(documents) > 1 and collection.words is not None:
+        collection.words.read(np.concatenate(documents))
