@@ -65,28 +65,6 @@ except SystemExit as end:
     assert done.stdout.endswith("\n0 []\n"), done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("ours", [True, False])
-def test_only_processes_of_our_own_leave_linear_algebra_out(ours: bool) -> None:
-    """A library's user may compile products of matrices in the same process."""
-    code = f"""
-import sys
-from focuseval import process
-from focuseval.formats.json_scan import scan_json
-from focuseval.model.compiled import Kernel
-if {ours}:
-    process.claim()
-Kernel.patience = -1
-print(len(scan_json(b"{{}}\\n", 1).line))
-print([name for name in ("numba.np.arraymath", "scipy.linalg") if name in sys.modules])
-if not {ours}:
-    import numba, numpy
-    print(numba.njit(lambda a: a @ a)(2 * numpy.eye(1)))
-"""
-    loaded = ["numba.np.arraymath"] if ours else ["numba.np.arraymath", "scipy.linalg"]
-    done = python(code)
-    assert done.stdout == f"1\n{loaded}\n" + "[[4.]]\n" * (not ours), done.stderr
-
-
 def test_every_public_name_is_there_and_no_other() -> None:
     for name in focuseval.__all__:
         assert getattr(focuseval, name) is not None

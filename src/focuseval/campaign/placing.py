@@ -5,8 +5,9 @@ cannot be put on the collection is a `Problem` with its file and line.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,6 +28,9 @@ from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 #: an element of another size than in the collection is told if they differ by more characters, and by a larger share of
 #: the greater one, than by another way to count white space and entities
 _FAR_CHARACTERS, _FAR = 20, 0.25
+
+#: columns of `Results` that are put together from runs
+_COLUMNS = ("topic", "rank", "document", "element", "start", "end", "score", "line")
 
 #: names that are looked up at once
 _PART = 1 << 16
@@ -177,35 +181,35 @@ def _index(collection: Collection, column: pd.Series) -> Ints:
     return np.append(_places(collection.names, names.cat.categories), -1)[codes_of(names)]
 
 
-def _missing(
-    collection: Collection, source: str, where: str, document: str, path: object, known: bool
-) -> Problem:
-    """A document or path that the collection does not have."""
-    if not known:
-        question = document_meant(document, collection)
-        named = len(collection.names) and not question
-        such = f", such as {shortened(str(collection.names[0]))!r}" if named else ""
-        expected = f"{question}expected a document of the collection{such}"
-        return Problem(source, where, f"unknown document {document!r}", expected)
-    return Problem(
-        source, where, f"{path} is not in document {document!r}", "expected a path of the collection"
-    )
+@dataclass(frozen=True)
+class _Misplaced:
+    """What cannot be put on a collection, noted as problems; rows have source, line and document."""
 
+    collection: Collection
+    place: str  #: what the numbers in ``line`` count
+    problems: list[Problem]
 
-def _outside(
-    collection: Collection, source: str, where: str, document: str, index: int, start: int, end: int
-) -> Problem:
-    """A passage that the document does not have. ``index`` is the document's, a negative point unknown."""
-    if index < 0:
-        return _missing(collection, source, where, document, None, known=False)
-    passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
-    size = collection.size[collection.root(np.array([index]))][0]
-    return Problem(
-        source,
-        where,
-        f"{passage} is not in document {document!r}",
-        f"the document has {size} {collection.unit}",
-    )
+    def note(self, row: Any, found: str, expected: str) -> None:
+        """Note anything else of a row."""
+        self.problems.append(Problem(row.source, f"{self.place} {row.line}", found, expected))
+
+    def missing(self, row: Any, index: int, path: object = None) -> None:
+        """Note a document that is not there (its index is negative), or a path that is not in it."""
+        document = f"document {row.document!r}"
+        if index >= 0:
+            return self.note(row, f"{path} is not in {document}", "expected a path of the collection")
+        names, question = self.collection.names, document_meant(row.document, self.collection)
+        such = f", such as {shortened(str(names[0]))!r}" if len(names) and not question else ""
+        return self.note(row, f"unknown {document}", f"{question}expected a document of the collection{such}")
+
+    def outside(self, row: Any, index: int, start: int, end: int) -> None:
+        """Note a passage that the document does not have; a negative point is unknown."""
+        if index < 0:
+            return self.missing(row, index)
+        passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
+        size = self.collection.size[self.collection.root(np.array([index]))][0]
+        found = f"{passage} is not in document {row.document!r}"
+        return self.note(row, found, f"the document has {size} {self.collection.unit}")
 
 
 def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list[Problem]:
@@ -213,10 +217,10 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
     document = _index(collection, chunks["document"])
     size = np.where(document >= 0, collection.size[collection.root(np.maximum(document, 0))], -1)
     beyond = chunks.assign(index=document)[chunks["end"].to_numpy() > size]
-    return [
-        _outside(collection, source, f"line {row.line}", row.document, row.index, row.start, row.end)
-        for row in beyond.itertuples(index=False)
-    ]
+    into = _Misplaced(collection, "line", [])
+    for row in beyond.assign(source=source).itertuples(index=False):
+        into.outside(row, row.index, row.start, row.end)
+    return into.problems
 
 
 def _has_offsets(collection: Collection) -> bool:
@@ -250,9 +254,7 @@ def _text_point(collection: Collection, document: int, point: str) -> int:
     return place if place <= end else -1
 
 
-def _passages(
-    assessments: RawAssessments, collection: Collection, problems: list[Problem]
-) -> pd.DataFrame | None:
+def _passages(assessments: RawAssessments, collection: Collection, into: _Misplaced) -> pd.DataFrame | None:
     """Highlighted passages as topic, document index, start, end; None if there are no passages at all."""
     frames = []
     columns = ["topic", "document", "name", "start", "end", "aspects", "place", "source", "line"]
@@ -280,27 +282,17 @@ def _passages(
     size = np.where(known >= 0, collection.size[collection.root(np.maximum(known, 0))], 0)
     start, end = found["start"].to_numpy(), found["end"].to_numpy()
     fits = (known >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
-    for row in found[~fits].itertuples():
-        problems.append(
-            _outside(
-                collection,
-                row.source,
-                f"{assessments.place} {row.line}",
-                row.name,
-                row.document,
-                row.start,
-                row.end,
-            )
-        )
+    for row in found[~fits].rename(columns={"document": "number", "name": "document"}).itertuples():
+        into.outside(row, row.number, row.start, row.end)
     return found[fits]
 
 
 def _passages_of_topics(
-    assessments: RawAssessments, collection: Collection, problems: list[Problem]
+    assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[tuple[Highlights, Spans]] | None:
     """The highlights of every topic, and the passages that they are the union of, in the order of the file; None
     if there are no passages at all."""
-    found = _passages(assessments, collection, problems)
+    found = _passages(assessments, collection, into)
     if found is None:
         return None
     count = len(assessments.topics)
@@ -332,28 +324,20 @@ def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[li
     return [[column[begin:end] for column in columns] for begin, end in pairwise(bounds)]
 
 
-def _misfits(assessments: RawAssessments, collection: Collection) -> list[Problem]:
-    """Documents whose size in the assessments is not their size in the collection."""
+def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplaced) -> None:
+    """Note documents whose size in the assessments is not their size in the collection."""
     frame = assessments.documents
     if frame is None or not collection.complete:
-        return []
+        return
     document = _index(collection, frame["document"])
     known = collection.size[collection.root(np.maximum(document, 0))]
     wrong = np.flatnonzero((document < 0) | (known != frame["size"].to_numpy()))
-    rows = frame.iloc[wrong]
-    return [
-        Problem(
-            row.source,
-            f"line {row.line}",
-            f"document {row.document!r} of {row.size} characters",
-            f"the collection has {size} characters of it",
-        )
-        if index >= 0
-        else _missing(
-            collection, row.source, f"{assessments.place} {row.line}", row.document, None, known=False
-        )
-        for row, index, size in zip(rows.itertuples(), document[wrong], known[wrong], strict=True)
-    ]
+    for row, index, size in zip(frame.iloc[wrong].itertuples(), document[wrong], known[wrong], strict=True):
+        if index < 0:
+            into.missing(row, index)
+        else:
+            found = f"document {row.document!r} of {row.size} characters"
+            into.note(row, found, f"the collection has {size} characters of it")
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
@@ -383,7 +367,7 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
 
 
 def _entry_points(
-    assessments: RawAssessments, collection: Collection, problems: list[Problem]
+    assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> dict[str, dict[int, int]]:
     """Best entry points of the collection's documents by topic, in units; none at all if none is known."""
     frame = assessments.entry_points
@@ -398,21 +382,12 @@ def _entry_points(
         if document >= 0 and point >= 0:
             found[row.topic][int(document)] = int(point)
         else:
-            problems.append(
-                _missing(
-                    collection,
-                    row.source,
-                    f"{assessments.place} {row.line}",
-                    row.document,
-                    row.path,
-                    document >= 0,
-                )
-            )
+            into.missing(row, document, row.path)
     return found
 
 
 def _listed_documents(
-    assessments: RawAssessments, collection: Collection, problems: list[Problem]
+    assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> dict[str, tuple[Ints, Ints | None]]:
     """The documents of the collection that the assessments list, by topic, those with nothing relevant too; and
     their grades, where they have some. Where only what is judged inside documents is told, those with nothing."""
@@ -423,8 +398,7 @@ def _listed_documents(
         return {}
     document = _index(collection, frame["document"])
     for row in frame[document < 0].itertuples():
-        where = f"{assessments.place} {row.line}"
-        problems.append(_missing(collection, row.source, where, row.document, None, known=False))
+        into.missing(row, -1)
     topic = codes_of(frame["topic"])
     order = np.lexsort((document, topic))
     order = order[document[order] >= 0]
@@ -449,62 +423,46 @@ def topics_of(
     Highlights make every element that holds highlighted text a judged one, with exhaustivity 2 and
     the highlighted share of its size as specificity. Raises nothing: the caller decides on problems.
     """
-    problems: list[Problem] = []
+    into = _Misplaced(collection, assessments.place, [])
     other_unit = collection.unit != "characters" and assessments.passages is not None
     if other_unit:
         found = "passages are counted in characters"
-        problems.append(Problem(assessments.source, "", found, "expected the unit characters"))
+        into.problems.append(Problem(assessments.source, "", found, "expected the unit characters"))
     else:
-        problems += _misfits(assessments, collection)
+        _misfits(assessments, collection, into)
+    judged = _judged_elements(assessments, collection, into)
+    marked = None if other_unit else _passages_of_topics(assessments, collection, into)
+    points = {} if other_unit else _entry_points(assessments, collection, into)
+    listed = _listed_documents(assessments, collection, into)
+    sized = assessments.scale == "highlights" and bool((collection.end >= 0).any())
+    topics = []
+    for number, (name, (rows, e, s)) in enumerate(zip(assessments.topics, judged, strict=True)):
+        documents, grade = listed.get(name, (None, None))
+        highlights, spans = (None, None) if marked is None else marked[number]
+        if highlights is not None and sized:
+            rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
+            e, s = np.full(len(rows), 2.0), held / collection.size[rows]
+        topic = Topic(name, assessments.scale, collection, rows, e, s, highlights, points.get(name))
+        topics.append(replace(topic, assessed=documents, grade=grade, coverage=coverage, spans=spans))
+    # The passages of one line may all be of a document that is unknown.
+    return topics, list(dict.fromkeys(into.problems))
+
+
+def _judged_elements(
+    assessments: RawAssessments, collection: Collection, into: _Misplaced
+) -> list[list[np.ndarray]]:
+    """The judged elements of every topic: rows, exhaustivity, specificity."""
     elements = assessments.elements
     document = _index(collection, elements["document"])
     row = collection.resolve(document, elements["path"])
-    for at in np.flatnonzero(row < 0):
-        item = elements.iloc[at]
-        problems.append(
-            _missing(
-                collection,
-                item["source"],
-                f"line {item['line']}",
-                item["document"],
-                item["path"],
-                document[at] >= 0,
-            )
-        )
+    lost = np.flatnonzero(row < 0)
+    for item, index in zip(elements.iloc[lost].itertuples(), document[lost], strict=True):
+        into.missing(item, index, item.path)
     topic = numbers_of(elements["topic"], assessments.topics)
     order = np.lexsort((row, topic))
     order = order[row[order] >= 0]
-    judged = [row, elements["exhaustivity"].to_numpy(float), elements["specificity"].to_numpy(float)]
-    judgements = split_by(topic[order], [column[order] for column in judged], len(assessments.topics))
-    marked = None if other_unit else _passages_of_topics(assessments, collection, problems)
-    points = {} if other_unit else _entry_points(assessments, collection, problems)
-    listed = _listed_documents(assessments, collection, problems)
-    sized = bool((collection.end >= 0).any())
-    topics = []
-    for number, (name, (rows, e, s)) in enumerate(zip(assessments.topics, judgements, strict=True)):
-        documents, grade = listed.get(name, (None, None))
-        highlights, spans = (None, None) if marked is None else marked[number]
-        if assessments.scale == "highlights" and highlights is not None and sized:
-            rows, held = collection.highlighted(highlights.document, highlights.start, highlights.end)
-            e, s = np.full(len(rows), 2.0), held / collection.size[rows]
-        topics.append(
-            Topic(
-                name=name,
-                scale=assessments.scale,
-                collection=collection,
-                element=rows,
-                exhaustivity=e,
-                specificity=s,
-                highlights=highlights,
-                entry_point=points.get(name),
-                assessed=documents,
-                grade=grade,
-                coverage=coverage,
-                spans=spans,
-            )
-        )
-    # The passages of one line may all be of a document that is unknown.
-    return topics, list(dict.fromkeys(problems))
+    columns = [row, elements["exhaustivity"].to_numpy(float), elements["specificity"].to_numpy(float)]
+    return split_by(topic[order], [column[order] for column in columns], len(assessments.topics))
 
 
 def _in_order(*keys: Ints) -> bool:
@@ -559,22 +517,19 @@ def _placed(
         start, end = collection.start[safe], collection.end[safe]
     if lost.any():
         row[lost], start[lost], end[lost] = -1, -UNRESOLVED_SIZE, 0
-    problems = []
-    for at in np.flatnonzero(lost) if not lenient else ():
-        item = frame.iloc[at]
-        where = f"{raw.place} {item['line']}"
-        place = raw.source, where, item["document"]
-        if other_unit[at]:
-            target = f"{item['start']}-{item['end']}"
-            found, expected = f"the passage {target} is counted in characters", "expected the unit characters"
-            problems.append(Problem(raw.source, where, found, expected))
-        elif passage[at]:
-            problems.append(_outside(collection, *place, document[at], item["start"], item["end"]))
-        elif item["unresolvable"] and document[at] >= 0:
-            found = f"an unresolvable passage of document {item['document']!r}"
-            problems.append(Problem(raw.source, where, found, "expected offset and length"))
+    into = _Misplaced(collection, raw.place, [])
+    at = np.flatnonzero(lost) if not lenient else np.empty(0, dtype=np.int64)
+    for item, i in zip(frame.iloc[at].assign(source=raw.source).itertuples(), at, strict=True):
+        if other_unit[i]:
+            found = f"the passage {item.start}-{item.end} is counted in characters"
+            into.note(item, found, "expected the unit characters")
+        elif passage[i]:
+            into.outside(item, document[i], item.start, item.end)
+        elif item.unresolvable and document[i] >= 0:
+            found = f"an unresolvable passage of document {item.document!r}"
+            into.note(item, found, "expected offset and length")
         else:
-            problems.append(_missing(collection, *place, item["path"], document[at] >= 0))
+            into.missing(item, document[i], item.path)
     return {
         "rank": frame["rank"].to_numpy(),
         "document": document,
@@ -583,14 +538,7 @@ def _placed(
         "end": end,
         "score": frame["score"].to_numpy(float),
         "line": frame["line"].to_numpy(),
-    }, problems
-
-
-#: columns of `Results` that are put together from runs
-_PLACED = {
-    **dict.fromkeys(("topic", "line", "rank", "document", "element", "start", "end"), np.int32),
-    "score": np.float64,
-}
+    }, into.problems
 
 
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
@@ -613,32 +561,25 @@ def results_of(
     With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
     """
     number: dict[str, int] = {}  # of each topic, by its first appearance
-    most = sum(len(raw.frame) for raw in runs)
-    # np.zeros is paged lazily, and whole documents start at 0.
-    joined = {name: np.zeros(most, dtype=dtype) for name, dtype in _PLACED.items()}
-    lengths: list[int] = []
+    parts: list[dict[str, np.ndarray]] = []
     problems: list[Problem] = []
     for raw in runs:
         frame, topic = _first_results(raw, _numbered(raw.frame["topic"], number))
         columns, found = _placed(raw, frame, _index(collection, frame["document"]), collection, lenient)
-        begin = sum(lengths)
-        for name, values in {"topic": topic, **columns}.items():
-            if values.any():
-                wide = np.result_type(joined[name], narrow(values))
-                joined[name] = joined[name].astype(wide, copy=False)
-                joined[name][begin : begin + len(frame)] = values
-        lengths.append(len(frame))
+        parts.append({name: narrow(values) for name, values in {"topic": topic, **columns}.items()})
         problems += found
-    joined = {name: values[: sum(lengths)] for name, values in joined.items()}
+    none = np.empty(0, dtype=np.int32)
+    joined: dict[str, Any] = {
+        name: np.concatenate([none, *(part[name] for part in parts)]) for name in _COLUMNS
+    }
     if any(raw.place != "line" for raw in runs):
         del joined["line"]
-    return (
-        Results(
-            runs=pd.Index([raw.name for raw in runs], dtype=object),
-            topics=pd.Index(list(number), dtype=object),
-            run=np.repeat(np.arange(len(runs), dtype=np.int32), lengths),
-            **joined,
-            sources=[raw.source for raw in runs],
-        ),
-        problems,
+    lengths = [len(part["topic"]) for part in parts]
+    results = Results(
+        runs=pd.Index([raw.name for raw in runs], dtype=object),
+        topics=pd.Index(list(number), dtype=object),
+        run=np.repeat(np.arange(len(runs), dtype=np.int32), lengths),
+        **joined,
+        sources=[raw.source for raw in runs],
     )
+    return results, problems
