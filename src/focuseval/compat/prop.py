@@ -13,41 +13,23 @@ from typing import Any
 from focuseval.campaign.tasks import METRICS, Task
 from focuseval.errors import InputError, Problem, meant
 from focuseval.formats.lines import content_of
+from focuseval.formats.raw import Refused
 from focuseval.measures.quantisation import QUANTISATIONS
 
 _COMMENT = re.compile(r"(^|\s)#.*")
 _SETTING = re.compile(r"([A-Za-z_]+)\s*:\s*(.*)")
 
 
-def _listed(text: str) -> list[str]:
-    """The values of a list; raises ValueError for none, or for an empty one among them."""
-    values = [value.strip() for value in text.split(",")]
-    if "" in values:
-        raise ValueError
-    return values
+def _list_of(kind: Callable[[str], Any], allowed: Callable[[Any], object]) -> Callable[[str], tuple]:
+    """A reader of lists of such values; it raises ValueError for others."""
 
-
-def _names(known: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
-    def read(text: str) -> tuple[str, ...]:
-        if not set(values := _listed(text)) <= set(known):
+    def read(text: str) -> tuple:
+        values = tuple(kind(value.strip()) for value in text.split(","))
+        if not all(map(allowed, values)):
             raise ValueError
-        return tuple(values)
+        return values
 
     return read
-
-
-def _alphas(text: str) -> tuple[float, ...]:
-    values = tuple(float(value) for value in _listed(text))
-    if not all(0 <= value <= 1 for value in values):
-        raise ValueError
-    return values
-
-
-def _ranks(text: str) -> tuple[int, ...]:
-    values = tuple(int(value) for value in _listed(text))
-    if min(values) < 1:
-        raise ValueError
-    return values
 
 
 def _text(text: str) -> str:
@@ -59,16 +41,16 @@ def _text(text: str) -> str:
 #: key -> field of `Task`, reader of the value (ValueError if it is not one), and what is expected
 _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "TASK": ("name", _text, "a task's name"),
-    "METRICS": ("metrics", _names(tuple(METRICS)), f"a list of {', '.join(METRICS)}"),
-    "ALPHA": ("alpha", _alphas, "numbers from 0 to 1"),
-    "OVERLAP": ("overlap", _names(("on", "off")), "on, off, or both"),
+    "METRICS": ("metrics", _list_of(str, METRICS.__contains__), f"a list of {', '.join(METRICS)}"),
+    "ALPHA": ("alpha", _list_of(float, lambda alpha: 0 <= alpha <= 1), "numbers from 0 to 1"),
+    "OVERLAP": ("overlap", _list_of(str, ("on", "off").__contains__), "on, off, or both"),
     "QUANT_FUNCTIONS": (
         "quant_functions",
-        _names(tuple(QUANTISATIONS)),
+        _list_of(str, QUANTISATIONS.__contains__),
         f"a list of {', '.join(QUANTISATIONS)}",
     ),
-    "DCV": ("dcv", _ranks, "ranks, such as 10, 25, 50"),
-    "POOLS": ("pools", lambda text: tuple(_listed(text)), "a list of pools"),
+    "DCV": ("dcv", _list_of(int, lambda rank: rank >= 1), "ranks, such as 10, 25, 50"),
+    "POOLS": ("pools", _list_of(str, bool), "a list of pools"),
     "QUERY_TYPE": ("query_type", _text, "a type of topics, such as CO+S"),
     "ASSESSMENTS_DIR": ("assessments_dir", _text, "a folder"),
     "SUBMISSIONRUNS_DIR": ("submissionruns_dir", _text, "a folder"),
@@ -84,71 +66,71 @@ def read_prop(path: Path) -> list[Task]:
     Raises InputError, naming every line, for unknown or repeated keys, values that are not what the
     key asks for, and tasks that lack a required key.
     """
-    source = str(path)
     problems: list[Problem] = []
     tasks: list[tuple[int, dict[str, Any]]] = []
 
-    def refuse(line: int, found: str, expected: str) -> None:
-        problems.append(Problem(source, f"line {line}", found, expected))
+    def note(line: int, found: str, expected: str) -> None:
+        problems.append(Problem(str(path), f"line {line}", found, expected))
 
-    for line, key, text in _settings(path, refuse):
-        if key not in _KEYS:
-            refuse(line, f"unknown key {key}", f"{meant(key, _KEYS)}expected one of {', '.join(_KEYS)}")
-            continue
-        field, read, expected = _KEYS[key]
-        if key == "TASK":
-            if text in {fields["name"] for _, fields in tasks}:
-                refuse(line, f"a second task {text}", "expected each task once")
-            tasks.append((line, {"name": text}))
-        elif not tasks:
-            refuse(line, f"{key} before any task", "expected TASK: name first")
-            continue
-        elif field in tasks[-1][1]:
-            refuse(
-                line, f"a second {key} in the task {tasks[-1][1]['name']}", "expected each key once in a task"
-            )
+    for line, key, text in _settings(path, note):
         try:
-            tasks[-1][1][field] = read(text)
-        except ValueError:
-            tasks[-1][1][field] = None  # given, though not readable
-            refuse(line, f"{key}: {text}", f"expected {expected}")
+            _set(tasks, line, key, text)
+        except Refused as refused:
+            note(line, *refused.args)
     for line, fields in tasks:
-        missing = [key for key in _REQUIRED if _KEYS[key][0] not in fields]
-        if "nxCG" in (fields.get("metrics") or ()) and "dcv" not in fields:
-            missing.append("DCV")
-        if missing:
-            refuse(
+        required = [*_REQUIRED, *["DCV"] * ("nxCG" in (fields.get("metrics") or ()))]
+        if missing := [key for key in required if _KEYS[key][0] not in fields]:
+            note(
                 line,
                 f"the task {fields['name']} has no {', '.join(missing)}",
                 "add a line KEY: value for each",
             )
     if not tasks and not problems:
-        refuse(1, "no task", "expected TASK: name")
+        note(1, "no task", "expected TASK: name")
     if problems:
         raise InputError(problems)
     return [Task(**{"dcv": (), **fields}) for _, fields in tasks]
 
 
-def _settings(path: Path, refuse: Callable[[int, str, str], None]) -> list[tuple[int, str, str]]:
+def _set(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: str) -> None:
+    """Open a task, or give the last one a value. Refuses what is no such setting."""
+    if key not in _KEYS:
+        raise Refused(f"unknown key {key}", f"{meant(key, _KEYS)}expected one of {', '.join(_KEYS)}")
+    field, read, expected = _KEYS[key]
+    if key == "TASK":
+        known = {fields["name"] for _, fields in tasks}
+        tasks.append((line, {"name": text}))
+        if text in known:
+            raise Refused(f"a second task {text}", "expected each task once")
+    elif not tasks:
+        raise Refused(f"{key} before any task", "expected TASK: name first")
+    task = tasks[-1][1]
+    if key != "TASK" and field in task:
+        raise Refused(f"a second {key} in the task {task['name']}", "expected each key once in a task")
+    try:
+        task[field] = read(text)
+    except ValueError:
+        task[field] = None  # given, though not readable
+        raise Refused(f"{key}: {text}", f"expected {expected}") from None
+
+
+def _settings(path: Path, note: Callable[[int, str, str], None]) -> list[tuple[int, str, str]]:
     """Line, key and value of each setting of a file, continued lines joined."""
     try:
         lines = content_of(path).decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError(
-            Problem(str(path), "", f"not readable ({error})", "expected a text file in UTF-8")
-        ) from None
-    found: list[tuple[int, str, str]] = []
+        found, expected = f"not readable ({error})", "expected a text file in UTF-8"
+        raise InputError(Problem(str(path), "", found, expected)) from None
+    settings: list[tuple[int, str, str]] = []
     for number, raw in enumerate(lines, start=1):
         line = _COMMENT.sub("", raw).strip()
         if not line:
             continue
-        if found and found[-1][2].endswith(","):
-            begun, key, text = found[-1]
-            found[-1] = begun, key, f"{text} {line}"
+        if settings and settings[-1][2].endswith(","):
+            begun, key, text = settings[-1]
+            settings[-1] = begun, key, f"{text} {line}"
         elif setting := _SETTING.fullmatch(line):
-            found.append((number, setting[1], setting[2]))
+            settings.append((number, setting[1], setting[2]))
         else:
-            refuse(
-                number, repr(line), "expected KEY: value, or the next values of a list that ends in a comma"
-            )
-    return found
+            note(number, repr(line), "expected KEY: value, or the next values of a list that ends in a comma")
+    return settings
