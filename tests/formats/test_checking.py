@@ -54,31 +54,17 @@ KINDS = {
     "fol qrels": [FOL, "1 Q0 d 0 10\n"],
     "trec qrels": ["1 0 d 1\n", "1\tQ0\td\t-2\n1\t0\te\tx\n"],
     "assessments table": [TSV],
-    "inex submission": [
-        SUBMISSION,
-        "\ufeff" + SUBMISSION.partition("\n")[2],
-        SUBMISSION[39:].encode("utf-16"),
-    ],
-    "trec run with XPaths": [
-        ELEMENTS,
-        ELEMENTS.replace(" ", "\t"),
-        "\n" + ELEMENTS + "odd\n",
-        b"\xff" + ELEMENTS.encode(),
-    ],
+    "inex submission": [SUBMISSION, "\ufeff" + SUBMISSION.partition("\n")[2], SUBMISSION[39:].encode("utf-16")],
+    "trec run with XPaths": [ELEMENTS, ELEMENTS.replace(" ", "\t"), "\n" + ELEMENTS + "odd\n", b"\xff" + ELEMENTS.encode()],
     "trec run with offsets": [PASSAGES],
     "trec run of whole documents": [DOCUMENTS],
     "inex topics": [TOPIC_2002, TOPIC_2003, TOPICS_2009],
     "collection archive": [archive("zip"), archive("tar")],
     "gold spans": [SPAN, '{"title": "t", "topic": "q", "document": "d", "start": 0, "end": 9}\n'],
     "retrieved chunks": [SPAN.replace("}", ', "score": 1}'), SPAN + SPAN.replace("}", ', "rank": 1}')],
-    "text document": [
-        PROSE,
-        "Dear all,\n",
-        "\n\nDear all",
-        "1. One two 3 4 5 6.\n\nIn 1999 were 3 of 7 lost.\nNo more.\n",
-    ],
+    "text document": [PROSE, "Dear all,\n", "\n\nDear all", "1. One two 3 4 5 6.\n\nIn 1999 were 3 of 7 lost.\nNo more.\n"],
     "XML document": ["<article><bdy>&nbsp;</bdy></article>", "<!-- topic document path --><a/>"],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("kind", "content"), [(kind, content) for kind in KINDS for content in KINDS[kind]])
@@ -102,19 +88,13 @@ def test_tables_are_told_once_where_json_lines_are_read(file, content):
         ("\n\nDear all", "text of 2 columns; expected a run"),
         (PROSE, "columns; expected a run (6 to 8 columns, the 4th and 5th rank and score)"),
         ("200 12595615 one 48.63 28426 295 york\n" * 3, "text of 7 columns; expected a run"),
-        (
-            '{"query": "q", "results": [{"start": 1}]}\n' * 3,
-            "JSON without topic, document, start, end; expected lines",
-        ),
+        ('{"query": "q", "results": [{"start": 1}]}\n' * 3, "JSON without topic, document, start, end; expected lines"),
         (
             '{"query_id": "q", "text": "x", "metadata": {"source": "d", "start_index": 3}}\n',
             'start, end; did you mean "topic" by "query_id", "document" by "metadata.source", "start" by '
             '"metadata.start_index"? expected lines',
         ),
-        (
-            '{\n  "topic": "q",\n  "start": 3\n}\n',
-            "a JSON object over several lines; give JSON lines: one object",
-        ),
+        ('{\n  "topic": "q",\n  "start": 3\n}\n', "a JSON object over several lines; give JSON lines: one object"),
         ('{"topic":\n"q", "start": 3}\n', "a JSON object over several lines; give JSON lines: one object"),
         (bytes(range(256)) * 500, "a binary file; expected text in UTF-8, XML, or an archive of XML"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", "a binary file; expected text in UTF-8"),
@@ -123,10 +103,7 @@ def test_tables_are_told_once_where_json_lines_are_read(file, content):
         ("topic,document,start,end\nq,d,0,9\n", "a table as CSV; give JSON lines, as frame.to_json"),
         ('\ufeff"document";"topic";"text"\r\nd;q;a\r\n', "a table as CSV; give JSON lines"),
         (SPANS_TSV, "a table as CSV; give JSON lines"),
-        (
-            "query,passage,rank\nq,p,1\n",
-            "or JSON lines (one object on each line), which CSV is to be made into",
-        ),
+        ("query,passage,rank\nq,p,1\n", "or JSON lines (one object on each line), which CSV is to be made into"),
         (ELEMENTS.encode("utf-16"), "text in UTF-16; save the file as UTF-8"),
         ("Dear all,\n", "XML or JSON lines (one object on each line)"),
         ('[{"topic": "q", "document": "d", "start": 0, "end": 9}]\n', "a JSON array; give JSON lines"),
@@ -135,7 +112,7 @@ def test_tables_are_told_once_where_json_lines_are_read(file, content):
         (archive("tar")[:20], "damaged or cut gzip file (Compressed file ended"),
         ("<", "the file seems to be cut off"),
     ],
-)
+)  # fmt: skip
 def test_not_recognised(file, content, message):
     path = file(content, "odd")
     with pytest.raises(InputError) as error:

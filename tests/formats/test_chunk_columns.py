@@ -19,6 +19,7 @@ FORMATS = {"gold": GOLD, "run": RETRIEVED, "chunking": CUT}
 @pytest.fixture(params=["as it stands", "in small pieces", "in threads"])
 def pieces(request, monkeypatch):
     """Sizes of the pieces that are read together, and how many at once."""
+    monkeypatch.setattr(chunk_columns, "check_is_no_table", lambda path: None)
     monkeypatch.setattr(lines, "cores", lambda: 3 if request.param == "in threads" else 1)
     if request.param != "as it stands":
         monkeypatch.setattr(lines, "_PIECE", 40)

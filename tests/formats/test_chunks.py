@@ -118,10 +118,7 @@ def test_of_lines_none_of_which_can_be_read_there_are_no_more_problems(tmp_path:
 
 
 BAD = [
-    (
-        '{"topic": "q", "document": "a", "start": 0, "end": 3',
-        "no JSON: Expecting ',' delimiter, column 53",
-    ),
+    ('{"topic": "q", "document": "a", "start": 0, "end": 3', "no JSON: Expecting ',' delimiter, column 53"),
     ("[1, 2]", "no JSON object"),
     ({"document": "a", "start": 0, "end": 3, "score": 1}, '"topic" is missing'),
     (chunk("", "a", 0, 3, 1), '"topic" is ""'),
@@ -132,10 +129,7 @@ BAD = [
     ('{"topic": "q", "document": "a", "start": 0, "end": 3, "score": NaN}', '"score" is'),
     (gold("q", "a", 0, 3), '"score" is missing'),
     (chunk("q", "a", 0, 3, 1, rank="x"), '"rank" is "x"'),
-    (
-        '{"topic": "q", "document": "a", "start": 0, "start": 1, "end": 3, "score": 1}',
-        '"start" stands there twice',
-    ),
+    ('{"topic": "q", "document": "a", "start": 0, "start": 1, "end": 3, "score": 1}', '"start" stands there twice'),
     (chunk("q\ud800", "a", 0, 3, 1), '"topic" is "q\\ud800"'),
     (chunk("q", "\udfff", 0, 3, 1), '"document" is "\\udfff"'),
     (chunk("q", "a\0b", 0, 3, 1), '"document" is "a\\u0000b"'),
@@ -148,7 +142,7 @@ BAD = [
     (chunk("q", "a", 0, 3, "5"), '"score" is "5"'),
     (chunk("q", "a", 0, 3, 1, run="\ud800"), '"run" is "\\ud800"'),
     (chunk("q", "a", 0, 3, 9), "the score rises from 5 in line 1 to 9"),
-]
+]  # fmt: skip
 
 
 def test_every_bad_line_is_told(tmp_path: Path) -> None:

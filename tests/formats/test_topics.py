@@ -35,18 +35,13 @@ def test_topics_of_all_years(file):
 @pytest.mark.parametrize(
     ("content", "line", "found", "remedy"),
     [
-        (
-            "<inex-topic-file>\n<topic><title>x</title></topic></inex-topic-file>",
-            2,
-            "without a name",
-            "topic_id or id",
-        ),
+        ("<inex-topic-file>\n<topic><title>x</title></topic></inex-topic-file>", 2, "without a name", "topic_id or id"),
         (TOPICS_2009.replace("2009002", "2009001"), 3, "topic 2009001 again, after", "keep one"),
         (TOPIC_2003.replace("traffic", "&eacute;"), 5, "unknown entity 'eacute'", "write the character"),
         (TOPIC_2003[:100], 3, "not well-formed", "cut off"),
         (TOPIC_2003[:150], 4, "Premature end", "cut off"),
     ],
-)
+)  # fmt: skip
 def test_broken(file, content, line, found, remedy):
     path = file(content, "topics.xml")
     with pytest.raises(InputError) as error:

@@ -241,68 +241,23 @@ def test_entities_that_the_document_defines_are_resolved() -> None:
 LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
 HOSTILE = {
     "unknown entity": (b"<a>\n&nope;</a>", "line 2", "&nope;", "define"),
-    "unknown entity, DTD elsewhere": (
-        b'<!DOCTYPE a SYSTEM "x.dtd">\n<a>&nope;</a>',
-        "line 2",
-        "&nope;",
-        "define",
-    ),
-    "unknown entity in an attribute": (
-        b'<!DOCTYPE a SYSTEM "x.dtd">\n<a b="&nope;"/>',
-        "line 2",
-        "&nope;",
-        "define",
-    ),
-    "unknown entity within an entity": (
-        b'<!DOCTYPE a [<!ENTITY e "&nope;">]><a>&e;</a>',
-        "line 1",
-        "nope",
-        "",
-    ),
-    "external entity": (
-        b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<a>&x;</a>',
-        "line 2",
-        "external entity &x;",
-        "put its text",
-    ),
+    "unknown entity, DTD elsewhere": (b'<!DOCTYPE a SYSTEM "x.dtd">\n<a>&nope;</a>', "line 2", "&nope;", "define"),
+    "unknown entity in an attribute": (b'<!DOCTYPE a SYSTEM "x.dtd">\n<a b="&nope;"/>', "line 2", "&nope;", "define"),
+    "unknown entity within an entity": (b'<!DOCTYPE a [<!ENTITY e "&nope;">]><a>&e;</a>', "line 1", "nope", ""),
+    "external entity": (b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<a>&x;</a>', "line 2", "external entity &x;", "put its text"),
     "external entity within an entity": (
         b'<!DOCTYPE a [<!ENTITY x PUBLIC "p" "file:///etc/passwd"><!ENTITY y "&x;">]><a>&y;</a>',
         "line 1",
         "external entity &x;",
         "put its text",
     ),
-    "external parameter entity": (
-        b'<!DOCTYPE a [<!ENTITY % x SYSTEM "file:///etc/passwd"> %x;]>\n<a>&y;</a>',
-        "line 2",
-        "&y;",
-        "",
-    ),
-    "billion laughs": (
-        f'<!DOCTYPE a [<!ENTITY l0 "{"ha" * 20}">{LAUGHS}]><a>&l9;</a>'.encode(),
-        "line 1",
-        "mplification",
-        "limits",
-    ),
-    "quadratic blowup": (
-        f'<!DOCTYPE a [<!ENTITY l "{"ha" * 50_000}">]><a>{"&l;" * 5000}</a>'.encode(),
-        "line 1",
-        "mplification",
-        "limits",
-    ),
-    "entity of itself": (
-        b'<!DOCTYPE a [<!ENTITY x "&y;"><!ENTITY y "&x;">]><a>&x;</a>',
-        "line 1",
-        "loop",
-        "limits",
-    ),
+    "external parameter entity": (b'<!DOCTYPE a [<!ENTITY % x SYSTEM "file:///etc/passwd"> %x;]>\n<a>&y;</a>', "line 2", "&y;", ""),
+    "billion laughs": (f'<!DOCTYPE a [<!ENTITY l0 "{"ha" * 20}">{LAUGHS}]><a>&l9;</a>'.encode(), "line 1", "mplification", "limits"),
+    "quadratic blowup": (f'<!DOCTYPE a [<!ENTITY l "{"ha" * 50_000}">]><a>{"&l;" * 5000}</a>'.encode(), "line 1", "mplification", "limits"),
+    "entity of itself": (b'<!DOCTYPE a [<!ENTITY x "&y;"><!ENTITY y "&x;">]><a>&x;</a>', "line 1", "loop", "limits"),
     "wrong encoding": ("<a>\n\n\u00e9</a>".encode("latin-1"), "line 3", "encoding", "UTF-8"),
     "unknown encoding": (b"<?xml version='1.0' encoding='x-no-such'?><a/>", "line 1", "ncoding", "UTF-8"),
-    "declared encoding is another": (
-        "<?xml version='1.0' encoding='utf-8'?>\n<a>\u00e9</a>".encode("latin-1"),
-        "line 2",
-        "encoding",
-        "UTF-8",
-    ),
+    "declared encoding is another": ("<?xml version='1.0' encoding='utf-8'?>\n<a>\u00e9</a>".encode("latin-1"), "line 2", "encoding", "UTF-8"),
     "cut file": (b"<a>\n<b>text", "line 2", "Premature end", "cut"),
     "cut within a tag": (b"<a>\n<b", "line 2", "", ""),
     "empty file": (b"", "line 1", "empty", ""),
@@ -312,7 +267,7 @@ HOSTILE = {
     "prefix without namespace": (b"<a>\n<p:b/></a>", "line 2", "p", "well-formed"),
     "wrong end tag": (b"<a>\n<b></a></b>", "line 2", "", "well-formed"),
     "too deep": (b"<a>" * (MAX_DEPTH + 1) + b"</a>" * (MAX_DEPTH + 1), "", "deeper", "lenient"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", HOSTILE)

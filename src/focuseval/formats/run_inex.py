@@ -5,6 +5,7 @@ Each ``<topic topic-id>`` holds ``<result>`` elements of ``<file>``, then ``<pat
 ``<rank>`` and ``<rsv>``.
 """
 
+from collections.abc import Iterator
 from html import escape
 from math import isnan
 from pathlib import Path
@@ -47,35 +48,13 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
         if the XML cannot be read, the run has no name, or there is no result that can be read.
     """
     heading: dict[str, str] = {}
-    topics, documents, paths = Codes(), Codes(), Codes()
-    topic = -1
-    rows: list[tuple] = []
-    fatal: list[Problem] = []
-    try:
-        for event, element in stream(path, ("inex-submission", "topic", "result")):
-            name, line = local_name(element), line_of(element)
-            try:
-                if name == "inex-submission" and event == "start":
-                    heading = {key: element.get(key, "") for key in ("participant-id", "run-id", "task")}
-                elif name == "topic":
-                    topic = -1
-                    if event == "start":
-                        topic = topics[required(element.get("topic-id"), "the topic-id")]
-                elif name == "result" and event == "end":
-                    rows.append((topic, *_result(element, topic, documents, paths), line))
-            except Refused as refused:
-                rejected.append(Problem(str(path), f"line {line}", *refused.args))
-    except InputError as error:
-        fatal.extend(error.problems)
-    if not fatal and not heading.get("run-id", "").strip():
-        fatal.append(Problem(str(path), "line 1", "no run-id", 'expected <inex-submission run-id="…">'))
-    if not fatal and not rows:
-        expected = "expected <topic> elements with <result>s"
-        fatal += rejected or [Problem(str(path), "", "no result that can be read", expected)]
-    if fatal:
-        raise InputError(fatal)
+    names = {name: Codes() for name in ("topic", "document", "path")}
+    rows = list(_results(path, heading, names, rejected))
+    if not heading.get("run-id", "").strip():
+        expected = 'expected <inex-submission run-id="…">'
+        raise InputError(Problem(str(path), "line 1", "no run-id", expected))
     columns = pd.DataFrame(rows, columns=_COLUMNS)
-    for name, codes in (("topic", topics), ("document", documents), ("path", paths)):
+    for name, codes in names.items():
         columns[name] = codes.column(columns[name].to_numpy())
     ranked = columns["rank"].notna()
     if ranked.any():
@@ -95,7 +74,28 @@ def read(path: Path, ranking: Ranking, rejected: list[Problem]) -> RawRun:
         participant=heading["participant-id"],
         task=heading["task"],
         most=RESULT_SET_SIZE,
+        expected="expected <topic> elements with <result>s",
     )
+
+
+def _results(
+    path: Path, heading: dict[str, str], names: dict[str, Codes], rejected: list[Problem]
+) -> Iterator[tuple]:
+    """The rows of the results that can be read; the others become problems. Fills in the ``heading``."""
+    topic = -1
+    for event, element in stream(path, ("inex-submission", "topic", "result")):
+        tag, line = local_name(element), line_of(element)
+        try:
+            if tag == "inex-submission" and event == "start":
+                heading.update({key: element.get(key, "") for key in ("participant-id", "run-id", "task")})
+            elif tag == "topic":
+                topic = -1
+                if event == "start":
+                    topic = names["topic"][required(element.get("topic-id"), "the topic-id")]
+            elif tag == "result" and event == "end":
+                yield topic, *_result(element, topic, names["document"], names["path"]), line
+        except Refused as refused:
+            rejected.append(Problem(str(path), f"line {line}", *refused.args))
 
 
 def _result(element: etree._Element, topic: int, documents: Codes, paths: Codes) -> tuple:

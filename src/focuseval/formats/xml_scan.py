@@ -289,7 +289,7 @@ def scan(
     return elements, length, tags
 
 
-#: a byte takes four times as long as of JSON lines, where nothing is compiled
+#: a byte takes four times as long as in simpler scans, where nothing is compiled
 _scan = Kernel(scan, _reference, _past, code_point, effort=4)
 
 
