@@ -17,7 +17,7 @@ from focuseval.view.page import View, save
 from focuseval.view.page import page as page_of
 
 from ..report.test_page import every_kind
-from .made import HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
+from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 PROGRAMS = ("chromium", "chromedriver")
 if missing := [name for name in PROGRAMS if shutil.which(name) is None]:
@@ -519,7 +519,7 @@ def test_documents_of_a_large_campaign_are_loaded_from_beside_the_page(
     contents = view_of(campaign, resamples=50).contents
     folder = tmp_path / "a folder's name"
     folder.mkdir()
-    made = save(contents, folder / "p.html", 66_000)
+    made = save(contents, folder / "p.html", EMPTY + 500)
     assert made.topics and made.documents
     document = contents.topics[3]["documents"][0]
     browser.open(folder / "p.html", "#v=document&t=3&d=0&k=2")
@@ -537,7 +537,10 @@ def test_what_does_not_fit_into_a_page_alone_is_told(
     browser: Browser, campaign: dict[str, Any], tmp_path: Path
 ) -> None:
     contents = view_of(campaign, resamples=50).contents
-    sizes = (66_000, next(size for size in range(66_000, 10**6, 500) if not page_of(contents, size).topics))
+    sizes = (
+        EMPTY + 500,
+        next(size for size in range(EMPTY + 500, 10**6, 500) if not page_of(contents, size).topics),
+    )
     told = []
     for size in sizes:
         made = save(contents, tmp_path / "p.html", size, alone=True)

@@ -18,7 +18,7 @@ from focuseval.view.page import LARGEST, page, save
 from focuseval.view.queries import queries_of, queries_of_campaign
 
 from ..report.test_page import Page
-from .made import HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
+from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 
 def unpacked(text: str) -> Any:
@@ -61,7 +61,7 @@ def test_the_page_holds_all_data_of_its_campaign() -> None:
 @pytest.mark.parametrize("loads", [False, True])
 def test_only_the_script_of_the_page_may_run_and_nothing_is_fetched(loads: bool) -> None:
     contents = view_of(hostile_campaign(), resamples=50).contents
-    text = page(contents, 60_000 if loads else LARGEST, "beside" if loads else None).html
+    text = page(contents, EMPTY if loads else LARGEST, "beside" if loads else None).html
     elements = Page(text).elements
     scripts = [attributes for tag, attributes in elements if tag == "script"]
     assert [one for one in scripts if one.get("type") != "text/plain"] == [{}]
@@ -116,12 +116,12 @@ def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_pa
     told = f"The texts of {len(made.documents)} of 4 documents stand in the folder page_files"
     assert any(note.startswith(told) for note in inside["core"]["notes"])
 
-    smaller = save(view.contents, tmp_path / "page.html", 68_500)  # results, too
-    assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= 68_500
+    smaller = save(view.contents, tmp_path / "page.html", EMPTY + 3_000)  # results, too
+    assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= EMPTY + 3_000
     save(view.contents, tmp_path / "page.html")
     assert not list((tmp_path / "page_files").iterdir())  # nothing of a page that was here before
     (tmp_path / "alone").mkdir()
-    save(view.contents, tmp_path / "alone/page.html", 68_500, alone=True)
+    save(view.contents, tmp_path / "alone/page.html", EMPTY + 3_000, alone=True)
     assert [path.name for path in (tmp_path / "alone").iterdir()] == ["page.html"]
     core = blocks_of((tmp_path / "alone/page.html").read_text(encoding="utf-8"))["core"]
     assert core["folder"] is None and "are left out." in core["notes"][0]
