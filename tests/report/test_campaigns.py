@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.report import page
-from focuseval.report.campaigns import beside, campaign_section, spread
+from focuseval.report.campaigns import beside, spread
 
 CALIBRATION = pd.DataFrame(
     [
@@ -44,32 +43,3 @@ def test_the_spread_is_over_the_systems_of_each_kind_of_runs() -> None:
     assert found.loc[("focused", "whole documents, %"), quantiles].tolist() == [0, 25, 50, 75, 100]
     assert found.loc[("thorough", "overlapping, %"), quantiles].tolist() == [25, 37.5, 50, 75, 100]
     assert found.loc[("thorough", "mean length"), "median"] == pytest.approx(2)
-
-
-def test_gold_spans_are_explained_as_such() -> None:
-    gold = pd.DataFrame(
-        [("topics", 15.0, np.nan, ""), ("gold spans", 19.0, np.nan, "")], columns=list(CALIBRATION)
-    )
-    text = campaign_section("mine", "My campaign", "characters", gold, POPULATION)
-    assert "Gold spans are counted as they were given" in text and "exhaustive" not in text
-    elements = campaign_section("mine", "My campaign", "characters", CALIBRATION, POPULATION)
-    assert "Gold spans" not in elements and "Highly exhaustive" in elements
-
-
-def test_the_section_of_a_campaign_has_what_is_known() -> None:
-    text = campaign_section("mine", "My campaign", "characters", CALIBRATION, POPULATION)
-    section = page.read_section(text)
-    assert section.anchor == "campaign-mine"
-    assert [title for _, title in section.contents] == ["Assessments", "What systems return", "Each system"]
-    assert "text of some is unknown" in text
-    sized = campaign_section("mine", "My campaign", "words", CALIBRATION, POPULATION.fillna({"length": 2}))
-    assert "text of some is unknown" not in sized
-    assert "counted in characters" in text and "mine/population.csv" in text
-    assert "in the place of" in text
-    real = campaign_section("mine", "My campaign", "words", CALIBRATION.assign(where=""), POPULATION)
-    assert "in the place of" not in real and "it stands for" not in real
-    only_runs = campaign_section("mine", "My campaign", "words", CALIBRATION[:0], POPULATION)
-    assert [title for _, title in page.read_section(only_runs).contents] == [
-        "What systems return",
-        "Each system",
-    ]

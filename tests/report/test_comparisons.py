@@ -10,10 +10,9 @@ import pytest
 from focuseval.campaign import schema
 from focuseval.comparing.compare import compare_scores
 from focuseval.report.compared import make_comparison
-from focuseval.report.comparisons import comparison_items, how_tested
+from focuseval.report.comparisons import comparison_items
 from focuseval.report.figures import COMPARISONS
-from focuseval.report.items import Absent, Figure, Item, Table, files_of
-from focuseval.report.page import read_section
+from focuseval.report.items import Figure, Table, files_of
 from focuseval.statistics.comparisons import compare_as_asked
 from focuseval.statistics.paired import Method
 from focuseval.statistics.significance import TESTS
@@ -39,8 +38,7 @@ def asked(**settings: Any) -> dict[str, Any]:
     }
 
 
-@pytest.fixture(scope="module")
-def table() -> pd.DataFrame:
+def scores_of_four() -> pd.DataFrame:
     """Scores of four systems on twelve topics, under two measures that rank them the other way round."""
     rng = np.random.default_rng(1)
     level = rng.uniform(0.1, 0.3, 12)
@@ -55,12 +53,13 @@ def table() -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
+def table() -> pd.DataFrame:
+    return scores_of_four()
+
+
+@pytest.fixture(scope="module")
 def analysis(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return compare_as_asked(table, asked())[0]
-
-
-def chosen(items: list[Item], kind: type) -> list[Any]:
-    return [item for item in items if isinstance(item, kind)]
 
 
 def test_systems_stand_in_their_order_with_ranks_under_the_other_measure(
@@ -106,18 +105,11 @@ def test_it_finds_what_the_command_finds(table: pd.DataFrame, test: str, correct
     assert counts.at[test, "significant"] == significant.sum()
 
 
-def test_intervals_have_one_level_and_captions_say_it_and_what_is_adjusted(
-    table: pd.DataFrame, tmp_path: Path
-) -> None:
-    entry = asked(alpha=0.1, correction="holm")
+def test_pairs_stand_with_names_and_intervals(table: pd.DataFrame, tmp_path: Path) -> None:
+    entry = asked(alpha=0.1, correction="holm") | {"remarks": []}
     found, cautions = compare_as_asked(table, entry)
     assert set(found["systems"]["level"]) == set(found["pairs"]["level"]) == {0.9}
-    items = comparison_items("", f"{MEASURE}: heading", MEASURE, RANKED_BY, entry["settings"])
-    captions = {(type(item), item.name): item.caption for item in items if not isinstance(item, Absent)}
-    for key in ((Figure, "intervals"), (Table, "systems"), (Table, "pairs")):
-        assert "90 % interval" in captions[key] and "95 %" not in captions[key]
-    assert "adjusted for the number of pairs after Holm" in captions[Table, "pairs"]
-    make_comparison(entry | {"remarks": []}, found, LEFT_OUT, tmp_path, "campaign", "Title", cautions)
+    make_comparison(entry, found, LEFT_OUT, tmp_path, "campaign", "Title", cautions)
     heading, _, row, *_ = (tmp_path / "pairs.md").read_text(encoding="utf-8").splitlines()
     assert "| p adjusted bootstrap |" in heading and "| p bootstrap |" not in heading
     pairs = pd.read_csv(tmp_path / "pairs.csv")
@@ -128,67 +120,26 @@ def test_intervals_have_one_level_and_captions_say_it_and_what_is_adjusted(
     assert row.startswith(f"| 4 good | 3 fair | {difference} |")
 
 
-def test_items_are_named_and_explained() -> None:
-    items = comparison_items("stem_", "Heading", MEASURE, RANKED_BY, asked(correction="holm")["settings"])
-    assert all(item.title and item.caption for item in items if not isinstance(item, Absent))
-    for kind in (Table, Figure):
-        names = files_of(items, kind)
-        assert len(set(names)) == len(names) and all(name.startswith("stem_") for name in names)
-    figures = chosen(items, Figure)
-    assert {item.drawn for item in figures} == set(COMPARISONS)
-    assert "corrected for the number of pairs after Holm" in figures[0].caption
-    assert f"order of {MEASURE}" in figures[0].caption and f"under {RANKED_BY}" in figures[0].caption
-    folded = chosen(items, Table)[-1].fold
-    assert (
-        folded(pd.DataFrame(index=range(10))) == ""
-        and folded(pd.DataFrame(index=range(11))) == "All 11 pairs"
-    )
+def test_many_pairs_are_folded() -> None:
+    *_, pairs = comparison_items("", "Heading", MEASURE, RANKED_BY, asked()["settings"])
+    assert isinstance(pairs, Table)
+    assert [pairs.fold(pd.DataFrame(index=range(n))) for n in (10, 11)] == ["", "All 11 pairs"]
 
 
-@pytest.mark.parametrize(
-    "settings, said",
-    [
-        (
-            {"test": "bootstrap", "resamples": 10_000},
-            "the bootstrap (one-tailed, 10,000 resamples) at level 0.01",
-        ),
-        (
-            {"test": "randomisation", "resamples": 500, "one_tailed": False},
-            "the paired randomisation test (two-tailed, 500 draws, or all where they are few) at level 0.01",
-        ),
-        (
-            {"test": "t-test", "resamples": 5, "correction": "holm"},
-            "the paired t-test (one-tailed) at level 0.01, corrected for the number of pairs after Holm",
-        ),
-    ],
-)
-def test_tests_are_said_in_words(settings: dict[str, Any], said: str) -> None:
-    assert how_tested({**settings, "alpha": 0.01}) == said
-
-
-def test_files_and_section_are_made(analysis: dict[str, pd.DataFrame], tmp_path: Path) -> None:
-    text = make_comparison(
-        *(asked() | {"remarks": ["said of it"]}, analysis, LEFT_OUT, tmp_path, "campaign", "Title of it"),
-        ["few topics"],
-    )
+def test_files_are_made(analysis: dict[str, pd.DataFrame], tmp_path: Path) -> None:
+    make_comparison(asked() | {"remarks": []}, analysis, LEFT_OUT, tmp_path, "campaign", "Title", [])
     items = comparison_items("", "", MEASURE, RANKED_BY, asked()["settings"])
     assert {path.name for path in tmp_path.iterdir()} == {*files_of(items, Table), *files_of(items, Figure)}
-    section = read_section(text)
-    assert (section.anchor, section.group, section.label) == (
-        "significance-campaign-mine", "Significance", "campaign: mine",
-    )  # fmt: skip
-    assert "Careful: few topics." in section.html
-    assert "the first 1,500 results of each topic" in section.html
-    assert "Title of it." in section.html and f"{MEASURE}: said of it." in section.html
-    assert "campaign/significance/mine/pairs.csv" in section.html
-    assert len({anchor for anchor, _ in section.contents}) == len(section.contents) == len(items) + 1
     matrix = pd.read_csv(tmp_path / "matrix.csv", keep_default_na=False, dtype=str)
     assert matrix.to_numpy().tolist() == analysis["matrix"].to_numpy().tolist()
 
 
 def test_figures_are_drawn_from_the_tables(analysis: dict[str, pd.DataFrame]) -> None:
     items = comparison_items("", f"{MEASURE}: heading", MEASURE, RANKED_BY, asked()["settings"])
-    drawn = [COMPARISONS[item.drawn](item, analysis, None).axes[0] for item in chosen(items, Figure)]
+    drawn = [
+        COMPARISONS[item.drawn](item, analysis, None).axes[0]
+        for item in (item for item in items if isinstance(item, Figure))
+    ]
     discs, dots = (len(each.get_offsets()) for each in drawn[0].collections)
     cells = analysis["matrix"].to_numpy()
     assert (discs, dots) == ((cells == "*").sum(), (cells == "-").sum())

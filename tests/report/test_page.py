@@ -14,7 +14,6 @@ from focuseval.report.left_out import for_people
 from focuseval.report.page import (
     Shown,
     absent,
-    not_computed,
     page,
     read_section,
     section,
@@ -169,19 +168,6 @@ def test_what_was_left_out_is_counted_and_named() -> None:
     assert "Nothing was left out" in section("s", "S", "", [shown_left_out(table.iloc[:0])])
     with pytest.raises(KeyError, match="dropped"):
         section("s", "S", "", [shown_left_out(table.assign(kind="dropped"))])
-
-
-def test_what_is_not_computed_is_told_with_the_reason() -> None:
-    """Papers with one reason stand in one line; many lines are folded."""
-    unsuited = {
-        "mine": {"p": "<few> runs", "q": "no elements", "r": "<few> runs"},
-        "other": {"p": "<few> runs"},
-    }
-    told = not_computed(unsuited, {"p": "A paper", "r": "Another"})
-    assert "<td>A paper; Another</td>" in told and "<td>q</td>" in told and "<summary>" not in told
-    assert told.count("&lt;few&gt; runs") == 2 and read_section(told).anchor == "not-computed"
-    assert "<summary>6 of them" in not_computed({f"c{n}": {"p": "why"} for n in range(6)}, {})
-    assert not_computed({"mine": {}}, {}) == ""
 
 
 def test_every_item_stands_in_the_contents_under_an_anchor_that_exists_once() -> None:

@@ -1,63 +1,14 @@
-"""The section of a campaign's own systems, from one run and three topics to many."""
-
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+"""A campaign's own systems: tables and figures for people, and what is of consequence."""
 
 import pandas as pd
 import pytest
 
 from focuseval.campaign import schema
 from focuseval.report.figures import drawn_by_topic
-from focuseval.report.items import Figure, Table
+from focuseval.report.items import Figure
 from focuseval.report.left_out import not_computed, of_consequence
-from focuseval.report.page import Section, read_section
-from focuseval.report.systems import as_shown, make_systems, systems_items, topics_as_shown
-from focuseval.statistics.overview import overview, scored
-from tests.statistics.test_overview import FIRST, SECOND, asked, table
-
-SIZE = pd.DataFrame({"": ["runs"], "mine": ["2"]})
-
-
-def made(
-    folder: Path, runs: int, topics: int, entry: dict[str, Any] | None = None, lost: Sequence[str] = ()
-) -> Section:
-    scores = table(runs, topics)
-    entry = scored(entry or asked(FIRST, SECOND), scores)
-    rows = [("runs", "refused", "iP@0.01", 1, "it needs highlighted passages")]
-    left_out = pd.DataFrame(rows, columns=schema.LEFT_OUT.names)
-    analysis, cautions = overview(scores, entry)
-    cautions += ["without it -0.0157"]
-    return read_section(make_systems(entry, analysis, left_out, SIZE, folder, "mine", cautions, lost))
-
-
-def test_systems_stand_with_measures_topics_and_pairs(tmp_path: Path) -> None:
-    section = made(tmp_path, 4, 12)
-    assert (section.anchor, section.group, section.label) == ("systems-mine", "Systems", "mine")
-    assert (section.campaign, section.heading) == ("mine", "Mine")
-    names = [anchor.partition(":")[2] for anchor, _ in section.contents]
-    assert names == [
-        *("measures", "intervals", "pairs", "topics-figure", "topics", "matrix-figure", "matrix", "counts"),
-        *("campaign", "left-out"),
-    ]
-    assert "two-tailed" in section.html and "after Holm" in section.html
-    assert "12 topics: with fewer than 25" in section.html
-    assert "without it −0.0157" in section.html and "-0.0157" not in section.html
-    assert "(all that a two-tailed randomisation test does not reject)" in section.html
-    assert "of all results of each topic that are kept. Systems stand" in section.html
-    assert "iP@0.01 cannot be computed here" in section.html
-    assert "Measures that cannot be computed here." in section.html
-    assert "mine/systems/measures.csv" in section.html
-    tidy = pd.read_csv(tmp_path / "measures.csv")
-    assert list(tidy) == ["rank", "run", "measure", "mean", "low", "high"] and len(tidy) == 8
-
-
-def test_what_is_left_out_and_of_consequence_is_told_above_the_means_with_a_link(tmp_path: Path) -> None:
-    section = made(tmp_path, 2, 30, lost=["run <a> lacks 29 of 30 topics"])
-    see = 'see <a href="#systems-mine:left-out">what was left out</a>.'
-    assert f"run &lt;a&gt; lacks 29 of 30 topics: {see}" in section.html
-    assert f"iP@0.01 cannot be computed here: {see}" in section.html
-    assert 'id="systems-mine:left-out"' in section.html
+from focuseval.report.systems import as_shown, topics_as_shown
+from tests.statistics.test_overview import table
 
 
 def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> None:
@@ -95,31 +46,6 @@ def test_measures_that_cannot_be_computed_are_told_by_reason() -> None:
         "not computed: MAP, P@5: no documents",
         "not computed: SR: no elements",
     ]
-
-
-def test_a_single_run_has_no_pairs_and_thirty_topics_need_no_warning(tmp_path: Path) -> None:
-    section = made(tmp_path, 1, 30)
-    names = [anchor.partition(":")[2] for anchor, _ in section.contents]
-    assert names == ["measures", "topics-figure", "topics", "campaign", "left-out"]
-    assert "fewer than 25" not in section.html
-    assert not (tmp_path / "pairs.csv").exists()
-
-
-def test_without_any_score_the_section_says_why(tmp_path: Path) -> None:
-    section = made(tmp_path / "systems", 2, 3, asked("precall"))
-    assert (tmp_path / "systems").is_dir()
-    assert "Not available: no measure has a value" in section.html
-    assert "it needs highlighted passages" in section.html
-
-
-def test_many_systems_are_said_to_be_compared_in_part() -> None:
-    few, many = (
-        [item.title for item in systems_items(asked(FIRST, top=30), count, 30)] for count in (30, 31)
-    )
-    assert f"{FIRST}: which systems differ" in few
-    assert f"{FIRST}: which systems differ (the best 30 of 31)" in many
-    kinds = [type(item) for item in systems_items(asked(FIRST), 2, 3)]
-    assert kinds.count(Figure) == 3 and kinds.count(Table) == 5
 
 
 def test_tables_for_people_have_a_row_for_each_run_and_for_each_topic() -> None:

@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 
 import focuseval
-from focuseval.viewer.page import View
+from focuseval.viewer.page import View, render
 
 #: what must be shown and never run: the end of a script, an element that runs one, an attribute's end, a template
 HOSTILE = '</script><script>document.title="ran"</script><img src=x onerror=document.title="ran">"\'`${1}&lt;\u2028\u202e'
+
+#: bytes of a page without data
+EMPTY = len(render("", {}, loads=True).encode())
 
 MEASURES = ["char_recall", "char_precision", "AiP", "char_recall(counting=summed)"]
 

@@ -17,7 +17,7 @@ from focuseval.viewer.page import View, save
 from focuseval.viewer.page import page as page_of
 
 from ..report.test_page import every_kind
-from .made import HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
+from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 PROGRAMS = ("chromium", "chromedriver")
 if missing := [name for name in PROGRAMS if shutil.which(name) is None]:
@@ -30,6 +30,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 pytestmark = pytest.mark.filterwarnings("ignore::focuseval.errors.InputWarning")
 
 VIEWS = ("runs", "topics", "topic", "document")
+SHOWN = Path(__file__).parent / "shown"
 
 
 @pytest.fixture(scope="module")
@@ -172,98 +173,118 @@ def test_two_runs_are_chosen_and_lead_to_a_topic_and_a_document(
     assert browser.run("return document.getElementById('rank').value") == "2"
 
 
-def test_topics_that_the_means_are_over_are_counted(browser: Browser, tmp_path: Path) -> None:
-    qrels, run = tmp_path / "qrels", tmp_path / "run"
-    run.write_text("".join(f"{topic} Q0 d 1 1.0 x\n" for topic in (1, 2, 3)), encoding="utf-8")
-    for judged, told in (
-        ("1 0 d 1\n2 0 d 1\n3 0 d 0\n", "AP: means over 2 of 3 topics, those with something relevant."),
-        ("1 0 d 1\n2 0 d 1\n", "2 topics. A run"),
-    ):
-        qrels.write_text(judged, encoding="utf-8")
-        browser.look(focuseval.view(["AP"], runs=run, assessments=qrels, resamples=10))
-        assert told in browser.shown("main")[0]
+def passages(topic: str, *spans: tuple[int, int], document: str = "d.md") -> list[dict[str, Any]]:
+    return [{"topic": topic, "document": document, "start": start, "end": end} for start, end in spans]
+
+
+def in_memory(measures: str, gold: list, texts: dict[str, str] | None = None, **runs: list) -> View:
+    return view_of({"measures": measures.split(), "gold": gold, "runs": runs, "texts": texts}, resamples=10)
+
+
+def of_documents() -> View:
+    """Documents with grades; one topic has nothing relevant."""
+    gold = {"1": {"d": 1, "e": 0}, "2": {"d": 1}, "3": {"d": 0}}
+    run = {topic: {"d": 2.0, "e": 1.0, "f": 0.5} for topic in gold}
+    return view_of({"measures": ["AP", "P@1"], "gold": gold, "runs": {"x": run}}, resamples=10)
+
+
+BEDS = "# Beds\n\n" + "Soil and compost. " * 12
+LONG = f"# {'words ' * 30}\n\nShort is the 𝒜nswer.\n\n## {'x' * 120}\n\nEnd.\n"
+TWO = "# Beds\n\nSoil.\n\n# Heaps\n\nCompost.\n"
+GOLD = [one for t in ("t0", "t1", "t2") for one in passages(t, (0, 8))]
+READ = (8, 28), (0, 36), (30, 40)  # the gold is whole after the third
+AT = LONG.index("Short")
+
+#: campaigns, and the places on their pages that are read
+CAMPAIGNS: dict[str, tuple[Callable[[], View], str]] = {
+    "a topic won, one lost, one tied; without texts": (
+        lambda: in_memory(
+            "char_recall AiP",
+            GOLD,
+            a=[*passages("t0", (0, 4)), *passages("t1", (0, 4)), *passages("t2", (0, 8), (6, 12))],
+            b=[*passages("t0", (0, 4)), *passages("t1", (0, 8)), *passages("t2", (0, 4), (90, 95))],
+        ),
+        "#v=runs #v=topics #v=topic&t=2 #v=document&t=2&k=2 #v=document&t=2&w=1&k=1 #v=topics&a=0&b=0",
+    ),
+    "measures that stop reading": (
+        lambda: in_memory(
+            "char_recall@25c P(relevant=touches)@1 char_recall",
+            passages("q", (20, 40)),
+            {"d.md": BEDS},
+            run=passages("q", *READ),
+        ),
+        "#v=topic #v=topic&m=1 #v=topic&m=2 #v=document&m=0&k=3",
+    ),
+    "a measure of articles": (
+        lambda: in_memory("gP@1", passages("q", (20, 40)), {"d.md": BEDS}, run=passages("q", *READ[::2])),
+        "#v=topic",
+    ),
+    "results and gold are quoted, and headings cut at words": (
+        lambda: in_memory(
+            "AiP",
+            passages("q", (AT, AT + 21)),
+            {"d.md": LONG},
+            run=passages("q", (AT, AT + 21), (0, len(LONG)), (AT + 12, AT + 21)),
+        ),
+        "#v=topic #v=document",
+    ),
+    "passages that happen to be elements": (
+        lambda: in_memory("AiP", passages("q", (0, 15)), {"d.md": TWO}, run=passages("q", (0, 15), (3, 12))),
+        "#v=topic",
+    ),
+    "documents with grades": (of_documents, "#v=runs #v=topics #v=topic #v=topic&t=2&m=1"),
+}
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_pages_say_what_they_said(browser: Browser, name: str) -> None:
+    """What stands on them is in the file `shown/pages.txt`, which is read where it changes on purpose."""
+    parts = (SHOWN / "pages.txt").read_text(encoding="utf-8").rstrip().split("\n\n=== ")[1:]
+    assert said(browser, name) == dict(part.split("\n", 1) for part in parts)[name]
+
+
+def said(browser: Browser, name: str) -> str:
+    view, places = CAMPAIGNS[name]
+    browser.look(view())
+    lines = []
+    for place in places.split():
+        browser.go(place)
+        browser.wait(
+            "[...document.querySelectorAll('.quoted')].every((one) => one.textContent || !core.known)"
+        )
+        browser.run("document.querySelectorAll('#main details').forEach((one) => { one.open = true; })")
+        (text,) = browser.shown("#main")
+        titles = browser.run("return [...document.querySelectorAll('#main [title]')].map((one) => one.title)")
+        lines += [f"--- {place}", *(line.replace("\t", " | ") for line in text.split("\n")), *titles]
+    assert browser.log() == []
+    return "\n".join(line.strip() for line in lines if line.strip())
 
 
 def test_differences_have_one_zero_line(browser: Browser) -> None:
     """Whether a topic is won, lost or tied: numbers with and without a sign are equally wide."""
-    gold = [{"topic": f"t{t}", "document": "d", "start": 0, "end": 8} for t in range(3)]
-    runs = {
-        name: [{**line, "end": end} for line, end in zip(gold, ends, strict=True)]
-        for name, ends in (("a", (4, 4, 8)), ("b", (4, 8, 4)))
-    }
-    browser.look(
-        view_of({"measures": ["char_recall"], "gold": gold, "runs": runs}, resamples=10), "#v=topics"
-    )
+    view, _ = CAMPAIGNS["a topic won, one lost, one tied; without texts"]
+    browser.look(view(), "#v=topics")
     assert sorted(browser.shown(".amount")) == ["+0.500", "0.000", "−0.500"]
-    script = (
+    lefts = browser.run(
         "return [...document.querySelectorAll('.diverging')].map((one) => one.getBoundingClientRect().left)"
     )
-    assert len(set(browser.run(script))) == 1
+    assert len(set(lefts)) == 1
 
 
-def test_results_and_gold_are_quoted_and_headings_cut_at_words(browser: Browser) -> None:
-    long = "words " * 30
-    text = f"# {long}\n\nShort is the 𝒜nswer.\n\n## {'x' * 120}\n\nEnd.\n"
-    start = text.index("Short")
-    chunk = {"topic": "q", "document": "d.md", "start": start, "end": start + 21}
-    ranked = [chunk, {**chunk, "start": 0, "end": len(text)}, {**chunk, "start": start + 12}]
-    campaign = {"measures": ["AiP"], "gold": [chunk], "runs": {"run": ranked}, "texts": {"d.md": text}}
-    browser.look(view_of(campaign, resamples=10), "#v=topic")
-    browser.wait("[...document.querySelectorAll('.quoted')].every((one) => one.textContent)")
-    answer, first = "Short is the 𝒜nswer.", f"# {('words ' * 16).strip()}…"
-    assert browser.shown(".quoted") == [answer, first, "𝒜nswer.", answer]
-    browser.go("#v=document")
-    assert browser.shown(".outline li") == [f"{('words ' * 15).strip()}…", f"{'x' * 90}…"]
-    assert browser.log() == []
-
-
-def test_where_a_measure_stops_reading_is_marked_and_counted(browser: Browser) -> None:
-    text = "# Beds\n\n" + "Soil and compost. " * 12
-    spans = [(8, 28), (0, 36), (30, 40)]  # the gold is whole after the third
-    ranked = [{"topic": "q", "document": "d.md", "start": start, "end": end} for start, end in spans]
-    gold = [{"topic": "q", "document": "d.md", "start": 20, "end": 40}]
-    measures = ["char_recall@25c", "P(relevant=touches)@1", "char_recall"]
-    campaign = {"measures": measures, "gold": gold, "runs": {"run": ranked}, "texts": {"d.md": text}}
-    browser.look(view_of(campaign, resamples=10), "#v=topic")
-
-    def rows() -> list[str | None]:
-        return browser.run(
-            "return [...document.querySelectorAll('.list tbody tr')].map((row) => row.className)"
+def test_where_a_measure_stops_reading_is_marked(browser: Browser) -> None:
+    view, _ = CAMPAIGNS["measures that stop reading"]
+    browser.look(view(), "#v=topic")
+    rows = []
+    for measure in range(3):
+        browser.go(f"#v=topic&m={measure}")
+        rows.append(
+            browser.run("return [...document.querySelectorAll('.list tbody tr')].map((row) => row.className)")
         )
-
-    assert rows() == ["has", "", "limit", "beyond"]
-    assert browser.shown(".list .limit") == ["The measure reads no further: 25 characters."]
-    assert browser.shown(".list .note") == [
-        "3 results. Read within 25 characters: 25 characters, with 8 of 20 gold (40 %)."
+    assert rows == [
+        ["has", "", "limit", "beyond"],
+        ["has", "limit", "beyond", "beyond"],
+        ["has", "has", "has"],
     ]
-    assert browser.shown(".list .why")[1:] == [
-        "read in part: its first 5 characters, with 0 new gold",
-        "not read by the measure",
-    ]
-    assert "✓ all, at ranks 1 to 3" in browser.shown("main")[0]
-    assert "in whole lists" in browser.shown("main")[0]
-    browser.go("#v=topic&m=1")
-    assert rows() == ["has", "limit", "beyond", "beyond"]
-    browser.go("#v=topic&m=2")
-    assert rows() == ["has", "has", "has"]
-    browser.go("#v=document&m=0&k=3")
-    assert "char_recall@25c 0.400, which reads no further than 25 characters." in browser.shown("#told")[0]
-    of_articles = {**campaign, "measures": ["gP@1"], "runs": {"run": ranked[::2]}}
-    browser.look(view_of(of_articles, resamples=10), "#v=topic")
-    assert browser.shown(".list .note")[0].startswith("2 results. Read in the whole list: 30 characters")
-    assert browser.log() == []
-
-
-def test_passages_that_happen_to_be_elements_have_offsets_as_others_do(browser: Browser) -> None:
-    text = "# Beds\n\nSoil.\n\n# Heaps\n\nCompost.\n"
-    chunk = {"topic": "q", "document": "d.md", "start": 0, "end": text.index("# Heaps")}
-    ranked = [chunk, {**chunk, "start": 3, "end": 12}]
-    campaign = {"measures": ["AiP"], "gold": [chunk], "runs": {"run": ranked}, "texts": {"d.md": text}}
-    browser.look(view_of(campaign, resamples=10), "#v=topic")
-    assert browser.shown(".list .path") == ["0–15", "3–12"]
-    titles = browser.run("return [...document.querySelectorAll('.list .path')].map((one) => one.title)")
-    assert titles == ["/document[1]/section[1]", ""]
-    assert browser.log() == []
 
 
 def lengths_in_page(
@@ -498,7 +519,7 @@ def test_documents_of_a_large_campaign_are_loaded_from_beside_the_page(
     contents = view_of(campaign, resamples=50).contents
     folder = tmp_path / "a folder's name"
     folder.mkdir()
-    made = save(contents, folder / "p.html", 66_000)
+    made = save(contents, folder / "p.html", EMPTY + 500)
     assert made.topics and made.documents
     document = contents.topics[3]["documents"][0]
     browser.open(folder / "p.html", "#v=document&t=3&d=0&k=2")
@@ -516,7 +537,10 @@ def test_what_does_not_fit_into_a_page_alone_is_told(
     browser: Browser, campaign: dict[str, Any], tmp_path: Path
 ) -> None:
     contents = view_of(campaign, resamples=50).contents
-    sizes = (66_000, next(size for size in range(66_000, 10**6, 500) if not page_of(contents, size).topics))
+    sizes = (
+        EMPTY + 500,
+        next(size for size in range(EMPTY + 500, 10**6, 500) if not page_of(contents, size).topics),
+    )
     told = []
     for size in sizes:
         made = save(contents, tmp_path / "p.html", size, alone=True)
@@ -528,16 +552,6 @@ def test_what_does_not_fit_into_a_page_alone_is_told(
         "The results for this topic did not fit into this page and are left out.",
         "The text of this document did not fit into this page and is left out.",
     }
-
-
-def test_a_document_whose_text_is_unknown_shows_where_results_stand(
-    browser: Browser, campaign: dict[str, Any]
-) -> None:
-    known = {key: value for key, value in campaign.items() if key != "texts"}
-    browser.look(view_of(known, resamples=50), "#v=document&t=1&d=0&k=12")
-    assert "not at hand" in browser.shown("main .warning")[0]
-    assert browser.run("return document.querySelectorAll('.overview i').length") > 1
-    assert browser.log() == []
 
 
 def test_nested_elements_are_brackets_with_their_paths(browser: Browser, tmp_path: Path) -> None:

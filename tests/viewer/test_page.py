@@ -6,7 +6,6 @@ import json
 import re
 import warnings
 import zlib
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +17,8 @@ from focuseval.errors import InputError
 from focuseval.viewer.page import LARGEST, page, save
 from focuseval.viewer.queries import queries_of, queries_of_campaign
 
-from .made import HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
-
-
-class Elements(HTMLParser):
-    """The elements of a page with their attributes, and the text of scripts and styles."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[tuple[str, str]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        if self.found and self.found[-1][0] in ("script", "style"):
-            self.texts.append((self.found[-1][0], data))
+from ..report.test_page import Page
+from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 
 def unpacked(text: str) -> Any:
@@ -78,20 +61,17 @@ def test_the_page_holds_all_data_of_its_campaign() -> None:
 @pytest.mark.parametrize("loads", [False, True])
 def test_only_the_script_of_the_page_may_run_and_nothing_is_fetched(loads: bool) -> None:
     contents = view_of(hostile_campaign(), resamples=50).contents
-    text = page(contents, 60_000 if loads else LARGEST, "beside" if loads else None).html
-    elements = Elements(text)
-    scripts = [attributes for tag, attributes in elements.found if tag == "script"]
+    text = page(contents, EMPTY if loads else LARGEST, "beside" if loads else None).html
+    elements = Page(text).elements
+    scripts = [attributes for tag, attributes in elements if tag == "script"]
     assert [one for one in scripts if one.get("type") != "text/plain"] == [{}]
-    assert not any("src" in attributes or "onerror" in attributes for _, attributes in elements.found)
+    assert not any("src" in attributes or "onerror" in attributes for _, attributes in elements)
     tags = "html head meta title style body a header div h1 nav ol form main p noscript footer details summary dl dt dd span ul script"
-    assert {tag for tag, _ in elements.found} == set(tags.split())
-    policy = next(
-        str(a["content"]) for tag, a in elements.found if a.get("http-equiv") == "Content-Security-Policy"
-    )
+    assert {tag for tag, _ in elements} == set(tags.split())
+    (policy,) = (str(a["content"]) for _, a in elements if "http-equiv" in a)
     hashes = {
         kind: f"'sha256-{base64.b64encode(hashlib.sha256(data.encode()).digest()).decode()}'"
-        for kind, data in elements.texts
-        if "{" in data
+        for kind, data in re.findall(r"<(script|style)>(.*?)</\1>", text, re.DOTALL)
     }
     assert policy.split("; ") == [
         "default-src 'none'",
@@ -136,12 +116,12 @@ def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_pa
     told = f"The texts of {len(made.documents)} of 4 documents stand in the folder page_files"
     assert any(note.startswith(told) for note in inside["core"]["notes"])
 
-    smaller = save(view.contents, tmp_path / "page.html", 68_500)  # results, too
-    assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= 68_500
+    smaller = save(view.contents, tmp_path / "page.html", EMPTY + 3_000)  # results, too
+    assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= EMPTY + 3_000
     save(view.contents, tmp_path / "page.html")
     assert not list((tmp_path / "page_files").iterdir())  # nothing of a page that was here before
     (tmp_path / "alone").mkdir()
-    save(view.contents, tmp_path / "alone/page.html", 68_500, alone=True)
+    save(view.contents, tmp_path / "alone/page.html", EMPTY + 3_000, alone=True)
     assert [path.name for path in (tmp_path / "alone").iterdir()] == ["page.html"]
     core = blocks_of((tmp_path / "alone/page.html").read_text(encoding="utf-8"))["core"]
     assert core["folder"] is None and "are left out." in core["notes"][0]
@@ -237,7 +217,7 @@ def test_two_hundred_thousand_documents_make_a_page(tmp_path: Path) -> None:
 def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else() -> None:
     view = view_of(hostile_campaign(), resamples=50)
     frame = view._repr_html_()
-    (tag, attributes), *others = Elements(frame).found
+    (tag, attributes), *others = Page(frame).elements
     assert tag == "iframe" and not others and attributes["sandbox"] == "allow-scripts"
     assert attributes["srcdoc"] == view.to_html(5_000_000)
     assert repr(view).startswith("View: 2 runs, 2 topics, 1 document")

@@ -79,14 +79,9 @@ def systems_items(asked: Mapping[str, Any], systems: int, topics: int) -> list[I
     heading = f"{first}: which systems differ"
     if systems > top:
         heading += f" (the best {top} of {systems})"
-    compared = {
-        (type(item), item.name): item
-        for item in comparison_items("", heading, first, first, settings)
-        if not isinstance(item, Absent)
-    }
-    del compared[Table, "systems"]  # means and intervals stand in the first table already
-    means, pairs = compared.pop((Figure, "intervals")), compared.pop((Table, "pairs"))
-    return [measures, means, pairs, *by_topic, *compared.values()]
+    # means and intervals stand in the first table already
+    matrix, as_table, counts, means, _, pairs = comparison_items("", heading, first, first, settings)
+    return [measures, means, pairs, *by_topic, matrix, as_table, counts]
 
 
 def make_systems(
