@@ -9,9 +9,9 @@ from focuseval.measures.generalised import (
     ArticleRanking,
     average_precision,
     average_precision_at,
-    rank_articles,
+    rank_relevant,
 )
-from focuseval.model.arrays import Ints, is_among
+from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
@@ -37,8 +37,7 @@ def prepare(topic: Topic) -> RelevantArticles | None:
 
 def trace(articles: RelevantArticles, results: ResultList) -> ArticleRanking:
     """The run's articles, by their first results, scored 1 if relevant."""
-    relevant, _ = is_among(rank_articles(results)[0], articles.document)
-    return ArticleRanking(relevant.astype(float), relevant, len(articles.document))
+    return rank_relevant(results, articles.document)
 
 
 MAP = Measure(

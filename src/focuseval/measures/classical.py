@@ -14,8 +14,8 @@ from focuseval.measures import article_precision
 from focuseval.measures.curves import TOLERANCE, at_ranks
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
 from focuseval.measures.generalised import rank_articles
-from focuseval.model.arrays import Bools, Floats, Ints, is_among, ranges
-from focuseval.model.intervals import new_text
+from focuseval.model.arrays import Bools, Floats, Ints, is_among
+from focuseval.model.intervals import meetings, new_text
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
 
@@ -98,28 +98,16 @@ def trace(wanted: Wanted, results: ResultList) -> Ranking:
 
 def _passages_found(gold: Highlights, share: float, results: ResultList) -> tuple[Bools, Ints]:
     """(K,) whether each result is relevant, and how many passages it finds first."""
-    result, passage = _meeting(gold, results)
+    place = gold.document, gold.start, gold.end
+    result, passage, shared = meetings(*place, results.document, results.start, results.end)
     low = np.maximum(results.start[result], gold.start[passage])
-    high = np.minimum(results.end[result], gold.end[passage])
-    held = high - low >= share * (gold.end - gold.start)[passage] - TOLERANCE
-    fresh = new_text(passage, low, high) > 0
+    held = shared >= share * (gold.end - gold.start)[passage] - TOLERANCE
+    fresh = new_text(passage, low, low + shared) > 0
     first = np.unique(passage[held], return_index=True)[1]
     found = np.bincount(result[held][first], minlength=len(results))
     relevant = found > 0
     relevant[result[held & fresh]] = True
     return relevant, found
-
-
-def _meeting(gold: Highlights, results: ResultList) -> tuple[Ints, Ints]:
-    """Pairs of results and passages that share a character, by result."""
-    stride = int(max(gold.end.max(), results.end.max(initial=0))) + 1
-    base = results.document.astype(np.int64) * stride
-    begin, end = (gold.document.astype(np.int64) * stride + point for point in (gold.start, gold.end))
-    first = np.searchsorted(end, base + results.start, side="right")
-    behind = np.searchsorted(begin, base + results.end, side="left")
-    count = np.where(results.resolved & (results.size > 0), behind - first, 0)
-    result = np.repeat(np.arange(len(results)), count)
-    return result, ranges(count, first)
 
 
 def precision_at(ranking: Ranking, ranks: Ints) -> Floats:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from focuseval.measures.curves import at_ranks
-from focuseval.model.arrays import Bools, Floats, Ints
+from focuseval.model.arrays import Bools, Floats, Ints, is_among
 from focuseval.model.results import ResultList
 
 
@@ -58,3 +58,9 @@ def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
     """Articles in the order of their first results: their documents (A,), and the position of that result."""
     first = np.flatnonzero(results.first_of_article)
     return results.document[first], first
+
+
+def rank_relevant(results: ResultList, documents: Ints) -> ArticleRanking:
+    """The run's articles, scored 1 if they are among the relevant ``documents``, sorted."""
+    relevant, _ = is_among(rank_articles(results)[0], documents)
+    return ArticleRanking(relevant.astype(float), relevant, len(documents))

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from focuseval.measures.declaration import Measure
-from focuseval.measures.generalised import ArticleRanking, average_precision, rank_articles
-from focuseval.model.arrays import Floats, Ints, changes, distinct, is_among
+from focuseval.measures.generalised import average_precision, rank_relevant
+from focuseval.model.arrays import Floats, Ints, changes, distinct
 from focuseval.model.intervals import first_cover, meetings, project
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import PLACE, ResultList
@@ -89,8 +89,7 @@ def _in_order_of_names(names: pd.Index, document: Ints) -> Ints:
 def document(read: ReadPassages) -> float:
     """DOCUMENT: average precision of documents, each at its first result, over those with gold. In [0, 1]."""
     documents = distinct(read.gold.spans.document)
-    relevant, _ = is_among(rank_articles(read.results)[0], documents)
-    return average_precision(ArticleRanking(relevant.astype(float), relevant, len(documents)))
+    return average_precision(rank_relevant(read.results, documents))
 
 
 def passage(read: ReadPassages) -> float:

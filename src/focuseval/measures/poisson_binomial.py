@@ -4,8 +4,7 @@ The number of discovered ideal elements is a sum of independent 0/1 variables (P
 Eq. 6-7). Its distribution is the product of one factor ``q + p z`` per element; sums of such products
 over the ranks of a list are in `focuseval.measures.mixing`.
 
-Loops are compiled; import this module where they are needed, not at the top. Sorting, searching and room for
-the results are left to plain NumPy around them: compiled, they would take longer to build than all else.
+Loops are compiled: import this module where they are needed, not at the top, as Numba is slow to load.
 """
 
 from math import erfc, sqrt
@@ -19,6 +18,7 @@ from focuseval.model.arrays import Floats, Ints
 NORMAL_FROM = 10
 
 
+@njit(cache=True)
 def discover(
     rank: Ints, element: Ints, probability: Floats, count: int
 ) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
@@ -29,29 +29,10 @@ def discover(
     the changes, one per rank and element whose probability of being seen it raises: rank, element,
     probability of being seen before it, rise, probability after it, and of not being seen after it.
     """
-    at, which = np.empty((2, len(rank)), np.int64)
-    before, rise, after, rest = np.empty((4, len(rank)))
-    n = _discover(
-        rank, element, probability, np.zeros(count), np.ones(count), at, which, before, rise, after, rest
-    )
-    return at[:n], which[:n], before[:n], rise[:n], after[:n], rest[:n]
-
-
-@njit(cache=True)
-def _discover(
-    rank: Ints,
-    element: Ints,
-    probability: Floats,
-    seen: Floats,
-    unseen: Floats,
-    at: Ints,
-    which: Ints,
-    before: Floats,
-    rise: Floats,
-    after: Floats,
-    rest: Floats,
-) -> int:
-    """The changes of `discover` into its six columns; their number."""
+    seen, unseen = np.zeros(count), np.ones(count)
+    at, which = np.empty(len(rank), np.int64), np.empty(len(rank), np.int64)
+    before, rise = np.empty(len(rank)), np.empty(len(rank))
+    after, rest = np.empty(len(rank)), np.empty(len(rank))
     n = 0
     for e in range(len(rank)):
         x = element[e]
@@ -67,7 +48,7 @@ def _discover(
             seen[x] = 1.0
         rise[n - 1] += gain
         after[n - 1], rest[n - 1] = seen[x], unseen[x]
-    return n
+    return at[:n], which[:n], before[:n], rise[:n], after[:n], rest[:n]
 
 
 @njit(cache=True)

@@ -11,10 +11,11 @@ from focuseval.measures.generalised import (
     average_precision,
     precision_at,
     rank_articles,
+    rank_relevant,
     recall_at,
 )
 from focuseval.model.arrays import Floats, Ints, is_among
-from focuseval.model.intervals import new_text, project
+from focuseval.model.intervals import new_common
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
 
@@ -40,15 +41,8 @@ def prepare(topic: Topic) -> RelevantText | None:
 
 def new_relevant_text(text: RelevantText, results: ResultList) -> Ints:
     """(K,) highlighted size of each result less what the results before it hold of it, in units."""
-    low, high = project(
-        text.highlights.document,
-        text.highlights.start,
-        text.highlights.end,
-        results.document,
-        results.start,
-        results.end,
-    )
-    return new_text(np.zeros(len(results), dtype=np.int64), low, high)
+    marked = text.highlights
+    return new_common(marked.document, marked.start, marked.end, results.document, results.start, results.end)
 
 
 def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats:
@@ -80,8 +74,7 @@ def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRan
 
 def found_articles(text: RelevantText, results: ResultList) -> ArticleRanking:
     """The run's articles, scored 1 if relevant."""
-    relevant, _ = is_among(rank_articles(results)[0], text.document)
-    return ArticleRanking(relevant.astype(float), relevant, len(text.document))
+    return rank_relevant(results, text.document)
 
 
 def mean_score(ranking: ArticleRanking) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from focuseval.measures.curves import at_ranks
 from focuseval.measures.declaration import CHARACTERS, RANK, WORDS, Cutoff
 from focuseval.model.arrays import Floats, Ints
-from focuseval.model.intervals import merge, new_text, project
+from focuseval.model.intervals import covered, merge, new_common
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
 from focuseval.model.words import Words
@@ -74,12 +74,8 @@ class TextRanking:
         """(K,) relevant text in all results up to each."""
         text, results = self.relevant.text, self._counted
         marked = text.document, text.start, text.end
-        low, high = project(*marked, results.document, results.start, results.end)
-        new = (
-            high - low
-            if self.counting == "summed"
-            else new_text(np.zeros(len(low), dtype=np.int64), low, high)
-        )
+        common = covered if self.counting == "summed" else new_common
+        new = common(*marked, results.document, results.start, results.end)
         return np.cumsum(new, dtype=np.int64)
 
     @property

@@ -6,21 +6,16 @@ As Recski et al. (2026, arXiv 2605.21102, acl-verbatim) count them.
 from dataclasses import replace
 
 from focuseval.measures.declaration import LEFT_OUT, Measure
+from focuseval.measures.focused import trace
 from focuseval.measures.ratios import WITHOUT_GOLD, f1, precision, recall
-from focuseval.measures.text import CUTOFFS, RelevantUnits, TextRanking, counts, relevant_text
+from focuseval.measures.text import CUTOFFS, RelevantUnits, counts, relevant_text
 from focuseval.model.judgements import Topic
-from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic, *, without_gold: str) -> RelevantUnits | None:
     """The highlighted words; None if there are none and such topics are left out."""
     words = relevant_text(topic, in_words=True)
     return None if without_gold == LEFT_OUT and not words.total else words
-
-
-def trace(words: RelevantUnits, results: ResultList) -> TextRanking:
-    """The words read, result by result, each once."""
-    return TextRanking(words, results)
 
 
 WORD_PRECISION = Measure(

@@ -139,3 +139,9 @@ def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints,
     """How much of each interval ``[in_start, in_end)`` the disjoint intervals ``[start, end)`` cover."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return high - low
+
+
+def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
+    """The same less what the intervals before it hold of it: each covered unit counts for the first that has it."""
+    low, high = project(group, start, end, in_group, in_start, in_end)
+    return new_text(np.zeros_like(low), low, high)
