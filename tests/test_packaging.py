@@ -159,7 +159,7 @@ def test_the_wheel_holds_the_whole_library_with_its_templates_and_types(wheel: z
         for path in (source / "focuseval").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert {"focuseval/py.typed", "focuseval/present/templates/page.html"} <= files
+    assert {"focuseval/py.typed", "focuseval/report/templates/page.html"} <= files
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert held == files  # nothing of focuseval_papers
 
