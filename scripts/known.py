@@ -1,4 +1,4 @@
-"""Element tables of documents whose text is not at hand: what assessments and runs tell of them."""
+"""Element tables of documents whose text is not at hand: what is known from assessments and runs."""
 
 from focuseval.campaign.assembly import assemble_known
 from focuseval.campaign.element_tables import write_known

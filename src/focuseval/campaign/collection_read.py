@@ -153,6 +153,6 @@ def assemble(
 
 
 def _sorted(names: pd.Index) -> bool:
-    """Whether names stand in the order of their characters."""
+    """Whether names are sorted by their characters."""
     text = pa.array(names, pa.large_string())
     return bool(pc.all(pc.less_equal(text[:-1], text[1:]), min_count=0).as_py())

@@ -48,7 +48,7 @@ def _pooled(topic: Topic, rows: Ints) -> Topic:
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:
-    """How many relevant elements are in no pool: what is told of assessments that one made incomplete."""
+    """How many relevant elements are in no pool: a note on assessments that were made incomplete."""
 
     def relevant(topics: Sequence[Topic]) -> int:
         return sum(int(topic.relevant.sum()) for topic in topics)

@@ -101,7 +101,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 
 
 def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
-    """What to tell of scores that were saved elsewhere and can be compared with those from here.
+    """Notes on saved scores that can be compared with those computed here.
 
     Raises InputError where they cannot: other assessments, another collection, other settings.
     """

@@ -59,7 +59,7 @@ OFFSETS = {
     "bytes": ("byte_start", "byte_end"),
 }
 
-#: said of the documents of a collection that is known from assessments and runs only
+#: metadata of the documents of a collection that is known from assessments and runs only
 KNOWN = {"complete": "false"}
 
 #: one row per assessed topic, in the order of the assessments
@@ -97,7 +97,7 @@ SPANS = pa.schema(
         "document": pa.int32(),
         "start": pa.int32(),
         "end": pa.int32(),
-        "aspects": _NAME,  # names separated by |, empty where nothing is said
+        "aspects": _NAME,  # names separated by |, empty where there are none
     }
 )
 
@@ -158,7 +158,7 @@ SCORES = pa.schema(
     {
         "campaign": _NAME,
         "runs": _NAME,  # name of the set of runs
-        "size": pa.int32(),  # results of each list that were looked at, -1 for all
+        "size": pa.int32(),  # results of each list that were scored, -1 for all
         "run": _NAME,
         "topic": _NAME,
         "measure": _NAME,  # its bare name
@@ -180,7 +180,7 @@ ROW_GROUP = 1 << 20
 def write(
     rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write rows as an artefact: the columns of the schema, in its order and types, and what is said ``about`` them.
+    """Write rows as an artefact: the columns of the schema, in its order and types, and ``about``, their metadata.
 
     The rows keep their order. Other columns are left out; a missing one is a KeyError, a value that does not
     fit its type a pyarrow error; NaN in a data frame is null. An existing file is replaced at once, when all

@@ -15,7 +15,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import Results, among_first
 
-#: what the topics of one folder hold beside what is said of them: a file for each
+#: the columns of topics beside topics.parquet: a file for each
 _OF_TOPICS = {
     "judgements": schema.JUDGEMENTS,
     "passages": schema.PASSAGES,

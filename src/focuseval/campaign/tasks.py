@@ -24,7 +24,7 @@ CAS_TASKS = ("SSCAS", "SVCAS", "VSCAS", "VVCAS")
 
 @dataclass(frozen=True)
 class Task:
-    """One task as EvalJ is told of it. Results of a ``FetchBrowse`` task are grouped by article."""
+    """One task as EvalJ's configuration files describe it. Results of a ``FetchBrowse`` task are grouped by article."""
 
     name: str  #: TASK
     metrics: tuple[str, ...] = ("nxCG", "ep/gr", "q")  #: METRICS, names of `METRICS`
@@ -51,7 +51,7 @@ class Task:
         ]
 
     def _settings(self) -> list[str]:
-        """Every combination of settings, as it stands in a measure's name."""
+        """Every combination of settings, as in a measure's name."""
         browsing = self.name.endswith("FetchBrowse")
         level = ",fetch_browse=element" if browsing else ""
         settings = []

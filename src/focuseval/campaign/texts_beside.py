@@ -17,7 +17,7 @@ from focuseval.formats.lines import pieces_of
 from focuseval.formats.raw import RawAssessments, RawRun, Refused, document_name, quoted
 from focuseval.model.elements import Collection
 
-#: bytes of a file that tell whether its lines have a text, and bytes that are read at once
+#: bytes at the beginning of a file that are searched for texts, and bytes that are read at once
 _HEAD, _PIECE = 1 << 16, 1 << 20
 
 #: texts of an input that are compared, however many inputs there are
@@ -26,7 +26,7 @@ _KEY = b'"text"'
 
 
 class _Claim(NamedTuple):
-    """What a line says: this text stands there."""
+    """A line's claim that a text is at its offsets."""
 
     line: int
     document: str
@@ -38,7 +38,7 @@ class _Claim(NamedTuple):
 def contradictions(
     files: Sequence[Path], collection: Collection, in_memory: Sequence[RawAssessments | RawRun] = ()
 ) -> list[Problem]:
-    """A problem for each input, some of whose texts do not stand where their offsets say.
+    """A problem for each input, some of whose texts are not at their offsets.
 
     White space and the Unicode form of letters are not compared. Files of JSON lines whose beginning has no ``"text"``
     are not read further; of others and of inputs ``in_memory`` the first `COMPARED` that have one are compared (of many
@@ -70,7 +70,7 @@ def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         lines = piece.split(b"\n")
         for line, content in enumerate(lines, before + 1):
             if _KEY in content:
-                with suppress(Refused):  # whoever reads the line says so
+                with suppress(Refused):  # the reader of the line reports it
                     yield line, object_in(content)
         before += len(lines) - 1
 
@@ -86,7 +86,7 @@ def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
 def _contradiction(
     source: str, place: str, claims: Sequence[_Claim], most: int, texts: Mapping[str, str]
 ) -> Problem | None:
-    """What is to be said of an input of which so many claims were read at most, where there is something."""
+    """The problem of an input of which at most so many claims were read; None if all texts are right."""
     cut = len(claims) == most
     claims = [claim for claim in claims if claim.document in texts]
     wrong = [

@@ -39,8 +39,8 @@ class Asked:
     settings: Mapping[str, Any]  #: the entry in the configuration
     #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up over topics
     pools: Mapping[str, str]
-    remarks: Sequence[str]  #: what is said of the measure
-    size: int | None  #: results of a topic that are looked at; None for all
+    remarks: Sequence[str]  #: remarks on the measure
+    size: int | None  #: results of a topic that are scored; None for all
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Systems:
     measures: Sequence[str]  #: canonical names
     comparison: Asked  #: of the systems under the first of them, with what is known of the others
     heading: str  #: what the campaign is called
-    counted: str  #: the file of its runs, of which its facts are told
+    counted: str  #: the file of its runs, whose facts are shown
 
 
 class Viewed(NamedTuple):

@@ -312,7 +312,7 @@ class CampaignSettings(Settings):
 
     @property
     def beside(self) -> bool:
-        """Whether retrieval baselines stand beside the runs that someone submitted."""
+        """Whether retrieval baselines are scored beside submitted runs."""
         return self.submitted and self.baselines is not None
 
     def files(self, *keys: str) -> dict[str, str]:
@@ -326,9 +326,9 @@ class CampaignSettings(Settings):
     @model_validator(mode="wrap")
     @classmethod
     def _together(cls, document: Any, handler: Any) -> "CampaignSettings":
-        """Look at the keys beside each other as well, so that all that is wrong is told at once."""
-        told = _beside_each_other(given(document)) if isinstance(document, Mapping) else ()
-        parts = (one.split(": ", maxsplit=1) for one in told)
+        """Look at the keys beside each other as well, so that everything wrong is reported at once."""
+        sentences = _beside_each_other(given(document)) if isinstance(document, Mapping) else ()
+        parts = (one.split(": ", maxsplit=1) for one in sentences)
         problems = [Problem("", key, *said.split("; ", maxsplit=1)) for key, said in parts]
         try:
             made: CampaignSettings = handler(document)
@@ -384,7 +384,7 @@ def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[str]:
     """Which files a campaign lacks that is not made here, and what it cannot have."""
     collection = "collection" in has or (
         "runs" in has and "tasks" not in has
-    )  # assessments and runs tell of it
+    )  # or known from assessments and runs
     wanted = {
         "collection": (collection, "the path of its documents"),
         "assessments": ("assessments" in has, _ASSESSMENTS),

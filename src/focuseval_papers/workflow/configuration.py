@@ -98,7 +98,7 @@ class Configuration(Settings):
             for name in self.audit.campaigns
             if name not in self.names
         ]
-        named = Counter(map(str.casefold, self.names))  # not all file systems tell a from A
+        named = Counter(map(str.casefold, self.names))  # some file systems take a and A for one name
         problems += [
             Problem("", "campaigns", f"{count} of one name, {name!r}", "rename or remove all but one")
             for name, count in named.items()

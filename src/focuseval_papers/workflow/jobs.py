@@ -73,7 +73,7 @@ def lost(output: str | Path) -> bool:
 
 
 def failure(log: str | Path) -> str:
-    """Why a step failed: what is wrong with its input, or the last line of its log; ``""`` if that tells of nothing."""
+    """Why a step failed: what is wrong with its input, or the last line of its log; ``""`` if that has no error."""
     listing = _problems_of(log)
     if listing.is_file():
         lines = listing.read_text(encoding="utf-8").splitlines()
@@ -88,7 +88,7 @@ def _problems_of(log: str | Path) -> Path:
 
 
 def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
-    """Write what is told of a campaign into the log of a step, and the first of it on the screen, too."""
+    """Write messages on a campaign into the log of a step, and the first of them on the screen, too."""
     told_here = [visible(as_keys(line)) for line in lines]
     for line in told_here:
         print(line, file=sys.stderr)

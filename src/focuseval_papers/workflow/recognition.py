@@ -48,7 +48,7 @@ def holds_passages(campaign: CampaignSettings) -> str:
 
 
 def has_texts(campaign: CampaignSettings) -> bool:
-    """Whether files that someone has say what text stands at their offsets, and its documents can be asked."""
+    """Whether a user's files quote the text at their offsets, and the documents are there to compare it with."""
     if campaign.importer or not campaign.collection or campaign.unit != "characters":
         return False
     try:

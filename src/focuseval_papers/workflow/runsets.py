@@ -35,7 +35,7 @@ class RunSet:
     runs: str  #: file of runs in the campaign's results, without suffix
     judgements: str = ALL  #: folder of judgements
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
-    size: int | None = None  #: results of each list that are looked at; None for all that the campaign keeps
+    size: int | None = None  #: results of each list that are scored; None for all that the campaign keeps
     first_runs: int | None = None  #: how many of the runs take part, the first ones; None for all
     first_topics: int | None = None  #: how many of the topics, the first ones; None for all
     task: str = "thorough"  #: the task whose rules the runs keep (`focuseval.measures.rules`)
@@ -59,7 +59,7 @@ class Ruled(NamedTuple):
     runs: str  #: file of runs in the campaign's results, without suffix
     judgements: str  #: folder of judgements, which has the topics
     topics: tuple[str, ...] | None  #: those of them that are kept; None for all
-    size: int | None  #: results of each list that are looked at; None for all
+    size: int | None  #: results of each list that are scored; None for all
     rules: tuple[str, ...]
 
 

@@ -112,7 +112,7 @@ def rising(values: list[T]) -> list[T]:
 
 
 def refused(problems: Iterable[Problem]) -> PydanticCustomError:
-    """An error for validators: problems without a source, at keys seen from where the validator stands."""
+    """An error for validators: problems without a source, at keys below that of the validator."""
     problems = list(problems)
     told = "\n".join(f"{problem.found}; {problem.expected}" for problem in problems)
     return PydanticCustomError("refused", "{told}", {"told": told, "problems": problems})

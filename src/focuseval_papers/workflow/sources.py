@@ -78,7 +78,7 @@ class _Table(Settings):
 
 
 def _list_or_table(named: Any, handler: Any) -> Any:
-    """Told apart first, so that what is wrong with a list is not also told of the path that it is not."""
+    """Decided first, so that the problems of a list are not reported a second time, as those of a path."""
     return named if isinstance(named, str) else TypeAdapter(Distinct[Source]).validate_python(named)
 
 

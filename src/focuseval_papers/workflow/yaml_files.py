@@ -1,4 +1,4 @@
-"""Reading YAML: what cannot be read is said by file and line."""
+"""Reading YAML, with errors by file and line."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ _MOST_PARTS = 20
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, which refuses what YAML forbids and PyYAML lets pass: a key that stands twice.
+    """PyYAML's safe loader, which refuses what YAML forbids and PyYAML lets pass: a repeated key.
 
     And names of measures that YAML splits at a comma.
     """
@@ -84,14 +84,14 @@ def read_yaml(path: Path) -> Any:
 def in_its_file(
     problem: Problem, files: Sequence[str], typed: Mapping[str, Any] = MappingProxyType({})
 ) -> Problem:
-    """A problem of a configuration that is read from several files, put to the one that its key stands in.
+    """A problem of a configuration that was merged from several files, with the one that has its key.
 
     ``files`` are those whose keys count first before the others; what is ``typed`` (``--config``) counts before all.
     ``problem`` is of all (``", ".join(files)``), and is left alone if it is not, or if none of them has the key.
     """
     if problem.source != ", ".join(files):
         return problem
-    # a key that is not known stands at the place of those beside it
+    # an unknown key is reported at the mapping that has it
     key = problem.where or problem.found.removeprefix("unknown key ").strip("'")
     documents = {"--config": typed, **{file: read_yaml(Path(file)) for file in files}}
     depth = {source: _depth(document, key.split(".")) for source, document in documents.items()}
