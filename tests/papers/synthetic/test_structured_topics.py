@@ -76,7 +76,7 @@ def test_titles_ask_for_what_the_settings_name_in_words_of_the_need(
     topics = read_topics(made / "structured/topics.xml").set_index("topic")
     assert topics["query_type"].tolist() == ["CO+S"] * 2 + ["CAS"] * 3
     for name, title in titles.items():
-        number = plan.names.index(name.removesuffix("s"), *VALUES)
+        number = plan.names.index(name.removesuffix("s"))
         ((support,),), target = [clause.tags for clause in title.support], title.targets[0]
         assert target in STRUCTURE.targets and support in STRUCTURE.supports
         asked = f"{title.support[0].words} {title.words}"
