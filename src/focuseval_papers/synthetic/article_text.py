@@ -13,7 +13,8 @@ import pyarrow as pa
 
 from focuseval.model.arrays import Bools, Ints, ranges, sums_before
 from focuseval_papers.synthetic.article_trees import INLINE, SYMBOLS, TAG_OF_SYMBOL, TAGS, Trees, symbols
-from focuseval_papers.synthetic.vocabulary import Vocabulary
+from focuseval_papers.synthetic.concept_settings import Settings
+from focuseval_papers.synthetic.vocabulary import NUMERALS, Vocabulary, drawn
 
 #: symbols whose words are numerals
 _NUMERIC = ("fno", "doi", "issn", "volno", "issno", "yr", "pp", "ref")
@@ -32,13 +33,11 @@ class Text:
 
 def write_text(
     rng: np.random.Generator,
+    chosen: Settings,
     trees: Trees,
     holder: Ints,
     concept: Ints,
     vocabulary: Vocabulary,
-    *,
-    concept_share: int,
-    noise: int,
 ) -> Text:
     """Write the articles. ``holder`` and ``concept`` are sorted pairs of a row and a concept it holds.
 
@@ -56,7 +55,7 @@ def write_text(
     code = np.empty(items, dtype=np.int64)
     code[opening] = first_open + tag
     code[closing] = first_close + tag
-    words = _draw_words(rng, trees, owner, turn, holder, concept, vocabulary, concept_share, noise)
+    words = _draw_words(rng, chosen, trees, owner, turn, holder, concept, vocabulary)
     # A word is followed by a space unless its element ends with it.
     code[~is_tag] = words
     last = closing - 1
@@ -105,31 +104,32 @@ def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[
 
 def _draw_words(
     rng: np.random.Generator,
+    chosen: Settings,
     trees: Trees,
     owner: Ints,
     turn: Ints,
     holder: Ints,
     concept: Ints,
     vocabulary: Vocabulary,
-    concept_share: int,
-    noise: int,
 ) -> Ints:
     """Codes of the words, in order of the text."""
-    words = vocabulary.draw_background(rng, len(owner))
-    stray = np.flatnonzero(rng.integers(0, 100, len(owner)) < noise)
-    words[stray] = vocabulary.draw_topical(rng, len(stray))
+    words = drawn(rng, vocabulary.background, len(owner))
+    stray = np.flatnonzero(rng.integers(0, 100, len(owner)) < chosen.noise)
+    words[stray] = drawn(rng, vocabulary.topical, len(stray))
 
     in_table = (trees.symbol == SYMBOLS.index("entry"))[owner]
     numeric = np.isin(trees.symbol, symbols(_NUMERIC))[owner]
     numeric |= in_table & (rng.integers(0, 2, len(owner)) == 0)
     numerals = np.flatnonzero(numeric)
-    words[numerals] = vocabulary.draw_numerals(rng, len(numerals))
+    words[numerals] = rng.integers(0, NUMERALS, len(numerals))
 
     held = np.bincount(holder, minlength=len(trees))
     first = np.cumsum(held) - held
     bearing = np.flatnonzero((held > 0)[owner])
-    told = (turn[bearing] < held[owner[bearing]]) | (rng.integers(0, 100, len(bearing)) < concept_share)
-    bearing = bearing[told]
+    expressed = (turn[bearing] < held[owner[bearing]]) | (
+        rng.integers(0, 100, len(bearing)) < chosen.concept_share
+    )
+    bearing = bearing[expressed]
     among = held[owner[bearing]]
     choice = np.where(turn[bearing] < among, turn[bearing], rng.integers(0, 1 << 30, len(bearing)) % among)
     words[bearing] = vocabulary.express(rng, concept[first[owner[bearing]] + choice])

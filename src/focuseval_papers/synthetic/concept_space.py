@@ -21,7 +21,7 @@ from focuseval_papers.synthetic.article_text import Text, write_text
 from focuseval_papers.synthetic.article_trees import INLINE, PARAGRAPHS, Trees, grow_trees, symbols
 from focuseval_papers.synthetic.concept_settings import Settings, other_counts, topical_counts
 from focuseval_papers.synthetic.table1 import ARTICLES, CELLS
-from focuseval_papers.synthetic.vocabulary import Vocabulary, make_vocabulary
+from focuseval_papers.synthetic.vocabulary import NUMERALS, Vocabulary, make_vocabulary
 
 #: articles per random generator; part of what defines a campaign
 BLOCK = 64
@@ -79,7 +79,8 @@ def make_plan(chosen: Settings) -> Plan:
     for own in concepts:
         named = rng.permutation(own)[: rng.integers(chosen.title_concepts[0], chosen.title_concepts[1] + 1)]
         first = [words.concepts[concept, rng.integers(2)] for concept in named]
-        first.append(words.common(int(rng.integers(chosen.title_common[0], chosen.title_common[1] + 1))))
+        common = rng.integers(chosen.title_common[0], chosen.title_common[1] + 1)
+        first.append(NUMERALS + common)
         titles.append(" ".join(words.spelled[word] for word in first))
         every = [words.spelled[word] for concept in own for word in words.concepts[concept, :3]]
         descriptions.append(f"Find text about {', '.join(dict.fromkeys(every))}.")
@@ -147,15 +148,8 @@ def make_block(chosen: Settings, number: int) -> Block:
     holder, concept = place_concepts(generator(chosen, _CONCEPTS, number), chosen, plan, articles, trees)
     # No element has fewer words than concepts, so that each can be expressed.
     trees = replace(trees, words=np.maximum(trees.words, np.bincount(holder, minlength=len(trees))))
-    text = write_text(
-        generator(chosen, _TEXT, number),
-        trees,
-        holder,
-        concept,
-        vocabulary(chosen),
-        concept_share=chosen.concept_share,
-        noise=chosen.noise,
-    )
+    rng = generator(chosen, _TEXT, number)
+    text = write_text(rng, chosen, trees, holder, concept, vocabulary(chosen))
     return Block(articles=articles, trees=trees, holder=holder, concept=concept, text=text)
 
 

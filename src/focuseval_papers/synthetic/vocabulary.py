@@ -25,29 +25,18 @@ class Vocabulary:
     """All words of a campaign: numerals, background words by rank, topical words."""
 
     spelled: list[str]
-    background: Ints  #: table of word codes; a uniform draw from it is a draw from Zipf's law
+    background: Ints  #: table of word codes by which a uniform draw is one from Zipf's law
     topical: Ints  #: codes of all topical words
     concepts: Ints  #: (C, 6) codes of the words that express each concept
 
-    def common(self, rank: int) -> int:
-        """Code of the background word of a rank, 0 for the commonest."""
-        return NUMERALS + rank
-
-    def draw_background(self, rng: np.random.Generator, count: int) -> Ints:
-        """Codes of background words."""
-        return self.background[rng.integers(0, len(self.background), count)]
-
-    def draw_topical(self, rng: np.random.Generator, count: int) -> Ints:
-        """Codes of topical words, each as likely."""
-        return self.topical[rng.integers(0, len(self.topical), count)]
-
-    def draw_numerals(self, rng: np.random.Generator, count: int) -> Ints:
-        """Codes of numerals, each as likely."""
-        return rng.integers(0, NUMERALS, count)
-
     def express(self, rng: np.random.Generator, concept: Ints) -> Ints:
         """Codes of words for the given concepts."""
-        return self.concepts[concept, _CHOICE[rng.integers(0, len(_CHOICE), len(concept))]]
+        return self.concepts[concept, drawn(rng, _CHOICE, len(concept))]
+
+
+def drawn(rng: np.random.Generator, codes: Ints, count: int) -> Ints:
+    """So many of some codes, each as likely at every draw."""
+    return codes[rng.integers(0, len(codes), count)]
 
 
 def make_vocabulary(

@@ -11,7 +11,6 @@ from lxml import etree
 
 from focuseval.errors import InputError
 from focuseval.model.compiled import Kernel
-from focuseval_papers.synthetic import table1
 from focuseval_papers.synthetic.article_trees import INLINE, TAG_OF_SYMBOL, TAGS, grow_trees
 from focuseval_papers.synthetic.assessing import assess
 from focuseval_papers.synthetic.campaign_files import write_campaign
@@ -171,6 +170,19 @@ def test_concepts_have_six_different_words() -> None:
     assert uses.mean() == pytest.approx(2, abs=0.01)
 
 
+def assessed(folder: Path, topic: str, *values: str) -> dict[tuple[str, str], tuple[str, ...]]:
+    """The attributes of every assessed element of a topic by document and path."""
+    root = etree.parse(folder / f"{topic}.xml").getroot()
+    assert root.get("pool") == root.get("topic") == topic
+    found = {
+        (file.get("file") or file.get("name"), one.get("path")): tuple(map(one.get, values))
+        for file in root
+        for one in file
+    }
+    assert sum(map(len, root)) == len(found)
+    return found
+
+
 def grade(part: int, whole: int) -> int:
     """Thirds: 1 up to one third, 2 up to two thirds, 3 above."""
     if part == 0:
@@ -190,17 +202,8 @@ def test_assessments_are_the_definition(folder: Path, documents: dict, concepts:
                     common = len(topic & own)
                     value = grade(common, len(topic)), grade(common, len(own))
                     relevant[document, element.path] = value
-        root = etree.parse(folder / "assessments" / f"{name}.xml").getroot()
-        assert root.attrib == {"pool": name, "topic": name}
-        judged = {
-            (file.get("file"), path.get("path")): (
-                int(path.get("exhaustiveness")),
-                int(path.get("specificity")),
-            )
-            for file in root
-            for path in file
-        }
-        assert sum(len(file) for file in root) == len(judged)
+        values = assessed(folder / "assessments", name, "exhaustiveness", "specificity")
+        judged = {key: tuple(map(int, value)) for key, value in values.items()}
         assert {key: value for key, value in judged.items() if value != (0, 0)} == relevant
         assert len(judged) > 2 * len(relevant)
         paths = {name: {e.path for e in elements} for name, (elements, _) in documents.items()}
@@ -213,14 +216,8 @@ def test_assessments_of_2002_are_the_definition(folder: Path, documents: dict, c
     seen = set()
     for number, name in enumerate(plan.names):
         topic = set(plan.concepts[number].tolist())
-        root = etree.parse(folder / "assessments-2002" / f"{name}.xml").getroot()
-        judged = {
-            (file.get("file"), path.get("path")): (path.get("relevance"), path.get("coverage"))
-            for file in root
-            for path in file
-        }
-        of_2003 = etree.parse(folder / "assessments" / f"{name}.xml").getroot()
-        assert list(judged) == [(file.get("file"), path.get("path")) for file in of_2003 for path in file]
+        judged = assessed(folder / "assessments-2002", name, "relevance", "coverage")
+        assert list(judged) == list(assessed(folder / "assessments", name))
         for document, held in concepts.items():
             for element, own in zip(documents[document][0], held, strict=True):
                 common, size = len(topic & own), element.end - element.start
@@ -281,16 +278,8 @@ def test_continuous_assessments_are_the_definition(
                     size = element.end - element.start
                     value = "?" if size < TINY.too_small else "2" if grade(common, len(topic)) == 3 else "1"
                     expected[document, element.path] = value, size, sum(own[row : element.last])
-        root = etree.parse(folder / "assessments-2005" / f"{name}.xml").getroot()
-        judged = {
-            (file.get("name"), e.get("path")): (
-                e.get("exhaustivity"),
-                int(e.get("size")),
-                int(e.get("rsize")),
-            )
-            for file in root
-            for e in file
-        }
+        values = assessed(folder / "assessments-2005", name, "exhaustivity", "size", "rsize")
+        judged = {key: (value, int(size), int(rsize)) for key, (value, size, rsize) in values.items()}
         assert judged == expected
         found += expected.values()
     assert {value for value, _, _ in found} == {"?", "1", "2"}
@@ -300,11 +289,9 @@ def test_continuous_assessments_are_the_definition(
 def test_highlights_are_the_beginnings_of_what_is_relevant(folder: Path, documents: dict) -> None:
     """Every relevant element holds as much highlighted text as the assessments of 2005 say."""
     expected, found, pooled = {}, {}, {}
-    for file in (folder / "assessments-2005").iterdir():
-        root = etree.parse(file).getroot()
-        for document in root:
-            for e in document:
-                expected[root.get("topic"), document.get("name"), e.get("path")] = int(e.get("rsize"))
+    for topic in make_plan(TINY).names:
+        for key, (rsize,) in assessed(folder / "assessments-2005", topic, "rsize").items():
+            expected[topic, *key] = int(rsize)
     lines = [line.split() for line in (folder / "highlights.qrels").read_text("ascii").splitlines()]
     for topic, _, document, rsize, size, *rest in lines:
         elements = documents[document][0]
@@ -370,17 +357,6 @@ def test_trees_have_the_size_and_depth_of_the_papers_collection() -> None:
     trees = grow_trees(rng, 2_000)
     assert len(trees) / 2_000 == pytest.approx(8_000_000 / 12_107, rel=0.03)
     assert (trees.depth + 1).mean() == pytest.approx(6.9, abs=0.1)
-
-
-def test_table_1_as_published() -> None:
-    published = Path(__file__).parents[3].parent / "shared" / "published" / "goevert2006_table1.csv"
-    if not published.exists():
-        pytest.skip("../shared/published is not here")
-    table = pd.read_csv(published)
-    relevant = table[table["exh"] > 0]
-    assert list(zip(relevant["exh"], relevant["spec"], strict=True)) == list(CELLS)
-    assert tuple(relevant["article"]) == table1.ARTICLES
-    assert tuple(relevant["non_article"]) == table1.OTHERS
 
 
 def test_apportion_gives_all_seats_in_proportion() -> None:

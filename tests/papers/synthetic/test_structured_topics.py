@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from lxml import etree
 
 from focuseval.campaign.tasks import CAS_TASKS
 from focuseval.errors import InputError
@@ -14,8 +13,10 @@ from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.synthetic.concept_space import make_plan, vocabulary
 from focuseval_papers.synthetic.structured_topics import write_structured
 from focuseval_papers.workflow.campaign_settings import StructureSettings
+from tests.papers.synthetic.test_concept_space import assessed
 
 TINY = settings("tiny")
+VALUES = ("exhaustivity", "size", "rsize")
 STRUCTURE = StructureSettings(seed=7, castitles=["101", "103"], topics=3, least=2)
 
 
@@ -33,17 +34,6 @@ def titles(made: Path) -> dict[str, Castitle]:
     return {row.topic: parse_castitle(row.castitle, "topics") for row in topics.itertuples()}
 
 
-def judged(file: Path) -> dict[tuple[str, str], tuple[str, str, str]]:
-    """The attributes of every assessed element by document and path."""
-    root = etree.parse(file).getroot()
-    assert root.get("topic") == root.get("pool") == file.stem
-    return {
-        (document.get("name"), e.get("path")): (e.get("exhaustivity"), e.get("size"), e.get("rsize"))
-        for document in root
-        for e in document
-    }
-
-
 def test_the_assessments_of_each_task_are_those_that_its_letters_leave(
     made: Path, titles: dict[str, Castitle]
 ) -> None:
@@ -51,7 +41,7 @@ def test_the_assessments_of_each_task_are_those_that_its_letters_leave(
     assert len(asked) == STRUCTURE.topics
     fewer = 0
     for name in asked:
-        need = judged(made / f"assessments-2005/{name.removesuffix('s')}.xml")
+        need = assessed(made / "assessments-2005", name.removesuffix("s"), *VALUES)
         (target,), ((support,),) = titles[name].targets, [clause.tags for clause in titles[name].support]
         tag = {key: key[1].split("/")[-1].split("[")[0] for key in need}
         supported = {
@@ -65,12 +55,12 @@ def test_the_assessments_of_each_task_are_those_that_its_letters_leave(
                 for key, values in need.items()
                 if (task[0] == "V" or tag[key] == target) and (task[1] == "V" or key[0] in supported)
             }
-            assert judged(made / f"structured/{task}/{name}.xml") == expected
+            assert assessed(made / f"structured/{task}", name, *VALUES) == expected
             fewer += len(expected) < len(need)
         assert target != support
         both = [
             values
-            for key, values in judged(made / f"structured/SSCAS/{name}.xml").items()
+            for key, values in assessed(made / "structured/SSCAS", name, *VALUES).items()
             if values[0] != "?"
         ]
         assert len(both) >= STRUCTURE.least
