@@ -1,7 +1,6 @@
 """From scores to Table 3, figures, findings and the section of Ali et al. (2008)."""
 
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,7 @@ from focuseval.model.results import Results
 from focuseval.report.figures import draw, save_figure
 from focuseval.report.items import Absent, Analysis, Figure, Table, read_analysis, write_analysis
 from focuseval.scoring.score import score
-from focuseval.statistics.correlations import spearman
-from focuseval.statistics.estimates import Estimate, Quantity, value_of
+from focuseval.statistics.estimates import Quantity
 from focuseval.statistics.findings import (
     CONFIRMED,
     NOT_CONFIRMED,
@@ -28,10 +26,10 @@ from focuseval.statistics.findings import (
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, PERTURBATIONS, transform
 from focuseval_papers.ali2008 import accuracy, drawings, fidelity, numbers
 from focuseval_papers.ali2008.examples import FIGURE_1, by_node, figure_1
+from focuseval_papers.ali2008.fidelity import version
 from focuseval_papers.ali2008.numbers import HEADINGS, PAPER, AliSettings
 from focuseval_papers.publication.analysing import make_tables
 from focuseval_papers.publication.catalogue import drawings as all_drawings
-from focuseval_papers.publication.frames import labelled
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.publication.section import make_section
 from focuseval_papers.publication.worked_examples import make_examples
@@ -116,317 +114,7 @@ def test_every_task_is_scored_under_its_own_rule() -> None:
     assert all("trees=articles" in name for name in asked["relevant-in-context, iv"].measures)
 
 
-# ---- a campaign of random scores
-
-
-def scores_of(seed: int, task: str) -> pd.DataFrame:
-    rng = np.random.default_rng(seed)
-    names = [name for asked in numbers.accuracy_measures(SETTINGS, task).values() for name in asked]
-    specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
-    rows = [
-        (f"r{run}", f"t{topic}", spec.name, float(spec.cutoff or 0), run + 3 * rng.random())
-        for run in range(30)
-        for topic in range(4)
-        for spec in specs
-    ]
-    return pd.DataFrame(rows, columns=["run", "topic", "name", "cutoff", "value"])
-
-
-def perturbed_of(seed: int, task: str) -> pd.DataFrame:
-    rng = np.random.default_rng(seed)
-    rows = [
-        (task, f"r{run}", f"t{topic}", k, version, 6.0 - place + 2 * rng.random())
-        for run in range(30)
-        for topic in range(4)
-        for k in CUTOFFS[task]
-        for place, version in enumerate(EXPECTED)
-    ]
-    return pd.DataFrame(rows, columns=["task", "run", "topic", "cutoff", "perturbation", "value"])
-
-
-class Scores:
-    """What `numbers.system_means` asks of its material."""
-
-    context = context()
-
-    def scores(self, name: str) -> pd.DataFrame:
-        return scores_of({"thorough": 1, "focused": 2}[name], name)
-
-
-TASKS = numbers.tasks_of(campaign(task="CO"), SETTINGS)
-MEAN = numbers.system_means(Scores(), TASKS)  # type: ignore[arg-type]
-ACCURACIES = accuracy.accuracy_readings(MEAN)
-FULL = list(
-    fidelity.perturbed_in_full(
-        pd.concat([perturbed_of(3, "thorough"), perturbed_of(4, "relevant-in-context")])
-    )
-)
-STUDIES = {name: fidelity.together(FULL, name) for name in fidelity.FRAMES if name != "by_draw"}
-FIDELITIES = STUDIES["fidelity"]
-INTERVALS = accuracy.with_intervals(MEAN, context().sample)
-TABLE3 = numbers.table3(ACCURACIES, INTERVALS, FIDELITIES, PRINTED)
-PRECISION = MEAN[MEAN["label"] == "MASRP"].assign(label="precision", value=lambda table: -table["value"])
-REPEATS = pd.DataFrame(
-    {
-        **{"task": "focused", "run": ["a", "b"], "topics": [3, 4], "results": [50, 150]},
-        **{"overlapping": [0, 0], "same_document": [10, 40]},
-    }
-)
-
-
-def test_means_are_of_the_measures_that_were_asked_for() -> None:
-    scores = scores_of(2, "focused")
-    found = MEAN[MEAN["task"] == "focused"]
-    labels = ["MASRP", "SRP", "nxCG", "nxCG, overlap off"]
-    assert set(zip(found["label"], found["cutoff"], strict=True)) == set(product(labels, CUTOFFS["focused"]))
-    one = scores[(scores["run"] == "r7") & (scores["name"] == "nxCG(overlap=off)@25")]
-    mean = found[(found["run"] == "r7") & (found["label"] == "nxCG, overlap off") & (found["cutoff"] == 25)]
-    assert mean["value"].item() == pytest.approx(one["value"].mean())
-    # scores of other papers' measures stand in the same file
-    asked = numbers.accuracy_measures(SETTINGS, "focused")
-    others = scores.assign(name=scores["name"].str.replace("@", "(own_text=literal)@"), value=9.0)
-    more = pd.concat([scores, others]).astype({"name": "category", "run": "category"})
-    assert len(labelled(more, asked, MEASURES.values())) == len(scores)
-
-
-def test_accuracy_in_every_reading() -> None:
-    scores = scores_of(2, "focused")
-    asked = numbers.accuracy_measures(SETTINGS, "focused")
-    readings = numbers.readings_table(ACCURACIES)
-    assert list(readings["task"].unique()) == ["thorough", "focused"]
-    for labels in product(("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")):
-        names = [parse_specs(asked[label][2], MEASURES)[0].name for label in labels]
-        columns = [scores[scores["name"] == name].groupby("run")["value"].mean() for name in names]
-        found = readings.query("task == 'focused' and study == 'overall' and cutoff == 25")
-        assert found[" and ".join(labels)].item() == spearman(*columns).coefficient
-
-
-def test_fidelity_of_every_task_and_cutoff() -> None:
-    one = perturbed_of(4, "relevant-in-context").query("cutoff == 50")
-    wide = one.pivot(index=["run", "topic"], columns="perturbation", values="value")
-    direct = fidelity.fidelity(wide)
-    at = "task == 'relevant-in-context' and cutoff == 50"
-    found = FIDELITIES.query(at)
-    pd.testing.assert_frame_equal(found[direct.columns].reset_index(drop=True), direct)
-    assert len(FIDELITIES) == 8 * (1 + 4 + 30)
-    steps = STUDIES["steps"]
-    assert len(steps) == 8 * 5
-    assert steps[["higher_%", "equal_%", "lower_%"]].sum(axis=1).to_numpy() == pytest.approx(np.full(40, 100))
-    mean = STUDIES["versions"].query(at)["iv"].item()
-    assert mean == pytest.approx(one[one["perturbation"] == "iv"]["value"].mean())
-    by_topic = STUDIES["by_topic"].query(at).set_index("topic")
-    of_one = one[(one["perturbation"] == "ii") & (one["topic"] == "t2")]["value"]
-    assert by_topic["ii"]["t2"] == pytest.approx(of_one.mean())
-    gained = fidelity.gains(STUDIES["by_topic"].assign(perturbed="in full"), 200, 1)
-    assert len(gained) == 8 * len(fidelity.PAIRS) and len(fidelity.PAIRS) == 5 + 5 - 2
-    row = gained.query(f"{at} and difference == 'S0 − (ii)'")
-    assert row["mean"].item() == pytest.approx((by_topic["S0"] - by_topic["ii"]).mean())
-    assert gained[["low", "high"]].isna().all(axis=None), "of fewer than 6 topics there is no interval"
-
-
-def test_rounding_errors_make_no_order() -> None:
-    values = np.array([[0.1 + place * 1e-17 for place in range(6)]])
-    values[0, 0] = 0.3 - 0.2  # 0.09999999999999998
-    assert fidelity.observed_orders(values).tolist() == [[3.5] * 6]
-    assert np.isnan(fidelity.agreement(values).coefficient) and fidelity.as_expected(values).all()
-
-
-def test_table_3() -> None:
-    assert list(TABLE3["part"].unique()) == ["A", "B overall", "B relative", "C", "not printed"]
-    assert len(TABLE3.dropna(subset=["printed"])) == len(PRINTED)
-    assert TABLE3.query("part == 'C' and cutoff == 100")["printed"].item() == 4.35e-30
-    assert TABLE3.query("part == 'A' and cutoff == 10")["lists"].item() == 30
-    assert TABLE3.query("part == 'C' and cutoff == 10")["lists"].item() == 120
-    reading = "task == 'thorough' and structural == 'MASRP' and reference == 'nxCG' and part == 'overall'"
-    assert list(TABLE3.query("part == 'A'")["p_value"]) == list(ACCURACIES.query(reading)["p_value"])
-
-
-def test_what_runs_repeat() -> None:
-    # document 0: [0, 10) holds [2, 6) and [6, 9); document 1: [0, 5)
-    lists = [
-        [(0, 2, 6), (0, 6, 9), (1, 0, 5), (0, 0, 10), (1, 0, 5)],
-        [(1, 0, 5), (0, 0, 10)],
-    ]
-    rows = [(topic, rank + 1, *result) for topic, of in enumerate(lists) for rank, result in enumerate(of)]
-    topic, rank, document, start, end = (np.array(column) for column in zip(*rows, strict=True))
-    zero = np.zeros(len(rows), dtype=np.int64)
-    results = Results(
-        pd.Index(["r"]), pd.Index(["1", "2"]), zero, topic, rank, document, zero - 1, start, end, zero / 1.0
-    )
-    for size, expected in ((9, [7, 2, 3]), (None, [7, 2, 3]), (3, [5, 0, 1])):
-        assert numbers.repeated(results, size).to_numpy().tolist() == [["r", 2, *expected]]
-    assert numbers.repeated_table(REPEATS).to_numpy().tolist() == [["focused", 2, 4, 200, 0.0, 25.0]]
-
-
-# ---- findings
-
-
-def analysis_of(**changed: pd.DataFrame) -> Analysis:
-    """Frames of the random campaign, of which some are changed."""
-    by_topic = STUDIES["by_topic"]
-    frames = {
-        "table3": TABLE3,
-        "means": pd.concat([MEAN, PRECISION]),
-        "repeated_by_run": REPEATS,
-        **STUDIES,
-        "by_topic": pd.concat([by_topic.assign(perturbed="in full"), by_topic.assign(perturbed="in part")]),
-        **changed,
-    }
-    return {name: numbers.in_words(frame) for name, frame in frames.items()}
-
-
-def quantities(**changed: pd.DataFrame) -> dict[str, Quantity]:
-    return dict(PAPER.quantities(analysis_of(**changed), context()))
-
-
-WORDS = PAPER.words_of(context())
-
-
-def verdicts(known: dict[str, Quantity]) -> dict[str, str]:
-    return {claim.name: claim.finding(known, WORDS, known).verdict for claim in PAPER.declared.findings}
-
-
-def test_printed_numbers_confirm_what_they_can_decide() -> None:
-    found = {each.name: each.verdict for each in PAPER.claims(TABLES)}
-    assert set(found.values()) == {CONFIRMED, NOT_TESTABLE}
-    assert {name for name, verdict in found.items() if verdict == CONFIRMED} == {
-        *("thorough-agrees", "thorough-not-deep", "focused-disagrees", "discrepancy-in-focused"),
-        *("changes-agree", "fidelity-in-context"),
-    }
-
-
-def test_each_finding_can_be_confirmed_and_can_fail() -> None:
-    known = quantities()
-    found = verdicts(known)
-    #: against the verdict on the random campaign, numbers that turn it round
-    others: dict[str, dict[str, Quantity]] = {
-        "thorough-agrees": {"p[Thorough, overall, 100]": 0.3},
-        "agreement-through-redundancy": {"rho[precision, 500]": 1.0},
-        "thorough-not-deep": {"p[Thorough, overall, 1000]": 0.1},
-        "focused-disagrees": {f"p[Focused, overall, {k}]": 0.2 for k in CUTOFFS["focused"]},
-        "discrepancy-in-focused": {"p[Focused, overall, 10]": 1.0},
-        "changes-agree": {f"p[Focused, relative, {k}]": 0.02 for k in (10, 25, 50)},
-        "redundancy-without-overlap": {"same_document": 0.0},
-        "fidelity-thorough": {"highest_p[Thorough, 1000]": 1.0},
-        "order-thorough": {
-            **{f"as_expected[Thorough, {k}]": 0.6 for k in CUTOFFS["thorough"]},
-            **{f"middle[Thorough, {k}]": 0.1 for k in CUTOFFS["thorough"]},
-        },
-        "fidelity-in-context": {"p[Relevant in Context, fidelity, 50]": 1.0},
-        "order-in-context": {
-            f"as_expected[Relevant in Context, {k}]": 0.6 for k in CUTOFFS["relevant-in-context"]
-        },
-        "changes-predicted": {"gain[Thorough, in part, (iii), S0, 500]": -0.1},
-        "expected-order": {"gain[Relevant in Context, in full, (iv), (v), 20]": -0.1},
-    }
-    assert set(others) == set(found)
-    fails = {"thorough-not-deep", "focused-disagrees", "order-thorough", "order-in-context"}
-    unknown = {name for name in found if found[name] not in (CONFIRMED, NOT_CONFIRMED)}
-    assert unknown == set()
-    for name, changed in others.items():
-        assert set(changed) <= set(known), name
-        assert {found[name], verdicts(known | changed)[name]} == {CONFIRMED, NOT_CONFIRMED}, name
-    assert fails <= {name for name in found if found[name] == NOT_CONFIRMED}
-    assert verdicts(known | {"overlapping": 0.1})["redundancy-without-overlap"] == NOT_CONFIRMED
-
-
-def test_p_values_of_correlations_that_are_not_positive_say_nothing() -> None:
-    known, against = quantities(), quantities(table3=TABLE3.assign(coefficient=-TABLE3["coefficient"]))
-    assert value_of(known["p[Thorough, overall, 10]"]) < 0.1 and against["p[Thorough, overall, 10]"] == 1
-    last = (FIDELITIES["level"] == "topic") & (FIDELITIES["name"] == "t3")
-    turned = FIDELITIES.assign(coefficient=FIDELITIES["coefficient"].where(~last, -1.0))
-    assert quantities(fidelity=turned)["highest_p[Thorough, 10]"] == 1
-    assert (known["lists[Thorough, overall, 10]"], known["topics[Thorough, 10]"]) == (30, 4)
-
-
-def test_quantities_are_estimates_of_systems_and_topics() -> None:
-    known = quantities()
-    of_all = FIDELITIES.query("task == 'thorough' and cutoff == 100 and level == 'overall'").iloc[0]
-    assert value_of(known["middle[Thorough, 100]"]) == pytest.approx(of_all["middle"])
-    assert value_of(known["as_expected[Thorough, 100]"]) == pytest.approx(of_all["as_expected"])
-    rho = TABLE3.query("part == 'A' and cutoff == 100")["coefficient"].item()
-    assert value_of(known["rho[MASRP, 100]"]) == pytest.approx(rho)
-    by_topic = STUDIES["by_topic"].query("task == 'thorough' and cutoff == 100")
-    gain = known["gain[Thorough, in full, (i), S0, 100]"]
-    assert value_of(gain) == pytest.approx((by_topic["i"] - by_topic["S0"]).mean())
-    for name, over, n in (("rho[precision, 10]", "runs", 30), ("middle[Thorough, 10]", "topics", 4)):
-        found = known[name]
-        assert isinstance(found, Estimate) and (found.over, found.n) == (over, n)
-    assert (known["overlapping"], known["same_document"]) == (0.0, 0.25)
-    # means that would hold, of which one topic decides, are not enough
-    all_topics = analysis_of()["by_topic"]
-    one = all_topics.assign(i=all_topics["S0"] + np.where(all_topics["topic"] == "t0", 5.0, -0.1))
-    frames = {**analysis_of(), "by_topic": one}
-    assert verdicts(dict(PAPER.quantities(frames, context())))["changes-predicted"] == NOT_CONFIRMED
-
-
-def test_what_cannot_fail_is_marked() -> None:
-    by_topic = analysis_of()["by_topic"]
-    part = by_topic["perturbed"] == "in part"
-    frames = {**analysis_of(), "by_topic": by_topic.assign(ii=by_topic["ii"].where(~part, 0.0))}
-    known = PAPER.quantities(frames, context())
-    marked = {
-        (claim.name, comparison.what)
-        for claim in PAPER.declared.findings
-        for comparison in claim.finding(known, WORDS, known).comparisons
-        if comparison.given
-    }
-    assert marked == {
-        ("redundancy-without-overlap", "share of overlapping results"),
-        ("changes-predicted", "Thorough, in part: S0 less (ii)"),
-        ("expected-order", "Thorough, in part: (v) less (ii)"),
-        ("expected-order", "Relevant in Context, in part: (v) less (ii)"),
-        ("expected-order", "Relevant in Context, in full: (iii) less S0"),
-        ("expected-order", "Relevant in Context, in part: (iii) less S0"),
-    }
-
-
-# ---- summaries
-
-
-def test_summaries_as_tables() -> None:
-    rng = np.random.default_rng(5)
-    collection, _ = random_collection(rng)
-    summaries = {name: summarise(collection, name) for name in ("incoming", "children")}
-    shown = accuracy.spread(summaries, accuracy.pi_by_setting(summaries))
-    assert shown["expression"].tolist() == ["p*"] * 4 + ["c"] * 4
-    assert shown["partitions"].tolist() == [len(summaries["incoming"])] * 4 + [len(summaries["children"])] * 4
-    first = summaries["incoming"].partitions
-    pi = steady_state(weighted_edges(summaries["incoming"], "child", "extent"), len(first))
-    assert shown["mean_π"][0] == pytest.approx((pi * first["extent"]).sum() / first["extent"].sum())
-    assert shown["largest_π"][0] == pi.max()
-    largest = accuracy.largest(summaries["incoming"], pi)
-    most = np.argsort(-pi, kind="stable")[:15]
-    expected = first.loc[most, ["path", "extent", "length"]].assign(π=pi[most])
-    assert largest.to_dict("records") == expected.to_dict("records")
-
-
-def test_the_tree_of_a_summary() -> None:
-    summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
-    whole = accuracy.tree(summary, pi, "extent").set_index("partition")
-    # the heaviest edge is that of the six names
-    steps = {
-        (whole["path"][row.upper], row.path): round(6 * row.share)
-        for row in whole.itertuples()
-        if row.upper >= 0
-    }
-    fm = "/book/fm/description"
-    assert steps == {
-        ("/book", "/book/fm"): 1,
-        ("/book", "/book/body"): 1,
-        ("/book/fm", fm): 3,
-        (fm, f"{fm}/name"): 6,
-        (fm, f"{fm}/meta"): 2,
-        ("/book/body", "/book/body/chapter"): 3,
-    }
-    assert not whole["hidden"].any()
-    part = accuracy.tree(summary, pi, "extent", most=1)
-    labels = [text.get_text() for text in drawings.summary_graph([("", part)]).axes[0].texts]
-    # name has the highest pi: with all that lies above it; meta and body are only counted
-    assert labels == ["book", "0.211  +1", "fm", "0.158", "description", "0.184  +1", "name  0.237"]
-
-
-# ---- a small campaign, from runs to the section
+# ---- a small campaign
 
 
 class OneCampaign:
@@ -485,33 +173,211 @@ def analysis(material: OneCampaign) -> Analysis:
     return PAPER.analyse(material)  # type: ignore[arg-type]
 
 
-def test_the_analysis_of_a_campaign(material: OneCampaign, analysis: Analysis) -> None:
-    mean = analysis["means"]
-    assert set(zip(mean["task"], mean["cutoff"], strict=True)) == {
-        *product(["Thorough"], [2, 4]),
-        *product(["Focused"], [1, 3]),
+# ---- what is computed
+
+
+def test_rounding_errors_make_no_order() -> None:
+    values = np.array([[0.1 + place * 1e-17 for place in range(6)]])
+    values[0, 0] = 0.3 - 0.2  # 0.09999999999999998
+    assert fidelity.observed_orders(values).tolist() == [[3.5] * 6]
+    assert np.isnan(fidelity.agreement(values).coefficient) and fidelity.as_expected(values).all()
+
+
+def test_what_runs_repeat() -> None:
+    # document 0: [0, 10) holds [2, 6) and [6, 9); document 1: [0, 5)
+    lists = [
+        [(0, 2, 6), (0, 6, 9), (1, 0, 5), (0, 0, 10), (1, 0, 5)],
+        [(1, 0, 5), (0, 0, 10)],
+    ]
+    rows = [(topic, rank + 1, *result) for topic, of in enumerate(lists) for rank, result in enumerate(of)]
+    topic, rank, document, start, end = (np.array(column) for column in zip(*rows, strict=True))
+    zero = np.zeros(len(rows), dtype=np.int64)
+    results = Results(
+        pd.Index(["r"]), pd.Index(["1", "2"]), zero, topic, rank, document, zero - 1, start, end, zero / 1.0
+    )
+    for size, expected in ((9, [7, 2, 3]), (None, [7, 2, 3]), (3, [5, 0, 1])):
+        assert numbers.repeated(results, size).to_numpy().tolist() == [["r", 2, *expected]]
+    repeats = pd.DataFrame(
+        {
+            **{"task": "focused", "run": ["a", "b"], "topics": [3, 4], "results": [50, 150]},
+            **{"overlapping": [0, 0], "same_document": [10, 40]},
+        }
+    )
+    assert numbers.repeated_table(repeats).to_numpy().tolist() == [["focused", 2, 4, 200, 0.0, 25.0]]
+
+
+# ---- findings
+
+#: by task, cut-offs
+AT = {HEADINGS[task]: ks for task, ks in CUTOFFS.items()}
+BOTH = ("Thorough", "Relevant in Context")
+WRITTEN = [version(name) for name in EXPECTED]
+
+
+def as_the_paper_says() -> dict[str, Quantity]:
+    """Made-up numbers that agree with everything that the paper finds."""
+    return {
+        **{f"p[Thorough, overall, {k}]": 0.05 for k in AT["Thorough"][:-1]},
+        "p[Thorough, overall, 1000]": 0.1,
+        **{f"p[Focused, overall, {k}]": 0.2 for k in AT["Focused"]},
+        **{f"p[Focused, relative, {k}]": 0.02 for k in AT["Focused"][1:]},
+        **{
+            f"rho[{of}, {k}]": value
+            for k in AT["Thorough"]
+            for of, value in (("MASRP", 0.8), ("precision", 0.7))
+        },
+        **{"overlapping": 0.0, "same_document": 0.25, "no_overlap[Relevant in Context, (iii), S0]": 1.0},
+        **{f"highest_p[Thorough, {k}]": 0.04 for k in AT["Thorough"]},
+        **{f"p[Relevant in Context, fidelity, {k}]": 1e-30 for k in AT["Relevant in Context"]},
+        **{f"middle[{task}, {k}]": 0.1 for task in BOTH for k in AT[task]},
+        **{f"as_expected[{task}, {k}]": 0.6 for task in BOTH for k in AT[task]},
+        **{
+            f"gain[{task}, {perturbed}, {version(better)}, {version(worse)}, {k}]": 0.1
+            for task in BOTH
+            for perturbed in ("in full", "in part")
+            for better, worse in fidelity.PAIRS
+            for k in AT[task]
+        },
     }
+
+
+WORDS = PAPER.words_of(context())
+
+
+def verdicts(known: dict[str, Quantity]) -> dict[str, str]:
+    return {claim.name: claim.finding(known, WORDS, known).verdict for claim in PAPER.declared.findings}
+
+
+def test_printed_numbers_confirm_what_they_can_decide() -> None:
+    found = {each.name: each.verdict for each in PAPER.claims(TABLES)}
+    assert set(found.values()) == {CONFIRMED, NOT_TESTABLE}
+    assert {name for name, verdict in found.items() if verdict == CONFIRMED} == {
+        *("thorough-agrees", "thorough-not-deep", "focused-disagrees", "discrepancy-in-focused"),
+        *("changes-agree", "fidelity-in-context"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("finding", "quantity", "value"),
+    [
+        ("thorough-agrees", "p[Thorough, overall, 100]", 0.1),
+        ("agreement-through-redundancy", "rho[precision, 500]", 0.8),
+        ("thorough-not-deep", "p[Thorough, overall, 1000]", 0.09),
+        ("focused-disagrees", "p[Focused, overall, 50]", 0.1),
+        ("discrepancy-in-focused", "p[Thorough, overall, 10]", 0.2),
+        ("changes-agree", "p[Focused, relative, 25]", 0.03),
+        ("redundancy-without-overlap", "same_document", 0.0),
+        ("redundancy-without-overlap", "overlapping", 0.1),
+        ("fidelity-thorough", "highest_p[Thorough, 1000]", 0.05),
+        ("order-thorough", "as_expected[Thorough, 500]", 0.5),
+        ("order-thorough", "middle[Thorough, 10]", 0.0),
+        ("fidelity-in-context", "p[Relevant in Context, fidelity, 50]", 1e-29),
+        ("order-in-context", "as_expected[Relevant in Context, 20]", 0.5),
+        ("changes-predicted", "gain[Thorough, in part, (iii), S0, 500]", -0.1),
+        ("changes-predicted", "gain[Thorough, in full, S0, (v), 10]", -0.1),
+        ("expected-order", "gain[Relevant in Context, in full, (iv), (v), 20]", -0.1),
+    ],
+)
+def test_each_finding_can_be_confirmed_and_can_fail(finding: str, quantity: str, value: float) -> None:
+    known = as_the_paper_says()
+    assert set(verdicts(known).values()) == {CONFIRMED}
+    assert quantity in known
+    assert verdicts(known | {quantity: value})[finding] == NOT_CONFIRMED
+
+
+def test_p_values_of_correlations_that_are_not_positive_say_nothing(analysis: Analysis) -> None:
+    frames = {name: frame.assign(coefficient=-0.5, p_value=0.01) for name, frame in analysis.items()}
+    known = PAPER.quantities(
+        {**analysis, "table3": frames["table3"], "fidelity": frames["fidelity"]}, context()
+    )
+    assert known["p[Thorough, overall, 2]"] == known["highest_p[Thorough, 2]"] == 1
+    assert (known["lists[Thorough, overall, 2]"], known["topics[Thorough, 2]"]) == (6, 2)
+
+
+def test_what_cannot_fail_is_marked(analysis: Analysis) -> None:
+    by_topic = analysis["by_topic"]
+    part = by_topic["perturbed"] == "in part"
+    frames = {**analysis, "by_topic": by_topic.assign(ii=by_topic["ii"].where(~part, 0.0) + ~part)}
+    known = PAPER.quantities(frames, context())
+    marked = {
+        (claim.name, comparison.what)
+        for claim in PAPER.declared.findings
+        for comparison in claim.finding(known, WORDS, known).comparisons
+        if comparison.given
+    }
+    assert marked == {
+        ("redundancy-without-overlap", "share of overlapping results"),
+        ("changes-predicted", "Thorough, in part: S0 less (ii)"),
+        ("expected-order", "Thorough, in part: (v) less (ii)"),
+        ("expected-order", "Relevant in Context, in full: (iii) less S0"),
+        ("expected-order", "Relevant in Context, in part: (iii) less S0"),
+    }
+
+
+# ---- summaries
+
+
+def test_summaries_as_tables() -> None:
+    rng = np.random.default_rng(5)
+    collection, _ = random_collection(rng)
+    summaries = {name: summarise(collection, name) for name in ("incoming", "children")}
+    shown = accuracy.spread(summaries, accuracy.pi_by_setting(summaries))
+    assert shown["expression"].tolist() == ["p*"] * 4 + ["c"] * 4
+    assert shown["partitions"].tolist() == [len(summaries["incoming"])] * 4 + [len(summaries["children"])] * 4
+    first = summaries["incoming"].partitions
+    pi = steady_state(weighted_edges(summaries["incoming"], "child", "extent"), len(first))
+    assert shown["mean_π"][0] == pytest.approx((pi * first["extent"]).sum() / first["extent"].sum())
+    assert shown["largest_π"][0] == pi.max()
+    largest = accuracy.largest(summaries["incoming"], pi)
+    most = np.argsort(-pi, kind="stable")[:15]
+    expected = first.loc[most, ["path", "extent", "length"]].assign(π=pi[most])
+    assert largest.to_dict("records") == expected.to_dict("records")
+
+
+def test_the_tree_of_a_summary() -> None:
+    summary, pi, _ = by_node(figure_1(), "p*", "descendant", "extent")
+    whole = accuracy.tree(summary, pi, "extent").set_index("partition")
+    # the heaviest edge is that of the six names
+    steps = {
+        (whole["path"][row.upper], row.path): round(6 * row.share)
+        for row in whole.itertuples()
+        if row.upper >= 0
+    }
+    fm = "/book/fm/description"
+    assert steps == {
+        ("/book", "/book/fm"): 1,
+        ("/book", "/book/body"): 1,
+        ("/book/fm", fm): 3,
+        (fm, f"{fm}/name"): 6,
+        (fm, f"{fm}/meta"): 2,
+        ("/book/body", "/book/body/chapter"): 3,
+    }
+    assert not whole["hidden"].any()
+    part = accuracy.tree(summary, pi, "extent", most=1)
+    labels = [text.get_text() for text in drawings.summary_graph([("", part)]).axes[0].texts]
+    # name has the highest pi: with all that lies above it; meta and body are only counted
+    assert labels == ["book", "0.211  +1", "fm", "0.158", "description", "0.184  +1", "name  0.237"]
+
+
+# ---- a small campaign, from runs to the section
+
+
+def test_the_analysis_of_a_campaign(material: OneCampaign, analysis: Analysis) -> None:
+    frames = {
+        name: frame for name, frame in analysis.items() if name not in ("graph", "partitions", "by_topic")
+    }
+    made.check_golden("ali2008", frames, PAPER.quantities(analysis, material.context))
+    mean, settings, draws = (analysis[name] for name in ("means", "settings", "draws"))
     # the runs as they are have the same SRP in both studies
     one = mean.query("task == 'Thorough' and label == 'SRP' and cutoff == 4")["value"].mean()
     versions = analysis["versions"].set_index(["task", "cutoff"]).loc[("Thorough", 4)]
     assert versions["S0"] == pytest.approx(one, abs=1e-15) and versions["(i)"] > versions["(ii)"]
-    assert list(analysis["repeated"]["task"]) == ["Thorough", "Focused", "Relevant in Context"]
-    settings = analysis["settings"]
-    columns = [f"{task}, k = {k}" for task, ks in (("Thorough", (2, 4)), ("Focused", (1, 3))) for k in ks]
-    assert list(settings.columns) == ["summary", "edges", "weight", "mean_π", *columns, "like_chosen"]
     # by the chosen setting it is MASRP itself
     chosen, table3 = settings.iloc[0], analysis["table3"].query("part == 'A' and cutoff == 2")
     assert (chosen["summary"], chosen["like_chosen"], len(settings)) == ("incoming", pytest.approx(1), 14)
     assert chosen["Thorough, k = 2"] == pytest.approx(table3["coefficient"].item())
     # the random runs are none for Relevant in Context: their clusters are not perturbed in part
-    draws, orders = analysis["draws"], analysis["orders"]
-    assert set(draws["task"]) == {"Thorough"}
-    assert list(draws["version"][:6]) == ["(i)", "(iii)", "S0", "(iv)", "(v)", "(ii)"]
-    assert ((draws["lowest"] <= draws["in_part"]) & (draws["in_part"] <= draws["highest"])).all()
-    full = versions[list(draws["version"][:6])].to_numpy(float)
-    assert draws.query("cutoff == 4")["full"].to_numpy() == pytest.approx(full)
-    assert len(orders) == 2 * 2 * 3 and orders.query("task != 'Thorough'")["in_part"].isna().all()
-    assert list(analysis["summaries"]["summary"].unique()) == ["incoming", "incoming-outgoing", "children"]
+    assert set(draws["task"]) == {"Thorough"} and list(draws["version"][:6]) == WRITTEN
     # of what says that a comparison cannot fail only what is so has a name
     flags = ("no_overlap[", "nothing_reached[")
     unknown = made.unknown(PAPER, analysis, material.context)
@@ -550,20 +416,6 @@ def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None
             )
     verdicts = pd.read_parquet(tmp_path / "findings.parquet").groupby("finding")["verdict"].first()
     assert verdicts["thorough-agrees"] == verdicts["expected-order"] == NOT_TESTABLE
-
-
-def test_a_campaign_without_systems_to_rank() -> None:
-    nothing = MEAN.iloc[:0]
-    table = numbers.table3(
-        accuracy.accuracy_readings(nothing),
-        accuracy.with_intervals(nothing, context().sample),
-        FIDELITIES,
-        PRINTED,
-    )
-    assert set(table["task"]) == {"thorough", "relevant-in-context"}
-    found = verdicts(quantities(table3=table, means=nothing, repeated_by_run=REPEATS.iloc[:0]))
-    for name in ("focused-disagrees", "redundancy-without-overlap", "agreement-through-redundancy"):
-        assert found[name] == NOT_TESTABLE
 
 
 def test_the_section_holds_every_table_and_figure(
